@@ -1,0 +1,1 @@
+"""The rules of the games: pure functions over immutable values. No Django, no clock, no I/O."""

@@ -1,0 +1,176 @@
+"""What every game is: a small set of pure functions over immutable values."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from games.engine.choices import Choices, Form
+from games.engine.dice import Dice
+from games.engine.errors import BadSetup, IllegalMove, MalformedMove
+from games.engine.records import Codec, Event, Move, Record
+
+S = TypeVar("S", bound=Record)
+M = TypeVar("M", bound=Move)
+V = TypeVar("V", bound=Record)
+
+
+class Played(NamedTuple, Generic[S]):
+    """What a move led to. `quiet` when the table is still asked the same: a sealed move came in, was
+    replaced or was taken back, and the match's turn does not go up."""
+
+    state: S
+    events: tuple[Event, ...]
+    quiet: bool = False
+
+
+class Line(Record, frozen=True):
+    """Points of one seat from one source, in one deal or round."""
+
+    period: int
+    source: str
+    points: int
+    detail: str = ""
+
+
+class Outcome(Record, frozen=True):
+    """How a match ended: points by seat, places (1, 2, 2, 4: shared places are shared), and why."""
+
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    lines: tuple[tuple[Line, ...], ...]
+    reason: str
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+
+def places(points: Sequence[int]) -> tuple[int, ...]:
+    return tuple(1 + sum(other > mine for other in points) for mine in points)
+
+
+class Engine(ABC, Generic[S, M, V]):
+    """One game. An instance holds no match: every position is a value that goes in and comes out."""
+
+    slug: ClassVar[str]
+    title: ClassVar[str]
+    seats: ClassVar[range]
+    options: ClassVar[type[Record]]
+    notation_help: ClassVar[tuple[tuple[str, str], ...]]
+    period: ClassVar[str]
+
+    states: Codec[S]
+    moves: Codec[M]
+    events: Codec[Event]
+    views: Codec[V]
+
+    @abstractmethod
+    def new_match(self, seats: int, options: Any, dice: Dice) -> Played[S]:
+        """The position before the first move. Refuses what `check_setup` refuses."""
+
+    @abstractmethod
+    def check_setup(self, seats: int, options: Any) -> None:
+        """Raises BadSetup when this many seats cannot play with these options."""
+
+    @abstractmethod
+    def awaiting(self, state: S) -> frozenset[int]:
+        """The seats that must act: none when it is over, several in a sealed round."""
+
+    @abstractmethod
+    def refusal(self, state: S, seat: int, move: M) -> IllegalMove | None:
+        """Why this seat may not make this move now. The only place that knows legality."""
+
+    @abstractmethod
+    def choices(self, state: S, seat: int) -> Choices[M]:
+        """All that this seat may do now."""
+
+    @abstractmethod
+    def play(self, state: S, seat: int, move: M, dice: Dice) -> Played[S]:
+        """The position after the move, and what happened. Raises what `refusal` returns."""
+
+    @abstractmethod
+    def view(self, state: S, seat: int | None) -> V:
+        """What a seat (None: a spectator) may know, built up field by field."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How it ended, or None while it goes on."""
+
+    @abstractmethod
+    def on_timeout(self, state: S, seat: int) -> M:
+        """A harmless legal move for a seat that let the clock run out."""
+
+    @abstractmethod
+    def imagine(self, state: S, seat: int | None, dice: Dice) -> S:
+        """Another position that this seat cannot tell from this one: what it may not know is dealt anew."""
+
+    @abstractmethod
+    def census(self, state: S) -> Mapping[str, int]:
+        """Every component of the game by kind, wherever it lies: the same after every move."""
+
+    @abstractmethod
+    def parse(self, text: str) -> M:
+        """A move from its notation, forgiving of case and spaces. Raises MalformedMove."""
+
+    @abstractmethod
+    def notation(self, move: M) -> str:
+        """The notation of a move, the same in mail, command line and log."""
+
+    @abstractmethod
+    def picture(self, view: V, names: Sequence[str]) -> str:
+        """A view in plain text: at most 80 columns, readable without colour."""
+
+    @abstractmethod
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        """An event as a sentence."""
+
+    def is_sealed(self, move: M) -> bool:
+        """Whether others must not see this move until the last of its round is in."""
+        return False
+
+    def read_options(self, raw: Mapping[str, Any]) -> Any:
+        """Options from outside, typed and with defaults filled in. Raises BadSetup."""
+        allowed = msgspec.json.schema(self.options)["$defs"][self.options.__name__]["properties"]
+        try:
+            return msgspec.convert(dict(raw), self.options)
+        except msgspec.ValidationError as error:
+            hint = f"{self.title} has the options " + ", ".join(allowed) + "."
+            raise BadSetup("bad_option", f"{error}.", hint, allowed=allowed) from None
+
+    def check_seat_count(self, seats: int, allowed: range) -> None:
+        if seats not in allowed:
+            raise BadSetup(
+                "seat_count",
+                f"{self.title} cannot be played by {seats} with these options.",
+                f"Choose {allowed.start} to {allowed.stop - 1} players.",
+                allowed=list(allowed),
+            )
+
+    def read_move(self, raw: Mapping[str, Any]) -> M:
+        """A move from its JSON form as it comes from outside. Raises MalformedMove."""
+        try:
+            move: M = msgspec.convert(dict(raw), self.moves.kind)
+        except msgspec.ValidationError as error:
+            raise MalformedMove("malformed_move", f"{error}.", self.notation_hint()) from None
+        return move
+
+    def notation_hint(self) -> str:
+        return "Write " + ", ".join(f"'{example}'" for example, _ in self.notation_help) + "."
+
+    def sample(self, state: S, seat: int, dice: Dice) -> M:
+        """A random legal move: of listed moves and forms, each as likely."""
+        options: Choices[M] = self.choices(state, seat)
+        pick = dice.below(len(options.moves) + len(options.forms))
+        if pick < len(options.moves):
+            return options.moves[pick]
+        return self.fill(options.forms[pick - len(options.moves)], dice)
+
+    def fill(self, form: Form, dice: Dice) -> M:
+        return self.read_move({"move": form.move} | {field.name: field.sample(dice) for field in form.fields})
+
+    def rules_page(self) -> str:
+        """The rules as players read them (Markdown), house rules marked."""
+        return files(type(self).__module__).joinpath("rules.md").read_text("utf-8")

@@ -1,0 +1,98 @@
+"""Coloretto, by Michael Schacht: collect three colours and not too much of the others."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from games.engine.base import Engine, Outcome, Played
+from games.engine.choices import Choices
+from games.engine.coloretto import legality, notation, outcome, picture, report, rules, setup, view
+from games.engine.coloretto.cards import LAST_ROUND, NAMES
+from games.engine.coloretto.events import AnyEvent
+from games.engine.coloretto.moves import AnyMove
+from games.engine.coloretto.options import SEATS, TABLES, Options
+from games.engine.coloretto.state import State
+from games.engine.coloretto.view import View
+from games.engine.dice import Dice
+from games.engine.errors import BadSetup, IllegalMove
+from games.engine.records import Codec, Event
+
+
+class Coloretto(Engine[State, AnyMove, View]):
+    slug = "coloretto"
+    title = "Coloretto"
+    seats = range(2, 6)
+    options = Options
+    period = "game"
+    notation_help = notation.HELP
+
+    states: Codec[State] = Codec(State)
+    moves: Codec[AnyMove] = Codec(AnyMove)
+    events: Codec[Event] = Codec(AnyEvent)
+    views: Codec[View] = Codec(View)
+
+    def check_setup(self, seats: int, options: Options) -> None:
+        self.check_seat_count(seats, SEATS[options.edition])
+        if options.table not in TABLES[options.edition]:
+            raise BadSetup(
+                "table_not_in_edition",
+                f"The {options.edition} edition has no {options.table} table.",
+                "Choose the modern edition, or the brown table.",
+                allowed=list(TABLES[options.edition]),
+            )
+
+    def new_match(self, seats: int, options: Options, dice: Dice) -> Played[State]:
+        self.check_setup(seats, options)
+        state = setup.deal(seats, options, dice.below(seats), (), dice)
+        return Played(state, (setup.deal_started(state),))
+
+    def awaiting(self, state: State) -> frozenset[int]:
+        return frozenset() if state.over else frozenset({state.to_move})
+
+    def refusal(self, state: State, seat: int, move: AnyMove) -> IllegalMove | None:
+        return legality.refusal(state, seat, move)
+
+    def choices(self, state: State, seat: int) -> Choices[AnyMove]:
+        return legality.choices(state, seat)
+
+    def play(self, state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
+        return rules.play(state, seat, move, dice)
+
+    def view(self, state: State, seat: int | None) -> View:
+        return view.view(state, seat)
+
+    def outcome(self, state: State) -> Outcome | None:
+        return outcome.outcome(state)
+
+    def on_timeout(self, state: State, seat: int) -> AnyMove:
+        return rules.on_timeout(state, seat)
+
+    def imagine(self, state: State, seat: int | None, dice: Dice) -> State:
+        """Only the order of the supply is hidden; where the last-round card lies in it is not."""
+        place = state.supply.find(LAST_ROUND)
+        cards = "".join(dice.shuffle(state.supply.replace(LAST_ROUND, "")))
+        return replace(state, supply=cards if place < 0 else cards[:place] + LAST_ROUND + cards[place:])
+
+    def census(self, state: State) -> Mapping[str, int]:
+        table = state.drawn + state.removed + "".join(cards or "" for cards in state.rows)
+        seen = LAST_ROUND if state.last_round else ""
+        everything = Counter(state.supply + table + seen + "".join(state.hands))
+        in_colours = sorted(everything[colour] for colour in state.colours)
+        others = {NAMES[card]: n for card, n in everything.items() if card not in state.colours}
+        return others | {f"colour {number}": n for number, n in enumerate(in_colours, start=1)}
+
+    def parse(self, text: str) -> AnyMove:
+        return notation.parse(text)
+
+    def notation(self, move: AnyMove) -> str:
+        return notation.notation(move)
+
+    def picture(self, view: View, names: Sequence[str]) -> str:
+        return picture.picture(view, names)
+
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        return report.tell(event, names)
+
+
+ENGINE = Coloretto()

@@ -1,0 +1,145 @@
+"""A turn: draw and place, or take a row; and what follows at the end of a round and of a deal."""
+
+from msgspec.structs import replace
+
+from games.engine.base import Played
+from games.engine.coloretto import setup
+from games.engine.coloretto.cards import GOLDEN_JOKER, LAST_ROUND
+from games.engine.coloretto.events import (
+    CardDrawn,
+    CardPlaced,
+    DealScored,
+    GoldenCardGained,
+    LastRoundSeen,
+    MatchWon,
+    RoundEnded,
+    RowRemoved,
+    RowTaken,
+)
+from games.engine.coloretto.legality import DRAW, PLACES, TAKES, refusal, rows_to_take, rows_with_room
+from games.engine.coloretto.moves import AnyMove, Draw, Place
+from games.engine.coloretto.options import ROW_ROOM
+from games.engine.coloretto.scoring import Score, score
+from games.engine.coloretto.state import FinishedDeal, State
+from games.engine.dice import Dice
+from games.engine.records import Event
+from games.engine.tuples import put
+
+Happened = tuple[Event, ...]
+
+
+def play(state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
+    refused = refusal(state, seat, move)
+    if refused:
+        raise refused
+    if isinstance(move, Draw):
+        return draw(state, seat)
+    if isinstance(move, Place):
+        return place(state, seat, move.row)
+    return take(state, seat, move.row, dice)
+
+
+def reveal(state: State, seat: int) -> tuple[str, str, bool, Happened]:
+    """The top card, the supply below it, whether the last round is on now, and what was seen on the way."""
+    card, supply = state.supply[0], state.supply[1:]
+    if card != LAST_ROUND:
+        return card, supply, state.last_round, ()
+    return supply[0], supply[1:], True, (LastRoundSeen(seat),)
+
+
+def draw(state: State, seat: int) -> Played[State]:
+    card, supply, last_round, seen = reveal(state, seat)
+    drawn = replace(state, supply=supply, drawn=card, last_round=last_round)
+    return Played(drawn, (*seen, CardDrawn(seat, card)))
+
+
+def place(state: State, seat: int, row: int) -> Played[State]:
+    cards = (state.rows[row - 1] or "") + state.drawn
+    placed = replace(
+        state, rows=put(state.rows, row - 1, cards), drawn="", to_move=next_still_in(state.took, seat)
+    )
+    return Played(placed, (CardPlaced(seat, state.drawn, row),))
+
+
+def take(state: State, seat: int, row: int, dice: Dice) -> Played[State]:
+    cards = state.rows[row - 1] or ""
+    taken = replace(
+        state,
+        rows=put(state.rows, row - 1, None),
+        hands=put(state.hands, seat, state.hands[seat] + cards),
+        took=put(state.took, seat, row),
+    )
+    happened: Happened = (RowTaken(seat, row, cards),)
+    if GOLDEN_JOKER in cards:
+        taken, gained = gain_golden_card(taken, seat)
+        happened += gained
+    if None in taken.took:
+        return Played(replace(taken, to_move=next_still_in(taken.took, seat)), happened)
+    ended, followed = end_round(taken, seat, dice)
+    return Played(ended, happened + followed)
+
+
+def gain_golden_card(state: State, seat: int) -> tuple[State, Happened]:
+    card, supply, last_round, seen = reveal(state, seat)
+    hands = put(state.hands, seat, state.hands[seat] + card)
+    gained = replace(state, supply=supply, hands=hands, last_round=last_round)
+    return gained, (*seen, GoldenCardGained(seat, card))
+
+
+def end_round(state: State, last_taker: int, dice: Dice) -> tuple[State, Happened]:
+    removed: Happened = tuple(RowRemoved(i + 1, cards) for i, cards in enumerate(state.rows) if cards)
+    left_over = "".join(cards for cards in state.rows if cards)
+    state = replace(state, removed=state.removed + left_over, rows=("",) * len(state.rows))
+    if state.last_round:
+        ended, followed = end_deal(state, dice)
+        return ended, removed + followed
+    again = replace(state, took=(None,) * state.seats, to_move=last_taker)
+    return again, (*removed, RoundEnded(last_taker))
+
+
+def end_deal(state: State, dice: Dice) -> tuple[State, Happened]:
+    scores = tuple(score(hand, state.colours, state.options.table) for hand in state.hands)
+    finished = (*state.finished, FinishedDeal(state.colours, state.hands))
+    sums = totals(finished, state.options.table, state.seats)
+    scored = DealScored(state.deal, scores, sums)
+    if state.deal == state.options.deals:
+        best = max(sums)
+        winners = tuple(seat for seat, points in enumerate(sums) if points == best)
+        return replace(state, over=True, finished=finished), (scored, MatchWon(winners, sums))
+    starter = (state.starter + 1) % state.seats
+    following = setup.deal(state.seats, state.options, starter, finished, dice)
+    return following, (scored, setup.deal_started(following))
+
+
+def deal_scores(deal: FinishedDeal, table: str) -> tuple[Score, ...]:
+    return tuple(score(hand, deal.colours, table) for hand in deal.hands)
+
+
+def totals(finished: tuple[FinishedDeal, ...], table: str, seats: int) -> tuple[int, ...]:
+    """The points of every seat over all finished deals."""
+    deals = [deal_scores(deal, table) for deal in finished]
+    return tuple(sum(scores[seat].total for scores in deals) for seat in range(seats))
+
+
+def next_still_in(took: tuple[int | None, ...], seat: int) -> int:
+    """The next seat to the left that has not taken a row this round; the same one if it is alone."""
+    following = seat + 1
+    while took[following % len(took)] is not None:
+        following += 1
+    return following % len(took)
+
+
+def on_timeout(state: State, seat: int) -> AnyMove:
+    """Take the row worth most to the absent player, so that nothing new is revealed for others; draw only
+    when no row can be taken, and place where there is most room."""
+    if state.drawn:
+        room = ROW_ROOM[state.seats]
+        return PLACES[max(rows_with_room(state), key=lambda i: room[i] - len(state.rows[i] or ""))]
+    takeable = rows_to_take(state)
+    if not takeable:
+        return DRAW
+    return TAKES[max(takeable, key=lambda i: worth_of_row(state, seat, i))]
+
+
+def worth_of_row(state: State, seat: int, row: int) -> int:
+    return score(state.hands[seat] + (state.rows[row] or ""), state.colours, state.options.table).total

@@ -1,0 +1,76 @@
+"""Points for a hand, with jokers and plus colours assigned as well as they can be."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+from games.engine.coloretto.cards import PLUS_TWO, jokers
+from games.engine.records import Record
+
+POINTS = {
+    "brown": (0, 1, 3, 6, 10, 15, 21),
+    "violet": (0, 1, 4, 8, 7, 6, 5),
+}
+PLUS_COLOURS = 3
+
+
+class ColourScore(Record, frozen=True):
+    """One line of the breakdown: `jokers` of the `cards` are jokers; points are negative for a minus colour."""
+
+    colour: str
+    cards: int
+    jokers: int
+    points: int
+
+
+class Score(Record, frozen=True):
+    colours: tuple[ColourScore, ...]
+    plus_twos: int
+    total: int
+
+
+def points_for(table: str, cards: int) -> int:
+    return POINTS[table][min(cards, 6)]
+
+
+@lru_cache(maxsize=65536)
+def score(hand: str, colours: str, table: str) -> Score:
+    """The best score of a hand. Among equal ones: the first found, jokers going to the earliest colours."""
+    held = tuple(hand.count(colour) for colour in colours)
+    best = max(assignments(held, jokers(hand)), key=lambda counts: worth(counts, table))
+    plus_twos = hand.count(PLUS_TWO)
+    lines = breakdown(colours, held, best, table)
+    return Score(lines, plus_twos, 2 * plus_twos + sum(line.points for line in lines))
+
+
+def assignments(held: tuple[int, ...], wild: int) -> Iterator[tuple[int, ...]]:
+    """Every way to let each joker be one of the colours in play."""
+    for chosen in combinations_with_replacement(range(len(held)), wild):
+        counts = list(held)
+        for colour in chosen:
+            counts[colour] += 1
+        yield tuple(counts)
+
+
+def worth(counts: tuple[int, ...], table: str) -> int:
+    """Three colours count plus, the others minus; all are worth something, so the three best count plus."""
+    points = sorted((points_for(table, count) for count in counts), reverse=True)
+    return sum(points[:PLUS_COLOURS]) - sum(points[PLUS_COLOURS:])
+
+
+def breakdown(
+    colours: str, held: tuple[int, ...], counts: tuple[int, ...], table: str
+) -> tuple[ColourScore, ...]:
+    ranked = sorted(
+        (colour for colour in range(len(colours)) if counts[colour]),
+        key=lambda colour: (-points_for(table, counts[colour]), colour),
+    )
+    return tuple(
+        ColourScore(
+            colours[colour],
+            counts[colour],
+            counts[colour] - held[colour],
+            points_for(table, counts[colour]) * (1 if place < PLUS_COLOURS else -1),
+        )
+        for place, colour in enumerate(ranked)
+    )

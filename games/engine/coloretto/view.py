@@ -1,0 +1,91 @@
+"""What a player or a spectator may know: all but the order of the supply."""
+
+from typing import Literal
+
+from games.engine.coloretto.cards import LAST_ROUND
+from games.engine.coloretto.options import ROW_ROOM, UNDER_LAST_ROUND, Edition, Table
+from games.engine.coloretto.rules import totals
+from games.engine.coloretto.scoring import Score, score
+from games.engine.coloretto.state import State
+from games.engine.records import Record
+
+
+class RowView(Record, frozen=True):
+    row: int
+    room: int
+    cards: str
+    taken_by: int | None
+
+
+class PlayerView(Record, frozen=True):
+    seat: int
+    hand: str
+    score_now: Score
+    """What this hand would score if the game ended now."""
+    total: int
+    """Points of the match's finished games."""
+
+
+class View(Record, frozen=True):
+    seat: int | None
+    awaiting: tuple[int, ...]
+    edition: Edition
+    table: Table
+    game: int
+    games: int
+    starter: int
+    colours: str
+    supply: int
+    until_last_round: int | None
+    """Cards above the last-round card; None once it has been seen."""
+    drawn: str
+    rows: tuple[RowView, ...]
+    players: tuple[PlayerView, ...]
+    over: bool
+    schema: Literal[1] = 1
+
+
+def view(state: State, seat: int | None) -> View:
+    hidden_below = UNDER_LAST_ROUND[state.options.edition]
+    return View(
+        seat=seat,
+        awaiting=() if state.over else (state.to_move,),
+        edition=state.options.edition,
+        table=state.options.table,
+        game=state.deal,
+        games=state.options.deals,
+        starter=state.starter,
+        colours=state.colours,
+        supply=len(state.supply) - (not state.last_round),
+        until_last_round=None if state.last_round else len(state.supply) - hidden_below - len(LAST_ROUND),
+        drawn=state.drawn,
+        rows=view_rows(state),
+        players=view_players(state),
+        over=state.over,
+    )
+
+
+def view_rows(state: State) -> tuple[RowView, ...]:
+    takers = {row: seat for seat, row in enumerate(state.took) if row is not None}
+    return tuple(
+        RowView(row, room, cards or "", None if state.over else takers.get(row))
+        for row, (room, cards) in enumerate(zip(ROW_ROOM[state.seats], state.rows, strict=True), start=1)
+    )
+
+
+def view_players(state: State) -> tuple[PlayerView, ...]:
+    points = totals(state.finished, state.options.table, state.seats)
+    return tuple(
+        PlayerView(
+            seat,
+            "".join(sorted(hand, key=hand_order)),
+            score(hand, state.colours, state.options.table),
+            points[seat],
+        )
+        for seat, hand in enumerate(state.hands)
+    )
+
+
+def hand_order(card: str) -> tuple[bool, str]:
+    """Colours first, by letter; then +2 and jokers."""
+    return (not card.isalpha() or card == "J", card)

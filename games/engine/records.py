@@ -1,0 +1,81 @@
+"""The immutable values that games are made of, each with one JSON form."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from games.engine.errors import UnreadableRecord
+
+T = TypeVar("T")
+Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def snake(class_name: str) -> str:
+    """RowTaken -> row_taken"""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """An immutable value. Without the garbage collector's attention, as records never form cycles."""
+
+
+class Move(Record, frozen=True, tag_field="move", tag=snake):
+    """One decision of one seat: a verb."""
+
+
+class Event(Record, frozen=True, tag_field="event", tag=snake):
+    """What a move made happen, in the past tense. That it happened is public; so are its words, unless
+    `audience` says otherwise."""
+
+    def audience(self) -> frozenset[int] | None:
+        """The only seats that may see it; None is everybody, spectators too."""
+        return None
+
+
+def seen_by(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
+    """Those events that a seat (None: a spectator) may see."""
+    return tuple(e for e in events if (audience := e.audience()) is None or seat in audience)
+
+
+class Codec(Generic[T]):
+    """The JSON form of one type, in its present schema version and, through upgrades, in all earlier ones."""
+
+    def __init__(self, kind: Any, schema: int = 1, upgrades: Mapping[int, Upgrade] | None = None) -> None:
+        self.kind = kind
+        self.schema = schema
+        self.upgrades = upgrades or {}
+        self._encoder = msgspec.json.Encoder()
+        self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(kind)
+
+    def dump(self, value: T) -> bytes:
+        return self._encoder.encode(value)
+
+    def load(self, data: bytes) -> T:
+        try:
+            return self._decoder.decode(data)
+        except msgspec.DecodeError as error:
+            return self._load_older(data, error)
+
+    def _load_older(self, data: bytes, error: msgspec.DecodeError) -> T:
+        try:
+            record = msgspec.json.decode(data, type=dict[str, Any])
+            version = record.get("schema", self.schema)
+            while version in self.upgrades and version < self.schema:
+                record = {**self.upgrades[version](record), "schema": version + 1}
+                version += 1
+            older: T = msgspec.convert(record, self.kind)
+        except msgspec.DecodeError:
+            raise unreadable(data, self.schema, error) from error
+        return older
+
+
+def unreadable(data: bytes, schema: int, error: Exception) -> UnreadableRecord:
+    return UnreadableRecord(
+        "unreadable_record",
+        f"This record cannot be read: {error}.",
+        f"This program reads schema versions up to {schema}; a record from a newer one needs a newer program.",
+        schema=schema,
+        begins=data[:60].decode("utf-8", "replace"),
+    )
