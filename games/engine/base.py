@@ -105,7 +105,8 @@ class Engine(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def imagine(self, state: S, seat: int | None, dice: Dice) -> S:
-        """Another position that this seat cannot tell from this one: what it may not know is dealt anew."""
+        """Another position that this seat cannot tell from this one: what it may not know is dealt anew. It follows
+        from the seat's knowledge and the dice alone, so that imagining an imagined position gives the same."""
 
     @abstractmethod
     def census(self, state: S) -> Mapping[str, int]:
@@ -130,6 +131,10 @@ class Engine(ABC, Generic[S, M, V]):
     def is_sealed(self, move: M) -> bool:
         """Whether others must not see this move until the last of its round is in."""
         return False
+
+    def revealed(self, move: M) -> M:
+        """What the reveal shows of a sealed move; the rest, such as a plan for later, stays with its player."""
+        return move
 
     def read_options(self, raw: Mapping[str, Any]) -> Any:
         """Options from outside, typed and with defaults filled in. Raises BadSetup."""

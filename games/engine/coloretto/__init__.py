@@ -71,7 +71,7 @@ class Coloretto(Engine[State, AnyMove, View]):
     def imagine(self, state: State, seat: int | None, dice: Dice) -> State:
         """Only the order of the supply is hidden; where the last-round card lies in it is not."""
         place = state.supply.find(LAST_ROUND)
-        cards = "".join(dice.shuffle(state.supply.replace(LAST_ROUND, "")))
+        cards = "".join(dice.shuffle(sorted(state.supply.replace(LAST_ROUND, ""))))
         return replace(state, supply=cards if place < 0 else cards[:place] + LAST_ROUND + cards[place:])
 
     def census(self, state: State) -> Mapping[str, int]:

@@ -1,0 +1,123 @@
+"""What makes a match checkable: the seed nobody chose alone, the chain of events, receipts for sealed moves.
+
+The exact definitions are in docs/fairness.md, so that a stranger can check a proof with a program of their own.
+"""
+
+import hmac
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from games.engine.dice import Dice
+from games.engine.records import Record
+
+SEATING_TURN = 2**64 - 1
+
+
+class Terms(Record, frozen=True):
+    """What a match was started with, in one JSON form; the chain of its events begins with it."""
+
+    match: str
+    game: str
+    options: dict[str, str | int | bool | None]
+    secret_hash: str
+    salts: tuple[str, ...]
+    """One from each player, in the order in which they joined."""
+
+
+def secret_hash(secret: bytes) -> str:
+    return sha256(secret).hexdigest()
+
+
+def match_seed(secret: bytes, salts: Sequence[str]) -> bytes:
+    """The seed of all dice of a match: neither the server nor any player can choose it alone."""
+    digest = sha256(b"turnpost seed 1\n" + secret)
+    for salt in salts:
+        digest.update(with_length(salt.encode()))
+    return digest.digest()
+
+
+def seating(seed: bytes, players: int) -> list[int]:
+    """For each seat, which of the players (in the order they joined) sits in it."""
+    return Dice(seed, SEATING_TURN).shuffle(range(players))
+
+
+def chain_start(terms: bytes) -> str:
+    return sha256(b"turnpost chain 1\n" + terms).hexdigest()
+
+
+def public_leaf(event: bytes) -> str:
+    return sha256(b"turnpost event 1\n" + event).hexdigest()
+
+
+def private_leaf(seed: bytes, number: int, event: bytes) -> str:
+    """Hides an event from those who do not know the seed, and binds it for when they do."""
+    blind = hmac.digest(seed, b"turnpost blind 1\n%d" % number, "sha256")
+    return sha256(b"turnpost hidden event 1\n" + blind + event).hexdigest()
+
+
+def link(previous: str, leaf: str) -> str:
+    return sha256(bytes.fromhex(previous) + bytes.fromhex(leaf)).hexdigest()
+
+
+class Opening(Record, frozen=True):
+    """A receipt laid open after the reveal: what the sealed move showed, and how to check that it was this."""
+
+    turn: int
+    seat: int
+    shown: dict[str, Any]
+    nonce: str
+    kept: str
+    receipt: str
+
+
+def receipt(match: str, turn: int, seat: int, nonce: str, shown: bytes, whole: bytes) -> str:
+    """The commitment to a sealed move: says nothing of it, and fits no other.
+
+    It binds the whole move and, apart from it, the part that the reveal shows, so that others can check that part at
+    once while the rest (a plan for later, say) stays hidden until the match is over."""
+    return sealed_by(match, turn, seat, leaf(shown_nonce(nonce), shown), kept_leaf(nonce, whole))
+
+
+def opening(match: str, turn: int, seat: int, nonce: str, shown: bytes, whole: bytes) -> Opening:
+    return Opening(
+        turn,
+        seat,
+        msgspec.json.decode(shown),
+        shown_nonce(nonce),
+        kept_leaf(nonce, whole),
+        receipt(match, turn, seat, nonce, shown, whole),
+    )
+
+
+def opens(match: str, opened: Opening) -> bool:
+    """Whether a receipt really is one for what is shown."""
+    shown = msgspec.json.encode(opened.shown)
+    expected = sealed_by(match, opened.turn, opened.seat, leaf(opened.nonce, shown), opened.kept)
+    return hmac.compare_digest(expected, opened.receipt)
+
+
+def sealed_by(match: str, turn: int, seat: int, shown: str, kept: str) -> str:
+    return digest(b"turnpost receipt 1\n", match.encode(), b"%d" % turn, b"%d" % seat, shown.encode(), kept.encode())
+
+
+def shown_nonce(nonce: str) -> str:
+    return digest(b"turnpost shown nonce 1\n", nonce.encode())
+
+
+def kept_leaf(nonce: str, whole: bytes) -> str:
+    return leaf(digest(b"turnpost kept nonce 1\n", nonce.encode()), whole)
+
+
+def leaf(nonce: str, content: bytes) -> str:
+    return digest(b"turnpost leaf 1\n", nonce.encode(), content)
+
+
+def digest(purpose: bytes, *parts: bytes) -> str:
+    return sha256(purpose + b"".join(map(with_length, parts))).hexdigest()
+
+
+def with_length(part: bytes) -> bytes:
+    return len(part).to_bytes(4, "big") + part

@@ -1,0 +1,191 @@
+"""A finished match with all that is needed to check it, and the check: pure, offline, without trust in the server."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from games.engine import fairness
+from games.engine.errors import EngineError
+from games.engine.records import Record
+from games.engine.registry import AnyEngine, engine
+from games.engine.replay import ChainedEvent, Replay
+
+
+class ProvenMove(Record, frozen=True):
+    """A move in the order in which the table saw it. A sealed move that was taken back or voided stays unknown for
+    ever: its `move` is None. One that was revealed comes with its receipt."""
+
+    turn: int
+    seat: int
+    move: dict[str, Any] | None
+    sealed: bool
+    nonce: str | None = None
+    receipt: str | None = None
+
+
+class ProvenEvent(Record, frozen=True):
+    number: int
+    turn: int
+    event: dict[str, Any]
+    audience: tuple[int, ...] | None
+    hash: str
+
+
+class Proof(Record, frozen=True):
+    terms: fairness.Terms
+    secret: str
+    seating: tuple[int, ...]
+    moves: tuple[ProvenMove, ...]
+    events: tuple[ProvenEvent, ...]
+    outcome: dict[str, Any] | None
+    """None when the players abandoned the match."""
+    schema: Literal[1] = 1
+
+
+class ProofFailed(EngineError):
+    """The first thing in a proof that does not fit the rest."""
+
+
+class Verdict(Record, frozen=True):
+    """What a good proof has shown, as sentences, and the figures that players may have noted during the match."""
+
+    checks: tuple[str, ...]
+    match: str
+    secret_hash: str
+    head: str
+
+
+ENCODER = msgspec.json.Encoder()
+
+
+def canonical(value: Any) -> bytes:
+    return ENCODER.encode(value)
+
+
+def verify(data: bytes) -> Verdict:
+    """Raises ProofFailed at the first difference."""
+    proof = read(data)
+    secret = check_secret(proof)
+    replay = start(proof, secret)
+    check_seating(proof, replay.seed)
+    pending: set[int] = set()
+    for number, move in enumerate(proof.moves, start=1):
+        pending = replay_move(replay, number, move, proof.terms.match, pending)
+    check_events(replay, proof.events)
+    check_outcome(replay, proof)
+    return verdict(proof, replay)
+
+
+def read(data: bytes) -> Proof:
+    try:
+        proof = msgspec.json.decode(data, type=Proof)
+    except msgspec.DecodeError as error:
+        raise ProofFailed("unreadable", f"This is no proof of a match: {error}.") from None
+    if canonical(proof) != data:
+        raise ProofFailed("not_canonical", "The proof is not in the one form that a proof has.")
+    return proof
+
+
+def check_secret(proof: Proof) -> bytes:
+    try:
+        secret = bytes.fromhex(proof.secret)
+    except ValueError:
+        raise ProofFailed("bad_secret", "The server's secret is not written in hexadecimal.") from None
+    if secret.hex() != proof.secret or fairness.secret_hash(secret) != proof.terms.secret_hash:
+        raise ProofFailed("bad_secret", "The server's secret does not fit the hash published before the match.")
+    return secret
+
+
+def start(proof: Proof, secret: bytes) -> Replay:
+    try:
+        return Replay(engine(proof.terms.game), proof.terms, canonical(proof.terms), secret)
+    except EngineError as error:
+        raise ProofFailed("bad_terms", f"No match starts like this: {error.message}") from None
+
+
+def check_seating(proof: Proof, seed: bytes) -> None:
+    if list(proof.seating) != fairness.seating(seed, len(proof.terms.salts)):
+        raise ProofFailed("bad_seating", "The players do not sit where the lot put them.")
+
+
+def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str, pending: set[int]) -> set[int]:
+    """Plays one move; returns the seats whose sealed move is still unknown and must not come to bear."""
+    game = replay.engine
+    before = replay.turn
+    if proven.turn != before:
+        raise failed_move(number, f"it was made on turn {proven.turn}, but the match was on turn {before}")
+    try:
+        move = game.on_timeout(replay.state, proven.seat) if proven.move is None else game.read_move(proven.move)
+        sealed = game.is_sealed(move)
+        if proven.move is not None and canonical(proven.move) != game.moves.dump(move):
+            raise failed_move(number, "it is not written in the one form a move has")
+        if sealed != proven.sealed or (proven.move is None and not sealed):
+            raise failed_move(number, "only sealed moves may stay unknown, and only they are sealed")
+        check_receipt(game, number, proven, match, move)
+        replay.play(proven.seat, move)
+    except ProofFailed:
+        raise
+    except (EngineError, LookupError, ValueError) as error:
+        raise failed_move(number, str(error)) from None
+    return still_unknown(replay, number, proven, pending, advanced=replay.turn != before)
+
+
+def still_unknown(replay: Replay, number: int, proven: ProvenMove, pending: set[int], *, advanced: bool) -> set[int]:
+    unknown = pending | {proven.seat} if proven.move is None else pending - {proven.seat}
+    if not advanced:
+        return unknown
+    if proven.sealed and unknown:
+        raise failed_move(number, "a sealed move that came to bear is missing from the proof")
+    return set()
+
+
+def check_receipt(game: AnyEngine, number: int, proven: ProvenMove, match: str, move: Any) -> None:
+    if not proven.sealed or proven.move is None:
+        if proven.receipt is not None or proven.nonce is not None:
+            raise failed_move(number, "it carries a receipt that belongs to no sealed move")
+        return
+    shown, whole = game.moves.dump(game.revealed(move)), game.moves.dump(move)
+    expected = fairness.receipt(match, proven.turn, proven.seat, proven.nonce or "", shown, whole)
+    if proven.receipt != expected:
+        raise failed_move(number, "it does not fit its receipt")
+
+
+def failed_move(number: int, why: str) -> ProofFailed:
+    return ProofFailed("bad_move", f"Move {number} does not hold: {why}.", number=number)
+
+
+def proven_event(game: AnyEngine, chained: ChainedEvent) -> ProvenEvent:
+    event = msgspec.json.decode(game.events.dump(chained.event))
+    return ProvenEvent(chained.number, chained.turn, event, chained.audience, chained.hash)
+
+
+def check_events(replay: Replay, events: tuple[ProvenEvent, ...]) -> None:
+    if len(events) != len(replay.events):
+        raise ProofFailed(
+            "bad_events", f"The match makes {len(replay.events)} events, and the proof lists {len(events)}."
+        )
+    for chained, listed in zip(replay.events, events, strict=True):
+        if canonical(proven_event(replay.engine, chained)) != canonical(listed):
+            raise ProofFailed(
+                "bad_event", f"Event {chained.number} is not what the moves led to.", number=chained.number
+            )
+
+
+def check_outcome(replay: Replay, proof: Proof) -> None:
+    outcome = replay.engine.outcome(replay.state)
+    if proof.outcome is None and outcome is None:
+        return
+    if canonical(outcome) != canonical(proof.outcome):
+        raise ProofFailed("bad_outcome", "The result is not what the moves led to.")
+
+
+def verdict(proof: Proof, replay: Replay) -> Verdict:
+    receipts = sum(move.receipt is not None for move in proof.moves)
+    checks = (
+        "The server's secret fits the hash that was published before the match.",
+        f"Secret and {len(proof.terms.salts)} salts give the seed; the seats were drawn from it.",
+        f"All {len(proof.moves)} moves are legal and lead to the result.",
+        f"All {len(proof.events)} events are what the moves led to, and their chain of hashes is whole.",
+        f"All {receipts} receipts fit their sealed moves.",
+    )
+    return Verdict(checks, proof.terms.match, proof.terms.secret_hash, replay.chain.head)
