@@ -1,0 +1,42 @@
+"""What the project's files promise one another."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+LOCK = (ROOT / "requirements.lock").read_text()
+README = (ROOT / "README.md").read_text()
+PIN = re.compile(r"([\w.-]+)==(\S+)(?: ; [^\\]+)? \\")
+HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?")
+
+extras = PROJECT["optional-dependencies"].values()
+DIRECT = [Requirement(line) for group in (PROJECT["dependencies"], *extras) for line in group]
+
+
+def test_the_lock_holds_pins_and_hashes_and_no_address_or_path():
+    odd = [line for line in LOCK.splitlines() if not (PIN.fullmatch(line) or HASH.fullmatch(line))]
+    assert odd == []
+
+
+def test_every_pin_has_a_hash():
+    assert not re.search(r"^\S.*\n(?!    --hash)", LOCK, re.MULTILINE)
+
+
+@pytest.mark.parametrize("requirement", DIRECT, ids=lambda requirement: requirement.name)
+def test_a_dependency_is_locked_at_a_version_that_fits_and_has_its_reason_in_the_readme(requirement):
+    pins = dict(match.groups() for match in map(PIN.match, LOCK.splitlines()) if match)
+    assert requirement.specifier.contains(pins[canonicalize_name(requirement.name)])
+    assert re.search(rf"^\| .*\b{re.escape(requirement.name)}\b.* \| .+ \|$", README, re.MULTILINE)
+
+
+def test_every_variable_that_the_settings_read_is_in_the_readme():
+    settings = (ROOT / "config" / "settings.py").read_text()
+    read = set(re.findall(r'environment\.\w+\("(\w+)"', settings))
+    assert len(read) > 5
+    assert [name for name in sorted(read) if f"| `{name}` |" not in README] == []
