@@ -1,0 +1,168 @@
+from pathlib import Path
+from stat import S_IMODE
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config.environment import Environment
+
+
+def given(**values):
+    return Environment(values)
+
+
+def refusal(read):
+    with pytest.raises(ImproperlyConfigured) as refused:
+        read()
+    return str(refused.value)
+
+
+def test_a_variable_set_to_nothing_counts_as_not_set():
+    assert given(NAME="  ").text("NAME", "default") == "default"
+
+
+@pytest.mark.parametrize(
+    ("word", "meaning"), [("yes", True), ("TRUE", True), ("1", True), ("off", False), ("0", False)]
+)
+def test_a_flag_is_yes_or_no_in_the_usual_spellings(word, meaning):
+    assert given(FLAG=word).flag("FLAG", default=not meaning) is meaning
+
+
+def test_a_flag_that_is_neither_yes_nor_no_is_refused():
+    assert refusal(lambda: given(FLAG="perhaps").flag("FLAG")) == "FLAG is 'perhaps'; it must be yes or no."
+
+
+def test_words_are_separated_by_commas():
+    assert given(HOSTS="a.example, b.example,").words("HOSTS") == ["a.example", "b.example"]
+
+
+def test_a_folder_is_made_for_its_owner_only(tmp_path):
+    folder = given(DATA=str(tmp_path / "a" / "data")).folder("DATA", tmp_path)
+    assert S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
+    (tmp_path / "file").touch()
+    sentence = refusal(lambda: given(DATA=str(tmp_path / "file" / "data")).folder("DATA", tmp_path))
+    assert sentence.startswith("DATA must be a folder that can be written: ")
+
+
+def test_a_web_address_loses_its_last_slash():
+    assert given(URL="https://play.example.org/").web_address("URL", "") == "https://play.example.org"
+
+
+@pytest.mark.parametrize(
+    "address", ["play.example.org", "ftp://play.example.org", "https://", "https://a.example/?q=1"]
+)
+def test_a_web_address_must_be_one(address):
+    assert refusal(lambda: given(URL=address).web_address("URL", "")).startswith("URL ")
+
+
+class TestDatabase:
+    default = Path("/srv/100% #1/turnpost.sqlite3")
+
+    def read(self, url=""):
+        return given(DATABASE_URL=url).database("DATABASE_URL", self.default)
+
+    def test_without_a_url_it_is_sqlite_whatever_the_folder_is_called(self):
+        assert self.read()["ENGINE"] == "django.db.backends.sqlite3"
+        assert self.read()["NAME"] == self.default
+
+    @pytest.mark.parametrize("url", ["", "sqlite:////srv/other.sqlite3"])
+    def test_sqlite_writers_queue_and_what_they_write_survives_a_power_cut(self, url):
+        options = self.read(url)["OPTIONS"]
+        assert options["transaction_mode"] == "IMMEDIATE"
+        assert "journal_mode = WAL" in options["init_command"]
+        assert "synchronous = FULL" in options["init_command"]
+
+    def test_a_postgresql_url_is_taken_apart(self):
+        database = self.read("postgresql://ann:p%40ss@db.example:5433/turnpost")
+        assert database["ENGINE"] == "django.db.backends.postgresql"
+        assert (database["USER"], database["PASSWORD"]) == ("ann", "p@ss")
+        assert (database["HOST"], database["PORT"], database["NAME"]) == ("db.example", 5433, "turnpost")
+
+    @pytest.mark.parametrize(
+        ("url", "sentence"),
+        [
+            (
+                "mysql://ann:hidden@db/turnpost",
+                "DATABASE_URL must begin with one of postgres://, postgresql://, sqlite://.",
+            ),
+            (
+                "postgresql://ann:hidden@db",
+                "DATABASE_URL names no database; it must look like postgresql://user:password@host:port/database.",
+            ),
+            (
+                "sqlite://",
+                "DATABASE_URL names no database; it must look like sqlite:////srv/turnpost/turnpost.sqlite3.",
+            ),
+        ],
+    )
+    def test_another_url_is_refused(self, url, sentence):
+        assert refusal(lambda: self.read(url)) == sentence
+
+    def test_a_refusal_keeps_the_password_to_itself(self):
+        assert "hidden" not in refusal(lambda: self.read("postgresql://ann:hidden@db:port/turnpost"))
+
+
+class TestBroker:
+    def test_without_a_url_it_is_in_memory(self):
+        assert given().broker("BROKER_URL") == "memory://"
+
+    @pytest.mark.parametrize("url", ["redis://cache:6379/0", "amqp://ann:secret@rabbit//"])
+    def test_redis_and_rabbitmq_are_known(self, url):
+        assert given(BROKER_URL=url).broker("BROKER_URL") == url
+
+    def test_another_url_is_refused(self):
+        sentence = refusal(lambda: given(BROKER_URL="pigeon://ann:hidden@loft").broker("BROKER_URL"))
+        assert (
+            sentence == "BROKER_URL must begin with one of amqp://, amqps://, memory://, redis://, rediss://."
+        )
+
+
+class TestEmail:
+    def read(self, url=""):
+        return given(EMAIL_URL=url).email("EMAIL_URL", Path("/srv/100% #1/mail"))
+
+    def test_without_a_url_mail_goes_into_the_folder(self):
+        assert self.read()["EMAIL_FILE_PATH"] == Path("/srv/100% #1/mail")
+
+    def test_a_file_url_names_another_folder(self):
+        assert self.read("file:///srv/post%20box")["EMAIL_FILE_PATH"] == Path("/srv/post box")
+
+    @pytest.mark.parametrize(
+        ("url", "port", "starttls", "tls"),
+        [
+            ("smtp://mail.example", 25, False, False),
+            ("smtp+tls://mail.example", 587, True, False),
+            ("smtp+ssl://mail.example", 465, False, True),
+            ("smtp+tls://mail.example:2525", 2525, True, False),
+        ],
+    )
+    def test_the_scheme_says_how_the_server_is_spoken_to(self, url, port, starttls, tls):
+        email = self.read(url)
+        assert (email["EMAIL_HOST"], email["EMAIL_PORT"]) == ("mail.example", port)
+        assert (email["EMAIL_USE_TLS"], email["EMAIL_USE_SSL"]) == (starttls, tls)
+
+    def test_user_and_password_may_hold_any_character_when_quoted(self):
+        email = self.read("smtp+tls://ann%40example.org:p%2Fw@mail.example")
+        assert (email["EMAIL_HOST_USER"], email["EMAIL_HOST_PASSWORD"]) == ("ann@example.org", "p/w")
+
+    @pytest.mark.parametrize(
+        "url", ["mail.example", "pop3://mail.example", "smtp://", "smtp://mail:x", "file://mail", "file:///"]
+    )
+    def test_another_url_is_refused(self, url):
+        assert refusal(lambda: self.read(url)).startswith("EMAIL_URL ")
+
+
+class TestSecretKey:
+    def test_the_variable_comes_first(self, tmp_path):
+        assert given(KEY="mine").secret_key("KEY", tmp_path / "key") == "mine"
+        assert not (tmp_path / "key").exists()
+
+    def test_without_it_one_is_made_once_and_kept_for_its_owner_only(self, tmp_path):
+        first = given().secret_key("KEY", tmp_path / "key")
+        assert len(first) >= 50
+        assert given().secret_key("KEY", tmp_path / "key") == first
+        assert S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
+        assert list(tmp_path.iterdir()) == [tmp_path / "key"]

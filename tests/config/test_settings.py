@@ -1,0 +1,70 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import connection
+from django.test import override_settings
+
+from config import settings as service
+from config.celery import app
+
+ROOT = Path(__file__).parents[2]
+
+
+def manage(*words, **variables):
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    command = [sys.executable, ROOT / "manage.py", *words]
+    return subprocess.run(command, env=kept | variables, capture_output=True, text=True, timeout=60)
+
+
+def test_with_nothing_set_but_its_folder_the_service_keeps_everything_in_there(tmp_path):
+    script = (
+        "from django.core.mail import send_mail; send_mail('Your turn', 'Play.', None, ['ann@example.org'])"
+    )
+    migrated = manage("migrate", TURNPOST_DATA=str(tmp_path))
+    mailed = manage("shell", "--no-imports", "-c", script, TURNPOST_DATA=str(tmp_path))
+    assert (migrated.returncode, mailed.returncode) == (0, 0), migrated.stderr + mailed.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"turnpost.sqlite3", "secret_key", "mail"}
+    assert "Subject: Your turn" in next((tmp_path / "mail").iterdir()).read_text()
+
+
+def test_a_malformed_value_stops_the_service_with_a_sentence(tmp_path):
+    refused = manage("check", TURNPOST_DATA=str(tmp_path), BROKER_URL="pigeon://loft")
+    assert refused.returncode != 0
+    assert "BROKER_URL must begin with one of" in refused.stderr.splitlines()[-1]
+
+
+def test_models_and_migrations_agree(tmp_path):
+    checked = manage("makemigrations", "--check", "--dry-run", TURNPOST_DATA=str(tmp_path))
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_nothing_is_amiss_for_a_service_behind_https(tmp_path):
+    checked = manage(
+        "check", "--fail-level", "WARNING", TURNPOST_DATA=str(tmp_path), TURNPOST_URL="https://a.example"
+    )
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_passwords_are_kept_with_argon2():
+    with override_settings(PASSWORD_HASHERS=service.PASSWORD_HASHERS):
+        assert make_password("correct horse").startswith("argon2$argon2id$")
+
+
+def test_celery_speaks_to_the_broker_of_the_settings():
+    assert app.conf.broker_url == settings.CELERY_BROKER_URL == "memory://"
+
+
+@pytest.mark.django_db
+def test_the_database_under_test_is_set_up_as_in_service():
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA journal_mode")
+            assert cursor.fetchone() == ("wal",)
+        else:
+            cursor.execute("SHOW timezone")
+            assert cursor.fetchone() == ("UTC",)

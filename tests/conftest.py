@@ -1,0 +1,61 @@
+"""What every test shares. Tests of the engine run without Django, so nothing here imports it.
+
+Where TEST_DATABASE_URL names a PostgreSQL server, only the tests that use the database run, with that
+server. Where it does not answer they are skipped, except in CI: there its absence is a failure.
+"""
+
+import os
+from functools import cache
+
+import hypothesis
+import pytest
+
+DATABASE_URL = os.environ.get("TEST_DATABASE_URL", "")
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
+
+hypothesis.settings.register_profile("turnpost", deadline=None)
+hypothesis.settings.load_profile("turnpost")
+
+
+@cache
+def database_is_missing() -> str:
+    """Why the server that TEST_DATABASE_URL names cannot be used, or nothing."""
+    if not DATABASE_URL:
+        return ""
+    import psycopg
+
+    try:
+        psycopg.connect(DATABASE_URL, connect_timeout=3).close()
+    except psycopg.OperationalError as error:
+        return f"PostgreSQL cannot be reached: {str(error).splitlines()[0]}"
+    return ""
+
+
+def uses_database(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return item.get_closest_marker("django_db") is not None or bool(fixtures & DATABASE_FIXTURES)
+
+
+def pytest_sessionstart():
+    if os.environ.get("CI") == "true" and database_is_missing():
+        pytest.exit(database_is_missing(), returncode=1)
+
+
+def pytest_collection_modifyitems(config, items):
+    if not DATABASE_URL:
+        return
+    config.hook.pytest_deselected(items=[item for item in items if not uses_database(item)])
+    items[:] = [item for item in items if uses_database(item)]
+    if reason := database_is_missing():
+        for item in items:
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
+    """SQLite lives in a file, as it does in service: an in-memory database has no WAL and other locks."""
+    from django.conf import settings
+
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")

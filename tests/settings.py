@@ -1,0 +1,25 @@
+"""The service's settings without the developer's environment: no real database, broker or mail server.
+
+The database is SQLite, or the server that TEST_DATABASE_URL names: tests make and remove their own there.
+"""
+
+import os
+import zlib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TEST_DATABASE_URL = os.environ.get("TEST_DATABASE_URL", "")
+
+for name in list(os.environ):
+    if name.startswith("TURNPOST_") or name in ("BROKER_URL", "EMAIL_URL"):
+        del os.environ[name]
+os.environ["DATABASE_URL"] = TEST_DATABASE_URL
+os.environ["TURNPOST_DATA"] = str(ROOT / "var" / "tests")
+os.environ["TURNPOST_SECRET_KEY"] = "only for tests " * 4
+
+from config.settings import *  # noqa: E402, F403
+from config.settings import DATABASES  # noqa: E402
+
+# One name per checkout, so that two checkouts on one machine can be tested at once.
+DATABASES["default"]["TEST"] = {"NAME": f"test_turnpost_{zlib.crc32(bytes(ROOT)):08x}"}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
