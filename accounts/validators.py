@@ -1,0 +1,45 @@
+from functools import cache
+from zoneinfo import available_timezones
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+
+# An e-mail address always has an @ and a user name never does, so one login field can take either.
+validate_username = RegexValidator(
+    r"\A[A-Za-z0-9_-]{3,30}\Z", "A user name has 3 to 30 letters, digits, _ or -, without accents or spaces."
+)
+# Names in the time zone database that mean "whatever this machine says" or nothing at all.
+NOT_A_PLACE = {"Factory", "localtime"}
+
+
+@cache
+def time_zones() -> frozenset[str]:
+    return frozenset(available_timezones() - NOT_A_PLACE)
+
+
+def validate_time_zone(name: str) -> None:
+    if name not in time_zones():
+        raise ValidationError(
+            "%(name)s is not a time zone. Use a name like Europe/Berlin, America/Denver or UTC.",
+            code="unknown_time_zone",
+            params={"name": name},
+        )
+
+
+def validate_language(code: str) -> None:
+    spoken = [known for known, _ in settings.LANGUAGES]
+    if code not in spoken:
+        raise ValidationError(
+            "%(code)s is not a language we write. We write: %(spoken)s.",
+            code="unknown_language",
+            params={"code": code, "spoken": ", ".join(spoken)},
+        )
+
+
+def validate_printable(text: str) -> None:
+    """Names appear in terminals and mail, where control characters could redraw a screen or forge a line."""
+    if not text.isprintable():
+        raise ValidationError(
+            "Control characters and line breaks cannot be part of a name.", code="not_printable"
+        )
