@@ -22,7 +22,7 @@ class Subset(Record, frozen=True, tag="subset"):
 
 
 class Form(Record, frozen=True):
-    """A move with blanks: fill each field within its bounds, and it is legal."""
+    """A move with blanks: fill each field within its bounds, and it is legal, as `example` is."""
 
     move: str
     fields: tuple[Subset, ...]

@@ -1,12 +1,14 @@
 """A view in plain text, at most 80 columns, shared by the command line and the mails."""
 
 from collections.abc import Sequence
+from textwrap import fill
 
 from games.engine.coloretto.cards import COLOURS, GOLDEN_JOKER, JOKER, PLUS_TWO, jokers
 from games.engine.coloretto.scoring import Score
 from games.engine.coloretto.view import PlayerView, RowView, View
 from games.engine.text import fit, listing
 
+COLUMNS = 80
 NAME_WIDTH = 16
 
 
@@ -71,7 +73,7 @@ def whose_turn(view: View, names: Sequence[str]) -> str:
 def result(view: View, names: Sequence[str]) -> str:
     best = max(player.total for player in view.players)
     winners = listing([names[player.seat] for player in view.players if player.total == best])
-    return f"The match is over. {winners} won with {best} points."
+    return fill(f"The match is over. {winners} won with {best} points.", COLUMNS)
 
 
 def rows_open(view: View) -> bool:
@@ -80,7 +82,7 @@ def rows_open(view: View) -> bool:
 
 def legend(view: View) -> str:
     colours = " ".join(f"{colour} {COLOURS[colour]}" for colour in view.colours)
-    golden = ", J* golden joker" if view.edition == "modern" else ""
+    golden = ", J* golden" if view.edition == "modern" else ""
     marks = "* you" if view.over else "> to move, * you, now: the score if the game ended now"
     return f"{colours}; Jo joker{golden}\n{marks}"
 

@@ -1,0 +1,109 @@
+"""Whole matches of every game: they go on until they end, lose nothing on the way, and can be replayed."""
+
+from typing import Any
+
+from games.engine.base import places
+from games.engine.dice import Dice
+from games.engine.registry import engines
+from tests.engine.playing import journeys, new_match, seed_of, steps, walk
+from tests.engine.setups import SETUPS, Setup
+
+MORE_STEPS_THAN_ANY_MATCH = 20_000
+
+
+def test_every_registered_game_and_player_count_has_setups_to_be_held_to() -> None:
+    for engine in engines():
+        assert {setup.seats for setup in SETUPS[engine.slug]} == set(engine.seats)
+
+
+def test_random_matches_have_no_dead_end_lose_nothing_and_reach_an_outcome(
+    setup: Setup, batch: range
+) -> None:
+    for number in batch:
+        assert setup.engine.outcome(last_position_of(setup, number))
+
+
+def last_position_of(setup: Setup, number: int) -> Any:
+    engine, state, census = setup.engine, None, None
+    for count, step in enumerate(walk(setup, number)):
+        assert all(engine.choices(step.state, seat) for seat in engine.awaiting(step.state))
+        state, census = step.played.state, census or engine.census(step.state)
+        assert engine.census(state) == census
+        assert count < MORE_STEPS_THAN_ANY_MATCH
+    return state
+
+
+def test_there_is_an_outcome_exactly_when_nobody_is_awaited(setup: Setup) -> None:
+    for step in steps(setup):
+        for state in (step.state, step.played.state):
+            assert (setup.engine.outcome(state) is None) == bool(setup.engine.awaiting(state))
+
+
+def test_nobody_has_a_choice_after_the_end(setup: Setup) -> None:
+    for journey in journeys(setup):
+        final = journey[-1].played.state
+        assert not any(setup.engine.choices(final, seat) for seat in range(setup.seats))
+
+
+def test_the_outcome_names_the_source_of_every_point(setup: Setup) -> None:
+    for journey in journeys(setup):
+        outcome = setup.engine.outcome(journey[-1].played.state)
+        assert outcome
+        assert outcome.points == tuple(sum(line.points for line in lines) for lines in outcome.lines)
+        assert outcome.places == places(outcome.points)
+        assert outcome.winners
+        assert outcome.reason
+
+
+def test_only_seats_of_the_match_are_awaited_or_addressed(setup: Setup) -> None:
+    seats = frozenset(range(setup.seats))
+    for step in steps(setup):
+        assert setup.engine.awaiting(step.state) <= seats
+        assert all((event.audience() or seats) <= seats for event in step.played.events)
+
+
+def test_after_a_quiet_move_everybody_else_is_asked_what_they_were_asked_before(setup: Setup) -> None:
+    engine = setup.engine
+    for step in steps(setup):
+        if step.played.quiet:
+            assert engine.awaiting(step.state) ^ engine.awaiting(step.played.state) <= {step.seat}
+
+
+def test_playing_changes_nothing_in_the_position_it_started_from(setup: Setup) -> None:
+    engine = setup.engine
+    for step in steps(setup):
+        before = engine.states.dump(step.state)
+        played = engine.play(step.state, step.seat, step.move, step.dice)
+        assert engine.states.dump(step.state) == before
+        assert played == step.played
+
+
+def test_replaying_seed_and_moves_gives_the_same_bytes(setup: Setup) -> None:
+    engine = setup.engine
+    for journey in journeys(setup):
+        state, turn = new_match(setup, journey[0].seed).state, 1
+        for step in journey:
+            move = engine.parse(engine.notation(step.move))
+            played = engine.play(state, step.seat, move, Dice(step.seed, turn))
+            assert engine.states.dump(played.state) == engine.states.dump(step.played.state)
+            assert [engine.events.dump(e) for e in played.events] == [
+                engine.events.dump(e) for e in step.played.events
+            ]
+            state, turn = played.state, turn + (not played.quiet)
+
+
+def test_whoever_lets_the_clock_run_out_has_a_legal_move_made_for_them(setup: Setup) -> None:
+    engine = setup.engine
+    for step in steps(setup):
+        for seat in engine.awaiting(step.state):
+            assert engine.refusal(step.state, seat, engine.on_timeout(step.state, seat)) is None
+
+
+def test_a_match_that_everybody_abandons_still_reaches_its_end(setup: Setup) -> None:
+    engine, seed = setup.engine, seed_of("abandoned")
+    state, turn = new_match(setup, seed).state, 1
+    while (awaited := engine.awaiting(state)) and turn < MORE_STEPS_THAN_ANY_MATCH:
+        seat = min(awaited)
+        played = engine.play(state, seat, engine.on_timeout(state, seat), Dice(seed, turn))
+        state, turn = played.state, turn + (not played.quiet)
+    assert engine.outcome(state)

@@ -1,0 +1,91 @@
+"""Matches played at random, with dice as the service throws them: turn 0 deals, every play that is not quiet
+is a turn of its own."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from games.engine.base import Played
+from games.engine.dice import Dice
+from games.engine.registry import AnyEngine
+from tests.engine.setups import SETUPS, Setup
+
+MATCHES_LOOKED_AT = 6
+STEPS_BETWEEN_POSITIONS = 7
+
+
+class Step(NamedTuple):
+    state: Any
+    seat: int
+    move: Any
+    seed: bytes
+    turn: int
+    played: Played[Any]
+
+    @property
+    def dice(self) -> Dice:
+        """The dice of this step, not yet thrown."""
+        return Dice(self.seed, self.turn)
+
+
+def seed_of(*parts: object) -> bytes:
+    return sha256(" ".join(map(str, parts)).encode()).digest()
+
+
+def new_match(setup: Setup, seed: bytes) -> Played[Any]:
+    return setup.engine.new_match(setup.seats, setup.options, Dice(seed, 0))
+
+
+def walk(setup: Setup, number: int) -> Iterator[Step]:
+    """A random match, step by step. It ends when no seat is awaited."""
+    engine, seed, will = setup.engine, seed_of("match", number), Dice(seed_of("will", number))
+    state, turn = new_match(setup, seed).state, 1
+    while awaited := engine.awaiting(state):
+        seat = will.choice(seats_that_act(engine, state, awaited, setup.seats, will))
+        move = engine.sample(state, seat, will)
+        played = engine.play(state, seat, move, Dice(seed, turn))
+        yield Step(state, seat, move, seed, turn, played)
+        state, turn = played.state, turn + (not played.quiet)
+
+
+def seats_that_act(
+    engine: AnyEngine, state: Any, awaited: frozenset[int], seats: int, will: Dice
+) -> list[int]:
+    """The awaited ones; now and then also one that is done but may still change its mind."""
+    if will.below(8):
+        return sorted(awaited)
+    return [seat for seat in range(seats) if engine.choices(state, seat)]
+
+
+@lru_cache(maxsize=64)
+def journeys(setup: Setup) -> list[list[Step]]:
+    """A few whole matches for checks that look at every step."""
+    return [list(walk(setup, number)) for number in range(MATCHES_LOOKED_AT)]
+
+
+def steps(setup: Setup) -> list[Step]:
+    return [step for journey in journeys(setup) for step in journey]
+
+
+def sampled_steps(setup: Setup) -> list[Step]:
+    """Steps here and there for checks that take long: early ones, late ones and some of all between."""
+    return [
+        step for journey in journeys(setup) for step in (*journey[::STEPS_BETWEEN_POSITIONS], *journey[-3:])
+    ]
+
+
+def positions(setup: Setup) -> list[Any]:
+    """Positions here and there, final ones included."""
+    return [s.state for s in sampled_steps(setup)] + [journey[-1].played.state for journey in journeys(setup)]
+
+
+@lru_cache(maxsize=8)
+def moves_of(slug: str) -> list[Any]:
+    """Moves that were made in any match of the game, whatever its setup: here legal, there not."""
+    return list(dict.fromkeys(step.move for setup in SETUPS[slug] for step in steps(setup)))
+
+
+def some_moves(setup: Setup, dice: Dice, count: int = 12) -> list[Any]:
+    known = moves_of(setup.slug)
+    return known if len(known) <= count else dice.draw(known, count)[0]

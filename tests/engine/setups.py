@@ -1,0 +1,47 @@
+"""Every way of setting up a match that the contract, the golden playthroughs and the bench go through.
+
+A new game, edition or option set is entered here, and nowhere else, to be held to all of it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine.records import Record
+from games.engine.registry import AnyEngine, engine
+
+
+@dataclass(frozen=True)
+class Setup:
+    slug: str
+    seats: int
+    variant: str
+    options: Record
+    matches: int
+    """So many random matches have to reach an outcome."""
+
+    @property
+    def engine(self) -> AnyEngine:
+        return engine(self.slug)
+
+    def __str__(self) -> str:
+        return "-".join(part for part in (self.slug, self.variant, str(self.seats)) if part)
+
+
+def setups(
+    slug: str, seats: Iterable[int], variant: str = "", *, matches: int = 1000, **options: Any
+) -> list[Setup]:
+    chosen = engine(slug).read_options(options)
+    return [Setup(slug, count, variant, chosen, matches) for count in seats]
+
+
+SETUPS = {
+    "coloretto": [
+        *setups("coloretto", (3, 4, 5), "classic", edition="classic"),
+        *setups("coloretto", (2, 3, 4, 5), "modern", edition="modern"),
+        *setups("coloretto", (2, 3, 4, 5), "violet", edition="modern", table="violet", matches=200),
+        *setups("coloretto", (2,), "modern-match", edition="modern", games=3, matches=100),
+    ],
+}
+
+ALL = [setup for of_one_game in SETUPS.values() for setup in of_one_game]
