@@ -105,8 +105,9 @@ class Engine(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def imagine(self, state: S, seat: int | None, dice: Dice) -> S:
-        """Another position that this seat cannot tell from this one: what it may not know is dealt anew. It follows
-        from the seat's knowledge and the dice alone, so that imagining an imagined position gives the same."""
+        """Another position that this seat cannot tell from this one: what it may not know is dealt anew.
+        It follows from the seat's knowledge and the dice alone, so that imagining an imagined position
+        gives the same."""
 
     @abstractmethod
     def census(self, state: S) -> Mapping[str, int]:
@@ -133,7 +134,7 @@ class Engine(ABC, Generic[S, M, V]):
         return False
 
     def revealed(self, move: M) -> M:
-        """What the reveal shows of a sealed move; the rest, such as a plan for later, stays with its player."""
+        """What the reveal shows of a sealed move; the rest, such as a plan for later, stays its player's."""
         return move
 
     def read_options(self, raw: Mapping[str, Any]) -> Any:

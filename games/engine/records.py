@@ -75,7 +75,7 @@ def unreadable(data: bytes, schema: int, error: Exception) -> UnreadableRecord:
     return UnreadableRecord(
         "unreadable_record",
         f"This record cannot be read: {error}.",
-        f"This program reads schema versions up to {schema}; a record from a newer one needs a newer program.",
+        f"This program reads schemas up to {schema}; a record of a newer one needs a newer program.",
         schema=schema,
         begins=data[:60].decode("utf-8", "replace"),
     )

@@ -1,4 +1,4 @@
-"""The cards. Each is one letter, and a pile, a row or a hand is a string of letters: immutable, quick, readable."""
+"""The cards. Each is one letter; a pile, a row or a hand is a string of them: immutable, quick, readable."""
 
 COLOURS = {
     "B": "blue",

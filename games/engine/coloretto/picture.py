@@ -47,18 +47,19 @@ def card_word(card: str) -> str:
 
 def player_heading(view: View) -> str:
     columns = "".join(f"{colour:>3}" for colour in view.colours)
-    return f"    {'':{NAME_WIDTH}}{columns}   +2  Jo{'points' if view.over else 'now':>8}{'total' if view.games > 1 else '':>8}".rstrip()
+    points = "points" if view.over else "now"
+    total = f"{'total':>8}" if view.games > 1 else ""
+    return f"    {'':{NAME_WIDTH}}{columns}   +2  Jo{points:>8}{total}"
 
 
 def player_line(view: View, player: PlayerView, names: Sequence[str]) -> str:
     mark = ">" if player.seat in view.awaiting else " "
     you = "*" if player.seat == view.seat else " "
     counts = "".join(f"{player.hand.count(colour) or '.':>3}" for colour in view.colours)
+    extras = f"{player.hand.count(PLUS_TWO) or '.':>5}{jokers(player.hand) or '.':>4}"
     total = f"{player.total:>8}" if view.games > 1 else ""
-    return (
-        f"{mark}{you}  {fit(names[player.seat], NAME_WIDTH)}{counts}"
-        f"{player.hand.count(PLUS_TWO) or '.':>5}{jokers(player.hand) or '.':>4}{player.score_now.total:>8}{total}"
-    )
+    name = fit(names[player.seat], NAME_WIDTH)
+    return f"{mark}{you}  {name}{counts}{extras}{player.score_now.total:>8}{total}"
 
 
 def whose_turn(view: View, names: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ PLUS_COLOURS = 3
 
 
 class ColourScore(Record, frozen=True):
-    """One line of the breakdown: `jokers` of the `cards` are jokers; points are negative for a minus colour."""
+    """A line of the breakdown: `jokers` of the `cards` are jokers; a minus colour has negative points."""
 
     colour: str
     cards: int

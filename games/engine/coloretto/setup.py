@@ -15,7 +15,7 @@ from games.engine.dice import Dice
 
 
 def deal(seats: int, options: Options, starter: int, finished: tuple[FinishedDeal, ...], dice: Dice) -> State:
-    leaving, staying = dice.draw("".join(COLOURS), COLOURS_LEAVING[seats])
+    _leaving, staying = dice.draw("".join(COLOURS), COLOURS_LEAVING[seats])
     colours = "".join(staying)
     hands = starting_hands(seats, colours, dice)
     supply = "".join(dice.shuffle(box(colours, options, without="".join(hands))))

@@ -51,6 +51,15 @@ def test_what_a_seat_may_not_know_changes_nothing_it_gets(setup: Setup) -> None:
                 assert all_it_gets(engine, other, seat) == all_it_gets(engine, state, seat)
 
 
+def test_what_is_imagined_follows_from_what_the_seat_knows_and_the_dice(setup: Setup) -> None:
+    engine = setup.engine
+    for number, state in enumerate(positions(setup)):
+        for seat in everyone(setup):
+            other = engine.imagine(state, seat, Dice(seed_of("first", number)))
+            again = [engine.imagine(world, seat, Dice(seed_of("then", number))) for world in (state, other)]
+            assert again[0] == again[1]
+
+
 def test_refusals_tell_nothing_that_is_hidden(setup: Setup) -> None:
     engine, dice = setup.engine, Dice(seed_of("refusals"))
     for state in positions(setup):
