@@ -19,9 +19,7 @@ class UserManager(BaseUserManager["User"]):
         user.save(using=self._db)
         return user
 
-    def create_superuser(
-        self, username: str, email: str, password: str | None = None, **fields: Any
-    ) -> "User":
+    def create_superuser(self, username: str, email: str, password: str | None = None, **fields: Any) -> "User":
         return self.create_user(username, email, password, is_staff=True, is_superuser=True, **fields)
 
     def get_by_natural_key(self, login: str | None) -> "User":

@@ -40,6 +40,4 @@ def validate_language(code: str) -> None:
 def validate_printable(text: str) -> None:
     """Names appear in terminals and mail, where control characters could redraw a screen or forge a line."""
     if not text.isprintable():
-        raise ValidationError(
-            "Control characters and line breaks cannot be part of a name.", code="not_printable"
-        )
+        raise ValidationError("Control characters and line breaks cannot be part of a name.", code="not_printable")

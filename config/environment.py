@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 import dj_database_url
+from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
 
 YES = {"1", "true", "yes", "on"}
@@ -94,13 +95,23 @@ class Environment:
         if parts.scheme != "file":
             return _mail_server(name, parts)
         if parts.netloc or not parts.path.strip("/"):
-            raise ImproperlyConfigured(
-                f"{name} must name a folder from the root, like file:///srv/turnpost/mail."
-            )
+            raise ImproperlyConfigured(f"{name} must name a folder from the root, like file:///srv/turnpost/mail.")
         return _mail_folder(Path(unquote(parts.path)))
 
     def secret_key(self, name: str, kept_in: Path) -> str:
-        return self.text(name) or _kept_secret(kept_in)
+        return self.text(name) or _kept_secret(kept_in, secrets.token_urlsafe(48))
+
+    def vault_keys(self, name: str, kept_in: Path) -> list[str]:
+        """Keys that lock what is secret at rest: the first locks, all unlock. One is made if none is given."""
+        keys = self.words(name) or [_kept_secret(kept_in, Fernet.generate_key().decode())]
+        for key in keys:
+            try:
+                Fernet(key)
+            except ValueError:
+                raise ImproperlyConfigured(
+                    f"{name} must hold keys of 32 bytes in URL-safe base64, separated by commas, newest first."
+                ) from None
+        return keys
 
 
 def _split(name: str, url: str, schemes: Collection[str]) -> SplitResult:
@@ -138,12 +149,12 @@ def _mail_server(name: str, parts: SplitResult) -> dict[str, Any]:
     }
 
 
-def _kept_secret(path: Path) -> str:
+def _kept_secret(path: Path, fresh: str) -> str:
     """The secret in this file, made at the first call; the link lets only one of several processes win."""
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
         draft.touch(mode=0o600)
-        draft.write_text(secrets.token_urlsafe(48))
+        draft.write_text(fresh)
         with suppress(FileExistsError):
             path.hardlink_to(draft)
         draft.unlink()

@@ -11,6 +11,7 @@ environment = Environment(os.environ)
 
 DATA = environment.folder("TURNPOST_DATA", ROOT / "var")
 SECRET_KEY = environment.secret_key("TURNPOST_SECRET_KEY", kept_in=DATA / "secret_key")
+VAULT_KEYS = environment.vault_keys("TURNPOST_VAULT_KEYS", kept_in=DATA / "vault_key")
 DEBUG = environment.flag("TURNPOST_DEBUG")
 
 PUBLIC_URL = environment.web_address("TURNPOST_URL", "http://localhost:8000")
@@ -37,6 +38,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "accounts",
+    "games",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from games.engine.dice import Dice
-from games.engine.records import Record
+from games.engine.records import Record, canonical
 
 SEATING_TURN = 2**64 - 1
 
@@ -44,8 +44,8 @@ def seating(seed: bytes, players: int) -> list[int]:
     return Dice(seed, SEATING_TURN).shuffle(range(players))
 
 
-def chain_start(terms: bytes) -> str:
-    return sha256(b"turnpost chain 1\n" + terms).hexdigest()
+def chain_start(terms: Terms) -> str:
+    return sha256(b"turnpost chain 1\n" + canonical(terms)).hexdigest()
 
 
 def public_leaf(event: bytes) -> str:
@@ -94,7 +94,7 @@ def opening(match: str, turn: int, seat: int, nonce: str, shown: bytes, whole: b
 
 def opens(match: str, opened: Opening) -> bool:
     """Whether a receipt really is one for what is shown."""
-    shown = msgspec.json.encode(opened.shown)
+    shown = canonical(opened.shown)
     expected = sealed_by(match, opened.turn, opened.seat, leaf(opened.nonce, shown), opened.kept)
     return hmac.compare_digest(expected, opened.receipt)
 

@@ -6,7 +6,7 @@ import msgspec
 
 from games.engine import fairness
 from games.engine.errors import EngineError
-from games.engine.records import Record
+from games.engine.records import Record, canonical
 from games.engine.registry import AnyEngine, engine
 from games.engine.replay import ChainedEvent, Replay
 
@@ -55,13 +55,6 @@ class Verdict(Record, frozen=True):
     head: str
 
 
-ENCODER = msgspec.json.Encoder()
-
-
-def canonical(value: Any) -> bytes:
-    return ENCODER.encode(value)
-
-
 def verify(data: bytes) -> Verdict:
     """Raises ProofFailed at the first difference."""
     proof = read(data)
@@ -98,7 +91,7 @@ def check_secret(proof: Proof) -> bytes:
 
 def start(proof: Proof, secret: bytes) -> Replay:
     try:
-        return Replay(engine(proof.terms.game), proof.terms, canonical(proof.terms), secret)
+        return Replay(engine(proof.terms.game), proof.terms, secret)
     except EngineError as error:
         raise ProofFailed("bad_terms", f"No match starts like this: {error.message}") from None
 
@@ -117,7 +110,7 @@ def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str, pen
     try:
         move = game.on_timeout(replay.state, proven.seat) if proven.move is None else game.read_move(proven.move)
         sealed = game.is_sealed(move)
-        if proven.move is not None and canonical(proven.move) != game.moves.dump(move):
+        if proven.move is not None and canonical(proven.move) != canonical(move):
             raise failed_move(number, "it is not written in the one form a move has")
         if sealed != proven.sealed or (proven.move is None and not sealed):
             raise failed_move(number, "only sealed moves may stay unknown, and only they are sealed")
@@ -127,10 +120,10 @@ def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str, pen
         raise
     except (EngineError, LookupError, ValueError) as error:
         raise failed_move(number, str(error)) from None
-    return still_unknown(replay, number, proven, pending, advanced=replay.turn != before)
+    return still_unknown(number, proven, pending, advanced=replay.turn != before)
 
 
-def still_unknown(replay: Replay, number: int, proven: ProvenMove, pending: set[int], *, advanced: bool) -> set[int]:
+def still_unknown(number: int, proven: ProvenMove, pending: set[int], *, advanced: bool) -> set[int]:
     unknown = pending | {proven.seat} if proven.move is None else pending - {proven.seat}
     if not advanced:
         return unknown
@@ -144,7 +137,7 @@ def check_receipt(game: AnyEngine, number: int, proven: ProvenMove, match: str, 
         if proven.receipt is not None or proven.nonce is not None:
             raise failed_move(number, "it carries a receipt that belongs to no sealed move")
         return
-    shown, whole = game.moves.dump(game.revealed(move)), game.moves.dump(move)
+    shown, whole = canonical(game.revealed(move)), canonical(move)
     expected = fairness.receipt(match, proven.turn, proven.seat, proven.nonce or "", shown, whole)
     if proven.receipt != expected:
         raise failed_move(number, "it does not fit its receipt")

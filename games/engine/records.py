@@ -12,6 +12,14 @@ T = TypeVar("T")
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 
 
+_canonical = msgspec.json.Encoder(order="sorted")
+
+
+def canonical(value: Any) -> bytes:
+    """The JSON that hashes are taken of: keys in order, no white space, whatever store the value has passed."""
+    return _canonical.encode(value)
+
+
 def snake(class_name: str) -> str:
     """RowTaken -> row_taken"""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()

@@ -15,6 +15,7 @@ class ChainedEvent(Record, frozen=True):
     turn: int
     event: Event
     audience: tuple[int, ...] | None
+    leaf: str
     hash: str
 
 
@@ -34,22 +35,19 @@ class Chain:
         self.number += 1
         body = self._engine.events.dump(event)
         audience = event.audience()
-        if audience is None:
-            leaf = fairness.public_leaf(body)
-        else:
-            leaf = fairness.private_leaf(self._seed, self.number, body)
+        leaf = fairness.public_leaf(body) if audience is None else fairness.private_leaf(self._seed, self.number, body)
         self.head = fairness.link(self.head, leaf)
         seats = None if audience is None else tuple(sorted(audience))
-        return ChainedEvent(self.number, turn, event, seats, self.head)
+        return ChainedEvent(self.number, turn, event, seats, leaf, self.head)
 
 
 class Replay:
     """Plays a match move by move from its terms and its secret."""
 
-    def __init__(self, engine: AnyEngine, terms: fairness.Terms, terms_json: bytes, secret: bytes) -> None:
+    def __init__(self, engine: AnyEngine, terms: fairness.Terms, secret: bytes) -> None:
         self.engine = engine
         self.seed = fairness.match_seed(secret, terms.salts)
-        self.chain = Chain(engine, self.seed, fairness.chain_start(terms_json))
+        self.chain = Chain(engine, self.seed, fairness.chain_start(terms))
         self.turn = FIRST_TURN
         options = engine.read_options(terms.options)
         started = engine.new_match(len(terms.salts), options, Dice(self.seed, 0))

@@ -58,9 +58,7 @@ def test_names_and_addresses_that_differ_only_in_case_are_the_same(fields, sente
     assert sentence in complaint(**fields)["__all__"]
 
 
-@pytest.mark.parametrize(
-    "fields", [{"username": "Ann", "email": "b@example.org"}, {"email": "ANN@example.org"}]
-)
+@pytest.mark.parametrize("fields", [{"username": "Ann", "email": "b@example.org"}, {"email": "ANN@example.org"}])
 def test_the_database_itself_refuses_a_second_one(fields):
     join()
     with pytest.raises(IntegrityError), transaction.atomic():

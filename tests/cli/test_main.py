@@ -27,7 +27,5 @@ def test_version():
 
 
 def test_the_client_works_where_the_server_is_not_installed():
-    run = subprocess.run(
-        [sys.executable, "-c", IMPORT_WITHOUT_THE_SERVER], capture_output=True, text=True, timeout=60
-    )
+    run = subprocess.run([sys.executable, "-c", IMPORT_WITHOUT_THE_SERVER], capture_output=True, text=True, timeout=60)
     assert run.returncode == 0, run.stderr

@@ -115,9 +115,7 @@ class TestBroker:
 
     def test_another_url_is_refused(self):
         sentence = refusal(lambda: given(BROKER_URL="pigeon://ann:hidden@loft").broker("BROKER_URL"))
-        assert (
-            sentence == "BROKER_URL must begin with one of amqp://, amqps://, memory://, redis://, rediss://."
-        )
+        assert sentence == "BROKER_URL must begin with one of amqp://, amqps://, memory://, redis://, rediss://."
 
 
 class TestEmail:

@@ -22,9 +22,7 @@ def manage(*words, **variables):
 
 
 def test_with_nothing_set_but_its_folder_the_service_keeps_everything_in_there(tmp_path):
-    script = (
-        "from django.core.mail import send_mail; send_mail('Your turn', 'Play.', None, ['ann@example.org'])"
-    )
+    script = "from django.core.mail import send_mail; send_mail('Your turn', 'Play.', None, ['ann@example.org'])"
     migrated = manage("migrate", TURNPOST_DATA=str(tmp_path))
     mailed = manage("shell", "--no-imports", "-c", script, TURNPOST_DATA=str(tmp_path))
     assert (migrated.returncode, mailed.returncode) == (0, 0), migrated.stderr + mailed.stderr
@@ -44,9 +42,7 @@ def test_models_and_migrations_agree(tmp_path):
 
 
 def test_nothing_is_amiss_for_a_service_behind_https(tmp_path):
-    checked = manage(
-        "check", "--fail-level", "WARNING", TURNPOST_DATA=str(tmp_path), TURNPOST_URL="https://a.example"
-    )
+    checked = manage("check", "--fail-level", "WARNING", TURNPOST_DATA=str(tmp_path), TURNPOST_URL="https://a.example")
     assert checked.returncode == 0, checked.stderr
 
 

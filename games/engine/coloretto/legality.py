@@ -68,9 +68,7 @@ def place_refusal(state: State, row: int) -> IllegalMove | None:
         return no_such_row(state, row, say("place", room))
     held = state.rows[row - 1]
     if held is None:
-        return IllegalMove(
-            "row_gone", f"Row {row} has been taken this round.", say("place", room), row=row, room=room
-        )
+        return IllegalMove("row_gone", f"Row {row} has been taken this round.", say("place", room), row=row, room=room)
     return IllegalMove(
         "row_full",
         f"Row {row} already holds {how_many(len(held))}.",
@@ -96,9 +94,7 @@ def take_refusal(state: State, row: int) -> IllegalMove | None:
 
 
 def no_such_row(state: State, row: int, hint: str) -> IllegalMove:
-    return IllegalMove(
-        "no_such_row", f"There is no row {row}; the rows are 1 to {len(state.rows)}.", hint, row=row
-    )
+    return IllegalMove("no_such_row", f"There is no row {row}; the rows are 1 to {len(state.rows)}.", hint, row=row)
 
 
 def numbers(indexes: list[int]) -> list[int]:

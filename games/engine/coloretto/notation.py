@@ -10,9 +10,7 @@ HELP = (
     ("place 2", "put the drawn card on row 2"),
     ("take 3", "take row 3 and sit out the rest of the round"),
 )
-WRITTEN = re.compile(
-    r"(?P<verb>[a-z]+)(?:\s+on)?(?:\s+the)?(?:\s*row)?\s*#?\s*(?P<row>[0-9]{1,3})?\s*[.!]?", re.ASCII
-)
+WRITTEN = re.compile(r"(?P<verb>[a-z]+)(?:\s+on)?(?:\s+the)?(?:\s*row)?\s*#?\s*(?P<row>[0-9]{1,3})?\s*[.!]?", re.ASCII)
 ROW_VERBS: dict[str, type[Place] | type[Take]] = {"place": Place, "put": Place, "take": Take}
 
 
@@ -24,12 +22,8 @@ def parse(text: str) -> AnyMove:
     if verb in ROW_VERBS and row is not None:
         return ROW_VERBS[verb](int(row))
     if verb in ROW_VERBS:
-        raise malformed(
-            "row_missing", f"Which row do you want to {verb}?", f"Write '{verb} 2' for row 2.", text
-        )
-    raise malformed(
-        "unknown_move", "This is no move of Coloretto.", "Write 'draw', 'place 2' or 'take 3'.", text
-    )
+        raise malformed("row_missing", f"Which row do you want to {verb}?", f"Write '{verb} 2' for row 2.", text)
+    raise malformed("unknown_move", "This is no move of Coloretto.", "Write 'draw', 'place 2' or 'take 3'.", text)
 
 
 def malformed(code: str, message: str, hint: str, text: str) -> MalformedMove:

@@ -13,9 +13,7 @@ def outcome(state: State) -> Outcome | None:
     points = totals(state.finished, state.options.table, state.seats)
     scores = [deal_scores(deal, state.options.table) for deal in state.finished]
     lines = tuple(
-        tuple(
-            line for deal, by_seat in enumerate(scores, start=1) for line in deal_lines(deal, by_seat[seat])
-        )
+        tuple(line for deal, by_seat in enumerate(scores, start=1) for line in deal_lines(deal, by_seat[seat]))
         for seat in range(state.seats)
     )
     return Outcome(points, places(points), lines, "finished")

@@ -91,8 +91,7 @@ def legend(view: View) -> str:
 def score_lines(score: Score) -> list[str]:
     """The breakdown of a score, a line for each source."""
     lines = [
-        f"{line.points:>+4}  {line.cards} {COLOURS[line.colour]}{with_jokers(line.jokers)}"
-        for line in score.colours
+        f"{line.points:>+4}  {line.cards} {COLOURS[line.colour]}{with_jokers(line.jokers)}" for line in score.colours
     ]
     if score.plus_twos:
         lines.append(f"{2 * score.plus_twos:>+4}  {score.plus_twos} x +2")

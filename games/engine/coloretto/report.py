@@ -35,9 +35,7 @@ def tell(event: Event, names: Sequence[str]) -> str:
 
 
 def tell_start(event: events.DealStarted, names: Sequence[str]) -> str:
-    hands = "; ".join(
-        f"{name} starts with {cards.names(hand)}" for name, hand in zip(names, event.hands, strict=True)
-    )
+    hands = "; ".join(f"{name} starts with {cards.names(hand)}" for name, hand in zip(names, event.hands, strict=True))
     colours = ", ".join(cards.COLOURS[colour] for colour in event.colours)
     return f"Game {event.deal} was dealt in {colours}. {hands}. {names[event.starter]} begins."
 

@@ -55,9 +55,7 @@ def draw(state: State, seat: int) -> Played[State]:
 
 def place(state: State, seat: int, row: int) -> Played[State]:
     cards = (state.rows[row - 1] or "") + state.drawn
-    placed = replace(
-        state, rows=put(state.rows, row - 1, cards), drawn="", to_move=next_still_in(state.took, seat)
-    )
+    placed = replace(state, rows=put(state.rows, row - 1, cards), drawn="", to_move=next_still_in(state.took, seat))
     return Played(placed, (CardPlaced(seat, state.drawn, row),))
 
 

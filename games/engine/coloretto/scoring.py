@@ -58,9 +58,7 @@ def worth(counts: tuple[int, ...], table: str) -> int:
     return sum(points[:PLUS_COLOURS]) - sum(points[PLUS_COLOURS:])
 
 
-def breakdown(
-    colours: str, held: tuple[int, ...], counts: tuple[int, ...], table: str
-) -> tuple[ColourScore, ...]:
+def breakdown(colours: str, held: tuple[int, ...], counts: tuple[int, ...], table: str) -> tuple[ColourScore, ...]:
     ranked = sorted(
         (colour for colour in range(len(colours)) if counts[colour]),
         key=lambda colour: (-points_for(table, counts[colour]), colour),

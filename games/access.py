@@ -1,0 +1,65 @@
+"""Who may see and do what: every permission decision about matches is made here."""
+
+from accounts.models import User
+from games.models import Invitation, Match, Phase, Seat
+from games.models.lobby import Answer
+from games.table import Table, lay_table
+from rest.refusal import Refused
+
+STRANGERS_MAY_SEE = {Phase.GATHERING, Phase.RUNNING, Phase.FINISHED, Phase.ABANDONED}
+
+
+def visible_table(match_id: str, user: User | None, *, lock: bool = False, key: str | None = None) -> Table:
+    """The table, or 404 when there is none that this user may know of."""
+    try:
+        table = lay_table(match_id, lock=lock, key=key)
+    except Match.DoesNotExist:
+        raise no_such_match(match_id) from None
+    if not may_see(table, user):
+        raise no_such_match(match_id)
+    return table
+
+
+def may_see(table: Table, user: User | None) -> bool:
+    match = table.match
+    if not match.is_private and match.phase in STRANGERS_MAY_SEE:
+        return True
+    if user is None:
+        return False
+    return match.owner_id == user.pk or table.seat_of(user.pk) is not None or is_invited(match, user)
+
+
+def is_invited(match: Match, user: User) -> bool:
+    return Invitation.objects.filter(match=match, user=user, answer=Answer.OPEN).exists()
+
+
+def own_seat(table: Table, user: User | None) -> Seat:
+    seat = table.seat_of(user.pk if user else None)
+    if seat is None:
+        raise Refused(
+            403,
+            "not_your_match",
+            "You have no seat in this match.",
+            "Only its players may do this; you may watch.",
+        )
+    return seat
+
+
+def require_owner(table: Table, user: User) -> None:
+    if table.match.owner_id != user.pk:
+        raise Refused(403, "not_the_owner", "Only the owner of the match may do this.", "Ask the owner.")
+
+
+def require_phase(table: Table, phase: Phase) -> None:
+    if table.match.phase != phase:
+        raise Refused(
+            409,
+            f"not_{phase}",
+            f"The match is not {phase}; it is {table.match.phase}.",
+            "Look at the match to see what can be done now.",
+            phase=table.match.phase,
+        )
+
+
+def no_such_match(match_id: str) -> Refused:
+    return Refused(404, "no_such_match", f"There is no match '{match_id[:20]}' here for you.", "List your matches.")

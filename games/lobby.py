@@ -1,0 +1,247 @@
+"""From an idea to a running match: create, invite, join, leave, start; and the ways it may end before its end."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games import access, notices, record, vault
+from games.engine import fairness
+from games.engine.dice import Dice
+from games.engine.registry import engine
+from games.engine.replay import FIRST_TURN
+from games.mail import outbox
+from games.models import Invitation, Match, Notice, Phase, Seat
+from games.models.lobby import Answer
+from games.models.notice import NoticeKind
+from games.table import Table
+from rest.refusal import Refused
+
+GATHERING_TIME = timedelta(days=30)
+SECRET_BYTES = 32
+MOST_INVITATIONS = 20
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the owner of a new match has in mind."""
+
+    game: str
+    seat_count: int
+    move_time: timedelta
+    options: Mapping[str, Any] = field(default_factory=dict)
+    title: str = ""
+    is_private: bool = False
+
+
+@transaction.atomic
+def create(owner: User, plan: Plan, salt: str | None = None) -> Table:
+    """The owner sits down first. The hash of the server's secret is public from now on, before any salt is known."""
+    game = engine(plan.game)
+    options = game.read_options(plan.options)
+    game.check_setup(plan.seat_count, options)
+    secret, now = secrets.token_bytes(SECRET_BYTES), timezone.now()
+    match = Match.objects.create(
+        game=game.slug,
+        options=msgspec.to_builtins(options),
+        seat_count=plan.seat_count,
+        title=plan.title,
+        owner=owner,
+        is_private=plan.is_private,
+        move_time=plan.move_time,
+        created_at=now,
+        expires_at=now + GATHERING_TIME,
+        locked_secret=vault.lock(secret),
+        secret_hash=fairness.secret_hash(secret),
+    )
+    return Table(match, [sit_down(match, owner, salt, now)])
+
+
+def sit_down(match: Match, user: User, salt: str | None, at: datetime) -> Seat:
+    return Seat.objects.create(
+        match=match,
+        user=user,
+        joined_at=at,
+        salt=salt or secrets.token_hex(16),
+        salt_by_player=bool(salt),
+    )
+
+
+@transaction.atomic
+def join(match_id: str, user: User, salt: str | None = None) -> Table:
+    """Takes a seat in an open match, or accepts an invitation. The last to join starts it."""
+    table = gathering_table(match_id, user)
+    if table.seat_of(user.pk):
+        raise Refused(409, "already_seated", "You already sit in this match.", "Wait for the others, or start it.")
+    if len(table.seats) >= table.match.seat_count:
+        raise Refused(409, "match_full", "All seats of this match are taken.", "Look for another open match.")
+    invited = Invitation.objects.filter(match=table.match, user=user, answer=Answer.OPEN).update(answer=Answer.ACCEPTED)
+    if table.match.is_private and not invited:
+        raise access.no_such_match(match_id)
+    table.seats.append(sit_down(table.match, user, salt, timezone.now()))
+    if len(table.seats) == table.match.seat_count:
+        begin(table)
+    return table
+
+
+@transaction.atomic
+def leave(match_id: str, user: User) -> Table:
+    """Gives one's seat back before the start. The owner cancels instead."""
+    table = gathering_table(match_id, user)
+    seat = access.own_seat(table, user)
+    if table.match.owner_id == user.pk:
+        raise Refused(409, "owner_stays", "The owner cannot leave the match.", "Cancel it instead.")
+    seat.delete()
+    table.seats.remove(seat)
+    return table
+
+
+@transaction.atomic
+def start(match_id: str, user: User) -> Table:
+    """The owner starts with fewer players than planned, if the game can be played by so many."""
+    table = gathering_table(match_id, user)
+    access.require_owner(table, user)
+    options = table.engine.read_options(table.match.options)
+    table.engine.check_setup(len(table.seats), options)
+    begin(table)
+    return table
+
+
+@transaction.atomic
+def cancel(match_id: str, user: User) -> Table:
+    table = gathering_table(match_id, user)
+    access.require_owner(table, user)
+    close(table, Phase.CANCELLED)
+    return table
+
+
+@transaction.atomic
+def abandon(match_id: str, user: User, *, agreed: bool) -> Table:
+    """Notes that a player would end the match here; once all who still play agree, it ends without a result."""
+    table = access.visible_table(match_id, user, lock=True)
+    seat = access.own_seat(table, user)
+    access.require_phase(table, Phase.RUNNING)
+    seat.wants_to_abandon = agreed
+    seat.save(update_fields=["wants_to_abandon"])
+    if all(other.wants_to_abandon for other in table.seats if other.user_id is not None):
+        Seat.objects.filter(match=table.match).update(awaited_since=None, asked_turn=None)
+        close(table, Phase.ABANDONED)
+        outbox.owe(notices.to_seats(table, table.seats, NoticeKind.MATCH_OVER, timezone.now()))
+    return table
+
+
+def expire(now: datetime) -> int:
+    """Ends matches that never started. Returns how many."""
+    return Match.objects.filter(phase=Phase.GATHERING, expires_at__lte=now).update(phase=Phase.EXPIRED, ended_at=now)
+
+
+@transaction.atomic
+def invite(match_id: str, user: User, whom: str) -> Invitation:
+    """Any player may invite, by user name or by e-mail address. Whether an address has an account is not told."""
+    table = gathering_table(match_id, user)
+    access.own_seat(table, user)
+    if table.match.invitations.filter(answer=Answer.OPEN).count() >= MOST_INVITATIONS:
+        raise Refused(409, "too_many_invitations", "This match has too many open invitations.", "Withdraw one first.")
+    invitation = invite_address(table, user, whom) if "@" in whom else invite_user(table, user, whom)
+    outbox.owe([invitation_notice(invitation)])
+    return invitation
+
+
+def invite_user(table: Table, host: User, username: str) -> Invitation:
+    guest = User.objects.filter(username__lower=username.lower(), is_active=True).first()
+    if guest is None:
+        raise Refused(404, "no_such_user", f"There is no player called '{username[:30]}'.", "Invite by e-mail instead.")
+    if table.seat_of(guest.pk):
+        raise Refused(409, "already_seated", f"{guest.name} already sits in this match.", "Invite somebody else.")
+    return open_invitation(table, host, user=guest)
+
+
+def invite_address(table: Table, host: User, address: str) -> Invitation:
+    email = User.objects.normalize_email(address)
+    try:
+        validate_email(email)
+    except ValidationError:
+        raise Refused(400, "bad_address", "This is no e-mail address.", "Write it like ann@example.org.") from None
+    guest = User.objects.filter(email__lower=email, is_active=True, email_confirmed_at__isnull=False).first()
+    return open_invitation(table, host, user=guest, email=email)
+
+
+def open_invitation(table: Table, host: User, *, user: User | None = None, email: str = "") -> Invitation:
+    """A new invitation, or the one that is open already: asking twice sends the mail once more."""
+    known = {"email": email} if email else {"user": user}
+    earlier = table.match.invitations.filter(answer=Answer.OPEN, **known).first()
+    return earlier or Invitation.objects.create(
+        match=table.match, invited_by=host, user=user, email=email, made_at=timezone.now()
+    )
+
+
+def invitation_notice(invitation: Invitation) -> Notice:
+    now = timezone.now()
+    return Notice(
+        user=invitation.user,
+        email=invitation.email,
+        match=invitation.match,
+        kind=NoticeKind.INVITATION,
+        data={"invitation": invitation.pk},
+        owed_at=now,
+        due_at=now,
+    )
+
+
+def decline(match_id: str, user: User) -> None:
+    """Says no to an open invitation."""
+    declined = Invitation.objects.filter(match=match_id, user=user, answer=Answer.OPEN).update(answer=Answer.DECLINED)
+    if not declined:
+        raise access.no_such_match(match_id)
+
+
+def claim_invitation(invitation_id: int, user: User) -> Invitation:
+    """Gives an invitation that was mailed to an address to the user who came with its link."""
+    open_ones = Invitation.objects.filter(pk=invitation_id, answer=Answer.OPEN)
+    if not open_ones.filter(user=None).update(user=user) and not open_ones.filter(user=user).exists():
+        raise Refused(404, "no_such_invitation", "This invitation is not open any more.", "Ask for a new one.")
+    return Invitation.objects.get(pk=invitation_id)
+
+
+def gathering_table(match_id: str, user: User) -> Table:
+    table = access.visible_table(match_id, user, lock=True)
+    access.require_phase(table, Phase.GATHERING)
+    return table
+
+
+def close(table: Table, phase: Phase) -> None:
+    table.match.phase, table.match.ended_at = phase, timezone.now()
+    table.match.save(update_fields=["phase", "ended_at"])
+
+
+def begin(table: Table) -> None:
+    """Draws the seats, deals, and asks the first players: all from the secret and everybody's salt."""
+    match, now = table.match, timezone.now()
+    match.seat_count = len(table.seats)
+    match.salts = [seat.salt for seat in table.seats]
+    match.seating = fairness.seating(table.seed, len(table.seats))
+    table.seats = [table.seats[player] for player in match.seating]
+    for number, seat in enumerate(table.seats):
+        seat.number = number
+    Seat.objects.bulk_update(table.seats, ["number"])
+    options = table.engine.read_options(match.options)
+    started = table.engine.new_match(len(table.seats), options, Dice(table.seed, 0))
+    match.phase, match.started_at, match.turn = Phase.RUNNING, now, FIRST_TURN
+    match.head = fairness.chain_start(table.terms)
+    match.locked_state = vault.lock(table.engine.states.dump(started.state))
+    record.store_events(table, started.events, now)
+    told = record.await_seats(table, table.engine.awaiting(started.state), actor=None, advanced=True, at=now)
+    match.save()
+    match.invitations.filter(answer=Answer.OPEN).update(answer=Answer.WITHDRAWN)
+    outbox.owe(
+        notices.to_seats(table, table.seats, NoticeKind.MATCH_STARTED, now)
+        + notices.to_seats(table, told, NoticeKind.YOUR_TURN, now)
+    )

@@ -1,0 +1,19 @@
+from games.models.lobby import Invitation
+from games.models.log import Event, Move, Refusal
+from games.models.match import Match, Phase, Seat, new_match_id
+from games.models.notice import Notice
+from games.models.talk import Message, Note
+
+__all__ = [
+    "Event",
+    "Invitation",
+    "Match",
+    "Message",
+    "Move",
+    "Note",
+    "Notice",
+    "Phase",
+    "Refusal",
+    "Seat",
+    "new_match_id",
+]

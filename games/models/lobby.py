@@ -1,0 +1,45 @@
+"""Who has been asked to join."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+
+from games.models.match import Match
+
+
+class Answer(models.TextChoices):
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+
+
+class Invitation(models.Model):
+    """To a user, or to an e-mail address whose owner need not have an account yet. The mailed link is a signature
+    over the invitation, so nothing secret is stored."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="invitations")
+    invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="invitations")
+    email = models.EmailField(blank=True)
+    answer = models.CharField(max_length=10, choices=Answer.choices, default=Answer.OPEN)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["match", "user"], name="one_open_invitation_per_user", condition=Q(answer="open")
+            ),
+            models.UniqueConstraint(
+                "match",
+                Lower("email"),
+                name="one_open_invitation_per_email",
+                condition=Q(answer="open") & ~Q(email=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation to {self.match_id}"

@@ -1,0 +1,116 @@
+"""A match and its seats. The position is stored whole and locked; history is never needed to play on."""
+
+import secrets
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_LENGTH = 9
+
+
+def new_match_id() -> str:
+    """Short enough to type, without letters that look alike; also the shard key, so it says nothing."""
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+
+
+class Phase(models.TextChoices):
+    GATHERING = "gathering"
+    RUNNING = "running"
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+
+
+class Match(models.Model):
+    id = models.CharField(primary_key=True, max_length=12, default=new_match_id, editable=False)
+    game = models.SlugField(max_length=40)
+    options = models.JSONField()
+    seat_count = models.PositiveSmallIntegerField()
+    title = models.CharField(max_length=80, blank=True)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="owned")
+    is_private = models.BooleanField(default=False)
+    move_time = models.DurationField()
+
+    phase = models.CharField(max_length=10, choices=Phase.choices, default=Phase.GATHERING)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    locked_secret = models.TextField()
+    secret_hash = models.CharField(max_length=64)
+    salts = models.JSONField(default=list)
+    seating = models.JSONField(default=list)
+
+    turn = models.PositiveIntegerField(default=0)
+    locked_state = models.TextField(blank=True)
+    moves_made = models.PositiveIntegerField(default=0)
+    events_made = models.PositiveIntegerField(default=0)
+    head = models.CharField(max_length=64, blank=True)
+    outcome = models.JSONField(null=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        indexes: ClassVar = [
+            models.Index(
+                F("created_at").desc(),
+                "id",
+                name="open_matches",
+                condition=Q(phase="gathering", is_private=False),
+            ),
+            models.Index(fields=["expires_at"], name="expiring_matches", condition=Q(phase="gathering")),
+            models.Index(
+                F("ended_at").desc(),
+                "id",
+                name="finished_public_matches",
+                condition=Q(phase="finished", is_private=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.game})"
+
+
+class Seat(models.Model):
+    """A place at the table. Numbers are drawn by lot when the match starts; before, they are None. A player who
+    deletes their account leaves the seat behind, without a user."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats")
+    number = models.PositiveSmallIntegerField(null=True)
+    joined_at = models.DateTimeField()
+    salt = models.CharField(max_length=64)
+    salt_by_player = models.BooleanField()
+    awaited_since = models.DateTimeField(null=True)
+    asked_turn = models.PositiveIntegerField(null=True)
+    wants_to_abandon = models.BooleanField(default=False)
+    points = models.IntegerField(null=True)
+    place = models.PositiveSmallIntegerField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "number"], name="one_seat_per_number"),
+            models.UniqueConstraint(fields=["match", "user"], name="one_seat_per_user"),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["user", "awaited_since", "id"],
+                name="waiting_for_user",
+                condition=Q(awaited_since__isnull=False),
+            ),
+            models.Index(fields=["user", "-id"], name="seats_of_user"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of {self.match_id}"
+
+    @property
+    def drawn(self) -> int:
+        """The number that the lot gave this seat; there is none before the match starts."""
+        if self.number is None:
+            raise ValueError("The seats of this match have not been drawn yet.")
+        return self.number

@@ -1,0 +1,65 @@
+"""What somebody is to be told: a row in the same transaction as its cause, before anything is sent."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.models.match import Match
+
+
+class NoticeKind(models.TextChoices):
+    YOUR_TURN = "your_turn"
+    NEWS = "news"
+    REMINDER = "reminder"
+    DEADLINE_PASSED = "deadline_passed"
+    INVITATION = "invitation"
+    MATCH_STARTED = "match_started"
+    MATCH_OVER = "match_over"
+    MESSAGE = "message"
+    CONFIRM_ADDRESS = "confirm_address"
+    RESET_PASSWORD = "reset_password"  # noqa: S105
+
+
+class Delivery(models.TextChoices):
+    QUEUED = "queued"
+    SENDING = "sending"
+    SENT = "sent"
+    SUPPRESSED = "suppressed"
+    DEAD = "dead"
+
+
+class Notice(models.Model):
+    """`email` is where it goes when there is no user yet (an invitation to a stranger)."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="notices")
+    email = models.EmailField(blank=True)
+    match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="notices")
+    seat = models.PositiveSmallIntegerField(null=True)
+    turn = models.PositiveIntegerField(null=True)
+    kind = models.CharField(max_length=20, choices=NoticeKind.choices)
+    data = models.JSONField(default=dict)
+    delivery = models.CharField(max_length=10, choices=Delivery.choices, default=Delivery.QUEUED)
+    why = models.CharField(max_length=200, blank=True)
+    owed_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    claimed_at = models.DateTimeField(null=True)
+    sent_at = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["match", "seat", "turn", "kind"],
+                name="one_notice_per_turn_and_kind",
+                condition=Q(turn__isnull=False),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["due_at"], name="notices_due", condition=Q(delivery__in=["queued", "sending"])),
+            models.Index(fields=["user", "-id"], name="notices_of_user"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} notice {self.pk}"

@@ -1,0 +1,34 @@
+"""Table talk between the players of a match, and a player's own notes."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from games.models.match import Match
+
+
+class Message(models.Model):
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="messages")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    text = models.CharField(max_length=2000)
+    said_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["match", "id"], name="messages_in_order")]
+
+    def __str__(self) -> str:
+        return f"message in {self.match_id}"
+
+
+class Note(models.Model):
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notes")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    text = models.TextField(max_length=10_000, blank=True)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "user"], name="one_note_per_user")]
+
+    def __str__(self) -> str:
+        return f"note on {self.match_id}"

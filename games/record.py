@@ -1,0 +1,140 @@
+"""Writing down what a move did: the position, the move, its events, who is awaited now, and who must be told."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from games import notices, vault
+from games.engine import fairness
+from games.engine.base import Outcome, Played
+from games.engine.records import Event as RuleEvent
+from games.engine.records import canonical
+from games.engine.replay import Chain, ChainedEvent
+from games.mail import outbox
+from games.models import Event, Move, Notice, Phase, Seat
+from games.models.notice import NoticeKind
+from games.table import Table
+
+
+@dataclass(frozen=True)
+class Entry:
+    move: Move
+    """Not yet saved: the answer that belongs to it is made from what happened."""
+    events: list[ChainedEvent]
+    awaiting: frozenset[int]
+    notation: str
+
+
+def store(table: Table, seat: Seat, move: Any, played: Played[Any], *, source: str, at: datetime) -> Entry:
+    """Everything but the move itself, which its caller saves in the same transaction."""
+    decided_on = table.match.turn
+    awaiting = table.engine.awaiting(played.state)
+    advance(table, played)
+    events = store_events(table, played.events, at)
+    told = await_seats(table, awaiting, actor=seat, advanced=not played.quiet, at=at)
+    owed = notices.to_seats(table, told, NoticeKind.YOUR_TURN, at)
+    if outcome := table.engine.outcome(played.state):
+        owed += finish(table, outcome, at)
+    table.match.save(update_fields=CHANGED_BY_A_MOVE)
+    outbox.owe(owed)
+    kept = keep_move(table, seat, move, decided_on, source=source, at=at, closes_turn=not played.quiet)
+    return Entry(kept, events, awaiting, table.engine.notation(move))
+
+
+CHANGED_BY_A_MOVE = [
+    "turn",
+    "locked_state",
+    "moves_made",
+    "events_made",
+    "head",
+    "phase",
+    "ended_at",
+    "outcome",
+]
+
+
+def advance(table: Table, played: Played[Any]) -> None:
+    match = table.match
+    match.turn += not played.quiet
+    match.moves_made += 1
+    match.locked_state = vault.lock(table.engine.states.dump(played.state))
+
+
+def store_events(table: Table, happened: tuple[RuleEvent, ...], at: datetime) -> list[ChainedEvent]:
+    match = table.match
+    chain = Chain(table.engine, table.seed, match.head, match.events_made)
+    chained = chain.append(happened, match.turn)
+    match.head, match.events_made = chain.head, chain.number
+    Event.objects.bulk_create([event_row(table, event, at) for event in chained])
+    return chained
+
+
+def event_row(table: Table, chained: ChainedEvent, at: datetime) -> Event:
+    content = table.engine.events.dump(chained.event)
+    private = chained.audience is not None
+    return Event(
+        match=table.match,
+        number=chained.number,
+        turn=chained.turn,
+        audience=list(chained.audience) if chained.audience is not None else None,
+        content=vault.lock(content) if private else content.decode(),
+        leaf=chained.leaf if private else "",
+        hash=chained.hash,
+        happened_at=at,
+    )
+
+
+def await_seats(
+    table: Table, awaiting: frozenset[int], *, actor: Seat | None, advanced: bool, at: datetime
+) -> list[Seat]:
+    """Notes who must act now. Returns those who must be told: whoever acted sees it in the answer."""
+    changed, told = [], []
+    for seat in table.seats:
+        was, now = seat.awaited_since is not None, seat.number in awaiting
+        asked_anew = now and (advanced or not was)
+        if asked_anew:
+            seat.awaited_since, seat.asked_turn = at, table.match.turn
+            if actor is None or seat.pk != actor.pk:
+                told.append(seat)
+        elif was and not now:
+            seat.awaited_since = seat.asked_turn = None
+        if asked_anew or was != now:
+            changed.append(seat)
+    if changed:
+        Seat.objects.bulk_update(changed, ["awaited_since", "asked_turn"])
+    return told
+
+
+def finish(table: Table, outcome: Outcome, at: datetime) -> list[Notice]:
+    match = table.match
+    match.phase, match.ended_at = Phase.FINISHED, at
+    match.outcome = msgspec.to_builtins(outcome)
+    for seat in table.seats:
+        seat.points, seat.place = outcome.points[seat.drawn], outcome.places[seat.drawn]
+    Seat.objects.bulk_update(table.seats, ["points", "place"])
+    return notices.to_seats(table, table.seats, NoticeKind.MATCH_OVER, at)
+
+
+def keep_move(table: Table, seat: Seat, move: Any, turn: int, *, source: str, at: datetime, closes_turn: bool) -> Move:
+    engine = table.engine
+    content = engine.moves.dump(move)
+    kept = Move(
+        match=table.match,
+        number=table.match.moves_made,
+        turn=turn,
+        seat=seat.drawn,
+        source=source,
+        is_sealed=engine.is_sealed(move),
+        closes_turn=closes_turn,
+        content=content.decode(),
+        made_at=at,
+    )
+    if kept.is_sealed:
+        shown, whole = canonical(engine.revealed(move)), canonical(move)
+        kept.nonce = secrets.token_hex(16)
+        kept.receipt = fairness.receipt(table.match.id, turn, kept.seat, kept.nonce, shown, whole)
+        kept.content = vault.lock(content)
+    return kept

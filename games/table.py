@@ -1,0 +1,68 @@
+"""A match with its seats and its position, as the services work on it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q
+
+from games import vault
+from games.engine import fairness
+from games.engine.registry import AnyEngine, engine
+from games.models import Match, Move, Refusal, Seat
+
+
+@dataclass
+class Table:
+    match: Match
+    seats: list[Seat]
+    """In seat order once the match has started, in the order of joining before."""
+    answered: frozenset[int | None] = frozenset()
+    """The users whose request of the key in question has had its answer."""
+
+    @cached_property
+    def engine(self) -> AnyEngine:
+        return engine(self.match.game)
+
+    @cached_property
+    def seed(self) -> bytes:
+        return fairness.match_seed(vault.unlock(self.match.locked_secret), self.match.salts)
+
+    @property
+    def state(self) -> Any:
+        return self.engine.states.load(vault.unlock(self.match.locked_state))
+
+    @property
+    def terms(self) -> fairness.Terms:
+        match = self.match
+        return fairness.Terms(match.id, match.game, match.options, match.secret_hash, tuple(match.salts))
+
+    @property
+    def names(self) -> list[str]:
+        return [player_name(seat) for seat in self.seats]
+
+    def seat_of(self, user_id: int | None) -> Seat | None:
+        return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
+
+
+def player_name(seat: Seat) -> str:
+    return seat.user.name if seat.user else "departed player"
+
+
+def lay_table(match_id: str, *, lock: bool = False, key: str | None = None) -> Table:
+    """Raises Match.DoesNotExist. With `lock`, the match row stays ours until the transaction ends: SQLite's
+    transactions are exclusive from their beginning, other databases lock the row. With `key`, it is also
+    known whose request of that key has been answered: asked after the lock is ours, and in the same query."""
+    matches = Match.objects.select_for_update() if lock else Match.objects
+    match = matches.get(pk=match_id)
+    seats = Seat.objects.filter(match_id=match_id).select_related("user").order_by("number", "joined_at", "id")
+    if key is None:
+        return Table(match, list(seats))
+    asked = list(seats.annotate(has_answer=was_answered(match_id, key)))
+    return Table(match, list(asked), frozenset(seat.user_id for seat in asked if seat.has_answer))
+
+
+def was_answered(match_id: str, key: str) -> Exists | Q:
+    accepted = Move.objects.filter(match_id=match_id, seat=OuterRef("number"), key=key)
+    refused = Refusal.objects.filter(match_id=match_id, user_id=OuterRef("user_id"), key=key)
+    return Exists(accepted) | Exists(refused)

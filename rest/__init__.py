@@ -1,0 +1,1 @@
+"""What every endpoint shares: the error shape, paging, throttles, the API document."""

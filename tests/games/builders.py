@@ -1,0 +1,46 @@
+"""Players and matches for tests, made through the real services."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from accounts.models import User
+from games import lobby
+from games.engine.dice import Dice
+from games.play import Submission, submit
+from games.table import Table, lay_table
+
+NAMES = ["ann", "ben", "cleo", "dora", "emil"]
+
+
+def player(name: str) -> User:
+    known = User.objects.filter(username=name).first()
+    return known or User.objects.create_user(
+        name, f"{name}@example.org", "correct horse", display_name=name.title(), email_confirmed_at=timezone.now()
+    )
+
+
+def plan(game="coloretto", seats=3, **changes) -> lobby.Plan:
+    return lobby.Plan(game=game, seat_count=seats, move_time=timedelta(days=3), **changes)
+
+
+def running_match(game="coloretto", seats=3, **changes) -> Table:
+    """A match that has just started, with salts that are always the same."""
+    owner, *others = [player(name) for name in NAMES[:seats]]
+    match_id = lobby.create(owner, plan(game, seats, **changes), salt="salt of ann").match.id
+    for other in others:
+        lobby.join(match_id, other, salt=f"salt of {other.username}")
+    return lay_table(match_id)
+
+
+def play_some(table: Table, moves: int | None = None, seed: bytes = b"\7" * 32) -> Table:
+    """Plays random legal moves through the front door, to the end if no number is given."""
+    dice, made = Dice(seed), 0
+    while made != moves and (awaited := sorted(table.engine.awaiting(table.state))):
+        seat = table.seats[dice.choice(awaited)]
+        move = table.engine.sample(table.state, seat.drawn, dice)
+        written = Submission(table.engine.notation(move), table.match.turn)
+        assert submit(table.match.id, seat.user, written).status == 200
+        made += 1
+        table = lay_table(table.match.id)
+    return table

@@ -1,0 +1,20 @@
+import pytest
+
+from games import proofs
+from games.audit import first_difference
+from games.engine.proof import verify
+from games.engine.registry import engines
+from games.models import Phase
+from tests.games.builders import play_some, running_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("game", [engine.slug for engine in engines()])
+def test_a_match_of_any_game_is_played_to_its_end_and_its_proof_holds(game):
+    table = play_some(running_match(game))
+    assert table.match.phase == Phase.FINISHED
+    verdict = verify(proofs.proof(table))
+    assert verdict.head == table.match.head
+    assert first_difference(table) is None
+    assert [seat.points for seat in table.seats] == table.match.outcome["points"]
