@@ -49,9 +49,7 @@ def walk(setup: Setup, number: int) -> Iterator[Step]:
         state, turn = played.state, turn + (not played.quiet)
 
 
-def seats_that_act(
-    engine: AnyEngine, state: Any, awaited: frozenset[int], seats: int, will: Dice
-) -> list[int]:
+def seats_that_act(engine: AnyEngine, state: Any, awaited: frozenset[int], seats: int, will: Dice) -> list[int]:
     """The awaited ones; now and then also one that is done but may still change its mind."""
     if will.below(8):
         return sorted(awaited)
@@ -70,9 +68,7 @@ def steps(setup: Setup) -> list[Step]:
 
 def sampled_steps(setup: Setup) -> list[Step]:
     """Steps here and there for checks that take long: early ones, late ones and some of all between."""
-    return [
-        step for journey in journeys(setup) for step in (*journey[::STEPS_BETWEEN_POSITIONS], *journey[-3:])
-    ]
+    return [step for journey in journeys(setup) for step in (*journey[::STEPS_BETWEEN_POSITIONS], *journey[-3:])]
 
 
 def positions(setup: Setup) -> list[Any]:

@@ -28,9 +28,7 @@ class Setup:
         return "-".join(part for part in (self.slug, self.variant, str(self.seats)) if part)
 
 
-def setups(
-    slug: str, seats: Iterable[int], variant: str = "", *, matches: int = 1000, **options: Any
-) -> list[Setup]:
+def setups(slug: str, seats: Iterable[int], variant: str = "", *, matches: int = 1000, **options: Any) -> list[Setup]:
     chosen = engine(slug).read_options(options)
     return [Setup(slug, count, variant, chosen, matches) for count in seats]
 

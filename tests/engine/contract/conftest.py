@@ -7,9 +7,7 @@ MATCHES_IN_A_BATCH = 100
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "batch" in metafunc.fixturenames:
-        metafunc.parametrize(
-            "setup, batch", [(setup, batch) for setup in ALL for batch in batches(setup)], ids=str
-        )
+        metafunc.parametrize("setup, batch", [(setup, batch) for setup in ALL for batch in batches(setup)], ids=str)
     elif "setup" in metafunc.fixturenames:
         metafunc.parametrize("setup", ALL, ids=str)
 

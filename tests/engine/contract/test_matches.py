@@ -16,9 +16,7 @@ def test_every_registered_game_and_player_count_has_setups_to_be_held_to() -> No
         assert {setup.seats for setup in SETUPS[engine.slug]} == set(engine.seats)
 
 
-def test_random_matches_have_no_dead_end_lose_nothing_and_reach_an_outcome(
-    setup: Setup, batch: range
-) -> None:
+def test_random_matches_have_no_dead_end_lose_nothing_and_reach_an_outcome(setup: Setup, batch: range) -> None:
     for number in batch:
         assert setup.engine.outcome(last_position_of(setup, number))
 
@@ -86,9 +84,7 @@ def test_replaying_seed_and_moves_gives_the_same_bytes(setup: Setup) -> None:
             move = engine.parse(engine.notation(step.move))
             played = engine.play(state, step.seat, move, Dice(step.seed, turn))
             assert engine.states.dump(played.state) == engine.states.dump(step.played.state)
-            assert [engine.events.dump(e) for e in played.events] == [
-                engine.events.dump(e) for e in step.played.events
-            ]
+            assert [engine.events.dump(e) for e in played.events] == [engine.events.dump(e) for e in step.played.events]
             state, turn = played.state, turn + (not played.quiet)
 
 

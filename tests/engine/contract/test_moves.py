@@ -78,18 +78,14 @@ def test_the_examples_in_the_help_are_moves(setup: Setup) -> None:
         assert meaning
 
 
-@pytest.mark.parametrize(
-    "text", ["", " ", "?", "xyzzy", "xyzzy 2", "1", "\0", "☃", "draw\nbid 1", "9" * 5000]
-)
+@pytest.mark.parametrize("text", ["", " ", "?", "xyzzy", "xyzzy 2", "1", "\0", "☃", "draw\nbid 1", "9" * 5000])
 def test_what_is_no_move_at_all_is_refused_in_words(setup: Setup, text: str) -> None:
     with pytest.raises(MalformedMove) as caught:
         setup.engine.parse(text)
     check_words(caught.value)
 
 
-@pytest.mark.parametrize(
-    "raw", [{}, {"move": "xyzzy"}, {"move": 1}, {"move": None}, {"row": 2}, {"schema": 1}]
-)
+@pytest.mark.parametrize("raw", [{}, {"move": "xyzzy"}, {"move": 1}, {"move": None}, {"row": 2}, {"schema": 1}])
 def test_json_that_is_no_move_is_refused_in_words(setup: Setup, raw: dict[str, Any]) -> None:
     with pytest.raises(MalformedMove) as caught:
         setup.engine.read_move(raw)

@@ -13,9 +13,7 @@ COLUMNS = 80
 
 
 def takes_one_column(character: str) -> bool:
-    return (
-        category(character)[0] != "C" and not combining(character) and east_asian_width(character) not in "WF"
-    )
+    return category(character)[0] != "C" and not combining(character) and east_asian_width(character) not in "WF"
 
 
 @pytest.mark.parametrize("names", [SHORT, LONG], ids=["short names", "long names"])
