@@ -72,7 +72,7 @@ def verify(data: bytes) -> Verdict:
 def read(data: bytes) -> Proof:
     try:
         proof = msgspec.json.decode(data, type=Proof)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ProofFailed("unreadable", f"This is no proof of a match: {error}.") from None
     if canonical(proof) != data:
         raise ProofFailed("not_canonical", "The proof is not in the one form that a proof has.")

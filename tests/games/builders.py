@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import msgspec
 from django.utils import timezone
 
 from accounts.models import User
@@ -29,13 +30,22 @@ def running_match(game="coloretto", seats=3, **changes) -> Table:
     owner, *others = [player(name) for name in NAMES[:seats]]
     match_id = lobby.create(owner, plan(game, seats, **changes), salt="salt of ann").match.id
     for other in others:
+        lobby.invite(match_id, owner, other.username)
         lobby.join(match_id, other, salt=f"salt of {other.username}")
     return lay_table(match_id)
 
 
+def say(table: Table, seat: int, move: str | dict) -> dict:
+    """One player sends a move on the turn of now; the answer's JSON."""
+    now = lay_table(table.match.id)
+    answer = submit(now.match.id, now.seats[seat].user, Submission(move, now.match.turn))
+    assert answer.status == 200, answer.body
+    return msgspec.json.decode(answer.body)
+
+
 def play_some(table: Table, moves: int | None = None, seed: bytes = b"\7" * 32) -> Table:
     """Plays random legal moves through the front door, to the end if no number is given."""
-    dice, made = Dice(seed), 0
+    dice, made, table = Dice(seed), 0, lay_table(table.match.id)
     while made != moves and (awaited := sorted(table.engine.awaiting(table.state))):
         seat = table.seats[dice.choice(awaited)]
         move = table.engine.sample(table.state, seat.drawn, dice)

@@ -1,0 +1,83 @@
+"""What is stored is what the moves lead to, or the audit says where it is not."""
+
+from io import StringIO
+
+import pytest
+from cryptography.fernet import Fernet
+from django.core.management import CommandError, call_command
+
+from games import vault
+from games.audit import first_difference
+from games.models import Event, Match, Move
+from games.table import lay_table
+from tests.games.builders import running_match, say
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table(hush):
+    table = running_match("hush", 3)
+    for seat in (0, 1, 2, 0):
+        say(table, seat, "name 2")
+    return lay_table(table.match.id)
+
+
+def difference(table):
+    return first_difference(lay_table(table.match.id))
+
+
+def test_a_match_in_the_middle_of_a_sealed_round_is_clean(table):
+    assert difference(table) is None
+
+
+def test_a_changed_position_is_found(table):
+    state = table.engine.states.dump(table.state).replace(b'"round":2', b'"round":3')
+    Match.objects.update(locked_state=vault.lock(state))
+    assert difference(table) == "the stored position is not what the moves lead to"
+
+
+def test_a_changed_event_is_found(table):
+    Event.objects.filter(match=table.match, number=1).update(content='{"event":"dealt","seats":4}')
+    assert difference(table) == "event 1 is not what the moves lead to"
+
+
+def test_a_missing_event_is_found(table):
+    Event.objects.filter(match=table.match, number=table.match.events_made).delete()
+    assert "events are stored" in difference(table)
+
+
+def test_a_changed_move_is_found(table):
+    move = Move.objects.filter(match=table.match).first()
+    Move.objects.filter(pk=move.pk).update(content=vault.lock(b'{"move":"name","number":5}'))
+    assert difference(table) is not None
+
+
+def test_a_missing_move_is_found(table):
+    Move.objects.filter(match=table.match, number=2).delete()
+    assert difference(table) == "move 3 on turn 1 should be move 2 on turn 1"
+
+
+def test_a_seat_that_is_wrongly_awaited_is_found(table):
+    table.match.seats.update(awaited_since=None)
+    assert difference(table) == "other seats are awaited than the position asks for"
+
+
+def test_the_command_counts_clean_matches_and_names_broken_ones(table):
+    out, err = StringIO(), StringIO()
+    call_command("audit", stdout=out)
+    assert out.getvalue() == "1 matches replayed, every byte as stored.\n"
+    Match.objects.update(head="0" * 64)
+    with pytest.raises(CommandError, match="1 of 1 matches differ"):
+        call_command("audit", stderr=err)
+    assert err.getvalue() == f"{table.match.id}: turn, counts or chain head are not what the moves lead to\n"
+
+
+def test_keys_rotate_and_the_old_one_can_go(table, settings):
+    old, new = settings.VAULT_KEYS, [Fernet.generate_key().decode()]
+    settings.VAULT_KEYS = new + old
+    call_command("relock", stdout=StringIO())
+    settings.VAULT_KEYS = new
+    assert difference(table) is None
+    settings.VAULT_KEYS = old
+    assert "cannot be opened" in difference(table)

@@ -1,0 +1,85 @@
+"""A proof holds, and no byte of it can be changed without being found."""
+
+import msgspec
+import pytest
+
+from games import lobby, proofs
+from games.engine.errors import EngineError
+from games.engine.proof import Proof, ProofFailed, verify
+from games.engine.records import canonical
+from games.engine.registry import engines
+from games.table import lay_table
+from rest.refusal import Refused
+from tests.games.builders import play_some, running_match, say
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def proof(hush):
+    table = running_match("hush", 3)
+    for seat in range(3):
+        say(table, seat, "name 2")
+    return proofs.proof(play_some(table))
+
+
+def test_the_proof_is_refused_while_the_match_runs(hush):
+    with pytest.raises(Refused) as refused:
+        proofs.proof(running_match("hush", 3))
+    assert refused.value.code == "not_over"
+
+
+def test_a_good_proof_says_what_was_checked(proof):
+    verdict = verify(proof)
+    assert len(verdict.checks) == 5
+    assert all(check.endswith(".") for check in verdict.checks)
+
+
+def test_any_flipped_byte_is_found(proof):
+    for place in range(len(proof)):
+        for bit in (1, 2, 128):
+            tampered = bytearray(proof)
+            tampered[place] ^= bit
+            with pytest.raises(EngineError):
+                verify(bytes(tampered))
+
+
+@pytest.mark.parametrize("game", [engine.slug for engine in engines()])
+def test_flipped_bytes_are_found_in_the_proof_of_every_game(game):
+    proof = proofs.proof(play_some(running_match(game)))
+    verify(proof)
+    for place in range(0, len(proof), len(proof) // 150):
+        tampered = bytearray(proof)
+        tampered[place] ^= 1
+        with pytest.raises(EngineError):
+            verify(bytes(tampered))
+
+
+def test_a_missing_move_is_found(proof):
+    whole = msgspec.json.decode(proof, type=Proof)
+    shorter = msgspec.structs.replace(whole, moves=whole.moves[:-1])
+    with pytest.raises(ProofFailed):
+        verify(canonical(shorter))
+
+
+def test_a_sealed_move_that_counted_cannot_be_left_unknown(proof):
+    whole = msgspec.json.decode(proof, type=Proof)
+    hidden = msgspec.structs.replace(whole.moves[0], move=None, nonce=None, receipt=None)
+    with pytest.raises(ProofFailed) as failed:
+        verify(canonical(msgspec.structs.replace(whole, moves=(hidden, *whole.moves[1:]))))
+    assert "missing from the proof" in failed.value.message
+
+
+def test_the_secret_is_published_only_by_its_hash_before_the_end_and_fits_it_after(hush):
+    table = running_match("hush", 3)
+    hash_before = table.match.secret_hash
+    ended = msgspec.json.decode(proofs.proof(play_some(table)), type=Proof)
+    assert ended.terms.secret_hash == hash_before
+    assert verify(canonical(ended)).secret_hash == hash_before
+
+
+def test_an_abandoned_match_has_a_proof_as_well(hush):
+    table = play_some(running_match("hush", 3), 4)
+    for seat in table.seats:
+        lobby.abandon(table.match.id, seat.user, agreed=True)
+    verify(proofs.proof(lay_table(table.match.id)))

@@ -1,0 +1,112 @@
+"""What nobody else may know, until the last has spoken; and what nobody will ever know."""
+
+import msgspec
+import pytest
+
+from games import history, proofs
+from games.engine import fairness
+from games.engine.proof import Proof, verify
+from games.models import Event, Move
+from games.play import Submission, submit
+from games.table import lay_table
+from tests.games.builders import play_some, running_match, say
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table(hush):
+    return running_match("hush", 3)
+
+
+def proven(table):
+    return msgspec.json.decode(proofs.proof(lay_table(table.match.id)), type=Proof).moves
+
+
+def test_sealing_does_not_move_the_turn_so_nobody_else_becomes_stale(table):
+    turn = table.match.turn
+    assert say(table, 0, "name 2")["turn"] == turn
+    assert submit(table.match.id, table.seats[1].user, Submission("name 3", turn)).status == 200
+
+
+def test_the_last_to_seal_reveals_all_in_the_same_call(table):
+    say(table, 0, "name 2")
+    say(table, 1, "name 2")
+    revealed = say(table, 2, "name 1")
+    assert revealed["turn"] == table.match.turn + 1
+    assert revealed["events"][-1]["event"]["named"] == [2, 2, 1]
+
+
+def test_a_sealed_move_is_not_readable_in_the_database(table):
+    say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
+    stored = Move.objects.get()
+    assert "rosebud" not in stored.content
+    assert "rosebud" not in lay_table(table.match.id).match.locked_state
+    assert b"rosebud" in history.content(stored)
+
+
+def test_a_private_event_is_not_readable_in_the_database(table):
+    private = Event.objects.filter(match=table.match, audience__isnull=False)
+    assert len(private) == 3
+    assert not any("card" in event.content for event in private)
+
+
+def test_replacing_a_sealed_move_makes_no_event_and_leaves_no_trace_others_could_see(table):
+    say(table, 0, "name 2")
+    seen = lay_table(table.match.id).match
+    say(table, 0, "name 5")
+    now = lay_table(table.match.id).match
+    assert (now.turn, now.events_made, now.head) == (seen.turn, seen.events_made, seen.head)
+
+
+def test_whoever_withdraws_is_awaited_again(table):
+    say(table, 0, "name 2")
+    assert lay_table(table.match.id).seats[0].awaited_since is None
+    say(table, 0, "withdraw")
+    assert lay_table(table.match.id).seats[0].awaited_since is not None
+
+
+def test_the_receipt_opens_for_everybody_once_the_move_is_revealed_and_hides_what_the_reveal_hides(table):
+    receipt = say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})["move"]["receipt"]
+    say(table, 1, "name 2")
+    assert proofs.openings(lay_table(table.match.id)) == []
+    say(table, 2, "name 2")
+    opened = proofs.openings(lay_table(table.match.id))
+    assert opened[0].receipt == receipt
+    assert opened[0].shown == {"move": "name", "number": 4, "thought": ""}
+    assert all(fairness.opens(table.match.id, opening) for opening in opened)
+
+
+def test_a_receipt_does_not_open_for_another_move(table):
+    for seat, number in enumerate((4, 2, 2)):
+        say(table, seat, f"name {number}")
+    opened = proofs.openings(lay_table(table.match.id))[0]
+    for forged in (
+        msgspec.structs.replace(opened, shown={**opened.shown, "number": 5}),
+        msgspec.structs.replace(opened, seat=1),
+        msgspec.structs.replace(opened, turn=9),
+    ):
+        assert not fairness.opens(table.match.id, forged)
+    assert not fairness.opens("othermatch", opened)
+
+
+def test_in_the_proof_a_replaced_move_stands_where_the_table_saw_its_player_come_in(table):
+    say(table, 0, "name 2")
+    say(table, 1, "name 3")
+    say(table, 0, "name 5")
+    say(table, 2, "name 1")
+    play_some(table)
+    first_round = [(move.seat, move.move["number"]) for move in proven(table)[:3]]
+    assert first_round == [(0, 5), (1, 3), (2, 1)]
+    verify(proofs.proof(lay_table(table.match.id)))
+
+
+def test_what_was_withdrawn_or_voided_stays_unknown_in_the_proof(table):
+    say(table, 0, "name 2")
+    say(table, 0, "withdraw")
+    say(table, 1, "name 3")
+    say(table, 2, "ring")
+    play_some(table)
+    told = [(move.seat, move.move and move.move["move"], move.receipt) for move in proven(table)[:4]]
+    assert told == [(0, None, None), (0, "withdraw", None), (1, None, None), (2, "ring", None)]
+    verify(proofs.proof(lay_table(table.match.id)))

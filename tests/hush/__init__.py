@@ -1,0 +1,221 @@
+"""Hush, a whole game in one small file: sealed numbers, a secret card, and a bell that ends the silence.
+
+It is the worked example of how a game is added, and it lets the tests of the service try sealed rounds, moves that are
+taken back or voided, and private events without the rules of a real game in the way.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from games.engine import registry
+from games.engine.base import Engine, Line, Outcome, Played, places
+from games.engine.choices import Choices
+from games.engine.dice import Dice
+from games.engine.errors import IllegalMove, MalformedMove
+from games.engine.records import Codec, Event, Move, Record
+from games.engine.tuples import put
+
+CARDS = tuple(range(1, 10))
+
+
+class Options(Record, frozen=True):
+    rounds: Annotated[int, Meta(ge=1, le=9)] = 3
+
+
+class Name(Move, frozen=True):
+    """Seal a number; the highest that nobody else named scores."""
+
+    number: Annotated[int, Meta(ge=1, le=5)]
+    thought: str = ""
+
+
+class Withdraw(Move, frozen=True):
+    pass
+
+
+class Ring(Move, frozen=True):
+    """Void all sealed numbers of this round, once a match."""
+
+
+AnyMove = Name | Withdraw | Ring
+
+
+class Dealt(Event, frozen=True):
+    seats: int
+
+
+class CardSeen(Event, frozen=True):
+    seat: int
+    card: int
+
+    def audience(self) -> frozenset[int]:
+        return frozenset({self.seat})
+
+
+class Sealed(Event, frozen=True):
+    seat: int
+
+
+class Withdrawn(Event, frozen=True):
+    seat: int
+
+
+class Rung(Event, frozen=True):
+    seat: int
+
+
+class Revealed(Event, frozen=True):
+    named: tuple[int, ...]
+    lucky_card: int
+
+
+AnyEvent = Dealt | CardSeen | Sealed | Withdrawn | Rung | Revealed
+
+
+class State(Record, frozen=True):
+    rounds: int
+    cards: tuple[int, ...]
+    named: tuple[Name | None, ...]
+    rang: tuple[bool, ...]
+    points: tuple[int, ...]
+    round: int = 1
+    schema: Literal[1] = 1
+
+
+class View(Record, frozen=True):
+    seat: int | None
+    round: int
+    sealed: tuple[int, ...]
+    own_card: int | None
+    own_name: Name | None
+    points: tuple[int, ...]
+    schema: Literal[1] = 1
+
+
+class Hush(Engine[State, AnyMove, View]):
+    slug = "hush"
+    title = "Hush"
+    seats = range(2, 5)
+    options = Options
+    period = "round"
+    notation_help = (("name 3", "seal the number 3"), ("withdraw", "take it back"), ("ring", "void all sealed numbers"))
+
+    states: Codec[State] = Codec(State)
+    moves: Codec[AnyMove] = Codec(AnyMove)
+    events: Codec[Event] = Codec(AnyEvent)
+    views: Codec[View] = Codec(View)
+
+    def check_setup(self, seats: int, options: Options) -> None:
+        self.check_seat_count(seats, self.seats)
+
+    def new_match(self, seats: int, options: Options, dice: Dice) -> Played[State]:
+        self.check_setup(seats, options)
+        cards = tuple(dice.draw(CARDS, seats)[0])
+        state = State(options.rounds, cards, (None,) * seats, (False,) * seats, (0,) * seats)
+        return Played(state, (Dealt(seats), *(CardSeen(seat, card) for seat, card in enumerate(cards))))
+
+    def awaiting(self, state: State) -> frozenset[int]:
+        over = state.round > state.rounds
+        return frozenset() if over else frozenset(seat for seat, name in enumerate(state.named) if name is None)
+
+    def refusal(self, state: State, seat: int, move: AnyMove) -> IllegalMove | None:
+        if state.round > state.rounds:
+            return IllegalMove("match_over", "The match is over.", "Look at the result.")
+        if isinstance(move, Withdraw) and state.named[seat] is None:
+            return IllegalMove("nothing_sealed", "You have sealed no number.", "Write 'name 3'.")
+        if isinstance(move, Ring) and (state.rang[seat] or state.named[seat] is not None):
+            return IllegalMove("no_bell", "You may ring once a match, before you seal.", "Write 'name 3'.")
+        return None
+
+    def choices(self, state: State, seat: int) -> Choices[AnyMove]:
+        every: tuple[AnyMove, ...] = (*(Name(number) for number in range(1, 6)), Withdraw(), Ring())
+        return Choices(tuple(move for move in every if self.refusal(state, seat, move) is None))
+
+    def play(self, state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
+        if refused := self.refusal(state, seat, move):
+            raise refused
+        if isinstance(move, Withdraw):
+            return Played(replace(state, named=put(state.named, seat, None)), (Withdrawn(seat),), quiet=True)
+        if isinstance(move, Ring):
+            rung = replace(state, named=(None,) * len(state.named), rang=put(state.rang, seat, True))
+            return Played(rung, (Rung(seat),))
+        return self.seal(state, seat, move, dice)
+
+    def seal(self, state: State, seat: int, move: Name, dice: Dice) -> Played[State]:
+        first = () if state.named[seat] else (Sealed(seat),)
+        sealed = replace(state, named=put(state.named, seat, move))
+        if None in sealed.named:
+            return Played(sealed, first, quiet=True)
+        numbers = tuple(name.number for name in sealed.named if name)
+        lucky = dice.choice(CARDS)
+        points = tuple(
+            points + number * (numbers.count(number) == 1) + (card == lucky)
+            for points, number, card in zip(state.points, numbers, state.cards, strict=True)
+        )
+        settled = replace(sealed, named=(None,) * len(numbers), points=points, round=state.round + 1)
+        return Played(settled, (*first, Revealed(numbers, lucky)))
+
+    def view(self, state: State, seat: int | None) -> View:
+        sealed = tuple(other for other, name in enumerate(state.named) if name)
+        card, name = (None, None) if seat is None else (state.cards[seat], state.named[seat])
+        return View(seat, state.round, sealed, card, name, state.points)
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.round <= state.rounds:
+            return None
+        lines = tuple((Line(1, "numbers", points),) for points in state.points)
+        return Outcome(state.points, places(state.points), lines, "finished")
+
+    def on_timeout(self, state: State, seat: int) -> AnyMove:
+        return Name(1)
+
+    def imagine(self, state: State, seat: int | None, dice: Dice) -> State:
+        known = {} if seat is None else {seat: state.cards[seat]}
+        others = dice.shuffle([card for card in CARDS if card not in known.values()])
+        cards = tuple(known.get(other) or others.pop() for other in range(len(state.cards)))
+        named = tuple(
+            name if name is None or other == seat else Name(1 + dice.below(5)) for other, name in enumerate(state.named)
+        )
+        return replace(state, cards=cards, named=named)
+
+    def census(self, state: State) -> Mapping[str, int]:
+        return {"cards": len(set(state.cards))}
+
+    def is_sealed(self, move: AnyMove) -> bool:
+        return isinstance(move, Name)
+
+    def revealed(self, move: AnyMove) -> AnyMove:
+        return replace(move, thought="") if isinstance(move, Name) else move
+
+    def parse(self, text: str) -> AnyMove:
+        verb, _, number = text.strip().lower().partition(" ")
+        if verb == "name" and number.strip() in {"1", "2", "3", "4", "5"}:
+            return Name(int(number))
+        if text.strip().lower() in ("withdraw", "ring"):
+            return Withdraw() if verb == "withdraw" else Ring()
+        raise MalformedMove("unknown_move", "This is no move of Hush.", self.notation_hint())
+
+    def notation(self, move: AnyMove) -> str:
+        return f"name {move.number}" if isinstance(move, Name) else type(move).__name__.lower()
+
+    def picture(self, view: View, names: Sequence[str]) -> str:
+        return f"Hush, round {view.round}: " + ", ".join(f"{n} {p}" for n, p in zip(names, view.points, strict=True))
+
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        return f"{type(event).__name__}."
+
+
+ENGINE = Hush()
+
+
+@contextmanager
+def registered() -> Iterator[Any]:
+    registry.MODULES["hush"] = __name__
+    try:
+        yield ENGINE
+    finally:
+        del registry.MODULES["hush"]
