@@ -14,6 +14,10 @@ from urllib.parse import SplitResult, unquote, urlsplit
 import dj_database_url
 from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from rest.rates import Rate
 
 YES = {"1", "true", "yes", "on"}
 NO = {"0", "false", "no", "off"}
@@ -23,6 +27,8 @@ DATABASES = {
     "postgresql": "postgresql://user:password@host:port/database",
     "sqlite": "sqlite:////srv/turnpost/turnpost.sqlite3",
 }
+# A cache that is slower than this is no help: requests go on without it.
+CACHE_TIMEOUT = 0.2
 # What each mail scheme means: the default port, STARTTLS, TLS from the first byte.
 SMTP = {"smtp": (25, False, False), "smtp+tls": (587, True, False), "smtp+ssl": (465, False, True)}
 
@@ -53,6 +59,23 @@ class Environment:
     def words(self, name: str, default: str = "") -> list[str]:
         return [word.strip() for word in self.text(name, default).split(",") if word.strip()]
 
+    def number(self, name: str, default: int) -> int:
+        written = self.text(name, str(default))
+        if not (written.isascii() and written.isdigit()):
+            raise ImproperlyConfigured(f"{name} is {written!r}; it must be a number.")
+        return int(written)
+
+    def rates(self, name: str, defaults: Mapping[str, str]) -> dict[str, Rate]:
+        """How often what may be done, like user=600/minute; what is not named keeps its default."""
+        given = dict(word.partition("=")[::2] for word in self.words(name))
+        for scope in given:
+            if scope not in defaults:
+                raise ImproperlyConfigured(f"{name} knows no {scope!r}, only: {', '.join(defaults)}.")
+        try:
+            return {scope: Rate.read(given.get(scope, rate)) for scope, rate in defaults.items()}
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{name}: {error}.") from error
+
     def folder(self, name: str, default: Path) -> Path:
         path = Path(self.text(name, str(default))).expanduser().absolute()
         try:
@@ -72,6 +95,16 @@ class Environment:
         url = self.text(name, "memory://")
         _split(name, url, BROKERS)
         return url
+
+    def cache(self, broker: str) -> dict[str, Any]:
+        """Redis if the broker is one, so that all processes count together; else each counts for itself."""
+        url = self.broker(broker)
+        if not url.startswith("redis"):
+            return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+        once = Retry(NoBackoff(), 0)
+        options = {"socket_connect_timeout": CACHE_TIMEOUT, "socket_timeout": CACHE_TIMEOUT, "retry": once}
+        backend = "django.core.cache.backends.redis.RedisCache"
+        return {"BACKEND": backend, "LOCATION": url, "KEY_PREFIX": "turnpost", "OPTIONS": options}
 
     def database(self, name: str, default: Path) -> dict[str, Any]:
         """A Django database: SQLite in the default file, or what the URL names."""

@@ -18,11 +18,23 @@ PUBLIC_URL = environment.web_address("TURNPOST_URL", "http://localhost:8000")
 PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname
 ALLOWED_HOSTS = [PUBLIC_HOST, *environment.words("TURNPOST_HOSTS", "localhost, 127.0.0.1, [::1]")]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+TRUSTED_PROXIES = environment.number("TURNPOST_PROXIES", 0)
+if PUBLIC_URL.startswith("https://"):
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    if TRUSTED_PROXIES:
+        SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SESSION_COOKIE_AGE = 12 * 3600
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
 
 DATABASES = {"default": environment.database("DATABASE_URL", default=DATA / "turnpost.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CELERY_BROKER_URL = environment.broker("BROKER_URL")
+CACHES = {"default": environment.cache("BROKER_URL")}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 
@@ -30,8 +42,11 @@ globals().update(environment.email("EMAIL_URL", default=DATA / "mail"))
 DEFAULT_FROM_EMAIL = environment.text("TURNPOST_MAIL_FROM", f"Turnpost <turnpost@{PUBLIC_HOST}>")
 
 INSTALLED_APPS = [
+    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.sessions",
     "django.contrib.staticfiles",
     "rest_framework",
     "knox",
@@ -39,17 +54,36 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "accounts",
     "games",
+    "rest",
 ]
 MIDDLEWARE = [
+    "rest.request_id.RequestId",
     "django.middleware.security.SecurityMiddleware",
+    "rest.middleware.ContentSecurityPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "rest.middleware.Limits",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
-TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
 
 AUTH_USER_MODEL = "accounts.User"
 PASSWORD_HASHERS = [
@@ -69,10 +103,16 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["knox.auth.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PARSER_CLASSES": ["rest.parsers.SafeJSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "rest.paging.CursorPages",
+    "DEFAULT_SCHEMA_CLASS": "rest.openapi.Schema",
+    "DEFAULT_THROTTLE_CLASSES": ["rest.throttles.UserThrottle"],
+    "EXCEPTION_HANDLER": "rest.errors.handle",
+    "URL_FORMAT_OVERRIDE": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+BODY_LIMIT = 64 * 1024
+RATES = environment.rates("TURNPOST_RATES", {"user": "600/minute", "address": "1200/minute"})
 SPECTACULAR_SETTINGS = {
     "TITLE": "Turnpost",
     "DESCRIPTION": "Play-by-mail board games: matches, sealed moves, and notices when it is your turn.",
@@ -80,6 +120,12 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False, "validatorUrl": None},
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "rest.openapi.add_refusals",
+    ],
 }
 
 STATIC_URL = "static/"
@@ -89,3 +135,15 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 USE_TZ = True
 TIME_ZONE = "UTC"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"request_id": {"()": "rest.request_id.RequestIdInLogs"}},
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "filters": ["request_id"], "formatter": "line"},
+    },
+    "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {"django": {"handlers": [], "level": "INFO"}},
+}

@@ -1,7 +1,15 @@
-from django.urls import path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from django.contrib import admin
+from django.urls import include, path
+
+from rest.health import healthz, readyz
 
 urlpatterns = [
-    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path("healthz", healthz),
+    path("readyz", readyz),
+    path("admin/", admin.site.urls),
+    path("api/v1/", include("rest.urls")),
 ]
+handler400 = "rest.pages.bad_request"
+handler403 = "rest.pages.permission_denied"
+handler404 = "rest.pages.not_found"
+handler500 = "rest.pages.server_error"

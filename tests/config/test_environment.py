@@ -1,10 +1,12 @@
 from pathlib import Path
 from stat import S_IMODE
+from types import MappingProxyType
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import Environment
+from rest.rates import Rate
 
 
 def given(**values):
@@ -164,3 +166,40 @@ class TestSecretKey:
         assert given().secret_key("KEY", tmp_path / "key") == first
         assert S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
         assert list(tmp_path.iterdir()) == [tmp_path / "key"]
+
+
+def test_a_number_is_written_in_digits():
+    assert given(PROXIES="2").number("PROXIES", 0) == 2
+    assert refusal(lambda: given(PROXIES="two").number("PROXIES", 0)) == "PROXIES is 'two'; it must be a number."
+
+
+class TestRates:
+    defaults = MappingProxyType({"user": "600/minute", "login": "5/hour"})
+
+    def read(self, written=""):
+        return given(RATES=written).rates("RATES", self.defaults)
+
+    def test_what_is_not_named_keeps_its_default(self):
+        assert self.read("login=9/day") == {"user": Rate(600, 60), "login": Rate(9, 86400)}
+
+    @pytest.mark.parametrize(
+        ("written", "sentence"),
+        [
+            ("logni=5/hour", "RATES knows no 'logni', only: user, login."),
+            ("login=5", "RATES: '5' is not a rate like 600/minute or 5/hour."),
+            ("login", "RATES: '' is not a rate like 600/minute or 5/hour."),
+        ],
+    )
+    def test_another_one_is_refused(self, written, sentence):
+        assert refusal(lambda: self.read(written)) == sentence
+
+
+class TestCache:
+    def test_without_redis_each_process_has_its_own(self):
+        assert given().cache("BROKER_URL")["BACKEND"].endswith("LocMemCache")
+        assert given(BROKER_URL="amqp://rabbit//").cache("BROKER_URL")["BACKEND"].endswith("LocMemCache")
+
+    def test_with_redis_all_share_one(self):
+        cache = given(BROKER_URL="redis://cache:6379/0").cache("BROKER_URL")
+        assert cache["BACKEND"].endswith("RedisCache")
+        assert cache["LOCATION"] == "redis://cache:6379/0"

@@ -26,7 +26,7 @@ def test_with_nothing_set_but_its_folder_the_service_keeps_everything_in_there(t
     migrated = manage("migrate", TURNPOST_DATA=str(tmp_path))
     mailed = manage("shell", "--no-imports", "-c", script, TURNPOST_DATA=str(tmp_path))
     assert (migrated.returncode, mailed.returncode) == (0, 0), migrated.stderr + mailed.stderr
-    assert {path.name for path in tmp_path.iterdir()} == {"turnpost.sqlite3", "secret_key", "mail"}
+    assert {path.name for path in tmp_path.iterdir()} == {"turnpost.sqlite3", "secret_key", "vault_key", "mail"}
     assert "Subject: Your turn" in next((tmp_path / "mail").iterdir()).read_text()
 
 

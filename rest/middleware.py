@@ -1,0 +1,61 @@
+"""What holds for every request before any view sees it."""
+
+import re
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from rest.address import address_of
+from rest.errors import Problem, too_many
+from rest.pages import is_api
+from rest.throttles import seconds_to_wait
+
+# PostgreSQL has no NUL in text, so one in an address can only be an accident or an attack.
+NUL = re.compile(r"\x00|%00")
+UNLIMITED = ("/healthz", "/readyz")
+
+
+class ContentSecurityPolicy:
+    """Nothing is loaded from elsewhere, nothing inline runs, and no page can be framed."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
+        return response
+
+
+class Limits:
+    """How often an address may ask, how much it may send, and what an address line may hold."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        problem = self.problem_with(request)
+        return problem.as_json() if problem else self.get_response(request)
+
+    def problem_with(self, request: HttpRequest) -> Problem | None:
+        if request.path_info in UNLIMITED:
+            return None
+        if seconds := seconds_to_wait("address", address_of(request)):
+            return too_many(seconds)
+        if NUL.search(request.path_info) or NUL.search(request.META.get("QUERY_STRING", "")):
+            return Problem(400, "bad_request", "An address cannot hold the NUL character.")
+        if is_api(request) and _content_length(request) > settings.BODY_LIMIT:
+            return Problem(
+                413,
+                "too_large",
+                f"The request is larger than {settings.BODY_LIMIT // 1024} KiB.",
+                data={"limit": settings.BODY_LIMIT},
+            )
+        return None
+
+
+def _content_length(request: HttpRequest) -> int:
+    """Django reads no further than this header says, so a body cannot be longer than it claims."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    return int(length) if length.isascii() and length.isdigit() else 0

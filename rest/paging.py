@@ -1,0 +1,105 @@
+"""Lists in pages by cursor: where the last page ended, so that new rows neither repeat nor hide old ones."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django.core import signing
+from django.db.models import Field, Model, Q
+from rest_framework.exceptions import ValidationError
+from rest_framework.pagination import BasePagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import remove_query_param, replace_query_param
+
+CURSOR, LIMIT = "cursor", "limit"
+
+
+class CursorPages(BasePagination):
+    """`ordering` names fields of the model that are never null; together they must be unique."""
+
+    ordering: Sequence[str] = ("-id",)
+    page_size = 50
+    max_page_size = 200
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        self.url = request.build_absolute_uri()
+        self.salt = f"{queryset.model._meta.label}:{','.join(self.ordering)}"
+        size = self._page_size(request)
+        backwards, place = self._read_cursor(request)
+        ordering = [_flip(name) for name in self.ordering] if backwards else self.ordering
+        if place:
+            queryset = queryset.filter(_beyond(queryset.model, ordering, place))
+        found = list(queryset.order_by(*ordering)[: size + 1])
+        self.page = found[:size][::-1] if backwards else found[:size]
+        more = len(found) > size
+        self.has_next, self.has_previous = (bool(place), more) if backwards else (more, bool(place))
+        return self.page
+
+    def get_paginated_response(self, data: Any) -> Response:
+        return Response({"next": self._next(), "previous": self._previous(), "results": data})
+
+    def _page_size(self, request: Request) -> int:
+        written = request.query_params.get(LIMIT, str(self.page_size))
+        if not (written.isascii() and written.isdigit() and 1 <= int(written[:9]) <= self.max_page_size):
+            raise ValidationError({LIMIT: [f"A page holds 1 to {self.max_page_size} entries."]})
+        return int(written)
+
+    def _read_cursor(self, request: Request) -> tuple[bool, list[str]]:
+        written = request.query_params.get(CURSOR)
+        if written is None:
+            return False, []
+        try:
+            backwards, *place = signing.loads(written, salt=self.salt)
+        except (signing.BadSignature, ValueError):
+            raise ValidationError(
+                {CURSOR: ["This cursor is not from this list. Take it from next or previous."]}
+            ) from None
+        return backwards, place
+
+    def _next(self) -> str | None:
+        return self._link(False, self.page[-1]) if self.has_next and self.page else None
+
+    def _previous(self) -> str | None:
+        return self._link(True, self.page[0]) if self.has_previous and self.page else None
+
+    def _link(self, backwards: bool, row: Model) -> str:
+        place = [_field(type(row), name).value_to_string(row) for name in self.ordering]
+        cursor = signing.dumps([backwards, *place], salt=self.salt)
+        return str(replace_query_param(remove_query_param(self.url, CURSOR), CURSOR, cursor))
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        size = {"type": "integer", "minimum": 1, "maximum": self.max_page_size, "default": self.page_size}
+        return [
+            _parameter(CURSOR, "Where to go on: taken from `next` or `previous`.", {"type": "string"}),
+            _parameter(LIMIT, "Entries per page.", size),
+        ]
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        link = {"type": "string", "format": "uri", "nullable": True}
+        return {
+            "type": "object",
+            "required": ["next", "previous", "results"],
+            "properties": {"next": link, "previous": link, "results": schema},
+        }
+
+
+def _flip(name: str) -> str:
+    return name[1:] if name.startswith("-") else f"-{name}"
+
+
+def _field(model: type[Model], name: str) -> "Field[Any, Any]":
+    return cast("Field[Any, Any]", model._meta.get_field(name.lstrip("-")))
+
+
+def _beyond(model: type[Model], ordering: Sequence[str], place: Sequence[str]) -> Q:
+    """Rows after the place: further in the first field, or equal there and further in the second, and so on."""
+    beyond, equal = Q(), Q()
+    for name, written in zip(ordering, place, strict=True):
+        field, value = name.lstrip("-"), _field(model, name).to_python(written)
+        beyond |= equal & Q(**{f"{field}__{'lt' if name.startswith('-') else 'gt'}": value})
+        equal &= Q(**{field: value})
+    return beyond
+
+
+def _parameter(name: str, description: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}

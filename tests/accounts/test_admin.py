@@ -1,0 +1,23 @@
+import pytest
+
+from accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def test_operators_can_find_and_read_users(admin_client):
+    ann = User.objects.create_user("ann", "ann@example.org", "correct horse")
+    assert b"ann@example.org" in admin_client.get("/admin/accounts/user/?q=ANN").content
+    assert admin_client.get(f"/admin/accounts/user/{ann.pk}/change/").status_code == 200
+
+
+def test_operators_can_add_a_user(admin_client):
+    form = {"username": "ann", "email": "Ann@example.org", "usable_password": "true"}
+    passwords = {"password1": "Gr33n cowboys ride", "password2": "Gr33n cowboys ride"}
+    admin_client.post("/admin/accounts/user/add/", form | passwords)
+    assert User.objects.get(username="ann").email == "ann@example.org"
+
+
+def test_players_are_not_let_in(client):
+    client.force_login(User.objects.create_user("ann", "ann@example.org", "correct horse"))
+    assert client.get("/admin/accounts/user/").status_code == 302

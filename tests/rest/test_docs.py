@@ -1,0 +1,47 @@
+import re
+
+import pytest
+from django.contrib.staticfiles import finders
+
+
+def test_the_document_is_public_and_names_the_service(client):
+    document = client.get("/api/v1/openapi.json").json()
+    assert document["info"]["title"] == "Turnpost"
+    assert document["components"]["schemas"]["Error"]["required"] == ["code", "message", "hint", "data"]
+
+
+def test_every_operation_says_how_it_refuses(client):
+    document = client.get("/api/v1/openapi.json").json()
+    for address, operations in document["paths"].items():
+        for operation in operations.values():
+            refusals = {status for status in operation["responses"] if status >= "400"}
+            assert refusals >= {"400", "429", "503"} | ({"404"} if "{" in address else set()), address
+
+
+def test_the_page_loads_only_files_that_are_here(client):
+    page = client.get("/api/v1/docs").content.decode()
+    files = re.findall(r'(?:src|href)="/static/([^"]+)"', page)
+    assert len(files) >= 4
+    assert all(finders.find(file) for file in files)
+    assert "https://" not in page
+
+
+def test_the_page_runs_no_inline_script_and_its_policy_forbids_any(client):
+    answer = client.get("/api/v1/docs")
+    assert not re.search(r"<script(?! src)", answer.content.decode())
+    assert "script-src 'self';" in answer.headers["Content-Security-Policy"]
+
+
+def test_the_pages_script_is_served_beside_it(client):
+    page = client.get("/api/v1/docs").content.decode()
+    [script] = re.findall(r'src="(/api/[^"]+)"', page)
+    answer = client.get(script.replace("&amp;", "&"))
+    assert answer.headers["Content-Type"] == "application/javascript"
+    assert "/api/v1/openapi.json" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_operators_have_the_admin_pages(admin_client):
+    answer = admin_client.get("/admin/")
+    assert answer.status_code == 200
+    assert "unsafe-inline" not in answer.headers["Content-Security-Policy"]

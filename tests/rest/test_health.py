@@ -1,0 +1,28 @@
+import pytest
+from celery import current_app
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+
+def test_the_service_is_alive_without_asking_the_database(client):
+    assert client.get("/healthz").json() == {"status": "ok"}
+
+
+@pytest.mark.django_db
+class TestReadiness:
+    def test_it_is_ready_when_the_database_is_as_the_code_expects(self, client):
+        answer = client.get("/readyz")
+        assert answer.status_code == 200
+        assert answer.json() == {"status": "ready", "database": "ok", "broker": "ok"}
+
+    def test_it_is_not_ready_before_the_migrations(self, client):
+        MigrationRecorder(connection).migration_qs.filter(app="rest").delete()
+        answer = client.get("/readyz")
+        assert answer.status_code == 503
+        assert answer.json()["database"] == "1 migrations missing"
+
+    def test_a_lost_broker_is_reported_and_no_reason_to_stop(self, client, monkeypatch):
+        monkeypatch.setattr(current_app.conf, "broker_url", "redis://127.0.0.1:1/0")
+        monkeypatch.setattr(current_app.conf, "broker_write_url", "redis://127.0.0.1:1/0")
+        answer = client.get("/readyz")
+        assert (answer.status_code, answer.json()["broker"]) == (200, "unreachable")
