@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import vault
 from games.engine import fairness
@@ -53,13 +53,16 @@ def lay_table(match_id: str, *, lock: bool = False, key: str | None = None) -> T
     """Raises Match.DoesNotExist. With `lock`, the match row stays ours until the transaction ends: SQLite's
     transactions are exclusive from their beginning, other databases lock the row. With `key`, it is also
     known whose request of that key has been answered: asked after the lock is ours, and in the same query."""
-    matches = Match.objects.select_for_update() if lock else Match.objects
-    match = matches.get(pk=match_id)
+    match = (locked() if lock else Match.objects.all()).get(pk=match_id)
     seats = Seat.objects.filter(match_id=match_id).select_related("user").order_by("number", "joined_at", "id")
     if key is None:
         return Table(match, list(seats))
     asked = list(seats.annotate(has_answer=was_answered(match_id, key)))
     return Table(match, list(asked), frozenset(seat.user_id for seat in asked if seat.has_answer))
+
+
+def locked() -> QuerySet[Match]:
+    return Match.objects.select_for_update()
 
 
 def was_answered(match_id: str, key: str) -> Exists | Q:

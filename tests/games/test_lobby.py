@@ -1,0 +1,182 @@
+"""From an idea to a running match."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games import lobby
+from games.engine.errors import BadSetup, UnknownGame
+from games.models import Invitation, Match, Notice, Phase, Seat
+from games.table import lay_table
+from rest.refusal import Refused
+from tests.games.builders import plan, play_some, player, running_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ann():
+    return player("ann")
+
+
+@pytest.fixture
+def ben():
+    return player("ben")
+
+
+@pytest.fixture
+def gathering(ann):
+    return lobby.create(ann, plan(seats=3)).match
+
+
+def refusal(call, *args, **kwargs):
+    with pytest.raises(Refused) as refused:
+        call(*args, **kwargs)
+    return refused.value.status, refused.value.code
+
+
+def phase(match):
+    return Match.objects.get(pk=match.pk).phase
+
+
+def test_the_owner_sits_in_a_new_match_and_the_hash_of_the_secret_is_public(ann, gathering):
+    assert [seat.user for seat in gathering.seats.all()] == [ann]
+    assert len(gathering.secret_hash) == 64
+    assert gathering.secret_hash not in gathering.locked_secret
+
+
+def test_options_are_filled_in_when_the_match_is_created(gathering):
+    assert gathering.options == {"edition": "modern", "table": "brown", "games": None}
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"game": "chess"}, UnknownGame),
+        ({"seats": 9}, BadSetup),
+        ({"options": {"edition": "gold"}}, BadSetup),
+        ({"seats": 2, "options": {"edition": "classic"}}, BadSetup),
+    ],
+)
+def test_what_cannot_be_played_is_refused_before_anything_is_stored(ann, changes, error):
+    with pytest.raises(error):
+        lobby.create(ann, plan(**changes))
+    assert not Match.objects.exists()
+
+
+def test_the_last_to_join_starts_the_match(ben, gathering):
+    lobby.join(gathering.id, ben)
+    assert phase(gathering) == Phase.GATHERING
+    table = lobby.join(gathering.id, player("cleo"))
+    assert phase(gathering) == Phase.RUNNING
+    assert sorted(seat.drawn for seat in table.seats) == [0, 1, 2]
+
+
+def test_seats_are_drawn_by_lot_from_the_seed():
+    orders = {tuple(running_match().match.seating) for _ in range(20)}
+    assert len(orders) > 1
+
+
+def test_every_player_is_told_of_the_start_and_the_first_that_it_is_their_turn():
+    table = running_match()
+    kinds = sorted(Notice.objects.filter(match=table.match).exclude(kind="invitation").values_list("kind", flat=True))
+    assert kinds == ["match_started"] * 3 + ["your_turn"]
+
+
+def test_nobody_sits_twice_and_no_more_than_there_are_seats(ben, gathering):
+    lobby.join(gathering.id, ben)
+    assert refusal(lobby.join, gathering.id, ben) == (409, "already_seated")
+    lobby.join(gathering.id, player("cleo"))
+    assert refusal(lobby.join, gathering.id, player("dora")) == (409, "not_gathering")
+
+
+def test_a_player_may_leave_before_the_start_but_the_owner_cancels(ann, ben, gathering):
+    lobby.join(gathering.id, ben)
+    lobby.leave(gathering.id, ben)
+    assert Seat.objects.count() == 1
+    assert refusal(lobby.leave, gathering.id, ann) == (409, "owner_stays")
+    lobby.cancel(gathering.id, ann)
+    assert phase(gathering) == Phase.CANCELLED
+
+
+def test_only_the_owner_cancels_or_starts(ben, gathering):
+    lobby.join(gathering.id, ben)
+    assert refusal(lobby.cancel, gathering.id, ben) == (403, "not_the_owner")
+    assert refusal(lobby.start, gathering.id, ben) == (403, "not_the_owner")
+
+
+def test_the_owner_may_start_with_fewer_players_if_the_game_allows_it(ann, ben, gathering):
+    with pytest.raises(BadSetup):
+        lobby.start(gathering.id, ann)
+    lobby.join(gathering.id, ben)
+    table = lobby.start(gathering.id, ann)
+    assert (table.match.phase, table.match.seat_count) == (Phase.RUNNING, 2)
+
+
+def test_a_private_match_is_not_there_for_strangers_and_there_for_the_invited(ann, ben):
+    private = lobby.create(ann, plan(is_private=True)).match
+    assert refusal(lobby.join, private.id, ben) == (404, "no_such_match")
+    lobby.invite(private.id, ann, "BEN")
+    lobby.join(private.id, ben)
+    assert Seat.objects.filter(match=private, user=ben).exists()
+
+
+def test_whoever_declines_is_a_stranger_again(ann, ben):
+    private = lobby.create(ann, plan(is_private=True)).match
+    lobby.invite(private.id, ann, "ben")
+    lobby.decline(private.id, ben)
+    assert refusal(lobby.join, private.id, ben) == (404, "no_such_match")
+    assert refusal(lobby.decline, private.id, ben) == (404, "no_such_match")
+
+
+def test_an_address_is_invited_alike_whether_it_has_an_account_or_not(ann, ben, gathering):
+    known = lobby.invite(gathering.id, ann, "Ben@Example.org")
+    unknown = lobby.invite(gathering.id, ann, "nobody@example.org")
+    assert (known.user, unknown.user) == (ben, None)
+    assert Notice.objects.filter(kind="invitation").count() == 2
+
+
+def test_a_stranger_keeps_their_invitation_through_registration(ann):
+    private = lobby.create(ann, plan(is_private=True)).match
+    invitation = lobby.invite(private.id, ann, "new@example.org")
+    newcomer = player("new")
+    lobby.claim_invitation(invitation.pk, newcomer)
+    lobby.join(private.id, newcomer)
+    assert Invitation.objects.get().answer == "accepted"
+    assert refusal(lobby.claim_invitation, invitation.pk, player("dora")) == (404, "no_such_invitation")
+
+
+def test_inviting_twice_makes_one_invitation(ann, ben, gathering):
+    assert lobby.invite(gathering.id, ann, "ben") == lobby.invite(gathering.id, ann, "ben")
+
+
+def test_nonsense_is_not_invited(ann, gathering):
+    assert refusal(lobby.invite, gathering.id, ann, "nobody") == (404, "no_such_user")
+    assert refusal(lobby.invite, gathering.id, ann, "@") == (400, "bad_address")
+    assert refusal(lobby.invite, gathering.id, ann, "ann") == (409, "already_seated")
+
+
+def test_matches_that_never_start_expire(gathering):
+    assert lobby.expire(timezone.now()) == 0
+    assert lobby.expire(timezone.now() + timedelta(days=31)) == 1
+    assert phase(gathering) == Phase.EXPIRED
+
+
+def test_a_match_is_abandoned_when_all_players_agree_and_not_before():
+    table = play_some(running_match(), 3)
+    first, second, third = table.seats
+    lobby.abandon(table.match.id, first.user, agreed=True)
+    lobby.abandon(table.match.id, second.user, agreed=True)
+    lobby.abandon(table.match.id, first.user, agreed=False)
+    lobby.abandon(table.match.id, third.user, agreed=True)
+    assert phase(table.match) == Phase.RUNNING
+    lobby.abandon(table.match.id, first.user, agreed=True)
+    assert phase(table.match) == Phase.ABANDONED
+    assert not any(seat.awaited_since for seat in lay_table(table.match.id).seats)
+
+
+def test_the_seat_of_a_deleted_account_stays_as_a_departed_player():
+    table = running_match()
+    table.seats[0].user.delete()
+    assert lay_table(table.match.id).names[0] == "departed player"
