@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games import access, record
+from games import access, record, vault
 from games.engine.base import Played
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
@@ -70,14 +70,14 @@ def read_move(table: Table, raw: str | Mapping[str, Any]) -> Any:
 def refuse_stale(table: Table, seat: Seat, turn: int) -> None:
     if turn == table.match.turn:
         return
-    view = table.engine.views.dump(table.engine.view(table.state, seat.number))
+    view = table.engine.view(table.state, seat.number)
     raise Refused(
         409,
         "stale",
         f"You decided on turn {turn}, and the match is on turn {table.match.turn} now. Nothing was played.",
         "Look at the board again and decide anew.",
         turn=table.match.turn,
-        view=msgspec.Raw(view),
+        view=msgspec.to_builtins(view),
     )
 
 
@@ -86,7 +86,7 @@ def accept(table: Table, seat: Seat, move: Any, played: Played[Any], submission:
     body = accepted_body(table, entry)
     if submission.key:
         entry.move.key, entry.move.request_hash = submission.key, submission.hash
-        entry.move.answer = body.decode()
+        entry.move.answer = vault.lock(body)
     entry.move.save(force_insert=True)
     return Answer(200, body)
 
@@ -121,25 +121,28 @@ def accepted_body(table: Table, entry: record.Entry) -> bytes:
 
 def refuse(table: Table, user: User, submission: Submission, refusal: Refused | IllegalMove) -> Answer:
     """The refusal as an answer, kept if the request has a key."""
-    status = refusal.status if isinstance(refusal, Refused) else 409
-    body = msgspec.json.encode(
-        {"code": refusal.code, "message": refusal.message, "hint": refusal.hint, "data": refusal.data}
-    )
+    answer = refused_answer(refusal)
     if submission.key:
         Refusal.objects.create(
             match=table.match,
             user=user,
             key=submission.key,
             request_hash=submission.hash,
-            status=status,
-            answer=body.decode(),
+            status=answer.status,
+            answer=vault.lock(answer.body),
             made_at=timezone.now(),
         )
-    return Answer(status, body)
+    return answer
+
+
+def refused_answer(refusal: Refused | IllegalMove) -> Answer:
+    status = refusal.status if isinstance(refusal, Refused) else 409
+    body = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint, "data": refusal.data}
+    return Answer(status, msgspec.json.encode(body))
 
 
 def earlier_answer(match: Match, seat: Seat, submission: Submission) -> Answer:
-    accepted = Move.objects.filter(match=match, seat=seat.drawn, key=submission.key).first()
+    accepted = Move.objects.filter(match=match, seat=seat.number, key=submission.key).first()
     kept = accepted or Refusal.objects.get(match=match, user=seat.user_id, key=submission.key)
     if kept.request_hash != submission.hash:
         raise Refused(
@@ -148,4 +151,4 @@ def earlier_answer(match: Match, seat: Seat, submission: Submission) -> Answer:
             "This Idempotency-Key came with another move before.",
             "Use a new key for a new move, and the same key only to ask for the same answer again.",
         )
-    return Answer(kept.status if isinstance(kept, Refusal) else 200, kept.answer.encode())
+    return Answer(kept.status if isinstance(kept, Refusal) else 200, vault.unlock(kept.answer))

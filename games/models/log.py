@@ -27,6 +27,7 @@ class Move(models.Model):
     key = models.CharField(max_length=80, null=True)  # noqa: DJ001 - moves without a key must not collide
     request_hash = models.CharField(max_length=64, blank=True)
     answer = models.TextField(blank=True)
+    """Locked: it names the move, which may be sealed."""
 
     class Meta:
         constraints: ClassVar = [
@@ -47,6 +48,7 @@ class Refusal(models.Model):
     request_hash = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField()
     answer = models.TextField()
+    """Locked: it may show the match as only this player sees it."""
     made_at = models.DateTimeField()
 
     class Meta:

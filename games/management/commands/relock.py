@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand
 from django.db.models import Model
 
 from games import vault
-from games.models import Event, Match, Move
+from games.models import Event, Match, Move, Refusal
 
 BATCH = 500
 
@@ -15,6 +15,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         relocked = relock_all(Match, ["locked_secret", "locked_state"])
         relocked += relock_all(Move, ["content"], is_sealed=True)
+        relocked += relock_all(Move, ["answer"])
+        relocked += relock_all(Refusal, ["answer"])
         relocked += relock_all(Event, ["content"], audience__isnull=False)
         self.stdout.write(f"{relocked} records are locked with the newest key.")
 
