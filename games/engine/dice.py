@@ -23,6 +23,8 @@ class Dice:
     def __init__(self, seed: bytes, turn: int = 0) -> None:
         if len(seed) != SEED_BYTES:
             raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
+        if not 0 <= turn < WORD_RANGE:
+            raise ValueError(f"A turn is from 0 to 2**64 - 1, not {turn}.")
         self._seed = seed
         self._turn = turn
         self._block = 0
