@@ -1,0 +1,100 @@
+"""Stored records: one JSON form each, older schemas are brought up to date, newer ones refused in words."""
+
+from typing import Any, Literal
+
+import msgspec
+import pytest
+
+from games.engine.errors import UnreadableRecord
+from games.engine.records import Codec, Event, Record, seen_by
+
+
+class Garden(Record, frozen=True):
+    """In schema 1 it had `tree` (one name), in schema 2 `trees`; now it also knows who waters them."""
+
+    trees: tuple[str, ...]
+    gardener: str
+    schema: Literal[3] = 3
+
+
+def many_trees(record: dict[str, Any]) -> dict[str, Any]:
+    return {"trees": [record["tree"]]}
+
+
+def with_gardener(record: dict[str, Any]) -> dict[str, Any]:
+    return record | {"gardener": "nobody"}
+
+
+GARDENS: Codec[Garden] = Codec(Garden, schema=3, upgrades={1: many_trees, 2: with_gardener})
+
+
+@pytest.mark.parametrize(
+    ("stored", "garden"),
+    [
+        (b'{"tree":"oak","schema":1}', Garden(("oak",), "nobody")),
+        (b'{"tree":"oak"}', Garden(("oak",), "nobody")),
+        (b'{"trees":["oak","ash"],"schema":2}', Garden(("oak", "ash"), "nobody")),
+        (b'{"trees":["oak"],"gardener":"Ann","schema":3}', Garden(("oak",), "Ann")),
+    ],
+)
+def test_a_record_of_any_earlier_schema_is_brought_up_to_date(stored, garden):
+    assert GARDENS.load(stored) == garden
+
+
+def test_what_is_stored_now_is_of_the_present_schema():
+    assert GARDENS.dump(Garden(("oak",), "Ann")) == b'{"trees":["oak"],"gardener":"Ann","schema":3}'
+
+
+def test_a_record_of_a_newer_schema_is_refused_in_words():
+    with pytest.raises(UnreadableRecord) as caught:
+        GARDENS.load(b'{"trees":[],"gardener":"Ann","well":true,"schema":4}')
+    assert caught.value.code == "unreadable_record"
+    assert caught.value.message.startswith("This record cannot be read: ")
+    assert caught.value.hint == "This program reads schemas up to 3; a record of a newer one needs a newer program."
+    assert caught.value.data == {"schema": 3}
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff",
+        b'{"schema":3}',
+        b'{"schema":"3"}',
+        b'{"schema":[]}',
+        b'{"schema":0,"tree":"oak"}',
+        b'{"trees":["oak"],"gardener":"Ann","schema":3,"spade":1}',
+        b'{"trees":[7],"gardener":"Ann","schema":3}',
+    ],
+)
+def test_what_is_no_record_is_refused_in_words(stored):
+    with pytest.raises(UnreadableRecord):
+        GARDENS.load(stored)
+
+
+def test_records_cannot_be_changed():
+    with pytest.raises(AttributeError, match="immutable"):
+        Garden((), "Ann").gardener = "Ben"
+
+
+class BellRung(Event, frozen=True):
+    times: int
+
+
+class LetterRead(Event, frozen=True):
+    reader: int
+
+    def audience(self) -> frozenset[int] | None:
+        return frozenset({self.reader})
+
+
+@pytest.mark.parametrize(("seat", "seen"), [(0, [BellRung]), (1, [BellRung, LetterRead]), (None, [BellRung])])
+def test_a_seat_sees_the_events_meant_for_it_and_for_all(seat, seen):
+    assert [type(event) for event in seen_by([BellRung(2), LetterRead(1)], seat)] == seen
+
+
+def test_events_are_named_after_what_happened():
+    assert msgspec.json.encode(BellRung(2)) == b'{"event":"bell_rung","times":2}'
