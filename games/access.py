@@ -1,5 +1,7 @@
 """Who may see and do what: every permission decision about matches is made here."""
 
+from django.db.models import Q, QuerySet
+
 from accounts.models import User
 from games.models import Invitation, Match, Phase, Seat
 from games.models.lobby import Answer
@@ -30,7 +32,15 @@ def may_see(table: Table, user: User | None) -> bool:
 
 
 def is_invited(match: Match, user: User) -> bool:
-    return Invitation.objects.filter(match=match, user=user, answer=Answer.OPEN).exists()
+    return invitations_to(user).filter(match=match).exists()
+
+
+def invitations_to(user: User) -> QuerySet[Invitation]:
+    """Open invitations by name, or to an address that is known to be theirs."""
+    to_them = Q(user=user)
+    if user.email_confirmed_at:
+        to_them |= Q(user=None, email=user.email)
+    return Invitation.objects.filter(to_them, answer=Answer.OPEN)
 
 
 def own_seat(table: Table, user: User | None) -> Seat:
@@ -48,6 +58,11 @@ def own_seat(table: Table, user: User | None) -> Seat:
 def require_owner(table: Table, user: User) -> None:
     if table.match.owner_id != user.pk:
         raise Refused(403, "not_the_owner", "Only the owner of the match may do this.", "Ask the owner.")
+
+
+def require_host(table: Table, invitation: Invitation, user: User) -> None:
+    if user.pk not in (invitation.invited_by_id, table.match.owner_id):
+        raise Refused(403, "not_the_host", "Only whoever invited or owns the match may do this.", "Ask them.")
 
 
 def require_phase(table: Table, phase: Phase) -> None:

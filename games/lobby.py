@@ -7,8 +7,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import transaction
 from django.utils import timezone
 
@@ -19,7 +17,7 @@ from games.engine.dice import Dice
 from games.engine.registry import engine
 from games.engine.replay import FIRST_TURN
 from games.mail import outbox
-from games.models import Invitation, Match, Notice, Phase, Seat
+from games.models import Match, Phase, Seat
 from games.models.lobby import Answer
 from games.models.notice import NoticeKind
 from games.table import Table
@@ -27,7 +25,6 @@ from rest.refusal import Refused
 
 GATHERING_TIME = timedelta(days=30)
 SECRET_BYTES = 32
-MOST_INVITATIONS = 20
 
 
 @dataclass(frozen=True)
@@ -83,7 +80,7 @@ def join(match_id: str, user: User, salt: str | None = None) -> Table:
         raise Refused(409, "already_seated", "You already sit in this match.", "Wait for the others, or start it.")
     if len(table.seats) >= table.match.seat_count:
         raise Refused(409, "match_full", "All seats of this match are taken.", "Look for another open match.")
-    invited = Invitation.objects.filter(match=table.match, user=user, answer=Answer.OPEN).update(answer=Answer.ACCEPTED)
+    invited = access.invitations_to(user).filter(match=table.match).update(answer=Answer.ACCEPTED)
     if table.match.is_private and not invited:
         raise access.no_such_match(match_id)
     table.seats.append(sit_down(table.match, user, salt, timezone.now()))
@@ -141,74 +138,6 @@ def abandon(match_id: str, user: User, *, agreed: bool) -> Table:
 def expire(now: datetime) -> int:
     """Ends matches that never started. Returns how many."""
     return Match.objects.filter(phase=Phase.GATHERING, expires_at__lte=now).update(phase=Phase.EXPIRED, ended_at=now)
-
-
-@transaction.atomic
-def invite(match_id: str, user: User, whom: str) -> Invitation:
-    """Any player may invite, by user name or by e-mail address. Whether an address has an account is not told."""
-    table = gathering_table(match_id, user)
-    access.own_seat(table, user)
-    if table.match.invitations.filter(answer=Answer.OPEN).count() >= MOST_INVITATIONS:
-        raise Refused(409, "too_many_invitations", "This match has too many open invitations.", "Withdraw one first.")
-    invitation = invite_address(table, user, whom) if "@" in whom else invite_user(table, user, whom)
-    outbox.owe([invitation_notice(invitation)])
-    return invitation
-
-
-def invite_user(table: Table, host: User, username: str) -> Invitation:
-    guest = User.objects.filter(username__lower=username.lower(), is_active=True).first()
-    if guest is None:
-        raise Refused(404, "no_such_user", f"There is no player called '{username[:30]}'.", "Invite by e-mail instead.")
-    if table.seat_of(guest.pk):
-        raise Refused(409, "already_seated", f"{guest.name} already sits in this match.", "Invite somebody else.")
-    return open_invitation(table, host, user=guest)
-
-
-def invite_address(table: Table, host: User, address: str) -> Invitation:
-    email = User.objects.normalize_email(address)
-    try:
-        validate_email(email)
-    except ValidationError:
-        raise Refused(400, "bad_address", "This is no e-mail address.", "Write it like ann@example.org.") from None
-    guest = User.objects.filter(email__lower=email, is_active=True, email_confirmed_at__isnull=False).first()
-    return open_invitation(table, host, user=guest, email=email)
-
-
-def open_invitation(table: Table, host: User, *, user: User | None = None, email: str = "") -> Invitation:
-    """A new invitation, or the one that is open already: asking twice sends the mail once more."""
-    known = {"email": email} if email else {"user": user}
-    earlier = table.match.invitations.filter(answer=Answer.OPEN, **known).first()
-    return earlier or Invitation.objects.create(
-        match=table.match, invited_by=host, user=user, email=email, made_at=timezone.now()
-    )
-
-
-def invitation_notice(invitation: Invitation) -> Notice:
-    now = timezone.now()
-    return Notice(
-        user=invitation.user,
-        email=invitation.email,
-        match=invitation.match,
-        kind=NoticeKind.INVITATION,
-        data={"invitation": invitation.pk},
-        owed_at=now,
-        due_at=now,
-    )
-
-
-def decline(match_id: str, user: User) -> None:
-    """Says no to an open invitation."""
-    declined = Invitation.objects.filter(match=match_id, user=user, answer=Answer.OPEN).update(answer=Answer.DECLINED)
-    if not declined:
-        raise access.no_such_match(match_id)
-
-
-def claim_invitation(invitation_id: int, user: User) -> Invitation:
-    """Gives an invitation that was mailed to an address to the user who came with its link."""
-    open_ones = Invitation.objects.filter(pk=invitation_id, answer=Answer.OPEN)
-    if not open_ones.filter(user=None).update(user=user) and not open_ones.filter(user=user).exists():
-        raise Refused(404, "no_such_invitation", "This invitation is not open any more.", "Ask for a new one.")
-    return Invitation.objects.get(pk=invitation_id)
 
 
 def gathering_table(match_id: str, user: User) -> Table:

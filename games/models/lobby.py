@@ -18,8 +18,8 @@ class Answer(models.TextChoices):
 
 
 class Invitation(models.Model):
-    """To a user, or to an e-mail address whose owner need not have an account yet. The mailed link is a signature
-    over the invitation, so nothing secret is stored."""
+    """To a user, or to an e-mail address whose owner need not have an account yet: then it gets a user when somebody
+    comes with its link, which is a signature over the invitation, so nothing secret is stored."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="invitations")
     invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -39,6 +39,9 @@ class Invitation(models.Model):
                 name="one_open_invitation_per_email",
                 condition=Q(answer="open") & ~Q(email=""),
             ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["email"], name="invited_addresses", condition=Q(answer="open") & ~Q(email="")),
         ]
 
     def __str__(self) -> str:

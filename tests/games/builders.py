@@ -6,7 +6,7 @@ import msgspec
 from django.utils import timezone
 
 from accounts.models import User
-from games import lobby
+from games import invitations, lobby
 from games.engine.dice import Dice
 from games.play import Submission, submit
 from games.table import Table, lay_table
@@ -30,7 +30,7 @@ def running_match(game="coloretto", seats=3, **changes) -> Table:
     owner, *others = [player(name) for name in NAMES[:seats]]
     match_id = lobby.create(owner, plan(game, seats, **changes), salt="salt of ann").match.id
     for other in others:
-        lobby.invite(match_id, owner, other.username)
+        invitations.invite(match_id, owner, other.username)
         lobby.join(match_id, other, salt=f"salt of {other.username}")
     return lay_table(match_id)
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import lobby
+from games import invitations, lobby
 from games.engine.errors import BadSetup, UnknownGame
 from games.models import Invitation, Match, Notice, Phase, Seat
 from games.table import lay_table
@@ -117,44 +117,62 @@ def test_the_owner_may_start_with_fewer_players_if_the_game_allows_it(ann, ben, 
 def test_a_private_match_is_not_there_for_strangers_and_there_for_the_invited(ann, ben):
     private = lobby.create(ann, plan(is_private=True)).match
     assert refusal(lobby.join, private.id, ben) == (404, "no_such_match")
-    lobby.invite(private.id, ann, "BEN")
+    invitations.invite(private.id, ann, "BEN")
     lobby.join(private.id, ben)
     assert Seat.objects.filter(match=private, user=ben).exists()
 
 
 def test_whoever_declines_is_a_stranger_again(ann, ben):
     private = lobby.create(ann, plan(is_private=True)).match
-    lobby.invite(private.id, ann, "ben")
-    lobby.decline(private.id, ben)
+    invitations.invite(private.id, ann, "ben")
+    invitations.decline(private.id, ben)
     assert refusal(lobby.join, private.id, ben) == (404, "no_such_match")
-    assert refusal(lobby.decline, private.id, ben) == (404, "no_such_match")
+    assert refusal(invitations.decline, private.id, ben) == (404, "no_such_match")
 
 
 def test_an_address_is_invited_alike_whether_it_has_an_account_or_not(ann, ben, gathering):
-    known = lobby.invite(gathering.id, ann, "Ben@Example.org")
-    unknown = lobby.invite(gathering.id, ann, "nobody@example.org")
-    assert (known.user, unknown.user) == (ben, None)
-    assert Notice.objects.filter(kind="invitation").count() == 2
+    known = invitations.invite(gathering.id, ann, "Ben@Example.org")
+    unknown = invitations.invite(gathering.id, ann, "nobody@example.org")
+    assert (known.user, unknown.user) == (None, None)
+    assert list(Notice.objects.filter(kind="invitation").values_list("user", flat=True)) == [ben.pk, None]
+    assert invitations.invite(gathering.id, ann, "ben") != known
+
+
+def test_who_is_invited_by_name_and_by_address_joins_with_either(ann, ben, gathering):
+    by_name = invitations.invite(gathering.id, ann, "ben")
+    by_address = invitations.invite(gathering.id, ann, "ben@example.org")
+    assert invitations.claim(by_address.pk, ben) == by_name
+    assert refusal(invitations.claim, by_address.pk, ben) == (404, "no_such_invitation")
+    lobby.join(gathering.id, ben)
+    assert not Invitation.objects.filter(answer="open").exists()
+
+
+def test_an_address_that_is_not_confirmed_is_nobodys(ann):
+    private = lobby.create(ann, plan(is_private=True)).match
+    invitations.invite(private.id, ann, "ben@example.org")
+    pretender = player("ben")
+    pretender.email_confirmed_at = None
+    assert refusal(lobby.join, private.id, pretender) == (404, "no_such_match")
 
 
 def test_a_stranger_keeps_their_invitation_through_registration(ann):
     private = lobby.create(ann, plan(is_private=True)).match
-    invitation = lobby.invite(private.id, ann, "new@example.org")
+    invitation = invitations.invite(private.id, ann, "new@example.org")
     newcomer = player("new")
-    lobby.claim_invitation(invitation.pk, newcomer)
+    invitations.claim(invitation.pk, newcomer)
     lobby.join(private.id, newcomer)
     assert Invitation.objects.get().answer == "accepted"
-    assert refusal(lobby.claim_invitation, invitation.pk, player("dora")) == (404, "no_such_invitation")
+    assert refusal(invitations.claim, invitation.pk, player("dora")) == (404, "no_such_invitation")
 
 
 def test_inviting_twice_makes_one_invitation(ann, ben, gathering):
-    assert lobby.invite(gathering.id, ann, "ben") == lobby.invite(gathering.id, ann, "ben")
+    assert invitations.invite(gathering.id, ann, "ben") == invitations.invite(gathering.id, ann, "ben")
 
 
 def test_nonsense_is_not_invited(ann, gathering):
-    assert refusal(lobby.invite, gathering.id, ann, "nobody") == (404, "no_such_user")
-    assert refusal(lobby.invite, gathering.id, ann, "@") == (400, "bad_address")
-    assert refusal(lobby.invite, gathering.id, ann, "ann") == (409, "already_seated")
+    assert refusal(invitations.invite, gathering.id, ann, "nobody") == (404, "no_such_user")
+    assert refusal(invitations.invite, gathering.id, ann, "@") == (400, "bad_address")
+    assert refusal(invitations.invite, gathering.id, ann, "ann") == (409, "already_seated")
 
 
 def test_matches_that_never_start_expire(gathering):

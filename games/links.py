@@ -1,0 +1,25 @@
+"""Links that are mailed to people who need not have an account: a signature over the invitation, for some weeks."""
+
+from django.conf import settings
+from django.core import signing
+
+from games.invitations import no_such_invitation
+from games.lobby import GATHERING_TIME
+
+SALT = "games.invitation"
+
+
+def invitation_token(invitation_id: int) -> str:
+    return signing.dumps(invitation_id, salt=SALT)
+
+
+def invitation_link(invitation_id: int) -> str:
+    """Where the invited person reads what it is about and what to do next."""
+    return f"{settings.PUBLIC_URL}/api/v1/invitations/{invitation_token(invitation_id)}"
+
+
+def invitation_of(token: str) -> int:
+    try:
+        return int(signing.loads(token, salt=SALT, max_age=GATHERING_TIME))
+    except signing.BadSignature:
+        raise no_such_invitation() from None
