@@ -8,6 +8,7 @@ urlpatterns = [
     path("readyz", readyz),
     path("admin/", admin.site.urls),
     path("api/v1/", include("rest.urls")),
+    path("api/v1/", include("games.api.urls")),
 ]
 handler400 = "rest.pages.bad_request"
 handler403 = "rest.pages.permission_denied"

@@ -142,8 +142,8 @@ def refused_answer(refusal: Refused | IllegalMove) -> Answer:
 
 
 def earlier_answer(match: Match, seat: Seat, submission: Submission) -> Answer:
-    accepted = Move.objects.filter(match=match, seat=seat.number, key=submission.key).first()
-    kept = accepted or Refusal.objects.get(match=match, user=seat.user_id, key=submission.key)
+    refused = Refusal.objects.filter(match=match, user=seat.user_id, key=submission.key).first()
+    kept = refused or Move.objects.get(match=match, seat=seat.drawn, key=submission.key)
     if kept.request_hash != submission.hash:
         raise Refused(
             422,

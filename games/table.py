@@ -54,7 +54,7 @@ def lay_table(match_id: str, *, lock: bool = False, key: str | None = None) -> T
     transactions are exclusive from their beginning, other databases lock the row. With `key`, it is also
     known whose request of that key has been answered: asked after the lock is ours, and in the same query."""
     match = (locked() if lock else Match.objects.all()).get(pk=match_id)
-    seats = Seat.objects.filter(match_id=match_id).select_related("user").order_by("number", "joined_at", "id")
+    seats = in_seat_order(Seat.objects.filter(match_id=match_id))
     if key is None:
         return Table(match, list(seats))
     asked = list(seats.annotate(has_answer=was_answered(match_id, key)))
@@ -63,6 +63,10 @@ def lay_table(match_id: str, *, lock: bool = False, key: str | None = None) -> T
 
 def locked() -> QuerySet[Match]:
     return Match.objects.select_for_update()
+
+
+def in_seat_order(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    return seats.select_related("user").order_by("number", "joined_at", "id")
 
 
 def was_answered(match_id: str, key: str) -> Exists | Q:

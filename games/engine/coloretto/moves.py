@@ -1,12 +1,8 @@
 """The three things a player can do. Rows are counted from 1, as players count them."""
 
-from typing import Annotated, Literal
-
-from msgspec import Meta
+from typing import Literal
 
 from games.engine.records import Move
-
-Row = Annotated[int, Meta(ge=0, le=999)]
 
 
 class ColorettoMove(Move, frozen=True, kw_only=True):
@@ -18,11 +14,11 @@ class Draw(ColorettoMove, frozen=True):
 
 
 class Place(ColorettoMove, frozen=True):
-    row: Row
+    row: int
 
 
 class Take(ColorettoMove, frozen=True):
-    row: Row
+    row: int
 
 
 AnyMove = Draw | Place | Take

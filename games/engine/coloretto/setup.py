@@ -49,5 +49,4 @@ def box(colours: str, options: Options, without: str = "") -> str:
 
 
 def deal_started(state: State) -> DealStarted:
-    supply = len(state.supply) - len(LAST_ROUND)
-    return DealStarted(state.deal, state.starter, state.colours, state.hands, supply)
+    return DealStarted(state.deal, state.starter, state.colours, state.hands, len(state.supply))

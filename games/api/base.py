@@ -1,0 +1,52 @@
+"""What the handlers of this folder share: who asks, what was sent, how it is answered."""
+
+from typing import Any, cast
+
+import msgspec
+from django.http import HttpResponse
+from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from accounts.models import User
+
+
+class PublicEndpoint(APIView):
+    """Everybody may read what is not private, also without logging in; games.access decides what that is."""
+
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+
+class PlayerEndpoint(APIView):
+    permission_classes = (IsAuthenticated,)
+
+
+def caller(request: Request) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
+def user_of(request: Request) -> User:
+    """For handlers that nobody reaches without a token."""
+    return cast(User, request.user)
+
+
+def read(body: type[Serializer[Any]], request: Request) -> dict[str, Any]:
+    parsed = body(data=request.data)
+    parsed.is_valid(raise_exception=True)
+    return dict(parsed.validated_data)
+
+
+def read_query(query: type[Serializer[Any]], request: Request) -> dict[str, Any]:
+    parsed = query(data=request.query_params)
+    parsed.is_valid(raise_exception=True)
+    return dict(parsed.validated_data)
+
+
+def answer(value: Any, status: int = 200) -> HttpResponse:
+    """Our values, games' own records among them, as JSON."""
+    return as_sent(msgspec.json.encode(value), status)
+
+
+def as_sent(body: bytes, status: int = 200) -> HttpResponse:
+    return HttpResponse(body, status=status, content_type="application/json")

@@ -1,0 +1,33 @@
+"""The games there are."""
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from games import showing
+from games.api import shapes
+from games.api.base import PublicEndpoint, answer
+from games.engine.registry import engine, engines
+
+
+class Games(PublicEndpoint):
+    @extend_schema(operation_id="games_list", responses=shapes.Game(many=True))
+    def get(self, request: Request) -> HttpResponse:
+        """All games with their options, seats and notation."""
+        return answer([showing.game(game) for game in engines()])
+
+
+class OneGame(PublicEndpoint):
+    @extend_schema(responses=shapes.GameWithSchemas)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """One game, with the JSON forms of its moves, events and views."""
+        game = engine(slug)
+        return answer({**showing.game(game), "schemas": showing.schemas(game)})
+
+
+class Rules(PublicEndpoint):
+    @extend_schema(responses=shapes.Rules)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """The rules of a game as players read them."""
+        game = engine(slug)
+        return answer({"slug": game.slug, "title": game.title, "markdown": game.rules_page()})

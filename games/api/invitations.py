@@ -1,0 +1,29 @@
+"""The link that was mailed to somebody who need not have an account."""
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from games import invitations, links, showing
+from games.api import bodies, shapes
+from games.api.base import PublicEndpoint, answer, read, user_of
+from games.api.matches import shown
+from games.table import lay_table
+from rest.openapi import refuses
+
+
+class Invitation(PublicEndpoint):
+    @extend_schema(responses=shapes.Offer)
+    def get(self, request: Request, token: str) -> HttpResponse:
+        """Who invites to what; needs no login."""
+        invitation = invitations.offered(links.invitation_of(token))
+        return answer(showing.offer(invitation, lay_table(invitation.match_id).seats))
+
+
+class Accept(PublicEndpoint):
+    @extend_schema(request=bodies.Joining, responses=shapes.MatchShape)
+    @refuses(409)
+    def post(self, request: Request, token: str) -> HttpResponse:
+        """Takes the seat that the link is for."""
+        salt, user = read(bodies.Joining, request).get("salt"), user_of(request)
+        return answer(shown(invitations.accept(links.invitation_of(token), user, salt), user))

@@ -1,0 +1,85 @@
+"""Lists of matches, new ones, and one match as the caller may see it."""
+
+from hashlib import sha256
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseNotModified
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from games import access, lobby, reading, showing
+from games.api import bodies, shapes
+from games.api.base import PublicEndpoint, answer, caller, read, read_query, user_of
+from games.api.headers import knows
+from games.engine.errors import UnknownGame
+from games.table import Table
+from rest.paging import CursorPages
+from rest.refusal import Refused
+
+
+class Matches(PublicEndpoint):
+    pagination_class = CursorPages
+
+    @extend_schema(
+        operation_id="matches_list",
+        parameters=[bodies.MatchesQuery],
+        responses=shapes.MatchSummary(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """Matches in a list: `mine`, `waiting` for me (the longest first), `open` to all, `finished` (mine), `invited`
+        to, and the `archive` of finished public ones. Open and archive need no login."""
+        listing, user = reading.LISTS[read_query(bodies.MatchesQuery, request)["which"]], caller(request)
+        if not (user or listing.is_public):
+            raise NotAuthenticated
+        pages = CursorPages()
+        pages.ordering = listing.ordering
+        found = pages.paginate_queryset(listing.rows(user), request, view=self)
+        matches = [listing.match_of(row) for row in found]
+        return pages.get_paginated_response([showing.summary(match, match.seats.all(), user) for match in matches])
+
+    @extend_schema(request=bodies.NewMatch, responses={201: shapes.MatchShape})
+    def post(self, request: Request) -> HttpResponse:
+        """Creates a match and sits you down in it. It starts when it is full, or when you say so."""
+        wanted, user = read(bodies.NewMatch, request), user_of(request)
+        plan = lobby.Plan(
+            game=wanted["game"],
+            seat_count=wanted["seats"],
+            move_time=wanted["pace"],
+            options=wanted["options"],
+            title=wanted["title"],
+            is_private=wanted["private"],
+        )
+        try:
+            table = lobby.create(user, plan, salt=wanted.get("salt"))
+        except UnknownGame as error:
+            raise Refused(400, error.code, error.message, error.hint, **error.data) from None
+        return answer(shown(table, user), 201)
+
+
+class OneMatch(PublicEndpoint):
+    @extend_schema(
+        parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="An ETag you have.")],
+        responses={200: shapes.MatchShape, 304: OpenApiResponse(description="You have it already.")},
+    )
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """The match as you may see it. Its ETag begins with the turn, and can be sent as If-Match with a move."""
+        user = caller(request)
+        table = access.visible_table(match_id, user)
+        return tagged(request, table, answer(shown(table, user)))
+
+
+def shown(table: Table, user: User | None) -> dict[str, Any]:
+    return showing.match(table, user, reading.aside(table, user))
+
+
+def tagged(request: Request, table: Table, response: HttpResponse) -> HttpResponse:
+    tag = f'"{table.match.turn}-{sha256(response.content).hexdigest()[:20]}"'
+    if knows(request, tag):
+        response = HttpResponseNotModified()
+    response.headers["ETag"] = tag
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["Vary"] = "Authorization"
+    return response

@@ -1,0 +1,46 @@
+"""What you may do, and doing it."""
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
+from rest_framework.request import Request
+
+from games import access, play, preview, showing
+from games.api import bodies, shapes
+from games.api.base import PlayerEndpoint, answer, as_sent, read, read_query, user_of
+from games.api.headers import decided_on, idempotency_key
+from rest.openapi import refuses
+
+HEADERS = [
+    OpenApiParameter(
+        "Idempotency-Key",
+        str,
+        OpenApiParameter.HEADER,
+        description="The same key again gets the first answer again, byte for byte.",
+    ),
+    OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The match's ETag, instead of `turn`."),
+]
+ANSWERS = PolymorphicProxySerializer("PlayedOrPreview", [shapes.Played, shapes.Preview], resource_type_field_name=None)
+
+
+class Choices(PlayerEndpoint):
+    @extend_schema(responses=shapes.ChoicesShape)
+    @refuses(403)
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """All that you may do now, ready to send. Empty when nothing is asked of you."""
+        user = user_of(request)
+        table = access.visible_table(match_id, user)
+        return answer(showing.choices(table, access.own_seat(table, user)))
+
+
+class Moves(PlayerEndpoint):
+    @extend_schema(request=bodies.MoveMade, parameters=[bodies.MovesQuery, *HEADERS], responses=ANSWERS)
+    @refuses(403, 409, 422)
+    def post(self, request: Request, match_id: str) -> HttpResponse:
+        """Makes a move, or tells with `dry_run=1` what it would lead to as far as you may know."""
+        made, user = read(bodies.MoveMade, request), user_of(request)
+        submission = play.Submission(
+            move=made["move"], turn=decided_on(request, made.get("turn")), key=idempotency_key(request)
+        )
+        only_tell = read_query(bodies.MovesQuery, request)["dry_run"]
+        told = preview.preview(match_id, user, submission) if only_tell else play.submit(match_id, user, submission)
+        return as_sent(told.body, told.status)

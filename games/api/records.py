@@ -1,0 +1,50 @@
+"""What happened, and how anyone can check it."""
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import access, proofs, reading, showing
+from games.api import bodies, shapes
+from games.api.base import PublicEndpoint, answer, as_sent, caller, read_query
+from rest.openapi import refuses
+from rest.paging import CursorPages
+
+
+class ByNumber(CursorPages):
+    ordering = ("number",)
+
+
+class Log(PublicEndpoint):
+    pagination_class = ByNumber
+
+    @extend_schema(
+        operation_id="matches_log_list", parameters=[bodies.LogQuery], responses=shapes.LoggedEvent(many=True)
+    )
+    def get(self, request: Request, match_id: str) -> Response:
+        """All events in order, as you may see them. Hidden ones are there with their place in the chain."""
+        since = read_query(bodies.LogQuery, request)["since"]
+        user = caller(request)
+        table = access.visible_table(match_id, user)
+        pages, own = ByNumber(), table.seat_of(user.pk if user else None)
+        found = pages.paginate_queryset(reading.events(table, since), request, view=self)
+        return pages.get_paginated_response([showing.event(event, table, own) for event in found])
+
+
+class Receipts(PublicEndpoint):
+    @extend_schema(responses=shapes.Receipts)
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """The receipts of all sealed moves that have been revealed, and your own of one that has not."""
+        user = caller(request)
+        table = access.visible_table(match_id, user)
+        own = table.seat_of(user.pk if user else None)
+        return answer(showing.receipts(table, reading.pending_move(table, own)))
+
+
+class Proof(PublicEndpoint):
+    @extend_schema(responses=shapes.Proof)
+    @refuses(409)
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """After the end: all that is needed to replay the match and to check every card, receipt and hash offline."""
+        return as_sent(proofs.proof(access.visible_table(match_id, caller(request))))

@@ -1,0 +1,46 @@
+"""Table talk and notes."""
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import reading, showing, talk
+from games.api import bodies, shapes
+from games.api.base import PlayerEndpoint, answer, read, user_of
+from rest.openapi import refuses
+from rest.paging import CursorPages
+
+
+class Messages(PlayerEndpoint):
+    pagination_class = CursorPages
+
+    @extend_schema(operation_id="matches_messages_list", responses=shapes.MessageShape(many=True))
+    @refuses(403)
+    def get(self, request: Request, match_id: str) -> Response:
+        """Table talk, the latest first; for the players of the match."""
+        pages = CursorPages()
+        found = pages.paginate_queryset(reading.messages(match_id, user_of(request)), request, view=self)
+        return pages.get_paginated_response([showing.message(message) for message in found])
+
+    @extend_schema(request=bodies.Said, responses={201: shapes.MessageShape})
+    @refuses(403)
+    def post(self, request: Request, match_id: str) -> HttpResponse:
+        """Says something to all at the table."""
+        text = read(bodies.Said, request)["text"]
+        return answer(showing.message(talk.say(match_id, user_of(request), text)), 201)
+
+
+class OwnNote(PlayerEndpoint):
+    @extend_schema(responses=shapes.NoteShape)
+    @refuses(403)
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """Your own note on the match; nobody else can read it."""
+        return answer(showing.note(reading.note(match_id, user_of(request))))
+
+    @extend_schema(request=bodies.Noted, responses=shapes.NoteShape)
+    @refuses(403)
+    def put(self, request: Request, match_id: str) -> HttpResponse:
+        """Writes your note, in place of what it was."""
+        text = read(bodies.Noted, request)["text"]
+        return answer(showing.note(talk.write_note(match_id, user_of(request), text)))

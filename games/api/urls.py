@@ -1,0 +1,31 @@
+from django.urls import include, path
+
+from games.api import catalogue, invitations, lobby, matches, moves, records, talk
+
+of_one_match = [
+    path("choices", moves.Choices.as_view()),
+    path("moves", moves.Moves.as_view()),
+    path("log", records.Log.as_view()),
+    path("receipts", records.Receipts.as_view()),
+    path("proof", records.Proof.as_view()),
+    path("messages", talk.Messages.as_view()),
+    path("note", talk.OwnNote.as_view()),
+    path("join", lobby.Join.as_view()),
+    path("decline", lobby.Decline.as_view()),
+    path("leave", lobby.Leave.as_view()),
+    path("start", lobby.Start.as_view()),
+    path("cancel", lobby.Cancel.as_view()),
+    path("abandon", lobby.Abandon.as_view()),
+    path("invitations", lobby.Invitations.as_view()),
+    path("invitations/<int:number>", lobby.OneInvitation.as_view()),
+]
+urlpatterns = [
+    path("games", catalogue.Games.as_view()),
+    path("games/<slug:slug>", catalogue.OneGame.as_view()),
+    path("games/<slug:slug>/rules", catalogue.Rules.as_view()),
+    path("matches", matches.Matches.as_view()),
+    path("matches/<slug:match_id>", matches.OneMatch.as_view()),
+    path("matches/<slug:match_id>/", include(of_one_match)),
+    path("invitations/<str:token>", invitations.Invitation.as_view()),
+    path("invitations/<str:token>/accept", invitations.Accept.as_view()),
+]

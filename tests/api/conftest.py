@@ -1,0 +1,10 @@
+import pytest
+
+from tests.hush import registered
+
+
+@pytest.fixture
+def hush():
+    """The tiny game with sealed rounds, registered for one test."""
+    with registered() as engine:
+        yield engine
