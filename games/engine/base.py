@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from games.engine import option_words
 from games.engine.choices import Choices, Form
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup, IllegalMove, MalformedMove
@@ -139,11 +140,11 @@ class Engine(ABC, Generic[S, M, V]):
 
     def read_options(self, raw: Mapping[str, Any]) -> Any:
         """Options from outside, typed and with defaults filled in. Raises BadSetup."""
-        allowed = msgspec.json.schema(self.options)["$defs"][self.options.__name__]["properties"]
         try:
-            return msgspec.convert(dict(raw), self.options)
+            return msgspec.convert(raw, self.options)
         except msgspec.ValidationError as error:
-            hint = f"{self.title} has the options " + ", ".join(allowed) + "."
+            hint = option_words.summary(self.title, self.options)
+            allowed = option_words.schemas(self.options)
             raise BadSetup("bad_option", f"{error}.", hint, allowed=allowed) from None
 
     def check_seat_count(self, seats: int, allowed: range) -> None:
@@ -158,7 +159,7 @@ class Engine(ABC, Generic[S, M, V]):
     def read_move(self, raw: Mapping[str, Any]) -> M:
         """A move from its JSON form as it comes from outside. Raises MalformedMove."""
         try:
-            move: M = msgspec.convert(dict(raw), self.moves.kind)
+            move: M = msgspec.convert(raw, self.moves.kind)
         except msgspec.ValidationError as error:
             raise MalformedMove("malformed_move", f"{error}.", self.notation_hint()) from None
         return move

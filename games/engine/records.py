@@ -9,6 +9,9 @@ import msgspec
 from games.engine.errors import UnreadableRecord
 
 T = TypeVar("T")
+FIRST_SCHEMA = 1
+"""Of a record that does not say."""
+
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -69,21 +72,24 @@ class Codec(Generic[T]):
     def _load_older(self, data: bytes, error: msgspec.DecodeError) -> T:
         try:
             record = msgspec.json.decode(data, type=dict[str, Any])
-            version = record.get("schema", self.schema)
-            while version in self.upgrades and version < self.schema:
-                record = {**self.upgrades[version](record), "schema": version + 1}
-                version += 1
-            older: T = msgspec.convert(record, self.kind)
+            older: T = msgspec.convert(self._upgraded(record), self.kind)
         except msgspec.DecodeError:
-            raise unreadable(data, self.schema, error) from error
+            raise unreadable(self.schema, error) from error
         return older
 
+    def _upgraded(self, record: dict[str, Any]) -> dict[str, Any]:
+        version = msgspec.convert(record.get("schema", FIRST_SCHEMA), int)
+        while version in self.upgrades:
+            record = self.upgrades[version](record)
+            version += 1
+            record["schema"] = version
+        return record
 
-def unreadable(data: bytes, schema: int, error: Exception) -> UnreadableRecord:
+
+def unreadable(schema: int, error: Exception) -> UnreadableRecord:
     return UnreadableRecord(
         "unreadable_record",
         f"This record cannot be read: {error}.",
         f"This program reads schemas up to {schema}; a record of a newer one needs a newer program.",
         schema=schema,
-        begins=data[:60].decode("utf-8", "replace"),
     )

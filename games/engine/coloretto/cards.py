@@ -17,6 +17,7 @@ LAST_ROUND = "!"
 CARDS_PER_COLOUR = 9
 PLUS_TWOS = 10
 
+SHOWN = "".join(COLOURS) + PLUS_TWO + JOKER + GOLDEN_JOKER
 NAMES = COLOURS | {PLUS_TWO: "+2", JOKER: "joker", GOLDEN_JOKER: "golden joker", LAST_ROUND: "last round"}
 
 
@@ -24,8 +25,20 @@ def name(card: str) -> str:
     return NAMES[card]
 
 
+def one(card: str) -> str:
+    """a red card, a +2, the golden joker"""
+    if card in COLOURS:
+        return f"{'an' if card == 'O' else 'a'} {NAMES[card]} card"
+    return f"{'the' if card == GOLDEN_JOKER else 'a'} {NAMES[card]}"
+
+
 def names(cards: str) -> str:
     return ", ".join(NAMES[card] for card in cards)
+
+
+def in_order(cards: str) -> str:
+    """Colours first, by letter; then +2 and jokers."""
+    return "".join(sorted(cards, key=SHOWN.index))
 
 
 def jokers(cards: str) -> int:

@@ -5,6 +5,7 @@ from games.engine.coloretto.moves import AnyMove, Draw, Place, Take
 from games.engine.coloretto.options import ROW_ROOM
 from games.engine.coloretto.state import State
 from games.engine.errors import IllegalMove
+from games.engine.text import counted
 
 DRAW = Draw()
 PLACES = tuple(Place(row) for row in range(1, 6))
@@ -71,7 +72,7 @@ def place_refusal(state: State, row: int) -> IllegalMove | None:
         return IllegalMove("row_gone", f"Row {row} has been taken this round.", say("place", room), row=row, room=room)
     return IllegalMove(
         "row_full",
-        f"Row {row} already holds {how_many(len(held))}.",
+        f"Row {row} already holds {counted(len(held), 'card')}.",
         say("place", room),
         row=row,
         room=room,
@@ -99,10 +100,6 @@ def no_such_row(state: State, row: int, hint: str) -> IllegalMove:
 
 def numbers(indexes: list[int]) -> list[int]:
     return [index + 1 for index in indexes]
-
-
-def how_many(cards: int) -> str:
-    return "one card" if cards == 1 else f"{('two', 'three')[cards - 2]} cards"
 
 
 def say(verb: str, rows: list[int]) -> str:

@@ -1,8 +1,12 @@
 """The three things a player can do. Rows are counted from 1, as players count them."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from games.engine.records import Move
+
+Row = Annotated[int, Meta(ge=0, le=999)]
 
 
 class ColorettoMove(Move, frozen=True, kw_only=True):
@@ -14,11 +18,11 @@ class Draw(ColorettoMove, frozen=True):
 
 
 class Place(ColorettoMove, frozen=True):
-    row: int
+    row: Row
 
 
 class Take(ColorettoMove, frozen=True):
-    row: int
+    row: Row
 
 
 AnyMove = Draw | Place | Take

@@ -10,20 +10,21 @@ HELP = (
     ("place 2", "put the drawn card on row 2"),
     ("take 3", "take row 3 and sit out the rest of the round"),
 )
-WRITTEN = re.compile(r"(?P<verb>[a-z]+)(?:\s+on)?(?:\s+the)?(?:\s*row)?\s*#?\s*(?P<row>[0-9]{1,3})?\s*[.!]?", re.ASCII)
-ROW_VERBS: dict[str, type[Place] | type[Take]] = {"place": Place, "put": Place, "take": Take}
+DRAW = {"draw", "draw card", "draw a card"}
+ON_A_ROW = re.compile(r"(?P<verb>place|put|take)(?: it)?(?: on)?(?: the)?(?: row)? ?#? ?(?P<row>[0-9]{1,3})?")
 
 
 def parse(text: str) -> AnyMove:
-    match = WRITTEN.fullmatch(text.strip().lower())
-    verb, row = (match["verb"], match["row"]) if match else ("", None)
-    if verb == "draw" and row is None:
+    written = " ".join(text.lower().split()).rstrip(" .!")
+    if written in DRAW:
         return Draw()
-    if verb in ROW_VERBS and row is not None:
-        return ROW_VERBS[verb](int(row))
-    if verb in ROW_VERBS:
-        raise malformed("row_missing", f"Which row do you want to {verb}?", f"Write '{verb} 2' for row 2.", text)
-    raise malformed("unknown_move", "This is no move of Coloretto.", "Write 'draw', 'place 2' or 'take 3'.", text)
+    found = ON_A_ROW.fullmatch(written)
+    if not found:
+        raise malformed("unknown_move", "This is no move of Coloretto.", "Write 'draw', 'place 2' or 'take 3'.", text)
+    verb = "take" if found["verb"] == "take" else "place"
+    if not found["row"]:
+        raise malformed("row_missing", "Which row do you mean?", f"Write '{verb} 2' for row 2.", text)
+    return (Take if verb == "take" else Place)(int(found["row"]))
 
 
 def malformed(code: str, message: str, hint: str, text: str) -> MalformedMove:

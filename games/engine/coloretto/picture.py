@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from textwrap import fill
 
-from games.engine.coloretto.cards import COLOURS, GOLDEN_JOKER, JOKER, PLUS_TWO, jokers
-from games.engine.coloretto.scoring import Score
+from games.engine.coloretto.cards import COLOURS, GOLDEN_JOKER, JOKER, PLUS_TWO, jokers, one
 from games.engine.coloretto.view import PlayerView, RowView, View
-from games.engine.text import fit, listing
+from games.engine.text import counted, cut, fit, listing
 
 COLUMNS = 80
 NAME_WIDTH = 16
@@ -24,18 +23,18 @@ def headline(view: View) -> str:
     game = f"game {view.game} of {view.games}"
     if view.over:
         return f"{title}   {game}, over"
-    return f"{title}   {game}\nSupply {view.supply} cards, {last_round(view)}"
+    return f"{title}   {game}\nSupply {counted(view.supply, 'card')}, {last_round(view)}"
 
 
 def last_round(view: View) -> str:
     if view.until_last_round is None:
         return "and this is the LAST ROUND"
-    return f"the last round comes after {view.until_last_round} more"
+    return f"{view.until_last_round} of them before the last-round card"
 
 
 def row_line(row: RowView, names: Sequence[str]) -> str:
     if row.taken_by is not None:
-        return f"  Row {row.row}   taken by {fit(names[row.taken_by], NAME_WIDTH).rstrip()}"
+        return f"  Row {row.row}   taken by {cut(names[row.taken_by], NAME_WIDTH)}"
     places = [f"[{card_word(card)}]" for card in row.cards] + ["[  ]"] * (row.room - len(row.cards))
     full = "   full" if len(row.cards) == row.room else ""
     return f"  Row {row.row}   {' '.join(places)}{full}"
@@ -64,39 +63,35 @@ def player_line(view: View, player: PlayerView, names: Sequence[str]) -> str:
 
 def whose_turn(view: View, names: Sequence[str]) -> str:
     (seat,) = view.awaiting
-    who = "You" if seat == view.seat else fit(names[seat], NAME_WIDTH).rstrip()
-    verb = "" if seat == view.seat else "s"
+    you = seat == view.seat
+    who = "You" if you else cut(names[seat], NAME_WIDTH)
     if view.drawn:
-        return f"{who} drew [{card_word(view.drawn).strip()}] and choose{verb} a row for it."
-    return f"{who} may draw a card or take a row." if rows_open(view) else f"{who} must take a row."
+        return f"{who} drew {one(view.drawn)} and {'choose' if you else 'chooses'} a row for it."
+    return f"{who} {what_is_possible(view)}."
+
+
+def what_is_possible(view: View) -> str:
+    here = [row for row in view.rows if row.taken_by is None]
+    if not any(row.cards for row in here):
+        return "must draw a card"
+    room = any(len(row.cards) < row.room for row in here)
+    return "may draw a card or take a row" if room else "must take a row"
 
 
 def result(view: View, names: Sequence[str]) -> str:
     best = max(player.total for player in view.players)
-    winners = listing([names[player.seat] for player in view.players if player.total == best])
-    return fill(f"The match is over. {winners} won with {best} points.", COLUMNS)
-
-
-def rows_open(view: View) -> bool:
-    return any(row.taken_by is None and len(row.cards) < row.room for row in view.rows)
+    winners = [cut(names[player.seat], NAME_WIDTH) for player in view.players if player.total == best]
+    won = "won" if len(winners) == 1 else "share the win"
+    return fill(f"The match is over. {listing(winners)} {won} with {counted(best, 'point')}.", COLUMNS)
 
 
 def legend(view: View) -> str:
     colours = " ".join(f"{colour} {COLOURS[colour]}" for colour in view.colours)
     golden = ", J* golden" if view.edition == "modern" else ""
-    marks = "* you" if view.over else "> to move, * you, now: the score if the game ended now"
-    return f"{colours}; Jo joker{golden}\n{marks}"
+    return "\n".join([f"{colours}; Jo joker{golden}", *marks(view)])
 
 
-def score_lines(score: Score) -> list[str]:
-    """The breakdown of a score, a line for each source."""
-    lines = [
-        f"{line.points:>+4}  {line.cards} {COLOURS[line.colour]}{with_jokers(line.jokers)}" for line in score.colours
-    ]
-    if score.plus_twos:
-        lines.append(f"{2 * score.plus_twos:>+4}  {score.plus_twos} x +2")
-    return [*lines, f"{score.total:>4}  in all"]
-
-
-def with_jokers(count: int) -> str:
-    return f" ({count} joker{'s' if count > 1 else ''})" if count else ""
+def marks(view: View) -> list[str]:
+    you = [] if view.seat is None else ["* you"]
+    line = ", ".join(you if view.over else ["> to move", *you, "now: the score if the game ended now"])
+    return [line] if line else []

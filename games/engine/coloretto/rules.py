@@ -26,6 +26,7 @@ from games.engine.records import Event
 from games.engine.tuples import put
 
 Happened = tuple[Event, ...]
+NOTHING: Happened = ()
 
 
 def play(state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
@@ -40,11 +41,15 @@ def play(state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
 
 
 def reveal(state: State, seat: int) -> tuple[str, str, bool, Happened]:
-    """The top card, the supply below it, whether the last round is on now, and what was seen on the way."""
-    card, supply = state.supply[0], state.supply[1:]
-    if card != LAST_ROUND:
-        return card, supply, state.last_round, ()
-    return supply[0], supply[1:], True, (LastRoundSeen(seat),)
+    """The top card, the supply below it, whether the last round is on now, and what was seen on the way.
+
+    There always is one: more cards lie under the last-round card than the longest round can take.
+    """
+    supply, last_round, seen = state.supply, state.last_round, NOTHING
+    if supply.startswith(LAST_ROUND):
+        supply, last_round, seen = supply[1:], True, (LastRoundSeen(seat),)
+    assert supply, "the supply never runs dry"
+    return supply[0], supply[1:], last_round, seen
 
 
 def draw(state: State, seat: int) -> Played[State]:

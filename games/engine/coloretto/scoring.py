@@ -33,7 +33,7 @@ def points_for(table: str, cards: int) -> int:
     return POINTS[table][min(cards, 6)]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def score(hand: str, colours: str, table: str) -> Score:
     """The best score of a hand. Among equal ones: the first found, jokers going to the earliest colours."""
     held = tuple(hand.count(colour) for colour in colours)

@@ -49,4 +49,5 @@ def box(colours: str, options: Options, without: str = "") -> str:
 
 
 def deal_started(state: State) -> DealStarted:
-    return DealStarted(state.deal, state.starter, state.colours, state.hands, len(state.supply))
+    supply = len(state.supply) - len(LAST_ROUND)
+    return DealStarted(state.deal, state.starter, state.colours, state.hands, supply)

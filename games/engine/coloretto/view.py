@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.engine.coloretto.cards import LAST_ROUND
+from games.engine.coloretto.cards import LAST_ROUND, in_order
 from games.engine.coloretto.options import ROW_ROOM, UNDER_LAST_ROUND, Edition, Table
 from games.engine.coloretto.rules import totals
 from games.engine.coloretto.scoring import Score, score
@@ -78,14 +78,9 @@ def view_players(state: State) -> tuple[PlayerView, ...]:
     return tuple(
         PlayerView(
             seat,
-            "".join(sorted(hand, key=hand_order)),
+            in_order(hand),
             score(hand, state.colours, state.options.table),
             points[seat],
         )
         for seat, hand in enumerate(state.hands)
     )
-
-
-def hand_order(card: str) -> tuple[bool, str]:
-    """Colours first, by letter; then +2 and jokers."""
-    return (not card.isalpha() or card == "J", card)

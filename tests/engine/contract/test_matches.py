@@ -11,12 +11,12 @@ from tests.engine.setups import SETUPS, Setup
 MORE_STEPS_THAN_ANY_MATCH = 20_000
 
 
-def test_every_registered_game_and_player_count_has_setups_to_be_held_to() -> None:
+def test_every_registered_game_and_player_count_has_setups_to_be_held_to():
     for engine in engines():
         assert {setup.seats for setup in SETUPS[engine.slug]} == set(engine.seats)
 
 
-def test_random_matches_have_no_dead_end_lose_nothing_and_reach_an_outcome(setup: Setup, batch: range) -> None:
+def test_random_matches_have_no_dead_end_lose_nothing_and_reach_an_outcome(setup, batch):
     for number in batch:
         assert setup.engine.outcome(last_position_of(setup, number))
 
@@ -31,19 +31,19 @@ def last_position_of(setup: Setup, number: int) -> Any:
     return state
 
 
-def test_there_is_an_outcome_exactly_when_nobody_is_awaited(setup: Setup) -> None:
+def test_there_is_an_outcome_exactly_when_nobody_is_awaited(setup):
     for step in steps(setup):
         for state in (step.state, step.played.state):
             assert (setup.engine.outcome(state) is None) == bool(setup.engine.awaiting(state))
 
 
-def test_nobody_has_a_choice_after_the_end(setup: Setup) -> None:
+def test_nobody_has_a_choice_after_the_end(setup):
     for journey in journeys(setup):
         final = journey[-1].played.state
         assert not any(setup.engine.choices(final, seat) for seat in range(setup.seats))
 
 
-def test_the_outcome_names_the_source_of_every_point(setup: Setup) -> None:
+def test_the_outcome_names_the_source_of_every_point(setup):
     for journey in journeys(setup):
         outcome = setup.engine.outcome(journey[-1].played.state)
         assert outcome
@@ -53,21 +53,21 @@ def test_the_outcome_names_the_source_of_every_point(setup: Setup) -> None:
         assert outcome.reason
 
 
-def test_only_seats_of_the_match_are_awaited_or_addressed(setup: Setup) -> None:
+def test_only_seats_of_the_match_are_awaited_or_addressed(setup):
     seats = frozenset(range(setup.seats))
     for step in steps(setup):
         assert setup.engine.awaiting(step.state) <= seats
         assert all((event.audience() or seats) <= seats for event in step.played.events)
 
 
-def test_after_a_quiet_move_everybody_else_is_asked_what_they_were_asked_before(setup: Setup) -> None:
+def test_after_a_quiet_move_everybody_else_is_asked_what_they_were_asked_before(setup):
     engine = setup.engine
     for step in steps(setup):
         if step.played.quiet:
             assert engine.awaiting(step.state) ^ engine.awaiting(step.played.state) <= {step.seat}
 
 
-def test_playing_changes_nothing_in_the_position_it_started_from(setup: Setup) -> None:
+def test_playing_changes_nothing_in_the_position_it_started_from(setup):
     engine = setup.engine
     for step in steps(setup):
         before = engine.states.dump(step.state)
@@ -76,7 +76,7 @@ def test_playing_changes_nothing_in_the_position_it_started_from(setup: Setup) -
         assert played == step.played
 
 
-def test_replaying_seed_and_moves_gives_the_same_bytes(setup: Setup) -> None:
+def test_replaying_seed_and_moves_gives_the_same_bytes(setup):
     engine = setup.engine
     for journey in journeys(setup):
         state, turn = new_match(setup, journey[0].seed).state, 1
@@ -88,14 +88,14 @@ def test_replaying_seed_and_moves_gives_the_same_bytes(setup: Setup) -> None:
             state, turn = played.state, turn + (not played.quiet)
 
 
-def test_whoever_lets_the_clock_run_out_has_a_legal_move_made_for_them(setup: Setup) -> None:
+def test_whoever_lets_the_clock_run_out_has_a_legal_move_made_for_them(setup):
     engine = setup.engine
     for step in steps(setup):
         for seat in engine.awaiting(step.state):
             assert engine.refusal(step.state, seat, engine.on_timeout(step.state, seat)) is None
 
 
-def test_a_match_that_everybody_abandons_still_reaches_its_end(setup: Setup) -> None:
+def test_a_match_that_everybody_abandons_still_reaches_its_end(setup):
     engine, seed = setup.engine, seed_of("abandoned")
     state, turn = new_match(setup, seed).state, 1
     while (awaited := engine.awaiting(state)) and turn < MORE_STEPS_THAN_ANY_MATCH:

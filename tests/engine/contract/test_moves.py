@@ -10,10 +10,9 @@ from games.engine.errors import EngineError, IllegalMove, MalformedMove
 from games.engine.registry import AnyEngine
 from tests.engine.offers import all_offered, offered
 from tests.engine.playing import new_match, positions, sampled_steps, seed_of, some_moves
-from tests.engine.setups import Setup
 
 
-def test_every_move_on_offer_is_accepted(setup: Setup) -> None:
+def test_every_move_on_offer_is_accepted(setup):
     engine, dice = setup.engine, Dice(seed_of("offers"))
     for step in sampled_steps(setup):
         for seat in range(setup.seats):
@@ -22,7 +21,7 @@ def test_every_move_on_offer_is_accepted(setup: Setup) -> None:
                 assert engine.play(step.state, seat, move, step.dice).state != step.state
 
 
-def test_every_other_move_is_refused_in_words_and_changes_nothing(setup: Setup) -> None:
+def test_every_other_move_is_refused_in_words_and_changes_nothing(setup):
     engine, dice, refused = setup.engine, Dice(seed_of("others")), 0
     for state in positions(setup):
         before = engine.states.dump(state)
@@ -53,7 +52,7 @@ def check_words(error: EngineError) -> None:
     assert msgspec.json.encode(error.data)
 
 
-def test_the_notation_of_every_move_on_offer_leads_back_to_it(setup: Setup) -> None:
+def test_the_notation_of_every_move_on_offer_leads_back_to_it(setup):
     engine, dice = setup.engine, Dice(seed_of("notation"))
     for state in positions(setup):
         for seat in range(setup.seats):
@@ -64,7 +63,7 @@ def test_the_notation_of_every_move_on_offer_leads_back_to_it(setup: Setup) -> N
                     assert engine.parse(variant) == move
 
 
-def test_the_example_on_a_form_is_itself_a_legal_move(setup: Setup) -> None:
+def test_the_example_on_a_form_is_itself_a_legal_move(setup):
     engine = setup.engine
     for state in positions(setup):
         for seat in range(setup.seats):
@@ -72,27 +71,27 @@ def test_the_example_on_a_form_is_itself_a_legal_move(setup: Setup) -> None:
                 assert engine.refusal(state, seat, engine.parse(form.example)) is None
 
 
-def test_the_examples_in_the_help_are_moves(setup: Setup) -> None:
+def test_the_examples_in_the_help_are_moves(setup):
     for example, meaning in setup.engine.notation_help:
         assert setup.engine.parse(example)
         assert meaning
 
 
 @pytest.mark.parametrize("text", ["", " ", "?", "xyzzy", "xyzzy 2", "1", "\0", "☃", "draw\nbid 1", "9" * 5000])
-def test_what_is_no_move_at_all_is_refused_in_words(setup: Setup, text: str) -> None:
+def test_what_is_no_move_at_all_is_refused_in_words(setup, text):
     with pytest.raises(MalformedMove) as caught:
         setup.engine.parse(text)
     check_words(caught.value)
 
 
-@pytest.mark.parametrize("raw", [{}, {"move": "xyzzy"}, {"move": 1}, {"move": None}, {"row": 2}, {"schema": 1}])
-def test_json_that_is_no_move_is_refused_in_words(setup: Setup, raw: dict[str, Any]) -> None:
+@pytest.mark.parametrize("raw", [{}, [], "draw", None, 7, {"move": "xyzzy"}, {"move": 1}, {"move": None}, {"row": 2}])
+def test_json_that_is_no_move_is_refused_in_words(setup, raw):
     with pytest.raises(MalformedMove) as caught:
         setup.engine.read_move(raw)
     check_words(caught.value)
 
 
-def test_a_random_move_is_a_legal_one(setup: Setup) -> None:
+def test_a_random_move_is_a_legal_one(setup):
     engine, dice = setup.engine, Dice(seed_of("samples"))
     state = new_match(setup, seed_of("samples")).state
     for seat in engine.awaiting(state):

@@ -41,7 +41,7 @@ def told_to(engine: AnyEngine, played: Played[Any], seat: int | None) -> bytes:
     return b"\n".join(engine.events.dump(event) for event in seen_by(played.events, seat))
 
 
-def test_what_a_seat_may_not_know_changes_nothing_it_gets(setup: Setup) -> None:
+def test_what_a_seat_may_not_know_changes_nothing_it_gets(setup):
     engine, dice = setup.engine, Dice(seed_of("worlds"))
     for state in positions(setup):
         for seat in everyone(setup):
@@ -51,7 +51,7 @@ def test_what_a_seat_may_not_know_changes_nothing_it_gets(setup: Setup) -> None:
                 assert all_it_gets(engine, other, seat) == all_it_gets(engine, state, seat)
 
 
-def test_what_is_imagined_follows_from_what_the_seat_knows_and_the_dice(setup: Setup) -> None:
+def test_what_is_imagined_follows_from_what_the_seat_knows_and_the_dice(setup):
     engine = setup.engine
     for number, state in enumerate(positions(setup)):
         for seat in everyone(setup):
@@ -60,7 +60,7 @@ def test_what_is_imagined_follows_from_what_the_seat_knows_and_the_dice(setup: S
             assert again[0] == again[1]
 
 
-def test_refusals_tell_nothing_that_is_hidden(setup: Setup) -> None:
+def test_refusals_tell_nothing_that_is_hidden(setup):
     engine, dice = setup.engine, Dice(seed_of("refusals"))
     for state in positions(setup):
         for seat in range(setup.seats):
@@ -69,7 +69,7 @@ def test_refusals_tell_nothing_that_is_hidden(setup: Setup) -> None:
             assert refusals(setup, other, seat, moves) == refusals(setup, state, seat, moves)
 
 
-def test_a_view_knows_no_more_than_what_was_seen_before_and_told_since(setup: Setup) -> None:
+def test_a_view_knows_no_more_than_what_was_seen_before_and_told_since(setup):
     engine, dice, compared = setup.engine, Dice(seed_of("knowledge")), 0
     for step in sampled_steps(setup):
         for seat in everyone(setup):
@@ -84,7 +84,7 @@ def test_a_view_knows_no_more_than_what_was_seen_before_and_told_since(setup: Se
     assert compared
 
 
-def test_a_sealed_move_tells_others_nothing_but_that_it_came(setup: Setup) -> None:
+def test_a_sealed_move_tells_others_nothing_but_that_it_came(setup):
     engine, dice = setup.engine, Dice(seed_of("sealed"))
     for step in sealed_steps(setup):
         instead = engine.sample(step.state, step.seat, dice)
@@ -101,7 +101,7 @@ def sealed_steps(setup: Setup) -> list[Step]:
     return [step for step in steps(setup) if step.played.quiet and setup.engine.is_sealed(step.move)]
 
 
-def test_something_is_hidden_from_everybody(setup: Setup) -> None:
+def test_something_is_hidden_from_everybody(setup):
     """Otherwise the tests above would compare each world with itself."""
     engine, dice = setup.engine, Dice(seed_of("hidden"))
     start = positions(setup)[0]

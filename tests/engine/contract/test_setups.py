@@ -7,10 +7,9 @@ from games.engine.errors import BadSetup, UnknownGame
 from games.engine.registry import engine, engines
 from tests.engine.contract.test_moves import check_words
 from tests.engine.playing import seed_of
-from tests.engine.setups import Setup
 
 
-def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
+def test_an_unknown_game_is_refused_with_the_known_ones():
     with pytest.raises(UnknownGame) as caught:
         engine("chess")
     check_words(caught.value)
@@ -19,7 +18,7 @@ def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 99])
-def test_a_player_count_that_no_edition_has_is_refused_with_those_allowed(setup: Setup, seats: int) -> None:
+def test_a_player_count_that_no_edition_has_is_refused_with_those_allowed(setup, seats):
     for refused in (
         setup.engine.check_setup,
         lambda n, options: setup.engine.new_match(n, options, Dice(seed_of(n))),
@@ -31,12 +30,12 @@ def test_a_player_count_that_no_edition_has_is_refused_with_those_allowed(setup:
         assert setup.seats in caught.value.data["allowed"]
 
 
-def test_an_unknown_option_is_refused_with_those_allowed(setup: Setup) -> None:
+def test_an_unknown_option_is_refused_with_those_allowed(setup):
     with pytest.raises(BadSetup) as caught:
         setup.engine.read_options({"xyzzy": 1})
     check_words(caught.value)
     assert set(caught.value.data["allowed"]) == set(setup.engine.options.__struct_fields__)
 
 
-def test_every_setup_on_our_list_is_accepted(setup: Setup) -> None:
+def test_every_setup_on_our_list_is_accepted(setup):
     setup.engine.check_setup(setup.seats, setup.options)

@@ -5,7 +5,6 @@ from unicodedata import category, combining, east_asian_width
 import pytest
 
 from tests.engine.playing import new_match, positions, sampled_steps, seed_of
-from tests.engine.setups import Setup
 
 SHORT = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 LONG = tuple(f"{name} Featherstonehaugh-Cholmondeley" for name in SHORT)
@@ -17,7 +16,7 @@ def takes_one_column(character: str) -> bool:
 
 
 @pytest.mark.parametrize("names", [SHORT, LONG], ids=["short names", "long names"])
-def test_a_picture_fits_into_eighty_plain_columns(setup: Setup, names: tuple[str, ...]) -> None:
+def test_a_picture_fits_into_eighty_plain_columns(setup, names):
     engine, names = setup.engine, names[: setup.seats]
     for state in positions(setup):
         for seat in (0, setup.seats - 1, None):
@@ -29,14 +28,14 @@ def test_a_picture_fits_into_eighty_plain_columns(setup: Setup, names: tuple[str
                 assert all(takes_one_column(character) for character in line)
 
 
-def test_a_picture_names_every_player(setup: Setup) -> None:
+def test_a_picture_names_every_player(setup):
     names = SHORT[: setup.seats]
     for state in positions(setup):
         picture = setup.engine.picture(setup.engine.view(state, None), names)
         assert all(name in picture for name in names)
 
 
-def test_every_event_can_be_told(setup: Setup) -> None:
+def test_every_event_can_be_told(setup):
     engine, names = setup.engine, SHORT[: setup.seats]
     dealt = new_match(setup, seed_of("told")).events
     for event in (*dealt, *(event for step in sampled_steps(setup) for event in step.played.events)):

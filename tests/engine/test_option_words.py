@@ -1,0 +1,32 @@
+"""Options as people are told of them."""
+
+from typing import Annotated, Literal
+
+import msgspec
+import pytest
+
+from games.engine.option_words import allowed, schemas, summary
+from games.engine.records import Record
+
+
+class Toy(Record, frozen=True):
+    size: Literal["small", "large", "huge"] = "small"
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
+    open_hands: bool = False
+
+
+class Plain(Record, frozen=True):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("option", "told"), [("size", "huge, large or small"), ("rounds", "1 to 8"), ("open_hands", "true or false")]
+)
+def test_the_allowed_values_are_told_in_words(option, told):
+    assert allowed(schemas(Toy)[option]) == told
+
+
+def test_all_options_are_told_in_one_sentence():
+    sentence = "Toy has the options size (huge, large or small), rounds (1 to 8), open_hands (true or false)."
+    assert summary("Toy", Toy) == sentence
+    assert summary("Plain", Plain) == "Plain has no options."
