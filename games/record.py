@@ -18,6 +18,9 @@ from games.models import Event, Move, Notice, Phase, Seat
 from games.models.notice import NoticeKind
 from games.table import Table
 
+BY_THE_CLOCK = "clock"
+"""The source of moves that were made for an absent player, who has not been there."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -34,6 +37,8 @@ def store(table: Table, seat: Seat, move: Any, played: Played[Any], *, source: s
     awaiting = table.engine.awaiting(played.state)
     advance(table, played)
     events = store_events(table, played.events, at)
+    if source != BY_THE_CLOCK:
+        seat.acted_through, seat.visited_at = table.match.events_made, at
     told = await_seats(table, awaiting, actor=seat, advanced=not played.quiet, at=at)
     owed = notices.to_seats(table, told, NoticeKind.YOUR_TURN, at)
     if outcome := table.engine.outcome(played.state):
@@ -101,10 +106,10 @@ def await_seats(
                 told.append(seat)
         elif was and not now:
             seat.awaited_since = seat.asked_turn = None
-        if asked_anew or was != now:
+        if asked_anew or was != now or seat is actor:
             changed.append(seat)
     if changed:
-        Seat.objects.bulk_update(changed, ["awaited_since", "asked_turn"])
+        Seat.objects.bulk_update(changed, ["awaited_since", "asked_turn", "acted_through", "visited_at"])
     return told
 
 

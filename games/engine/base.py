@@ -138,6 +138,10 @@ class Engine(ABC, Generic[S, M, V]):
         """What the reveal shows of a sealed move; the rest, such as a plan for later, stays its player's."""
         return move
 
+    def mailable(self, view: V) -> V:
+        """A player's view without what they have sealed: that is not repeated in mail."""
+        return view
+
     def read_options(self, raw: Mapping[str, Any]) -> Any:
         """Options from outside, typed and with defaults filled in. Raises BadSetup."""
         try:

@@ -87,6 +87,13 @@ class Seat(models.Model):
     salt_by_player = models.BooleanField()
     awaited_since = models.DateTimeField(null=True)
     asked_turn = models.PositiveIntegerField(null=True)
+    acted_through = models.PositiveIntegerField(default=0)
+    """The number of the last event when the player last acted here."""
+    seen_through = models.PositiveIntegerField(default=0)
+    """The number of the last event when the player last looked or acted here."""
+    visited_at = models.DateTimeField(null=True)
+    mailed_at = models.DateTimeField(null=True)
+    is_muted = models.BooleanField(default=False)
     wants_to_abandon = models.BooleanField(default=False)
     points = models.IntegerField(null=True)
     place = models.PositiveSmallIntegerField(null=True)

@@ -20,18 +20,23 @@ class NoticeKind(models.TextChoices):
     MESSAGE = "message"
     CONFIRM_ADDRESS = "confirm_address"
     RESET_PASSWORD = "reset_password"  # noqa: S105
+    DIGEST = "digest"
 
 
 class Delivery(models.TextChoices):
     QUEUED = "queued"
     SENDING = "sending"
+    GATHERED = "gathered"
     SENT = "sent"
     SUPPRESSED = "suppressed"
     DEAD = "dead"
 
 
 class Notice(models.Model):
-    """`email` is where it goes when there is no user yet (an invitation to a stranger)."""
+    """`email` is where it goes when there is no user yet (an invitation to a stranger).
+
+    `due_at` is when somebody is to deal with it: the time to send it, or, while somebody sends it, the time from which
+    that attempt counts as lost. `claim` says whose attempt it is. A gathered notice waits for its `digest`."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="notices")
     email = models.EmailField(blank=True)
@@ -44,7 +49,8 @@ class Notice(models.Model):
     why = models.CharField(max_length=200, blank=True)
     owed_at = models.DateTimeField()
     due_at = models.DateTimeField()
-    claimed_at = models.DateTimeField(null=True)
+    claim = models.CharField(max_length=32, blank=True)
+    digest = models.ForeignKey("self", null=True, on_delete=models.CASCADE, related_name="gathered")
     sent_at = models.DateTimeField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)
 
@@ -58,6 +64,7 @@ class Notice(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["due_at"], name="notices_due", condition=Q(delivery__in=["queued", "sending"])),
+            models.Index(fields=["claim"], name="notices_claimed", condition=Q(delivery="sending")),
             models.Index(fields=["user", "-id"], name="notices_of_user"),
         ]
 

@@ -1,0 +1,66 @@
+"""A letter as plain text, for a terminal of 80 columns."""
+
+from collections.abc import Iterator, Sequence
+from textwrap import fill, indent, wrap
+
+from games.mail.letter import Block, Code, Letter, Link, Offers, Picture, Quote, Scores, Story, Words
+
+COLUMNS = 78
+
+
+def as_text(letter: Letter) -> str:
+    parts = [letter.greeting, *(write(block) for block in letter.blocks)]
+    footer = "\n".join(write(block) for block in letter.footer)
+    return "\n\n".join(parts) + f"\n\n-- \n{footer}\n"
+
+
+def write(block: Block) -> str:
+    match block:
+        case Words(text=text):
+            return fill(text, COLUMNS)
+        case Link(label=label, url=url):
+            return f"{label}: {url}"
+        case Code(label=label, code=code):
+            return f"{label}:\n\n    {code}"
+        case Quote(author=author, text=text):
+            return f"{author}:\n" + "\n".join(quoted(text))
+        case Story(title=title, told=told):
+            return headed(title, "\n".join(line for words in told for line in bullet(words)))
+        case Picture(title=title, text=text):
+            return headed(title, text.rstrip("\n"))
+        case Offers():
+            return headed(block.title, "\n".join(offer_lines(block)))
+        case Scores(title=title, heads=heads, rows=rows):
+            return headed(title, "\n".join(columns([heads, *rows])))
+
+
+def headed(title: str, body: str) -> str:
+    return f"{title}\n{'-' * len(title)}\n{body}"
+
+
+def bullet(words: str) -> Iterator[str]:
+    """A sentence, wrapped behind a dash; the lines of a breakdown below it stay as they are."""
+    first, *rest = words.splitlines() or [""]
+    yield from wrap(first, COLUMNS, initial_indent="- ", subsequent_indent="  ")
+    yield from (indent(line, "  ") for line in rest)
+
+
+def quoted(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        yield from (f"> {part}" for part in wrap(line, COLUMNS - 2) or [""])
+
+
+def offer_lines(offers: Offers) -> Iterator[str]:
+    width = max((len(offer.notation) for offer in offers.offers), default=0)
+    for offer in offers.offers:
+        yield f"  {offer.notation:<{width}}    {offer.command}"
+    if offers.hint:
+        yield fill(offers.hint, COLUMNS)
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The first column to the left, the others to the right."""
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        yield "  " + "  ".join(cells).rstrip()

@@ -1,0 +1,92 @@
+"""What became of each notice, written down by whoever holds the claim to it."""
+
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import F
+from django.utils import timezone
+
+from games.mail.outbox import held
+from games.mail.verdict import Gather, Suppress, Wait
+from games.models import Notice, Seat
+from games.models.notice import Delivery
+
+FIRST_DELAY = timedelta(seconds=30)
+LONGEST_DELAY = timedelta(hours=4)
+MOST_TRIES = 15
+"""With these delays, a mail server may be away for a day."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    pass
+
+
+@dataclass(frozen=True)
+class Failed:
+    why: str
+    for_good: bool = False
+
+
+Result = Sent | Failed | Suppress | Wait | Gather
+
+
+@dataclass(frozen=True)
+class Entry:
+    notice: Notice
+    result: Result
+    seat: Seat | None = None
+
+
+def note(token: str, entries: Sequence[Entry]) -> None:
+    by_result: dict[Result, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        by_result[entry.result].append(entry)
+    for result, alike in by_result.items():
+        note_result(token, result, alike)
+
+
+def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
+    mine = held(token).filter(pk__in=[entry.notice.pk for entry in entries])
+    now = timezone.now()
+    match result:
+        case Sent():
+            mine.update(delivery=Delivery.SENT, why="", sent_at=now)
+            note_mailed(entries, now)
+        case Suppress(why=why):
+            mine.update(delivery=Delivery.SUPPRESSED, why=why)
+        case Wait(until=until, why=why):
+            mine.update(delivery=Delivery.QUEUED, why=why, due_at=until, tries=0)
+        case Failed():
+            for entry in entries:
+                note_failure(token, entry.notice, result, now)
+
+
+def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
+    seats = [entry.seat.pk for entry in entries if entry.seat]
+    if seats:
+        Seat.objects.filter(pk__in=seats).update(mailed_at=at)
+
+
+def note_failure(token: str, notice: Notice, failed: Failed, now: datetime) -> None:
+    mine, why = held(token).filter(pk=notice.pk), failed.why[:200]
+    if failed.for_good or notice.tries >= MOST_TRIES:
+        mine.update(delivery=Delivery.DEAD, why=why)
+    else:
+        mine.update(delivery=Delivery.QUEUED, why=why, due_at=now + delay(notice.tries))
+
+
+def delay(tries: int) -> timedelta:
+    """Twice as long after each failure, and never the same for all: a server that comes back is not stormed."""
+    longest: timedelta = min(FIRST_DELAY * 2 ** (tries - 1), LONGEST_DELAY)
+    return longest * random.SystemRandom().uniform(0.5, 1.0)
+
+
+def release(token: str, ids: Sequence[int]) -> None:
+    """Gives back what was claimed and not tried."""
+    if ids:
+        mine = held(token).filter(pk__in=ids)
+        mine.update(delivery=Delivery.QUEUED, due_at=timezone.now(), tries=F("tries") - 1)

@@ -1,0 +1,84 @@
+"""A mail as a list of blocks: its text and its HTML are two ways to write the same blocks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Words:
+    """A paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Story:
+    """What happened, a sentence or a few lines each."""
+
+    title: str
+    told: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The board in plain text."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A move as one writes it, and the command that plays it."""
+
+    notation: str
+    command: str
+
+
+@dataclass(frozen=True)
+class Offers:
+    title: str
+    offers: Sequence[Offer]
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A table: a heading for each column, then a row for each line; the last row sums up."""
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Quote:
+    """What a player said, in their own words."""
+
+    author: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Link:
+    label: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """Something to type in elsewhere."""
+
+    label: str
+    code: str
+
+
+Block = Words | Story | Picture | Offers | Scores | Quote | Link | Code
+
+
+@dataclass(frozen=True)
+class Letter:
+    subject: str
+    greeting: str
+    blocks: Sequence[Block]
+    footer: Sequence[Words | Link] = ()

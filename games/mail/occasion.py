@@ -1,0 +1,100 @@
+"""All that decides whether a notice is sent and what it says, as it is at this moment."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import User
+from games import vault
+from games.models import Event, Notice, Seat
+from games.table import Table
+
+MOST_EVENTS = 40
+"""How far back a mail looks; the log has the rest."""
+
+
+@dataclass
+class Occasion:
+    notice: Notice
+    now: datetime
+    table: Table | None = None
+    events: Sequence[Event] = ()
+    """The latest of the match, oldest first."""
+
+    @property
+    def user(self) -> User | None:
+        return self.notice.user
+
+    @property
+    def address(self) -> str:
+        return self.notice.user.email if self.notice.user else self.notice.email
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.user.time_zone if self.user else "UTC")
+
+    @cached_property
+    def match_table(self) -> Table:
+        if self.table is None:
+            raise ValueError(f"{self.notice} is about no match.")
+        return self.table
+
+    @cached_property
+    def seat(self) -> Seat | None:
+        """Where the one who is told sits now."""
+        return self.table.seat_of(self.notice.user_id) if self.table else None
+
+    @cached_property
+    def state(self) -> Any:
+        return self.match_table.state
+
+    def story(self, after: int) -> list[str]:
+        """What happened after the event of this number, in words, as far as this player may know."""
+        number = self.seat.number if self.seat else None
+        seen = [event for event in self.events if event.number > after and visible(event, number)]
+        return [self._tell(event) for event in seen]
+
+    def _tell(self, row: Event) -> str:
+        engine = self.match_table.engine
+        content = row.content.encode() if row.audience is None else vault.unlock(row.content)
+        return engine.tell(engine.events.load(content), self.match_table.names)
+
+
+def visible(event: Event, seat: int | None) -> bool:
+    return event.audience is None or seat in event.audience
+
+
+def load(ids: Sequence[int]) -> list[Occasion]:
+    """In the order of the ids, with a query for each kind of row, not for each notice."""
+    found = Notice.objects.select_related("user", "match").in_bulk(ids)
+    notices = [found[pk] for pk in ids if pk in found]
+    tables = load_tables(notices)
+    events = load_events(tables.values())
+    now = timezone.now()
+    return [Occasion(notice, now, tables.get(notice.match_id), events[notice.match_id]) for notice in notices]
+
+
+def load_tables(notices: Iterable[Notice]) -> dict[str | None, Table]:
+    tables: dict[str | None, Table] = {n.match.pk: Table(n.match, []) for n in notices if n.match}
+    seats = Seat.objects.filter(match__in=list(tables)).select_related("user")
+    for seat in seats.order_by("number", "joined_at", "id"):
+        tables[seat.match_id].seats.append(seat)
+    return tables
+
+
+def load_events(tables: Iterable[Table]) -> dict[str | None, list[Event]]:
+    recent = Q(pk__in=[])
+    for table in tables:
+        since = min((seat.acted_through for seat in table.seats), default=0)
+        recent |= Q(match=table.match, number__gt=max(since, table.match.events_made - MOST_EVENTS))
+    events: dict[str | None, list[Event]] = defaultdict(list)
+    for event in Event.objects.filter(recent).order_by("number"):
+        events[event.match_id].append(event)
+    return events

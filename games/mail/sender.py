@@ -1,0 +1,87 @@
+"""From a due notice to the mail server's OK.
+
+Many notices are claimed at once and sent over one connection, outside any transaction. They are looked at in small
+groups, each loaded right before it is sent and noted right after, so that hardly anything changes in between and
+hardly anything is sent twice if the process dies.
+"""
+
+import logging
+import time
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from games.mail import ledger, outbox
+from games.mail.envelope import seal
+from games.mail.ledger import Entry, Failed, Result, Sent
+from games.mail.letters import write
+from games.mail.occasion import Occasion, load
+from games.mail.outbox import Claim
+from games.mail.post import MailServer, NotAccepted, ServerGone
+from games.mail.verdict import Send, judge
+from games.models import Notice
+
+logger = logging.getLogger(__name__)
+
+CLAIMED_AT_ONCE = 200
+LOOKED_AT_ONCE = 20
+FRESH_FOR = 0.1
+"""Seconds for which what was loaded may be acted on without a second look."""
+
+
+def deliver_due() -> None:
+    """Sends all that is due, or stops when the mail server is gone; what is left is due again later."""
+    with MailServer() as server:
+        while claim := outbox.claim(timezone.now(), CLAIMED_AT_ONCE):
+            try:
+                deliver(claim, server)
+            except ServerGone as error:
+                logger.warning("The mail server is gone: %s", error)
+                return
+
+
+def deliver(claim: Claim, server: MailServer) -> None:
+    """Stops well before the lease ends: whatever is not done by then is left to another attempt."""
+    stop, left = time.monotonic() + outbox.LEASE.total_seconds() / 2, list(claim.ids)
+    while left and time.monotonic() < stop:
+        entries: list[Entry] = []
+        try:
+            left = left[deliver_group(left[:LOOKED_AT_ONCE], server, entries) :]
+        except ServerGone as error:
+            entries += rest_failed(left, entries, error)
+            raise
+        finally:
+            ledger.note(claim.token, entries)
+    ledger.release(claim.token, left)
+
+
+def deliver_group(ids: Sequence[int], server: MailServer, entries: list[Entry]) -> int:
+    """Adds an entry for each notice, in their order, as long as what was loaded is fresh. Returns how far it came."""
+    loaded_at = time.monotonic()
+    for occasion in load(ids):
+        entries.append(Entry(occasion.notice, deliver_one(occasion, server), occasion.seat))
+        if time.monotonic() > loaded_at + FRESH_FOR:
+            return ids.index(occasion.notice.pk) + 1
+    return len(ids)
+
+
+def deliver_one(occasion: Occasion, server: MailServer) -> Result:
+    try:
+        verdict = judge(occasion)
+        if not isinstance(verdict, Send):
+            return verdict
+        message = seal(occasion, write(occasion))
+    except Exception as error:
+        logger.exception("%s cannot be written", occasion.notice)
+        return Failed(f"It could not be written: {type(error).__name__}.")
+    try:
+        server.send(message)
+    except NotAccepted as refused:
+        return Failed(refused.why, refused.for_good)
+    return Sent()
+
+
+def rest_failed(ids: Sequence[int], entries: Sequence[Entry], error: ServerGone) -> list[Entry]:
+    done = [entry.notice.pk for entry in entries]
+    rest = Notice.objects.filter(pk__in=ids).exclude(pk__in=done)
+    return [Entry(notice, Failed(str(error))) for notice in rest]

@@ -1,0 +1,59 @@
+"""A real mail server for tests: keeps what it is sent, and refuses when it is told to."""
+
+import socket
+import threading
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+class Sink:
+    """`refusal` is the answer to every recipient while it is set; `on_mail` is called before a mail is accepted."""
+
+    def __init__(self) -> None:
+        self.arrived: list[EmailMessage] = []
+        self.refusal = ""
+        self.connections = 0
+        self.on_mail = lambda message: None
+        self._changed = threading.Condition()
+        self.port = free_port()
+        self._server = Controller(self, hostname="127.0.0.1", port=self.port)
+
+    def __enter__(self) -> "Sink":
+        self._server.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._server.stop()
+
+    def wait_for(self, count: int, seconds: float = 20) -> list[EmailMessage]:
+        """The mails, once so many are there; fewer if they do not come in time."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self.arrived) >= count, seconds)
+            return list(self.arrived)
+
+    async def handle_EHLO(self, server, session, envelope, hostname, responses) -> list[str]:  # noqa: N802
+        session.host_name = hostname
+        self.connections += 1
+        return responses
+
+    async def handle_RCPT(self, server, session, envelope, address, options) -> str:  # noqa: N802
+        if self.refusal:
+            return self.refusal
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        message = message_from_bytes(envelope.content, policy=policy.default)
+        self.on_mail(message)
+        with self._changed:
+            self.arrived.append(message)
+            self._changed.notify_all()
+        return "250 OK"
