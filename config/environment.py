@@ -21,7 +21,15 @@ from rest.rates import Rate
 
 YES = {"1", "true", "yes", "on"}
 NO = {"0", "false", "no", "off"}
-BROKERS = {"memory", "redis", "rediss", "amqp", "amqps"}
+# What each kind of broker is asked for: the one in memory is looked at often, others may not keep us waiting for ever.
+REDIS_OPTIONS = {"socket_connect_timeout": 5, "socket_timeout": 30, "socket_keepalive": True}
+BROKERS: dict[str, dict[str, Any]] = {
+    "memory": {"polling_interval": 0.02},
+    "redis": REDIS_OPTIONS,
+    "rediss": REDIS_OPTIONS,
+    "amqp": {},
+    "amqps": {},
+}
 DATABASES = {
     "postgres": "postgres://user:password@host:port/database",
     "postgresql": "postgresql://user:password@host:port/database",
@@ -95,6 +103,9 @@ class Environment:
         url = self.text(name, "memory://")
         _split(name, url, BROKERS)
         return url
+
+    def broker_options(self, name: str) -> dict[str, Any]:
+        return BROKERS[urlsplit(self.broker(name)).scheme]
 
     def cache(self, broker: str) -> dict[str, Any]:
         """Redis if the broker is one, so that all processes count together; else each counts for itself."""

@@ -35,8 +35,16 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CELERY_BROKER_URL = environment.broker("BROKER_URL")
 CACHES = {"default": environment.cache("BROKER_URL")}
-CELERY_TASK_IGNORE_RESULT = True
+CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker_options("BROKER_URL")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_DEFAULT_QUEUE = environment.text("TURNPOST_QUEUE", "turnpost")
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Every entry is harmless to repeat and to miss once, so beat needs no memory and may run on several machines.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULE = {
+    "deliver": {"task": "games.mail.deliver", "schedule": 15, "options": {"expires": 15}},
+}
 
 globals().update(environment.email("EMAIL_URL", default=DATA / "mail"))
 DEFAULT_FROM_EMAIL = environment.text("TURNPOST_MAIL_FROM", f"Turnpost <turnpost@{PUBLIC_HOST}>")

@@ -1,5 +1,6 @@
 """A real mail server for tests: keeps what it is sent, and refuses when it is told to."""
 
+import logging
 import socket
 import threading
 from email import message_from_bytes, policy
@@ -7,6 +8,8 @@ from email.message import EmailMessage
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+
+logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 
 def free_port() -> int:

@@ -42,9 +42,10 @@ def claim(now: datetime, most: int) -> Claim | None:
     if not due(now).exists():
         return None
     token, until = uuid.uuid4().hex, now + LEASE
-    free = due(now).select_for_update(skip_locked=True).order_by("due_at").values("pk")[:most]
-    taken = due(now).filter(pk__in=free)
-    taken.update(delivery=Delivery.SENDING, claim=token, due_at=until, tries=F("tries") + 1)
+    with transaction.atomic():
+        free = due(now).select_for_update(skip_locked=True).order_by("due_at").values("pk")[:most]
+        taken = due(now).filter(pk__in=free)
+        taken.update(delivery=Delivery.SENDING, claim=token, due_at=until, tries=F("tries") + 1)
     return Claim(token, list(held(token).order_by("owed_at", "pk").values_list("pk", flat=True)), until)
 
 

@@ -1,0 +1,44 @@
+"""Celery's worker and beat as threads of this process, for the service in one process."""
+
+import threading
+from typing import Any
+
+from celery import Celery
+from celery.beat import Service
+from celery.worker import WorkController
+
+# What workers tell one another is of no use to a single one, and costs a second at the start.
+ALONE: dict[str, Any] = {"without_heartbeat": True, "without_mingle": True, "without_gossip": True}
+
+
+class Worker(WorkController):
+    """`ready` is set once tasks are taken."""
+
+    def __init__(self, app: Celery, concurrency: int) -> None:
+        self.ready = threading.Event()
+        super().__init__(app, pool="threads", concurrency=concurrency, **ALONE)
+        self._thread = threading.Thread(target=self.start, name="worker", daemon=True)
+
+    def on_consumer_ready(self, consumer: Any) -> None:
+        self.ready.set()
+
+    def launch(self) -> None:
+        self._thread.start()
+
+    def halt(self) -> None:
+        """Takes no more tasks, and returns when those under way are done."""
+        self.stop()
+        self._thread.join()
+
+
+class Beat:
+    def __init__(self, app: Celery) -> None:
+        self._service = Service(app, max_interval=1, scheduler_cls=app.conf.beat_scheduler)
+        self._thread = threading.Thread(target=self._service.start, name="beat", daemon=True)
+
+    def launch(self) -> None:
+        self._thread.start()
+
+    def halt(self) -> None:
+        self._service.stop()
+        self._thread.join()
