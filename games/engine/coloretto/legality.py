@@ -61,13 +61,13 @@ def draw_refusal(state: State) -> IllegalMove | None:
 def place_refusal(state: State, row: int) -> IllegalMove | None:
     if not state.drawn:
         return IllegalMove("draw_first", "You have not drawn a card yet.", "Write 'draw' first.")
-    open_rows = rows_with_room(state)
-    if row - 1 in open_rows:
+    exists = 0 < row <= len(state.rows)
+    held = state.rows[row - 1] if exists else None
+    if held is not None and len(held) < ROW_ROOM[state.seats][row - 1]:
         return None
-    room = numbers(open_rows)
-    if not 0 < row <= len(state.rows):
+    room = numbers(rows_with_room(state))
+    if not exists:
         return no_such_row(state, row, say("place", room))
-    held = state.rows[row - 1]
     if held is None:
         return IllegalMove("row_gone", f"Row {row} has been taken this round.", say("place", room), row=row, room=room)
     return IllegalMove(
@@ -82,12 +82,12 @@ def place_refusal(state: State, row: int) -> IllegalMove | None:
 def take_refusal(state: State, row: int) -> IllegalMove | None:
     if state.drawn:
         return draw_refusal(state)
-    takeable = rows_to_take(state)
-    if row - 1 in takeable:
+    exists = 0 < row <= len(state.rows)
+    if exists and state.rows[row - 1]:
         return None
-    rows = numbers(takeable)
+    rows = numbers(rows_to_take(state))
     hint = say("take", rows) if rows else "Write 'draw'."
-    if not 0 < row <= len(state.rows):
+    if not exists:
         return no_such_row(state, row, hint)
     if state.rows[row - 1] is None:
         return IllegalMove("row_gone", f"Row {row} has been taken this round.", hint, row=row, rows=rows)

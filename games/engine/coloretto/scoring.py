@@ -8,9 +8,10 @@ from games.engine.coloretto.cards import PLUS_TWO, jokers
 from games.engine.records import Record
 
 POINTS = {
-    "brown": (0, 1, 3, 6, 10, 15, 21),
-    "violet": (0, 1, 4, 8, 7, 6, 5),
+    "brown": (0, 1, 3, 6, 10, 15, *[21] * 7),
+    "violet": (0, 1, 4, 8, 7, 6, *[5] * 7),
 }
+"""By the number of cards of a colour, up to nine and three jokers."""
 PLUS_COLOURS = 3
 
 
@@ -29,17 +30,13 @@ class Score(Record, frozen=True):
     total: int
 
 
-def points_for(table: str, cards: int) -> int:
-    return POINTS[table][min(cards, 6)]
-
-
 @lru_cache(maxsize=4096)
 def score(hand: str, colours: str, table: str) -> Score:
     """The best score of a hand. Among equal ones: the first found, jokers going to the earliest colours."""
     held = tuple(hand.count(colour) for colour in colours)
-    best = max(assignments(held, jokers(hand)), key=lambda counts: worth(counts, table))
+    best = max(assignments(held, jokers(hand)), key=lambda counts: worth(counts, POINTS[table]))
     plus_twos = hand.count(PLUS_TWO)
-    lines = breakdown(colours, held, best, table)
+    lines = breakdown(colours, held, best, POINTS[table])
     return Score(lines, plus_twos, 2 * plus_twos + sum(line.points for line in lines))
 
 
@@ -52,23 +49,19 @@ def assignments(held: tuple[int, ...], wild: int) -> Iterator[tuple[int, ...]]:
         yield tuple(counts)
 
 
-def worth(counts: tuple[int, ...], table: str) -> int:
-    """Three colours count plus, the others minus; all are worth something, so the three best count plus."""
-    points = sorted((points_for(table, count) for count in counts), reverse=True)
-    return sum(points[:PLUS_COLOURS]) - sum(points[PLUS_COLOURS:])
+def worth(counts: tuple[int, ...], points: tuple[int, ...]) -> int:
+    """Three colours count plus, the others minus; none is worth less than nothing, so the best three are plus."""
+    ranked = sorted([points[count] for count in counts], reverse=True)
+    return sum(ranked[:PLUS_COLOURS]) - sum(ranked[PLUS_COLOURS:])
 
 
-def breakdown(colours: str, held: tuple[int, ...], counts: tuple[int, ...], table: str) -> tuple[ColourScore, ...]:
-    ranked = sorted(
-        (colour for colour in range(len(colours)) if counts[colour]),
-        key=lambda colour: (-points_for(table, counts[colour]), colour),
-    )
+def breakdown(
+    colours: str, held: tuple[int, ...], counts: tuple[int, ...], points: tuple[int, ...]
+) -> tuple[ColourScore, ...]:
+    present = [colour for colour, count in enumerate(counts) if count]
+    ranked = sorted(present, key=lambda colour: -points[counts[colour]])
+    signs = [1] * PLUS_COLOURS + [-1] * len(colours)
     return tuple(
-        ColourScore(
-            colours[colour],
-            counts[colour],
-            counts[colour] - held[colour],
-            points_for(table, counts[colour]) * (1 if place < PLUS_COLOURS else -1),
-        )
-        for place, colour in enumerate(ranked)
+        ColourScore(colours[colour], counts[colour], counts[colour] - held[colour], sign * points[counts[colour]])
+        for colour, sign in zip(ranked, signs, strict=False)
     )
