@@ -1,0 +1,60 @@
+"""Random playouts with the engine: for each move the seats awaited, its choices, and the play with all events. Views
+are not built. The floor is the same game in place, unchecked and without events."""
+
+import platform
+from collections.abc import Iterator
+from functools import partial
+from itertools import count
+from typing import Any
+
+from bench.floor import FLOORS
+from bench.measure import rates
+from bench.will import next_will
+from games.engine.dice import Dice
+from games.engine.registry import AnyEngine
+from tests.engine.setups import ALL, Setup
+
+BARS = {"coloretto": 60_000}
+
+
+def playout(setup: Setup, numbers: Iterator[int]) -> int:
+    """Plays one match at random; the number of its moves."""
+    game, number = setup.engine, next(numbers)
+    dice = Dice(number.to_bytes(32, "big"))
+    state, moves, will = game.new_match(setup.seats, setup.options, dice).state, 0, number
+    while awaited := game.awaiting(state):
+        will = next_will(will)
+        (seat, *_) = awaited
+        state = game.play(state, seat, some_move(game, state, seat, will, dice), dice).state
+        moves += 1
+    return moves
+
+
+def some_move(game: AnyEngine, state: Any, seat: int, will: int, dice: Dice) -> Any:
+    offered = game.choices(state, seat)
+    pick = will % (len(offered.moves) + len(offered.forms))
+    if pick < len(offered.moves):
+        return offered.moves[pick]
+    return game.fill(offered.forms[pick - len(offered.moves)], dice)
+
+
+def report() -> Iterator[str]:
+    yield f"engine: random playouts on one core, Python {platform.python_version()}, processor time"
+    yield f"{'setup':<26}{'matches/s':>11}{'moves/s':>11}{'floor moves/s':>15}{'of floor':>10}"
+    slowest: dict[str, float] = {}
+    for setup in ALL:
+        moves, line = measured(setup)
+        slowest[setup.slug] = min(moves, slowest.get(setup.slug, moves))
+        yield line
+    for slug, bar in BARS.items():
+        verdict = "met" if slowest[slug] >= bar else "MISSED"
+        yield f"bar for {slug}: {bar:,} moves/s; the slowest setup has {slowest[slug]:,.0f}: {verdict}"
+
+
+def measured(setup: Setup) -> tuple[float, str]:
+    works = [partial(playout, setup, count())]
+    if setup.slug in FLOORS:
+        works.append(partial(FLOORS[setup.slug], setup.seats, setup.options, count()))
+    (matches, moves), *floor = rates(*works)
+    beside = "".join(f"{floor_moves:>15,.0f}{moves / floor_moves:>10.0%}" for _, floor_moves in floor)
+    return moves, f"{setup!s:<26}{matches:>11,.0f}{moves:>11,.0f}{beside}"
