@@ -21,11 +21,37 @@ class Subset(Record, frozen=True, tag="subset"):
         return sorted(dice.draw(self.values, count)[0])
 
 
+class Ranking(Record, frozen=True, tag="ranking"):
+    """Some of the given values, the best liked first, such as wishes for a pick to come."""
+
+    name: str
+    values: tuple[Record, ...]
+    most: int
+
+    def sample(self, dice: Dice) -> list[Record]:
+        return dice.draw(self.values, dice.below(min(self.most, len(self.values)) + 1))[0]
+
+
+class Squares(Record, frozen=True, tag="squares"):
+    """So many different squares of those given, such as those of flags. Which go together, `rule` says."""
+
+    name: str
+    values: tuple[str, ...]
+    count: int
+    rule: str
+
+    def sample(self, dice: Dice) -> list[str]:
+        return dice.draw(self.values, self.count)[0]
+
+
+Field = Subset | Ranking | Squares
+
+
 class Form(Record, frozen=True):
     """A move with blanks: fill each field within its bounds, and it is legal, as `example` is."""
 
     move: str
-    fields: tuple[Subset, ...]
+    fields: tuple[Field, ...]
     example: str
 
 

@@ -10,6 +10,7 @@ from games.engine.errors import UnknownGame
 AnyEngine = Engine[Any, Any, Any]
 
 MODULES = {
+    "colorado-county": "games.engine.colorado_county",
     "coloretto": "games.engine.coloretto",
 }
 

@@ -1,0 +1,100 @@
+"""An auction of the cards turned up: bids are revealed, cards picked and played, the lowest bid consoled."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from games.engine.colorado_county.board import SQUARES
+from games.engine.colorado_county.cowboys import Cowboys, draw_cowboys, strength, without
+from games.engine.colorado_county.events import BidsRevealed, CardPicked, CardsDiscarded, CardsTurnedUp
+from games.engine.colorado_county.land import occupy
+from games.engine.colorado_county.moves import Bid, Pick
+from games.engine.colorado_county.options import CARDS_TURNED_UP, CONSOLATION, CONSOLATION_FOR_NONE
+from games.engine.colorado_county.placements import squares_of
+from games.engine.colorado_county.state import State
+from games.engine.dice import Dice
+from games.engine.records import Event
+from games.engine.tuples import put
+
+
+def turn_up(state: State, happened: list[Event]) -> State:
+    count = CARDS_TURNED_UP[state.seats]
+    cards, deck = state.deck[:count], state.deck[count:]
+    happened.append(CardsTurnedUp(cards, len(deck)))
+    return ask_for_bids(replace(state, deck=deck, turned_up=cards, takers=(None,) * count))
+
+
+def ask_for_bids(state: State) -> State:
+    return replace(state, phase="bids", asked=tuple(range(state.seats)), sealed=state.nobody)
+
+
+def order_of_picks(bids: Sequence[Cowboys]) -> list[int]:
+    """The seats that bid something, the strongest bid first."""
+    bidders = [seat for seat, bid in enumerate(bids) if bid]
+    return sorted(bidders, key=lambda seat: strength(bids[seat]), reverse=True)
+
+
+def reveal_bids(state: State, happened: list[Event]) -> State:
+    """All cowboys bid go back into the bag, the winners' and the losers'."""
+    committed = [bid if isinstance(bid, Bid) else Bid() for bid in state.sealed]
+    bids = tuple([tuple(sorted(bid.cowboys)) for bid in committed])
+    order = tuple(order_of_picks(bids)[: len(state.turned_up)])
+    happened.append(BidsRevealed(bids, order))
+    return replace(
+        state,
+        phase="picks",
+        asked=(),
+        sealed=state.nobody,
+        hands=tuple([without(hand, bid) for hand, bid in zip(state.hands, bids, strict=True)]),
+        bag=sum(bids, state.bag),
+        revealed=bids,
+        order=order,
+        plans=tuple([bid.plan if seat in order else () for seat, bid in enumerate(committed)]),
+    )
+
+
+def play_plans(state: State, happened: list[Event]) -> State:
+    """Picks are made as planned until somebody must be asked, or all are made."""
+    while state.order:
+        seat = state.order[0]
+        wish = first_possible(state, seat)
+        if wish is None:
+            return replace(state, asked=(seat,), plans=put(state.plans, seat, ()))
+        state = take_card(state, seat, wish, happened)
+    return state
+
+
+def first_possible(state: State, seat: int) -> Pick | None:
+    for wish in state.plans[seat]:
+        if squares_of(state, seat, wish) is not None:
+            return wish
+    return None
+
+
+def take_card(state: State, seat: int, pick: Pick, happened: list[Event]) -> State:
+    squares = squares_of(state, seat, pick) or ()
+    happened.append(CardPicked(seat, pick.card, state.turned_up[pick.card - 1], squares))
+    taken = replace(
+        state,
+        asked=(),
+        takers=put(state.takers, pick.card - 1, seat),
+        order=state.order[1:],
+        plans=put(state.plans, seat, ()),
+    )
+    return occupy(taken, seat, tuple([SQUARES[square] for square in squares]), happened)
+
+
+def close(state: State, dice: Dice, happened: list[Event]) -> State:
+    unused = tuple([card for card, taker in zip(state.turned_up, state.takers, strict=True) if taker is None])
+    if unused:
+        happened.append(CardsDiscarded(unused))
+    closed = replace(state, turned_up=(), takers=(), plans=(), discards=state.discards + state.turned_up)
+    return draw_cowboys(closed, consolation(state.revealed, state.options.consolation), dice, happened)
+
+
+def consolation(bids: Sequence[Cowboys], rule: str) -> list[int]:
+    """By seat: the cowboys drawn for having bid none, or, when all bid something, for the lowest bid."""
+    if () in bids:
+        return [0 if bid else CONSOLATION_FOR_NONE for bid in bids]
+    lowest = min(bids, key=strength)
+    return [CONSOLATION[rule] if bid == lowest else 0 for bid in bids]

@@ -1,0 +1,107 @@
+"""Six lakes: where they may lie, and who holds them."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.engine.colorado_county.board import BORDER, LAKES, NEIGHBOURS, OWNERS, SIZE, steps
+from games.engine.dice import Dice
+
+Lakes = tuple[tuple[int, ...], ...]
+"""The squares of each lake, in the order of LAKES: from the least to the most valuable."""
+
+# A reconstruction. The seed gives six lakes with the values 3 to 8. A review of the 1999 game
+# (ludorium.at, "Colorado County") counts 128 land squares of 150, so the lakes cover 22; others speak of six
+# different sizes. Which shapes they have is our own choice: a better source needs to change only this table.
+SHAPES = {
+    "3": ("#",),
+    "4": ("##",),
+    "5": ("##", "#."),
+    "6": ("###", ".#."),
+    "7": (".##", "###"),
+    "8": (".##.", "####", "#..."),
+}
+
+
+class Site(NamedTuple):
+    """One way to lay a lake, and the squares that no other lake may then cover."""
+
+    squares: tuple[int, ...]
+    claims: frozenset[int]
+
+
+def turned(shape: tuple[str, ...]) -> tuple[str, ...]:
+    """The shape after a quarter turn."""
+    return tuple("".join(column) for column in zip(*reversed(shape), strict=True))
+
+
+def turns(shape: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The shape in each of its different directions."""
+    found = [shape]
+    while (following := turned(found[-1])) != shape:
+        found.append(following)
+    return found
+
+
+def offsets(shape: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    return tuple((x, y) for y, row in enumerate(shape) for x, mark in enumerate(row) if mark == "#")
+
+
+def sites(shape: tuple[str, ...]) -> tuple[Site, ...]:
+    """Every way to lay a lake on the board, not on its border (house)."""
+    ways = [offsets(turn) for turn in turns(shape)]
+    laid = [steps(corner, way) for way in ways for corner in range(SIZE)]
+    fitting = [squares for squares in laid if len(squares) == len(ways[0]) and not set(squares) & set(BORDER)]
+    return tuple(Site(squares, frozenset(squares) | around(squares)) for squares in fitting)
+
+
+def around(squares: tuple[int, ...]) -> frozenset[int]:
+    """The squares beside some of these by a side, but none of these."""
+    return frozenset(near for square in squares for near in NEIGHBOURS[square]) - frozenset(squares)
+
+
+SITES = {value: sites(SHAPES[value]) for value in LAKES}
+
+
+def lay_lakes(dice: Dice) -> Lakes:
+    """Lakes by lot, the largest first: a site that overlaps or touches a lake (house) is drawn again."""
+    taken: frozenset[int] = frozenset()
+    laid: list[tuple[int, ...]] = []
+    for value in reversed(LAKES):
+        site = dice.choice(SITES[value])
+        while not taken.isdisjoint(site.squares):
+            site = dice.choice(SITES[value])
+        laid.append(tuple(sorted(site.squares)))
+        taken |= site.claims
+    return tuple(reversed(laid))
+
+
+@lru_cache(maxsize=1024)
+def fields(lakes: Lakes) -> tuple[frozenset[int], ...]:
+    """The fields of each lake. Lakes do not touch, so all squares around one are land."""
+    return tuple(around(squares) for squares in lakes)
+
+
+def holder_after(holder: int | None, owned: list[int]) -> int | None:
+    """Who holds a lake when the seats own so many of its fields. The holder keeps it while nobody has more;
+    otherwise it goes to the one who alone has most, and to nobody while several have."""
+    most = max(owned)
+    if holder is not None and owned[holder] == most:
+        return holder
+    return owned.index(most) if most and owned.count(most) == 1 else None
+
+
+def holders_after(
+    board: str, lakes: Lakes, holders: tuple[int | None, ...], seats: int, changed: tuple[int, ...]
+) -> tuple[int | None, ...]:
+    """Who holds each lake after these squares changed their owner."""
+    return tuple(
+        [
+            holder if shore.isdisjoint(changed) else holder_after(holder, owned_fields(board, shore, seats))
+            for holder, shore in zip(holders, fields(lakes), strict=True)
+        ]
+    )
+
+
+def owned_fields(board: str, shore: frozenset[int], seats: int) -> list[int]:
+    owners = [board[square] for square in shore]
+    return [owners.count(owner) for owner in OWNERS[:seats]]

@@ -1,0 +1,185 @@
+"""Moves as players write them: bid 12 45 60, pick 2 D7 E9, sell D7."""
+
+import re
+from collections.abc import Callable
+
+from games.engine.colorado_county.moves import Answer, AnyMove, Bid, Offer, Pick, PlaceFlags, Sell, Withdraw
+from games.engine.colorado_county.options import MOST_WISHES
+from games.engine.errors import MalformedMove
+
+HELP = (
+    ("bid 12 45 60", "commit these cowboys for the cards turned up"),
+    ("bid none", "commit no cowboy, and take no card"),
+    (
+        "bid 12 45 plan 2 D7 E9 / 1 C3 only",
+        "bid with a plan: if I may pick, card 2 on D7 and E9; if that is gone, card 1 on C3; else ask me",
+    ),
+    ("withdraw", "take back what you have committed"),
+    ("pick 2 D7 E9", "take card 2 and put cubes on D7 and E9"),
+    ("pick 2 D7 only", "take card 2 and put a single cube, on D7"),
+    ("pick 2 nothing", "take card 2 and put no cube"),
+    ("sell D7", "put your land on D7 up for sale"),
+    ("interested", "you want the land that is for sale"),
+    ("not interested", "you do not want it"),
+    ("offer 17", "give cowboy 17 for the land; name several when others want it too"),
+    ("flags A1 C3 E5", "place your flags, face down"),
+)
+PLAN = re.compile(r"\bplan\b")
+WORD = re.compile(r"[a-z]+|[0-9]+")
+BETWEEN_WORDS = re.compile(r"[\s,.:!+&/;()]*")
+BETWEEN_WISHES = re.compile(r"[/;\n]|\b(?:or|else|then|plan)\b")
+FILLERS = {"and", "with", "on", "card", "cards", "cowboy", "cowboys", "cube", "cubes", "square", "squares"}
+NOTHING = {"none", "nothing"}
+LONGEST_NUMBER = 3
+
+Words = list[str]
+
+
+def parse(text: str) -> AnyMove:
+    order, *plan = PLAN.split(text.lower(), maxsplit=1)
+    verb, *words = read_words(order, text) or [""]
+    if verb not in READERS:
+        raise malformed("unknown_move", "This is no move of Colorado County.", "bid 12 45 60", text)
+    move = READERS[verb](words, text)
+    if not plan:
+        return move
+    if not isinstance(move, Bid):
+        raise malformed("plan_without_bid", "Only a bid can have a plan.", "bid 12 45 plan 2 D7 E9", text)
+    return Bid(move.cowboys, read_plan(plan[0], text))
+
+
+def read_words(written: str, text: str) -> Words:
+    """Words and numbers, without signs between them and words that only make it a sentence."""
+    if BETWEEN_WORDS.fullmatch(WORD.sub("", written)) is None:
+        raise malformed("strange_sign", "There is a sign in this that no move has.", "pick 2 D7 E9", text)
+    return [word for word in WORD.findall(written) if word not in FILLERS]
+
+
+def read_bid(words: Words, text: str) -> Bid:
+    if not words:
+        raise malformed("cowboys_missing", "Which cowboys do you bid?", "bid 12 45 60", text)
+    return Bid(() if len(words) == 1 and words[0] in NOTHING else read_numbers(words, text))
+
+
+def read_offer(words: Words, text: str) -> Offer:
+    return Offer(() if len(words) == 1 and words[0] in NOTHING else read_numbers(words, text))
+
+
+def read_pick(words: Words, text: str) -> Pick:
+    number, *rest = words or [""]
+    if not number.isdigit():
+        raise malformed("card_missing", "Which card do you pick?", "pick 2 D7 E9", text)
+    (card,) = read_numbers([number], text)
+    if len(rest) == 1 and rest[0] in NOTHING:
+        return Pick(card)
+    squares = read_squares(rest[:-1] if rest[-1:] == ["only"] else rest, text)
+    if not squares:
+        raise malformed("squares_missing", f"Where do you play card {card}?", f"pick {card} nothing", text)
+    if rest[-1] == "only" and len(squares) > 1:
+        raise malformed("only_one_square", "'only' goes with a single square.", f"pick {card} D7 only", text)
+    return Pick(card, squares)
+
+
+def read_plan(written: str, text: str) -> tuple[Pick, ...]:
+    parts = [read_words(part, text) for part in BETWEEN_WISHES.split(written)]
+    wishes = [part[1:] if part[0] == "pick" else part for part in parts if part and part[0] != "ask"]
+    if not 1 <= len(wishes) <= MOST_WISHES:
+        message = f"A plan has 1 to {MOST_WISHES} wishes, this one {len(wishes)}."
+        raise malformed("wish_count", message, "bid 12 45 plan 2 D7 E9 / 1 C3 only", text)
+    return tuple(read_pick(wish, text) for wish in wishes)
+
+
+def read_sale(words: Words, text: str) -> Sell:
+    squares = read_squares(words, text)
+    if len(squares) != 1:
+        raise malformed("one_square", "You sell one square at a time.", "sell D7", text)
+    return Sell(squares[0])
+
+
+def read_flags(words: Words, text: str) -> PlaceFlags:
+    return PlaceFlags(read_squares(words, text))
+
+
+def read_interest(words: Words, text: str) -> Answer:
+    return Answer(interested=end_of_move(words, text))
+
+
+def read_no_interest(words: Words, text: str) -> Answer:
+    return Answer(interested=not end_of_move([word for word in words if word != "interested"], text))
+
+
+def read_withdrawal(words: Words, text: str) -> Withdraw:
+    end_of_move(words, text)
+    return Withdraw()
+
+
+def end_of_move(words: Words, text: str) -> bool:
+    if words:
+        raise malformed("too_much", f"What does '{words[0][:20]}' mean here?", "interested", text)
+    return True
+
+
+def read_numbers(words: Words, text: str) -> tuple[int, ...]:
+    strange = [word for word in words if not word.isdigit() or len(word) > LONGEST_NUMBER]
+    if strange:
+        raise malformed("not_a_number", f"'{strange[0][:20]}' is no number here.", "bid 12 45 60", text)
+    return tuple(map(int, words))
+
+
+def read_squares(words: Words, text: str) -> tuple[str, ...]:
+    """A square is a letter and a number, written together or not."""
+    pairs = list(zip(words[::2], words[1::2], strict=False))
+    if len(words) % 2 or not all(len(column) == 1 and column.isalpha() for column, _ in pairs):
+        raise malformed("not_a_square", "A square is a letter and a number.", "pick 2 D7 E9", text)
+    rows = read_numbers([row for _, row in pairs], text)
+    return tuple(f"{column.upper()}{row}" for (column, _), row in zip(pairs, rows, strict=True))
+
+
+READERS: dict[str, Callable[[Words, str], AnyMove]] = {
+    "bid": read_bid,
+    "pick": read_pick,
+    "sell": read_sale,
+    "interested": read_interest,
+    "not": read_no_interest,
+    "offer": read_offer,
+    "flags": read_flags,
+    "withdraw": read_withdrawal,
+}
+
+
+def malformed(code: str, message: str, example: str, text: str) -> MalformedMove:
+    return MalformedMove(
+        code, message, f"Write for example '{example}'.", text=text[:80], allowed=[move for move, _ in HELP]
+    )
+
+
+def notation(move: AnyMove) -> str:
+    match move:
+        case Bid(cowboys=cowboys, plan=plan):
+            return "bid " + numbers(cowboys) + plan_notation(plan)
+        case Offer(cowboys=cowboys):
+            return "offer " + numbers(cowboys)
+        case Pick():
+            return "pick " + wish_notation(move)
+        case Sell(square=square):
+            return f"sell {square}"
+        case Answer(interested=interested):
+            return "interested" if interested else "not interested"
+        case PlaceFlags(squares=squares):
+            return "flags " + " ".join(squares)
+        case Withdraw():
+            return "withdraw"
+
+
+def numbers(cowboys: tuple[int, ...]) -> str:
+    return " ".join(map(str, cowboys)) or "none"
+
+
+def plan_notation(plan: tuple[Pick, ...]) -> str:
+    return " plan " + " / ".join(map(wish_notation, plan)) if plan else ""
+
+
+def wish_notation(wish: Pick) -> str:
+    if not wish.squares:
+        return f"{wish.card} nothing"
+    return f"{wish.card} {' '.join(wish.squares)}" + (" only" if len(wish.squares) == 1 else "")

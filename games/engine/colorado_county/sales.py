@@ -1,0 +1,88 @@
+"""For Sale: a square is put up, the others answer whether they want it, and those who do offer cowboys."""
+
+from msgspec.structs import replace
+
+from games.engine.colorado_county.auction import ask_for_bids
+from games.engine.colorado_county.board import NAMES
+from games.engine.colorado_county.cowboys import Cowboys, draw_cowboys, joined, strength, without
+from games.engine.colorado_county.events import (
+    InterestRevealed,
+    LandFreed,
+    LandPutUp,
+    LandSold,
+    OffersRevealed,
+)
+from games.engine.colorado_county.land import hand_over
+from games.engine.colorado_county.moves import Answer, Offer
+from games.engine.colorado_county.options import DRAWN_BY_SELLER
+from games.engine.colorado_county.state import Sale, State
+from games.engine.dice import Dice
+from games.engine.records import Event
+from games.engine.tuples import put
+
+
+def put_up(state: State, seller: int, square: int, dice: Dice, happened: list[Event]) -> State:
+    returned = tuple([seat for seat, bid in enumerate(state.sealed) if bid is not None])
+    happened.append(LandPutUp(seller, NAMES[square], returned))
+    asked = replace(
+        state,
+        phase="interest",
+        asked=able_to_buy(state, seller),
+        sealed=state.nobody,
+        tokens=put(state.tokens, seller, state.tokens[seller] - 1),
+        tokens_in_box=state.tokens_in_box + 1,
+        sales=put(state.sales, seller, state.sales[seller] + 1),
+        sale=Sale(seller, square),
+    )
+    return asked if asked.asked else set_free(asked, dice, happened)
+
+
+def able_to_buy(state: State, seller: int) -> tuple[int, ...]:
+    """A buyer needs a cowboy to give and a cube to place."""
+    others = [seat for seat in range(state.seats) if seat != seller]
+    return tuple([seat for seat in others if state.hands[seat] and state.cubes[seat]])
+
+
+def hear_answers(state: State, dice: Dice, happened: list[Event]) -> State:
+    answers = enumerate(state.sealed)
+    interested = tuple([seat for seat, answer in answers if isinstance(answer, Answer) and answer.interested])
+    happened.append(InterestRevealed(interested))
+    if not interested:
+        return set_free(state, dice, happened)
+    return replace(state, phase="offers", asked=interested, sealed=state.nobody)
+
+
+def judge_offers(state: State, dice: Dice, happened: list[Event]) -> State:
+    """The winner's whole offer goes to the seller; the others keep theirs."""
+    made = enumerate(state.sealed)
+    offers = {seat: tuple(sorted(offer.cowboys)) for seat, offer in made if isinstance(offer, Offer)}
+    if len(offers) > 1:
+        happened.append(OffersRevealed(tuple(offers), tuple(offers.values())))
+    buyer = max(offers, key=lambda seat: strength(offers[seat]))
+    return sell_to(state, buyer, offers[buyer], dice, happened)
+
+
+def sell_to(state: State, buyer: int, cowboys: Cowboys, dice: Dice, happened: list[Event]) -> State:
+    seller, square = the_sale(state)
+    happened.append(LandSold(seller, buyer, NAMES[square], cowboys))
+    hands = put(state.hands, buyer, without(state.hands[buyer], cowboys))
+    hands = put(hands, seller, joined(hands[seller], cowboys))
+    sold = hand_over(replace(state, hands=hands), seller, buyer, square, happened)
+    return finish(sold, seller, dice, happened)
+
+
+def set_free(state: State, dice: Dice, happened: list[Event]) -> State:
+    seller, square = the_sale(state)
+    happened.append(LandFreed(seller, NAMES[square]))
+    return finish(hand_over(state, seller, None, square, happened), seller, dice, happened)
+
+
+def finish(state: State, seller: int, dice: Dice, happened: list[Event]) -> State:
+    due = [DRAWN_BY_SELLER if seat == seller else 0 for seat in range(state.seats)]
+    return ask_for_bids(draw_cowboys(replace(state, sale=None), due, dice, happened))
+
+
+def the_sale(state: State) -> tuple[int, int]:
+    if state.sale is None:
+        raise ValueError("No land is for sale.")
+    return state.sale.seller, state.sale.square

@@ -1,0 +1,80 @@
+"""Points at the end of a round."""
+
+from games.engine.colorado_county.board import BORDER, LAKES, OWNERS, groups
+from games.engine.records import Record
+
+# Each table is read by round: the first entry is round 1.
+BORDER_PRIZES = ((6, 2), (9, 3), (4, 2), (2, 1))
+LAKE_POINTS = (1, 2, 3, None)
+"""None: the lake's own value."""
+DOUBLE_POINTS = (2, 3, 2, 1)
+DOMAIN_PRIZES = ((0, 0), (4, 0), (7, 2), (11, 5))
+
+DOUBLE = 2
+SMALLEST_DOMAIN = 3
+
+
+class Score(Record, frozen=True):
+    """One seat's points of one round, with what they are for."""
+
+    border_squares: int
+    border: int
+    lakes_held: tuple[int, ...]
+    """The values of the lakes."""
+    lakes: int
+    double_groups: int
+    doubles: int
+    domain_size: int
+    """The largest group, if it has three squares or more."""
+    domain: int
+    total: int
+
+
+def score(board: str, holders: tuple[int | None, ...], seats: int, number: int) -> tuple[Score, ...]:
+    """The points of every seat if this round ended now."""
+    edge = [board[square] for square in BORDER]
+    border_squares = [edge.count(owner) for owner in OWNERS[:seats]]
+    group_sizes = [groups(board, owner) for owner in OWNERS[:seats]]
+    domain_sizes = [largest_domain(sizes) for sizes in group_sizes]
+    border = prizes(border_squares, BORDER_PRIZES[number - 1])
+    domain = prizes(domain_sizes, DOMAIN_PRIZES[number - 1])
+    scores = []
+    for seat in range(seats):
+        held = tuple(int(value) for value, holder in zip(LAKES, holders, strict=True) if holder == seat)
+        lakes = lake_points(held, number)
+        double_groups = group_sizes[seat].count(DOUBLE)
+        doubles = double_groups * DOUBLE_POINTS[number - 1]
+        total = border[seat] + lakes + doubles + domain[seat]
+        scores.append(
+            Score(
+                border_squares[seat],
+                border[seat],
+                held,
+                lakes,
+                double_groups,
+                doubles,
+                domain_sizes[seat],
+                domain[seat],
+                total,
+            )
+        )
+    return tuple(scores)
+
+
+def lake_points(held: tuple[int, ...], number: int) -> int:
+    each = LAKE_POINTS[number - 1]
+    return sum(held) if each is None else each * len(held)
+
+
+def largest_domain(sizes: list[int]) -> int:
+    """Sizes come largest first."""
+    return sizes[0] if sizes and sizes[0] >= SMALLEST_DOMAIN else 0
+
+
+def prizes(counts: list[int], prize: tuple[int, int]) -> list[int]:
+    """First and second place. All who tie for first score it, and then there is no second (house); all who tie
+    for second score that; nobody scores with nothing."""
+    first = max(counts)
+    second = max([count for count in counts if count < first], default=0) if counts.count(first) == 1 else 0
+    worth = {second: prize[1], first: prize[0], 0: 0}
+    return [worth.get(count, 0) for count in counts]

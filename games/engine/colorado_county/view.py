@@ -1,0 +1,148 @@
+"""What a player or a spectator may know, built up field by field."""
+
+from typing import Literal
+
+from games.engine.colorado_county import cards, flags
+from games.engine.colorado_county.board import LAKES, NAMES, WIDTH, names, squares_with
+from games.engine.colorado_county.lakes import fields
+from games.engine.colorado_county.moves import Pick, SealedMove
+from games.engine.colorado_county.options import ROUNDS, Options
+from games.engine.colorado_county.scoring import Score, score
+from games.engine.colorado_county.state import Phase, State, awaiting
+from games.engine.records import Record
+
+
+class LakeView(Record, frozen=True):
+    value: int
+    squares: tuple[str, ...]
+    fields: tuple[str, ...]
+    holder: int | None
+
+
+class CardView(Record, frozen=True):
+    number: int
+    card: str
+    colour: str
+    text: str
+    taken_by: int | None
+
+
+class SaleView(Record, frozen=True):
+    seller: int
+    square: str
+    interested: tuple[int, ...]
+    """Those who want it, once that is known."""
+
+
+class PlayerView(Record, frozen=True):
+    seat: int
+    cowboys: int
+    cubes: int
+    tokens: int
+    sales: int
+    """Sales in this round."""
+    committed: bool
+    land: tuple[str, ...]
+    bid: tuple[int, ...] | None
+    """The bid revealed last, while cards are picked."""
+    score_now: Score
+    """What this round would bring if it ended now."""
+    total: int
+    """Points of the finished rounds."""
+
+
+class View(Record, frozen=True):
+    seat: int | None
+    awaiting: tuple[int, ...]
+    phase: Phase
+    options: Options
+    round: int
+    rounds: int
+    board: tuple[str, ...]
+    """By row, a letter for each square: '.' free land, a digit a lake's value, R G O B a flag, '?' one face down,
+    a to d a cube by its owner's seat."""
+    flags: dict[str, tuple[str, ...]]
+    lakes: tuple[LakeView, ...]
+    cards: tuple[CardView, ...]
+    deck: int
+    bag: int
+    order: tuple[int, ...]
+    """Those who still pick a card, the next one first."""
+    sale: SaleView | None
+    players: tuple[PlayerView, ...]
+    cowboys: tuple[int, ...]
+    """One's own; a spectator has none."""
+    sealed: SealedMove | None
+    """What one has committed oneself."""
+    plan: tuple[Pick, ...]
+    """One's own wishes, while one's pick is still to come."""
+    scores: tuple[tuple[Score, ...], ...]
+    """By finished round and seat."""
+    over: bool
+    schema: Literal[1] = 1
+
+
+def view(state: State, seat: int | None) -> View:
+    return View(
+        seat=seat,
+        awaiting=tuple(sorted(awaiting(state))),
+        phase=state.phase,
+        options=state.options,
+        round=state.round,
+        rounds=ROUNDS,
+        board=tuple(state.board[start : start + WIDTH] for start in range(0, len(state.board), WIDTH)),
+        flags=flags.by_colour(state.board),
+        lakes=view_lakes(state),
+        cards=view_cards(state),
+        deck=len(state.deck),
+        bag=len(state.bag),
+        order=state.order,
+        sale=view_sale(state),
+        players=tuple(view_players(state)),
+        cowboys=() if seat is None else state.hands[seat],
+        sealed=None if seat is None else state.sealed[seat],
+        plan=state.plans[seat] if seat in state.order and seat is not None else (),
+        scores=state.scores,
+        over=state.phase == "over",
+    )
+
+
+def view_lakes(state: State) -> tuple[LakeView, ...]:
+    lakes = zip(LAKES, state.lakes, fields(state.lakes), state.holders, strict=True)
+    return tuple(
+        LakeView(int(value), names(squares), names(tuple(sorted(shore))), holder)
+        for value, squares, shore, holder in lakes
+    )
+
+
+def view_cards(state: State) -> tuple[CardView, ...]:
+    return tuple(
+        CardView(number, card, cards.colour(card), cards.name(card), taker)
+        for number, (card, taker) in enumerate(zip(state.turned_up, state.takers, strict=True), start=1)
+    )
+
+
+def view_sale(state: State) -> SaleView | None:
+    if state.sale is None:
+        return None
+    interested = state.asked if state.phase == "offers" else ()
+    return SaleView(state.sale.seller, NAMES[state.sale.square], interested)
+
+
+def view_players(state: State) -> list[PlayerView]:
+    now = score(state.board, state.holders, state.seats, state.round)
+    return [
+        PlayerView(
+            seat=seat,
+            cowboys=len(state.hands[seat]),
+            cubes=state.cubes[seat],
+            tokens=state.tokens[seat],
+            sales=state.sales[seat],
+            committed=state.sealed[seat] is not None,
+            land=names(tuple(squares_with(state.board, owner))),
+            bid=state.revealed[seat] if state.phase == "picks" else None,
+            score_now=now[seat],
+            total=state.totals[seat],
+        )
+        for seat, owner in enumerate(state.owners)
+    ]
