@@ -1,5 +1,6 @@
 """What a seat may do now: moves to pick from, and forms for decisions too many to list."""
 
+from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from games.engine.dice import Dice
@@ -33,15 +34,30 @@ class Ranking(Record, frozen=True, tag="ranking"):
 
 
 class Squares(Record, frozen=True, tag="squares"):
-    """So many different squares of those given, such as those of flags. Which go together, `rule` says."""
+    """So many of the given squares, named one after another, each of them open: not shut, and not beside one named
+    before. When none is open any more, all that are left are."""
 
     name: str
     values: tuple[str, ...]
+    shut: tuple[str, ...]
     count: int
-    rule: str
 
     def sample(self, dice: Dice) -> list[str]:
-        return dice.draw(self.values, self.count)[0]
+        named: list[str] = []
+        for _ in range(self.count):
+            named.append(dice.choice(self.open_after(named)))
+        return named
+
+    def open_after(self, named: Sequence[str]) -> list[str]:
+        left = [square for square in self.values if square not in named]
+        shut = {*self.shut, *(near for square in named for near in sides(square))}
+        return [square for square in left if square not in shut] or left
+
+
+def sides(square: str) -> list[str]:
+    """The squares beside one by a side, also beyond the edge of any board: C7, D6, D8 and E7 for D7."""
+    column, row = ord(square[0]), int(square[1:])
+    return [f"{chr(column + right)}{row + down}" for right, down in ((-1, 0), (0, -1), (0, 1), (1, 0))]
 
 
 Field = Subset | Ranking | Squares

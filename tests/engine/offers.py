@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from games.engine.choices import Choices, Form, Subset
+from games.engine.choices import Choices, Field, Form, Ranking, Squares, Subset
 from games.engine.dice import Dice
 from games.engine.registry import AnyEngine
 
@@ -17,9 +17,14 @@ def fits(form: Form, filled: dict[str, Any]) -> bool:
     return form.move == filled["move"] and all(within(field, filled[field.name]) for field in form.fields)
 
 
-def within(field: Subset, value: list[int]) -> bool:
-    distinct = set(value)
-    return field.least <= len(value) == len(distinct) <= field.most and distinct <= set(field.values)
+def within(field: Field, value: list[Any]) -> bool:
+    match field:
+        case Subset(values=values, least=least, most=most):
+            return least <= len(value) == len(set(value)) <= most and set(value) <= set(values)
+        case Ranking(values=values, most=most):
+            return len(value) <= most and all(wish in msgspec.to_builtins(values) for wish in value)
+        case Squares(count=count):
+            return len(value) == count and all(square in field.open_after(value[:i]) for i, square in enumerate(value))
 
 
 def all_offered(engine: AnyEngine, choices: Choices[Any], dice: Dice) -> list[Any]:

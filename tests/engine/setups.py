@@ -34,6 +34,12 @@ def setups(slug: str, seats: Iterable[int], variant: str = "", *, matches: int =
 
 
 SETUPS = {
+    "colorado-county": [
+        *setups("colorado-county", (2, 3, 4)),
+        *setups("colorado-county", (2, 3, 4), "reviews", consolation="reviews"),
+        *setups("colorado-county", (2, 3, 4), "players", flags="players"),
+        *setups("colorado-county", (2, 3, 4), "players-reviews", flags="players", consolation="reviews"),
+    ],
     "coloretto": [
         *setups("coloretto", (3, 4, 5), "classic", edition="classic"),
         *setups("coloretto", (2, 3, 4, 5), "modern", edition="modern"),

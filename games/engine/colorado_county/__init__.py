@@ -17,11 +17,9 @@ from games.engine.colorado_county import (
     setup,
     view,
 )
-from games.engine.colorado_county.board import NAMES
 from games.engine.colorado_county.events import AnyEvent
-from games.engine.colorado_county.flags import random_squares
-from games.engine.colorado_county.moves import SEALED, AnyMove, Bid, Offer, PlaceFlags
-from games.engine.colorado_county.options import FLAGS_EACH, Options
+from games.engine.colorado_county.moves import SEALED, AnyMove, Bid
+from games.engine.colorado_county.options import Options
 from games.engine.colorado_county.state import State, awaiting
 from games.engine.colorado_county.view import View
 from games.engine.dice import Dice
@@ -58,22 +56,19 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     def choices(self, state: State, seat: int) -> Choices[AnyMove]:
         return choices.choices(state, seat)
 
-    def sample(self, state: State, seat: int, dice: Dice) -> AnyMove:
-        """Flags depend on one another, so their form cannot be filled square by square."""
-        if state.phase != "flags":
-            return super().sample(state, seat, dice)
-        squares = random_squares(state.board, FLAGS_EACH[state.seats], dice)
-        return PlaceFlags(tuple(NAMES[square] for square in squares))
-
     def fill(self, form: Form, dice: Dice) -> AnyMove:
-        kind = Bid if form.move == "bid" else Offer
-        return kind(**{field.name: tuple(field.sample(dice)) for field in form.fields})
+        filled = {field.name: tuple(field.sample(dice)) for field in form.fields}
+        return choices.FORMS[form.move](**filled)
 
     def play(self, state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
         return rules.play(state, seat, move, dice)
 
     def is_sealed(self, move: AnyMove) -> bool:
         return isinstance(move, SEALED)
+
+    def revealed(self, move: AnyMove) -> AnyMove:
+        """Only the picks that a plan made become known."""
+        return Bid(move.cowboys) if isinstance(move, Bid) else move
 
     def view(self, state: State, seat: int | None) -> View:
         return view.view(state, seat)

@@ -41,6 +41,10 @@ def names(squares: tuple[int, ...]) -> tuple[str, ...]:
     return tuple([NAMES[square] for square in squares])
 
 
+def no_square(name: str) -> str:
+    return f"There is no square {name[:8]}; the board goes from A1 to O10."
+
+
 def squares_with(board: str, letter: str) -> list[int]:
     """All squares that show this letter, from A1 on."""
     found = []

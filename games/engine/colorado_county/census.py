@@ -1,23 +1,23 @@
 """Every component of the game, wherever it lies."""
 
+from collections import Counter
 from collections.abc import Mapping
+from itertools import chain
 
 from games.engine.colorado_county import flags
-from games.engine.colorado_county.board import LAKES
+from games.engine.colorado_county.board import LAKES, OWNERS
 from games.engine.colorado_county.state import State
 
 
 def census(state: State) -> Mapping[str, int]:
-    cubes = {
-        f"cubes of seat {seat}": state.cubes[seat] + state.board.count(owner) for seat, owner in enumerate(state.owners)
-    }
-    cards = [*sum(state.stock, ()), *state.deck, *state.turned_up, *state.discards]
-    return cubes | {
-        "cowboys": len({*state.bag, *sum(state.hands, ())}),
-        "cowboy tokens": len(state.bag) + sum(map(len, state.hands)),
+    cowboys = [*state.bag, *chain(*state.hands)]
+    counted = Counter(chain(*state.stock, state.deck, state.turned_up, state.discards))
+    counted.update({owner: left + state.board.count(owner) for owner, left in zip(OWNERS, state.cubes, strict=False)})
+    return {
+        **counted,
+        "cowboys": len(cowboys),
+        "different cowboys": len(set(cowboys)),
         "flags": state.flags_aside + flags.count(state.board),
         "for sale tokens": sum(state.tokens) + state.tokens_in_box,
-        "lake squares": sum(state.board.count(value) for value in LAKES),
-        "squares": len(state.board),
-        **{f"cards {card}": cards.count(card) for card in sorted(set(cards))},
+        "lake squares": sum(map(state.board.count, LAKES)),
     }

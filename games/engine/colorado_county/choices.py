@@ -1,10 +1,12 @@
 """All that a seat may do now: a list where it is short, a form where there are thousands of possibilities."""
 
+from collections.abc import Callable
+
 from games.engine.choices import Choices, Form, Ranking, Squares, Subset
 from games.engine.colorado_county.board import NAMES, OWNERS, squares_with
-from games.engine.colorado_county.flags import first_squares, open_squares
+from games.engine.colorado_county.flags import first_squares, free_squares, open_squares
 from games.engine.colorado_county.legality import selling_barred
-from games.engine.colorado_county.moves import Answer, AnyMove, Bid, Sell, Withdraw
+from games.engine.colorado_county.moves import Answer, AnyMove, Bid, Offer, PlaceFlags, Sell, Withdraw
 from games.engine.colorado_county.options import FLAGS_EACH, MOST_WISHES
 from games.engine.colorado_county.placements import picks
 from games.engine.colorado_county.state import State
@@ -12,8 +14,8 @@ from games.engine.colorado_county.state import State
 BID_NONE = Bid()
 WITHDRAW = Withdraw()
 ANSWERS = (Answer(interested=True), Answer(interested=False))
+FORMS: dict[str, Callable[..., AnyMove]] = {"bid": Bid, "offer": Offer, "place_flags": PlaceFlags}
 SALES = tuple(Sell(name) for name in NAMES)
-FLAG_RULE = "No flag beside another by a side, also of those named before it, while there is such a square."
 
 
 def choices(state: State, seat: int) -> Choices[AnyMove]:
@@ -62,6 +64,8 @@ def offer_form(state: State, seat: int) -> Form:
 
 def flags_form(state: State) -> Form:
     count = FLAGS_EACH[state.seats]
-    values = tuple(NAMES[square] for square in open_squares(state.board))
+    free, opened = free_squares(state.board), open_squares(state.board)
+    shut = tuple(NAMES[square] for square in free if square not in opened)
+    squares = Squares("squares", tuple(NAMES[square] for square in free), shut, count)
     example = " ".join(NAMES[square] for square in first_squares(state.board, count))
-    return Form("place_flags", (Squares("squares", values, count, FLAG_RULE),), f"flags {example}")
+    return Form("place_flags", (squares,), f"flags {example}")

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from games.engine.colorado_county.board import FLAGS
 from games.engine.colorado_county.cards import colour
 from games.engine.colorado_county.moves import Answer, Bid, Offer, Pick, SealedMove
-from games.engine.colorado_county.options import MOST_WISHES
+from games.engine.colorado_county.options import COWBOYS, MOST_WISHES
 from games.engine.colorado_county.placements import picks
 from games.engine.colorado_county.state import State
 from games.engine.dice import Dice
@@ -19,9 +19,8 @@ def imagine(state: State, seat: int | None, dice: Dice) -> State:
 
 def deal_cowboys_anew(state: State, others: list[int], dice: Dice) -> State:
     """How many cowboys each has is public, which ones is not."""
-    unknown = list(state.bag)
-    for other in others:
-        unknown += state.hands[other]
+    known = [cowboy for seat, hand in enumerate(state.hands) if seat not in others for cowboy in hand]
+    unknown = [cowboy for cowboy in range(1, COWBOYS + 1) if cowboy not in known]
     hands = list(state.hands)
     for other in others:
         coming, unknown = dice.draw(unknown, len(hands[other]))
@@ -35,7 +34,7 @@ def deal_cards_anew(state: State, dice: Dice) -> State:
     stock = []
     for letter, cards in zip(FLAGS, state.stock, strict=True):
         in_deck = [card for card in state.deck if colour(card) == letter]
-        drawn, left = dice.draw((*cards, *in_deck), len(in_deck))
+        drawn, left = dice.draw(sorted((*cards, *in_deck)), len(in_deck))
         deck += drawn
         stock.append(tuple(left))
     return replace(state, stock=tuple(stock), deck=tuple(dice.shuffle(deck)))

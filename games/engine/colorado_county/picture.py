@@ -1,9 +1,136 @@
 """A view in plain text, at most 80 columns, shared by the command line and the mails."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 
-from games.engine.colorado_county.view import View
+from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, LAKES, OWNERS
+from games.engine.colorado_county.notation import notation, plan_notation
+from games.engine.colorado_county.view import LakeView, PlayerView, View
+from games.engine.text import fit, listing
+
+NAME_WIDTH = 16
+PAGE = 80
+SEAT_LETTERS = "ABCD"
+
+Names = Sequence[str]
 
 
-def picture(view: View, names: Sequence[str]) -> str:
-    return "\n".join(view.board) + "\n"
+def picture(view: View, names: Names) -> str:
+    short = [fit(name, NAME_WIDTH).rstrip() for name in names]
+    parts = [headline(view), board(view, short), cards(view, short), players(view, short), now(view, short), own(view)]
+    return "\n\n".join("\n".join(part) for part in [*parts, legend(view)] if part) + "\n"
+
+
+def headline(view: View) -> list[str]:
+    where = "over" if view.over else f"round {view.round} of {view.rounds}, {view.deck} cards to come in it"
+    return [f"Colorado County   {where}"]
+
+
+def board(view: View, names: Names) -> list[str]:
+    columns = "   " + " ".join(f" {column}" for column in COLUMNS)
+    rows = [
+        f"{number:>2} "
+        + "".join(cell(view, letter, f"{column}{number}") for column, letter in zip(COLUMNS, row, strict=True))
+        + f" {number:<2}"
+        for number, row in enumerate(view.board, start=1)
+    ]
+    beside = [" Lakes", *(lake_line(lake, names) for lake in view.lakes)]
+    beside += [""] * (len(rows) - len(beside))
+    return [columns, *(f"{row} {aside}".rstrip() for row, aside in zip(rows, beside, strict=True)), columns]
+
+
+def cell(view: View, letter: str, square: str) -> str:
+    """A square in three signs, each kind of thing in its own brackets."""
+    if letter in OWNERS:
+        seat = SEAT_LETTERS[OWNERS.index(letter)]
+        return f"<{seat}>" if view.sale and view.sale.square == square else f"[{seat}]"
+    if letter in FLAGS or letter == FACE_DOWN:
+        return f"({letter})"
+    return f"~{letter}~" if letter in LAKES else f" {letter} "
+
+
+def lake_line(lake: LakeView, names: Names) -> str:
+    holder = "nobody" if lake.holder is None else f"[{SEAT_LETTERS[lake.holder]}] {names[lake.holder]}"
+    return f" ~{lake.value}~ {holder}"
+
+
+def cards(view: View, names: Names) -> list[str]:
+    return [
+        f"Card {card.number}  {card.text}"
+        + (f"   taken by {names[card.taken_by]}" if card.taken_by is not None else "")
+        for card in view.cards
+    ]
+
+
+def players(view: View, names: Names) -> list[str]:
+    heading = (
+        f"{'':22}{'cowboys':>9}{'cubes':>6}{'tokens':>7}{'border':>8}{'doubles':>8}{'domain':>7}{'now':>6}{'total':>7}"
+    )
+    return [heading, *(player_line(view, player, names) for player in view.players)]
+
+
+def player_line(view: View, player: PlayerView, names: Names) -> str:
+    mark = ">" if player.seat in view.awaiting else "+" if player.committed else " "
+    you = "*" if player.seat == view.seat else " "
+    score = player.score_now
+    return (
+        f"{mark}{you}[{SEAT_LETTERS[player.seat]}] {names[player.seat]:{NAME_WIDTH}}"
+        f"{player.cowboys:>9}{player.cubes:>6}{player.tokens:>7}{score.border_squares:>8}{score.double_groups:>8}"
+        f"{score.domain_size:>7}{'' if view.over else score.total:>6}{player.total:>7}"
+    )
+
+
+def now(view: View, names: Names) -> list[str]:
+    if view.over:
+        return result(view, names)
+    bids = [f"{names[player.seat]} bid {numbers(player.bid)}." for player in view.players if player.bid is not None]
+    return [line for text in (*bids, what_is_asked(view, names)) for line in wrap(text, PAGE)]
+
+
+def what_is_asked(view: View, names: Names) -> str:
+    awaited = listing(["you" if seat == view.seat else names[seat] for seat in view.awaiting])
+    if view.phase == "flags":
+        return f"Flags are placed face down, now by {awaited}."
+    if view.phase == "picks":
+        following = [names[seat] for seat in view.order[1:]]
+        return f"A card is picked by {awaited}" + (f", then by {listing(following)}." if following else ".")
+    if view.sale is None:
+        return f"Bids for the cards are open, still awaited from {awaited}."
+    seller = "you" if view.sale.seller == view.seat else names[view.sale.seller]
+    wanted = "Who wants it" if view.phase == "interest" else "Offers"
+    return f"{view.sale.square} is put up for sale by {seller}. {wanted}: awaited from {awaited}."
+
+
+def own(view: View) -> list[str]:
+    if view.seat is None or view.over:
+        return []
+    lines = [f"Your cowboys: {numbers(view.cowboys)}"]
+    if view.sealed is not None:
+        lines.append(f"You have committed: {notation(view.sealed)}")
+    if view.plan:
+        lines.append(f"Your plan:{plan_notation(view.plan).removeprefix(' plan')}")
+    return [part for line in lines for part in wrap(line, PAGE, subsequent_indent="  ")]
+
+
+def result(view: View, names: Names) -> list[str]:
+    best = max(player.total for player in view.players)
+    winners = listing([names[player.seat] for player in view.players if player.total == best])
+    rounds = "".join(f"{f'round {number}':>9}" for number in range(1, view.rounds + 1))
+    table = [f"{'':22}{rounds}{'total':>9}"]
+    for player in view.players:
+        points = "".join(f"{scores[player.seat].total:>9}" for scores in view.scores)
+        table.append(f"  [{SEAT_LETTERS[player.seat]}] {names[player.seat]:{NAME_WIDTH}}{points}{player.total:>9}")
+    return [*table, "", *wrap(f"The match is over. {winners} won with {best} points.", PAGE)]
+
+
+def legend(view: View) -> list[str]:
+    flags = " ".join(f"({letter}) {name}" for letter, name in FLAGS.items())
+    things = f"[A] land of A; ~5~ lake worth 5; flags: {flags}"
+    if view.over:
+        return [things]
+    sale = "<A> for sale; " if view.sale else ""
+    return [things, f"{sale}> awaited, + has decided, * you; now: points if it ended now"]
+
+
+def numbers(cowboys: Sequence[int]) -> str:
+    return " ".join(map(str, cowboys)) or "none"

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from games.engine.colorado_county.board import FLAGS, FREE, LAKES, NAMES, OWNERS, SQUARES, squares_with
+from games.engine.colorado_county.board import FLAGS, FREE, LAKES, NAMES, OWNERS, SQUARES, no_square, squares_with
 from games.engine.colorado_county.cards import REACH, colour, name, pattern, stars
 from games.engine.colorado_county.moves import Pick
 from games.engine.colorado_county.state import State
@@ -13,7 +13,7 @@ Names = tuple[str, ...]
 
 @lru_cache(maxsize=1024)
 def placements(board: str, card: str, cubes: int) -> dict[Names, None]:
-    """All different squares that a card allows cubes on: both, the flag's first; the flag's; the other one; none."""
+    """All different squares that a card allows cubes on: both; the flag's; the other one; none."""
     both: list[Names] = []
     flag_only: list[Names] = []
     other_only: list[Names] = []
@@ -21,7 +21,7 @@ def placements(board: str, card: str, cubes: int) -> dict[Names, None]:
         flag_only.append((NAMES[flag],))
         for other in REACH[pattern(card)][flag]:
             if board[other] == FREE:
-                both.append((NAMES[flag], NAMES[other]))
+                both.append((NAMES[min(flag, other)], NAMES[max(flag, other)]))
                 other_only.append((NAMES[other],))
     by_cubes: tuple[list[Names], ...] = ([()], flag_only + other_only, both)
     return dict.fromkeys([squares for listed in reversed(by_cubes[: cubes + 1]) for squares in listed])
@@ -52,7 +52,7 @@ def listed_picks(
 
 
 def squares_of(state: State, seat: int, pick: Pick) -> Names | None:
-    """The squares of a pick with the flag's first, or None when it is not allowed."""
+    """The squares of a pick in the order of the board, or None when it is not allowed."""
     if not 1 <= pick.card <= len(state.turned_up) or state.takers[pick.card - 1] is not None:
         return None
     allowed = placements(state.board, state.turned_up[pick.card - 1], cubes_to_place(state, seat))
@@ -98,7 +98,7 @@ def reason_against(state: State, seat: int, pick: Pick) -> tuple[str, str]:
     card = state.turned_up[pick.card - 1]
     unknown = [square for square in pick.squares if square not in SQUARES]
     if unknown:
-        return "off_board", f"There is no square {unknown[0]}; the board goes from A1 to O10."
+        return "off_board", no_square(unknown[0])
     if len(set(pick.squares)) < len(pick.squares):
         return "same_square_twice", "A square holds one cube only."
     if len(pick.squares) > stars(card):

@@ -46,17 +46,14 @@ def tell_auction(event: Event, names: Names) -> str:
         case events.CardPicked(seat=seat, number=number, card=card, squares=squares):
             where = f"cubes on {listing(squares)}" if len(squares) > 1 else "a cube on " + "".join(squares)
             return f"{names[seat]} took card {number} ({cards.name(card)}): {where if squares else 'no cube'}."
-        case events.LakeChangedHands(lake=lake, holder=None, before=before) if before is not None:
-            return f"{names[before]} lost the lake worth {lake}; several have most of its fields, so nobody holds it."
-        case events.LakeChangedHands(lake=lake, holder=holder) if holder is not None:
-            before = "" if event.before is None else f" from {names[event.before]}"
-            return f"{names[holder]} took the lake worth {lake}{before}."
+        case events.LakeChangedHands():
+            return tell_lake(event, names)
         case events.CardsDiscarded(cards=discarded):
             return f"Nobody took {listing([cards.name(card) for card in discarded])}."
         case events.CowboysDrawn(seat=seat, count=count):
             return f"{names[seat]} drew {how_many(count)} from the bag."
         case events.CowboysSeen(seat=seat, cowboys=cowboys):
-            return f"{names[seat]} drew: {written(cowboys)}."
+            return f"New cowboys of {names[seat]}: {written(cowboys) or 'none'}."
     return ""
 
 
@@ -82,6 +79,13 @@ def tell_bids(event: events.BidsRevealed, names: Names) -> str:
     if not event.order:
         return f"Bids were revealed: {bids}. Nobody picks a card."
     return f"Bids were revealed: {bids}. {listing([names[seat] for seat in event.order])} pick in this order."
+
+
+def tell_lake(event: events.LakeChangedHands, names: Names) -> str:
+    before = "" if event.before is None else f" from {names[event.before]}"
+    if event.holder is None:
+        return f"The lake worth {event.lake} was lost{before}: several own most of its fields, so nobody holds it."
+    return f"{names[event.holder]} took the lake worth {event.lake}{before}."
 
 
 def tell_scores(event: events.RoundScored, names: Names) -> str:

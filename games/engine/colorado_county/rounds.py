@@ -22,13 +22,13 @@ from games.engine.records import Event
 
 def start_round(state: State, number: int, dice: Dice, happened: list[Event]) -> State:
     happened.append(RoundStarted(number))
-    drawn, stock = zip(*(dice.draw(cards, CARDS_PER_COLOUR) for cards in state.stock), strict=True)
+    drawn = [dice.draw(cards, CARDS_PER_COLOUR) for cards in state.stock]
     started = replace(
         state,
         round=number,
         sales=(0,) * state.seats,
-        stock=tuple(map(tuple, stock)),
-        deck=tuple(dice.shuffle(sum(drawn, []))),
+        stock=tuple(tuple(left) for _, left in drawn),
+        deck=tuple(dice.shuffle([card for cards, _ in drawn for card in cards])),
         board=flags.without_flags(state.board),
         flags_aside=state.flags_aside + flags.count(state.board),
         sealed=state.nobody,
