@@ -42,3 +42,10 @@ def test_every_event_can_be_told(setup):
         told = engine.tell(event, names)
         assert told
         assert all(line == line.rstrip() for line in told.split("\n"))
+
+
+def test_there_is_a_page_of_rules_that_marks_house_rules_and_shows_the_notation(setup):
+    page = setup.engine.rules_page()
+    assert page.startswith(f"# {setup.engine.title}\n")
+    assert "(house" in page
+    assert all(f"`{example}`" in page for example, _ in setup.engine.notation_help)
