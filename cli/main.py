@@ -3,7 +3,11 @@ from typing import Annotated
 
 import typer
 
+from cli.commands.games import games, rules
+
 app = typer.Typer(no_args_is_help=True, help="Play board games by mail, from the shell.")
+app.command()(games)
+app.command()(rules)
 
 
 def show_version(asked: bool) -> None:
