@@ -1,0 +1,78 @@
+"""When a player's time counts: pure arithmetic with moments, knowing nothing of matches or databases.
+
+Time that counts is real time: a day is 24 hours, whatever the clocks on the wall do. Only where a rest begins and ends
+is a matter of the calendar on that wall: weekends and vacations are whole days in the player's zone.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from heapq import merge
+
+SATURDAY = 5
+ONE_DAY, ONE_WEEK = timedelta(days=1), timedelta(weeks=1)
+NO_TIME = timedelta()
+
+Rest = tuple[datetime, datetime]
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """`vacations` are first and last days, `pauses` are moments: from, until."""
+
+    zone: tzinfo = UTC
+    weekends_off: bool = False
+    vacations: tuple[tuple[date, date], ...] = ()
+    pauses: tuple[Rest, ...] = ()
+
+    def after(self, start: datetime, counted: timedelta) -> datetime:
+        """The moment when so much time has counted since `start`; never inside a rest."""
+        moment = start.astimezone(UTC)
+        for begin, end in self.rests(start):
+            if begin > moment:
+                if counted <= begin - moment:
+                    break
+                counted -= begin - moment
+            moment = end
+        return moment + counted
+
+    def between(self, start: datetime, end: datetime) -> timedelta:
+        """How much time counts between the two."""
+        counted = NO_TIME
+        moment, end = start.astimezone(UTC), end.astimezone(UTC)
+        for begin, rest_end in self.rests(start):
+            if begin >= end:
+                break
+            counted += max(begin - moment, NO_TIME)
+            moment = min(rest_end, end)
+        return counted + max(end - moment, NO_TIME)
+
+    def rests(self, since: datetime) -> Iterator[Rest]:
+        """All rests that are not over at `since`, in order, none touching another; endless if weekends are off."""
+        vacations = [(self.midnight(first), self.midnight(last + ONE_DAY)) for first, last in self.vacations]
+        weekends = self.weekends(since) if self.weekends_off else ()
+        return joined(rest for rest in merge(sorted([*vacations, *self.pauses]), weekends) if rest[1] > since)
+
+    def weekends(self, since: datetime) -> Iterator[Rest]:
+        day = since.astimezone(self.zone).date()
+        saturday = day + ONE_DAY * (SATURDAY - day.weekday())
+        while True:
+            yield self.midnight(saturday), self.midnight(saturday + 2 * ONE_DAY)
+            saturday += ONE_WEEK
+
+    def midnight(self, day: date) -> datetime:
+        return datetime.combine(day, time.min, self.zone).astimezone(UTC)
+
+
+def joined(rests: Iterable[Rest]) -> Iterator[Rest]:
+    """Rests in the order of their beginnings, those that overlap or touch made one."""
+    current: Rest | None = None
+    for begin, end in rests:
+        if current and begin <= current[1]:
+            current = current[0], max(current[1], end)
+            continue
+        if current:
+            yield current
+        current = begin, end
+    if current:
+        yield current
