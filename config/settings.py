@@ -43,6 +43,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Every entry is harmless to repeat and to miss once, so beat needs no memory and may run on several machines.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
+    "clock": {"task": "games.clock.sweep", "schedule": 15, "options": {"expires": 15}},
     "deliver": {"task": "games.mail.deliver", "schedule": 15, "options": {"expires": 15}},
 }
 

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,6 +12,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import access, notices, record, vault
+from games.clock import pace, stand_ins
+from games.clock.pace import Pace
 from games.engine import fairness
 from games.engine.dice import Dice
 from games.engine.registry import engine
@@ -33,7 +35,7 @@ class Plan:
 
     game: str
     seat_count: int
-    move_time: timedelta
+    pace: Pace = pace.DEFAULT
     options: Mapping[str, Any] = field(default_factory=dict)
     title: str = ""
     is_private: bool = False
@@ -53,7 +55,7 @@ def create(owner: User, plan: Plan, salt: str | None = None) -> Table:
         title=plan.title,
         owner=owner,
         is_private=plan.is_private,
-        move_time=plan.move_time,
+        **asdict(plan.pace),
         created_at=now,
         expires_at=now + GATHERING_TIME,
         locked_secret=vault.lock(secret),
@@ -83,7 +85,7 @@ def join(match_id: str, user: User, salt: str | None = None) -> Table:
     invited = access.invitations_to(user).filter(match=table.match).update(answer=Answer.ACCEPTED)
     if table.match.is_private and not invited:
         raise access.no_such_match(match_id)
-    table.seats.append(sit_down(table.match, user, salt, timezone.now()))
+    table = Table(table.match, [*table.seats, sit_down(table.match, user, salt, timezone.now())])
     if len(table.seats) == table.match.seat_count:
         begin(table)
     return table
@@ -128,10 +130,8 @@ def abandon(match_id: str, user: User, *, agreed: bool) -> Table:
     access.require_phase(table, Phase.RUNNING)
     seat.wants_to_abandon = agreed
     seat.save(update_fields=["wants_to_abandon"])
-    if all(other.wants_to_abandon for other in table.seats if other.user_id is not None):
-        Seat.objects.filter(match=table.match).update(awaited_since=None, asked_turn=None)
-        close(table, Phase.ABANDONED)
-        outbox.owe(notices.to_seats(table, table.seats, NoticeKind.MATCH_OVER, timezone.now()))
+    if all(other.wants_to_abandon for other in table.seats if not other.has_stand_in):
+        record.abandon(table, timezone.now())
     return table
 
 
@@ -159,18 +159,19 @@ def begin(table: Table) -> None:
     match.seating = fairness.seating(table.seed, len(table.seats))
     table.seats = [table.seats[player] for player in match.seating]
     for number, seat in enumerate(table.seats):
-        seat.number = number
-    Seat.objects.bulk_update(table.seats, ["number"])
+        seat.number, seat.bank = number, match.bank
     options = table.engine.read_options(match.options)
     started = table.engine.new_match(len(table.seats), options, Dice(table.seed, 0))
     match.phase, match.started_at, match.turn = Phase.RUNNING, now, FIRST_TURN
     match.head = fairness.chain_start(table.terms)
     match.locked_state = vault.lock(table.engine.states.dump(started.state))
     record.store_events(table, started.events, now)
-    told = record.await_seats(table, table.engine.awaiting(started.state), actor=None, advanced=True, at=now)
+    told = record.await_seats(table, table.engine.awaiting(started.state), advanced=True, at=now)
+    table.save_seats()
     match.save()
     match.invitations.filter(answer=Answer.OPEN).update(answer=Answer.WITHDRAWN)
     outbox.owe(
         notices.to_seats(table, table.seats, NoticeKind.MATCH_STARTED, now)
         + notices.to_seats(table, told, NoticeKind.YOUR_TURN, now)
     )
+    stand_ins.go_on(table, now)

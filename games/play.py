@@ -16,8 +16,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import access, record, vault
-from games.engine.base import Played
-from games.engine.dice import Dice
+from games.clock import stand_ins
 from games.engine.errors import IllegalMove
 from games.models import Match, Move, Phase, Refusal, Seat
 from games.table import Table
@@ -57,10 +56,9 @@ def submit(match_id: str, user: User, submission: Submission) -> Answer:
         access.require_phase(table, Phase.RUNNING)
         move = read_move(table, submission.move)
         refuse_stale(table, seat, submission.turn)
-        played = table.engine.play(table.state, seat.drawn, move, Dice(table.seed, table.match.turn))
+        return accept(table, seat, move, submission)
     except (Refused, IllegalMove) as refusal:
         return refuse(table, user, submission, refusal)
-    return accept(table, seat, move, played, submission)
 
 
 def read_move(table: Table, raw: str | Mapping[str, Any]) -> Any:
@@ -81,9 +79,12 @@ def refuse_stale(table: Table, seat: Seat, turn: int) -> None:
     )
 
 
-def accept(table: Table, seat: Seat, move: Any, played: Played[Any], submission: Submission) -> Answer:
-    entry = record.store(table, seat, move, played, source=submission.source, at=timezone.now())
-    body = accepted_body(table, entry)
+def accept(table: Table, seat: Seat, move: Any, submission: Submission) -> Answer:
+    """What stand-ins do next belongs to the same transaction and the same answer."""
+    now = timezone.now()
+    entry = record.make_move(table, seat, move, source=submission.source, at=now, watching=seat)
+    followed = stand_ins.go_on(table, now, watching=seat)
+    body = accepted_body(table, [entry, *followed])
     if submission.key:
         entry.move.key, entry.move.request_hash = submission.key, submission.hash
         entry.move.answer = vault.lock(body)
@@ -91,18 +92,19 @@ def accept(table: Table, seat: Seat, move: Any, played: Played[Any], submission:
     return Answer(200, body)
 
 
-def accepted_body(table: Table, entry: record.Entry) -> bytes:
-    move = entry.move
-    visible = [event for event in entry.events if event.audience is None or move.seat in event.audience]
+def accepted_body(table: Table, entries: list[record.Entry]) -> bytes:
+    move = entries[0].move
+    happened = [event for entry in entries for event in entry.events]
+    visible = [event for event in happened if event.audience is None or move.seat in event.audience]
     return msgspec.json.encode(
         {
             "match": table.match.id,
             "turn": table.match.turn,
             "phase": table.match.phase,
-            "awaiting": sorted(entry.awaiting),
+            "awaiting": sorted(entries[-1].awaiting),
             "move": {
                 "seat": move.seat,
-                "notation": entry.notation,
+                "notation": entries[0].notation,
                 "sealed": move.is_sealed,
                 "receipt": move.receipt or None,
                 "nonce": move.nonce or None,

@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 
 from games import notices, vault
+from games.clock import count
 from games.engine import fairness
 from games.engine.base import Outcome, Played
+from games.engine.dice import Dice
 from games.engine.records import Event as RuleEvent
 from games.engine.records import canonical
 from games.engine.replay import Chain, ChainedEvent
@@ -31,18 +33,21 @@ class Entry:
     notation: str
 
 
-def store(table: Table, seat: Seat, move: Any, played: Played[Any], *, source: str, at: datetime) -> Entry:
-    """Everything but the move itself, which its caller saves in the same transaction."""
+def make_move(table: Table, seat: Seat, move: Any, *, source: str, at: datetime, watching: Seat | None = None) -> Entry:
+    """Plays a move and stores all but the move itself, which its caller saves in the same transaction. Raises
+    IllegalMove, and then nothing is changed. Whoever is `watching` sees the answer and needs no notice."""
+    played = table.engine.play(table.state, seat.drawn, move, Dice(table.seed, table.match.turn))
     decided_on = table.match.turn
     awaiting = table.engine.awaiting(played.state)
     advance(table, played)
     events = store_events(table, played.events, at)
     if source != BY_THE_CLOCK:
-        seat.acted_through, seat.visited_at = table.match.events_made, at
-    told = await_seats(table, awaiting, actor=seat, advanced=not played.quiet, at=at)
-    owed = notices.to_seats(table, told, NoticeKind.YOUR_TURN, at)
+        note_presence(table, seat, at)
+    told = await_seats(table, awaiting, advanced=not played.quiet, at=at)
+    owed = notices.to_seats(table, [asked for asked in told if asked is not watching], NoticeKind.YOUR_TURN, at)
     if outcome := table.engine.outcome(played.state):
         owed += finish(table, outcome, at)
+    table.save_seats()
     table.match.save(update_fields=CHANGED_BY_A_MOVE)
     outbox.owe(owed)
     kept = keep_move(table, seat, move, decided_on, source=source, at=at, closes_turn=not played.quiet)
@@ -59,6 +64,12 @@ CHANGED_BY_A_MOVE = [
     "ended_at",
     "outcome",
 ]
+
+
+def note_presence(table: Table, seat: Seat, at: datetime) -> None:
+    """Whoever makes a move is there, also where a stand-in played for them."""
+    seat.acted_through, seat.visited_at = table.match.events_made, at
+    seat.timeouts, seat.stand_in_since = 0, None
 
 
 def advance(table: Table, played: Played[Any]) -> None:
@@ -92,25 +103,21 @@ def event_row(table: Table, chained: ChainedEvent, at: datetime) -> Event:
     )
 
 
-def await_seats(
-    table: Table, awaiting: frozenset[int], *, actor: Seat | None, advanced: bool, at: datetime
-) -> list[Seat]:
-    """Notes who must act now. Returns those who must be told: whoever acted sees it in the answer."""
-    changed, told = [], []
+def await_seats(table: Table, awaiting: frozenset[int], *, advanced: bool, at: datetime) -> list[Seat]:
+    """Notes who must act now, and whose time runs. Returns the players who are asked anew."""
+    asked = []
     for seat in table.seats:
         was, now = seat.awaited_since is not None, seat.number in awaiting
-        asked_anew = now and (advanced or not was)
-        if asked_anew:
+        if now and (advanced or not was):
             seat.awaited_since, seat.asked_turn = at, table.match.turn
-            if actor is None or seat.pk != actor.pk:
-                told.append(seat)
+            count.start(table.match, seat, at, anew=advanced)
+            asked.append(seat)
         elif was and not now:
             seat.awaited_since = seat.asked_turn = None
-        if asked_anew or was != now or seat is actor:
-            changed.append(seat)
-    if changed:
-        Seat.objects.bulk_update(changed, ["awaited_since", "asked_turn", "acted_through", "visited_at"])
-    return told
+            count.stop(table.match, seat, at)
+        if advanced and not now:
+            count.forget(seat)
+    return [seat for seat in asked if not seat.has_stand_in]
 
 
 def finish(table: Table, outcome: Outcome, at: datetime) -> list[Notice]:
@@ -119,8 +126,18 @@ def finish(table: Table, outcome: Outcome, at: datetime) -> list[Notice]:
     match.outcome = msgspec.to_builtins(outcome)
     for seat in table.seats:
         seat.points, seat.place = outcome.points[seat.drawn], outcome.places[seat.drawn]
-    Seat.objects.bulk_update(table.seats, ["points", "place"])
     return notices.to_seats(table, table.seats, NoticeKind.MATCH_OVER, at)
+
+
+def abandon(table: Table, at: datetime) -> None:
+    """Ends the match without a result."""
+    for seat in table.seats:
+        seat.awaited_since = seat.asked_turn = None
+        count.forget(seat)
+    table.save_seats()
+    table.match.phase, table.match.ended_at = Phase.ABANDONED, at
+    table.match.save(update_fields=["phase", "ended_at"])
+    outbox.owe(notices.to_seats(table, table.seats, NoticeKind.MATCH_OVER, at))
 
 
 def keep_move(table: Table, seat: Seat, move: Any, turn: int, *, source: str, at: datetime, closes_turn: bool) -> Move:

@@ -7,6 +7,7 @@ import msgspec
 
 from accounts.models import User
 from games import proofs
+from games.clock import pace
 from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
 from games.models import Event, Invitation, Match, Message, Move, Note, Phase, Seat
@@ -45,7 +46,9 @@ def seat(of: Seat, match: Match) -> Shown:
         "player": player(of.user),
         "awaited": of.awaited_since is not None,
         "awaited_since": of.awaited_since,
-        "deadline": of.awaited_since and of.awaited_since + match.move_time,
+        "deadline": of.deadline,
+        "bank": int(of.bank.total_seconds()),
+        "stand_in": match.phase == Phase.RUNNING and of.has_stand_in,
         "points": of.points,
         "place": of.place,
     }
@@ -64,7 +67,7 @@ def summary(match: Match, seats: Iterable[Seat], user: User | None) -> Shown:
         "private": match.is_private,
         "phase": match.phase,
         "owner": player(owner),
-        "pace": int(match.move_time.total_seconds()),
+        "pace": pace.written(match.pace),
         "created_at": match.created_at,
         "started_at": match.started_at,
         "ended_at": match.ended_at,
@@ -166,7 +169,7 @@ def offer(of: Invitation, seats: list[Seat]) -> Shown:
         "game_title": engine(of.match.game).title,
         "title": of.match.title,
         "match": of.match_id,
-        "pace": int(of.match.move_time.total_seconds()),
+        "pace": pace.written(of.match.pace),
         "seats_wanted": of.match.seat_count,
         "players": [player(one.user) for one in seats],
         "expires_at": of.match.expires_at,

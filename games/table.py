@@ -1,7 +1,8 @@
 """A match with its seats and its position, as the services work on it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -11,6 +12,27 @@ from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
 from games.models import Match, Move, Refusal, Seat
 
+SEAT_FIELDS = [
+    "number",
+    "awaited_since",
+    "asked_turn",
+    "acted_through",
+    "visited_at",
+    "deadline",
+    "wake_at",
+    "time_given",
+    "time_left",
+    "counted_from",
+    "bank",
+    "reminders",
+    "timeouts",
+    "stand_in_since",
+    "wants_to_abandon",
+    "points",
+    "place",
+]
+seat_values = attrgetter(*SEAT_FIELDS)
+
 
 @dataclass
 class Table:
@@ -19,6 +41,23 @@ class Table:
     """In seat order once the match has started, in the order of joining before."""
     answered: frozenset[int | None] = frozenset()
     """The users whose request of the key in question has had its answer."""
+    saved: dict[int, tuple[Any, ...]] = field(init=False)
+    """The seats' values as they are in the database."""
+
+    def __post_init__(self) -> None:
+        self.saved = {seat.pk: seat_values(seat) for seat in self.seats}
+
+    def save_seats(self) -> None:
+        """Writes what has changed in any of the seats, in one statement."""
+        values = {seat.pk: seat_values(seat) for seat in self.seats}
+        changed = [seat for seat in self.seats if values[seat.pk] != self.saved[seat.pk]]
+        pairs = [zip(values[seat.pk], self.saved[seat.pk], strict=True) for seat in changed]
+        fields = [
+            name for name, *seats in zip(SEAT_FIELDS, *pairs, strict=True) if any(now != was for now, was in seats)
+        ]
+        if changed:
+            Seat.objects.bulk_update(changed, fields)
+            self.saved = values
 
     @cached_property
     def engine(self) -> AnyEngine:

@@ -1,14 +1,14 @@
 """What can be sent, field by field."""
 
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.validators import validate_printable
-from games import pace
+from games.clock import pace
+from games.clock.pace import Pace
 from games.reading import LISTS
 from games.talk import LONGEST_MESSAGE, LONGEST_NOTE
 
@@ -42,17 +42,32 @@ class SaltField(serializers.CharField):
         )
 
 
+TIME = {"oneOf": [{"type": "string", "pattern": pace.WRITTEN_TIME}, {"type": "integer"}]}
+
+
 @extend_schema_field(
     {
-        "oneOf": [{"type": "string", "pattern": r"^[1-9][0-9]{0,4}[mhd]$"}, {"type": "integer"}],
-        "description": "Time for a move: seconds, or like 90m, 24h, 7d; from 5 minutes to 60 days.",
+        "oneOf": [
+            *TIME["oneOf"],
+            {
+                "type": "object",
+                "required": ["move_time"],
+                "properties": {
+                    "move_time": TIME,
+                    "bank": TIME,
+                    "weekends_off": {"type": "boolean"},
+                    "patience": {"type": "integer", "minimum": 1, "maximum": pace.MOST_PATIENCE},
+                },
+                "additionalProperties": False,
+            },
+        ],
+        "description": "Time for a move: seconds, or like 90m, 24h, 7d; from one minute to 60 days. "
+        f"{', '.join(pace.PRESETS)} come with a bank. All parts can be given by name.",
         "example": "72h",
     }
 )
-class PaceField(serializers.Field[timedelta, Any, Any, Any]):
-    def to_internal_value(self, data: Any) -> timedelta:
-        if isinstance(data, bool) or not isinstance(data, int | str):
-            raise serializers.ValidationError("Write a number of seconds, or like 90m, 24h or 7d.")
+class PaceField(serializers.Field[Pace, Any, Any, Any]):
+    def to_internal_value(self, data: Any) -> Pace:
         try:
             return pace.read(data)
         except ValueError as error:
@@ -63,7 +78,7 @@ class NewMatch(Body):
     game = serializers.CharField(max_length=40, help_text="A slug from the list of games.")
     seats = serializers.IntegerField(min_value=1, max_value=20)
     options = serializers.DictField(required=False, default=dict)
-    pace = PaceField(required=False, default=timedelta(hours=72))
+    pace = PaceField(required=False, default=pace.DEFAULT)
     private = serializers.BooleanField(required=False, default=False)
     title = serializers.CharField(
         max_length=80, required=False, default="", allow_blank=True, validators=[validate_printable]

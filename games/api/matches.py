@@ -47,7 +47,7 @@ class Matches(PublicEndpoint):
         plan = lobby.Plan(
             game=wanted["game"],
             seat_count=wanted["seats"],
-            move_time=wanted["pace"],
+            pace=wanted["pace"],
             options=wanted["options"],
             title=wanted["title"],
             is_private=wanted["private"],

@@ -44,8 +44,17 @@ class SeatShape(Shape):
     awaited = serializers.BooleanField()
     awaited_since = serializers.DateTimeField(allow_null=True)
     deadline = serializers.DateTimeField(allow_null=True)
+    bank = serializers.IntegerField(help_text="Seconds left for moves that take longer than the pace allows.")
+    stand_in = serializers.BooleanField(help_text="Nobody plays this seat now: harmless moves are made for it.")
     points = serializers.IntegerField(allow_null=True)
     place = serializers.IntegerField(allow_null=True)
+
+
+class PaceShape(Shape):
+    move_time = serializers.IntegerField(help_text="Seconds for a move.")
+    bank = serializers.IntegerField(help_text="Seconds a player has on top, for the whole match.")
+    weekends_off = serializers.BooleanField(help_text="Saturdays and Sundays in the player's zone do not count.")
+    patience = serializers.IntegerField(help_text="Time-outs in a row until a stand-in takes the seat.")
 
 
 class MatchSummary(Shape):
@@ -56,7 +65,7 @@ class MatchSummary(Shape):
     private = serializers.BooleanField()
     phase = serializers.ChoiceField(choices=Phase.choices)
     owner = Player(allow_null=True)
-    pace = serializers.IntegerField(help_text="Seconds for a move.")
+    pace = PaceShape()
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
@@ -217,7 +226,7 @@ class Offer(Shape):
     game_title = serializers.CharField()
     title = serializers.CharField(allow_blank=True)
     match = serializers.CharField()
-    pace = serializers.IntegerField()
+    pace = PaceShape()
     seats_wanted = serializers.IntegerField()
     players = Player(many=True)
     expires_at = serializers.DateTimeField()

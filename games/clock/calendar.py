@@ -51,7 +51,8 @@ class Calendar:
         """All rests that are not over at `since`, in order, none touching another; endless if weekends are off."""
         vacations = [(self.midnight(first), self.midnight(last + ONE_DAY)) for first, last in self.vacations]
         weekends = self.weekends(since) if self.weekends_off else ()
-        return joined(rest for rest in merge(sorted([*vacations, *self.pauses]), weekends) if rest[1] > since)
+        rests = merge(sorted([*vacations, *self.pauses]), weekends)
+        return joined((begin, end) for begin, end in rests if end > max(begin, since))
 
     def weekends(self, since: datetime) -> Iterator[Rest]:
         day = since.astimezone(self.zone).date()

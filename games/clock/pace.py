@@ -6,11 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from rest.refusal import Refused
-
-SHORTEST_MOVE_TIME, LONGEST_MOVE_TIME = timedelta(minutes=1), timedelta(days=30)
-LARGEST_BANK = timedelta(days=60)
+SHORTEST_MOVE_TIME, LONGEST_TIME = timedelta(minutes=1), timedelta(days=60)
 MOST_PATIENCE = 20
+WRITTEN_TIME = "^([0-9]{1,6})([mhd])$"
 
 
 @dataclass(frozen=True)
@@ -31,16 +29,16 @@ PRESETS = {
 }
 DEFAULT = PRESETS["72h"]
 UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
-HINT = f"Write {', '.join(PRESETS)}, another time such as 36h, or {{'move_time': '36h', 'bank': '5d'}}."
 
 
-def read(raw: str | int | Mapping[str, Any]) -> Pace:
-    """A pace as it comes from outside: a preset, a time per move, or all of it by name. Raises Refused."""
+def read(raw: Any) -> Pace:
+    """A pace as it comes from outside: a preset, a time per move, or all of it by name. Raises ValueError with a
+    sentence."""
     if not isinstance(raw, Mapping):
         return checked(read_move_time(raw))
     unknown = set(raw) - {"move_time", "bank", "weekends_off", "patience"}
     if unknown or "move_time" not in raw:
-        raise bad_pace("A pace has a move_time and may have bank, weekends_off and patience.")
+        raise ValueError("A pace has a move_time and may have bank, weekends_off and patience.")
     pace = read_move_time(raw["move_time"])
     return checked(
         replace(
@@ -58,23 +56,23 @@ def read_move_time(raw: Any) -> Pace:
 
 def read_time(raw: Any) -> timedelta:
     """Seconds, or a whole number of minutes, hours or days: 90m, 36h, 5d."""
-    written = re.fullmatch(r"(\d{1,6})([mhd])", raw, re.ASCII) if isinstance(raw, str) else None
-    if written:
-        return int(written[1]) * UNITS[written[2]]
-    if isinstance(raw, int) and not isinstance(raw, bool) and 0 <= raw <= LARGEST_BANK.total_seconds():
+    match = re.match(WRITTEN_TIME, raw.strip().lower()) if isinstance(raw, str) else None
+    if match:
+        return int(match[1]) * UNITS[match[2]]
+    if type(raw) is int and 0 <= raw <= LONGEST_TIME.total_seconds():
         return timedelta(seconds=raw)
-    raise bad_pace("This is no length of time.")
+    raise ValueError("Write a number of seconds, or like 90m, 24h or 7d.")
 
 
 def checked(pace: Pace) -> Pace:
-    if not SHORTEST_MOVE_TIME <= pace.move_time <= LONGEST_MOVE_TIME:
-        raise bad_pace("The time for a move lies between one minute and 30 days.")
-    if pace.bank > LARGEST_BANK:
-        raise bad_pace("A bank holds at most 60 days.")
+    if not SHORTEST_MOVE_TIME <= pace.move_time <= LONGEST_TIME:
+        raise ValueError("A player has at least one minute and at most 60 days for a move.")
+    if pace.bank > LONGEST_TIME:
+        raise ValueError("A bank holds at most 60 days.")
     if not isinstance(pace.weekends_off, bool):
-        raise bad_pace("weekends_off is true or false.")
+        raise ValueError("weekends_off is true or false.")
     if type(pace.patience) is not int or not 1 <= pace.patience <= MOST_PATIENCE:
-        raise bad_pace(f"patience is a number of time-outs in a row, from 1 to {MOST_PATIENCE}.")
+        raise ValueError(f"patience is a number of time-outs in a row, from 1 to {MOST_PATIENCE}.")
     return pace
 
 
@@ -86,7 +84,3 @@ def written(pace: Pace) -> dict[str, int | bool]:
         "weekends_off": pace.weekends_off,
         "patience": pace.patience,
     }
-
-
-def bad_pace(message: str) -> Refused:
-    return Refused(400, "bad_pace", message, HINT, presets=list(PRESETS))

@@ -1,11 +1,14 @@
 """A match and its seats. The position is stored whole and locked; history is never needed to play on."""
 
 import secrets
+from datetime import timedelta
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+
+from games.clock.pace import Pace
 
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 9
@@ -33,7 +36,13 @@ class Match(models.Model):
     title = models.CharField(max_length=80, blank=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="owned")
     is_private = models.BooleanField(default=False)
+
     move_time = models.DurationField()
+    bank = models.DurationField(default=timedelta)
+    weekends_off = models.BooleanField(default=False)
+    patience = models.PositiveSmallIntegerField(default=3)
+    paused_from = models.DateTimeField(null=True)
+    paused_until = models.DateTimeField(null=True)
 
     phase = models.CharField(max_length=10, choices=Phase.choices, default=Phase.GATHERING)
     created_at = models.DateTimeField()
@@ -74,6 +83,10 @@ class Match(models.Model):
     def __str__(self) -> str:
         return f"{self.id} ({self.game})"
 
+    @property
+    def pace(self) -> Pace:
+        return Pace(self.move_time, self.bank, self.weekends_off, self.patience)
+
 
 class Seat(models.Model):
     """A place at the table. Numbers are drawn by lot when the match starts; before, they are None. A player who
@@ -94,6 +107,21 @@ class Seat(models.Model):
     visited_at = models.DateTimeField(null=True)
     mailed_at = models.DateTimeField(null=True)
     is_muted = models.BooleanField(default=False)
+
+    deadline = models.DateTimeField(null=True)
+    """Only while the seat is awaited. It follows from the time left and the player's calendar (games.clock.count)."""
+    wake_at = models.DateTimeField(null=True)
+    """When the clock must look at this seat next: for a reminder, or because its time is up."""
+    time_given = models.DurationField(null=True)
+    time_left = models.DurationField(null=True)
+    """At `counted_from`; a seat that has sealed a move keeps it, for the case that it takes the move back."""
+    counted_from = models.DateTimeField(null=True)
+    bank = models.DurationField(default=timedelta)
+    reminders = models.PositiveSmallIntegerField(default=0)
+    timeouts = models.PositiveSmallIntegerField(default=0)
+    """In a row: any move of the player's own starts it again."""
+    stand_in_since = models.DateTimeField(null=True)
+
     wants_to_abandon = models.BooleanField(default=False)
     points = models.IntegerField(null=True)
     place = models.PositiveSmallIntegerField(null=True)
@@ -110,6 +138,7 @@ class Seat(models.Model):
                 condition=Q(awaited_since__isnull=False),
             ),
             models.Index(fields=["user", "-id"], name="seats_of_user"),
+            models.Index(fields=["wake_at", "id"], name="seats_to_wake", condition=Q(wake_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -121,3 +150,8 @@ class Seat(models.Model):
         if self.number is None:
             raise ValueError("The seats of this match have not been drawn yet.")
         return self.number
+
+    @property
+    def has_stand_in(self) -> bool:
+        """Nobody plays this seat: its player is away for long, or gone for good."""
+        return self.user_id is None or self.stand_in_since is not None

@@ -44,6 +44,8 @@ class Notice(models.Model):
     seat = models.PositiveSmallIntegerField(null=True)
     turn = models.PositiveIntegerField(null=True)
     kind = models.CharField(max_length=20, choices=NoticeKind.choices)
+    occasion = models.PositiveSmallIntegerField(default=0)
+    """Tells notices of one kind on one turn apart: which reminder, whose deadline."""
     data = models.JSONField(default=dict)
     delivery = models.CharField(max_length=10, choices=Delivery.choices, default=Delivery.QUEUED)
     why = models.CharField(max_length=200, blank=True)
@@ -57,7 +59,7 @@ class Notice(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["match", "seat", "turn", "kind"],
+                fields=["match", "seat", "turn", "kind", "occasion"],
                 name="one_notice_per_turn_and_kind",
                 condition=Q(turn__isnull=False),
             ),

@@ -39,12 +39,14 @@ def test_a_new_match_shows_its_terms_and_its_owner_in_a_seat_not_yet_drawn(ann):
             "awaited": False,
             "awaited_since": None,
             "deadline": None,
+            "bank": 0,
+            "stand_in": False,
             "points": None,
             "place": None,
         }
     ]
     assert (match["phase"], match["turn"], match["you"], match["joined"]) == ("gathering", 0, None, True)
-    assert (match["pace"], match["options"]["edition"], match["view"]) == (86400, "classic", None)
+    assert (match["pace"]["move_time"], match["options"]["edition"], match["view"]) == (86400, "classic", None)
 
 
 def test_a_match_starts_when_the_last_seat_is_taken(ann, ben, cleo):

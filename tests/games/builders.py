@@ -7,32 +7,37 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import invitations, lobby
+from games.clock.pace import Pace
 from games.engine.dice import Dice
+from games.models import Seat
 from games.play import Submission, submit
 from games.table import Table, lay_table
 
 NAMES = ["ann", "ben", "cleo", "dora", "emil"]
 
 
-def player(name: str) -> User:
-    known = User.objects.filter(username=name).first()
-    return known or User.objects.create_user(
-        name, f"{name}@example.org", "correct horse", display_name=name.title(), email_confirmed_at=timezone.now()
-    )
+def player(name: str, **fields) -> User:
+    known = User.objects.filter(username=name, **fields).first()
+    fields = {"display_name": name.title(), "email_confirmed_at": timezone.now()} | fields
+    return known or User.objects.create_user(name, f"{name}@example.org", "correct horse", **fields)
 
 
 def plan(game="coloretto", seats=3, **changes) -> lobby.Plan:
-    return lobby.Plan(game=game, seat_count=seats, move_time=timedelta(days=3), **changes)
+    return lobby.Plan(game=game, seat_count=seats, **{"pace": Pace(timedelta(days=3))} | changes)
 
 
-def running_match(game="coloretto", seats=3, **changes) -> Table:
+def running_match(game="coloretto", seats=3, zone="UTC", **changes) -> Table:
     """A match that has just started, with salts that are always the same."""
-    owner, *others = [player(name) for name in NAMES[:seats]]
+    owner, *others = [player(name, time_zone=zone) for name in NAMES[:seats]]
     match_id = lobby.create(owner, plan(game, seats, **changes), salt="salt of ann").match.id
     for other in others:
         invitations.invite(match_id, owner, other.username)
         lobby.join(match_id, other, salt=f"salt of {other.username}")
     return lay_table(match_id)
+
+
+def awaited(table: Table) -> Seat:
+    return next(seat for seat in table.seats if seat.awaited_since)
 
 
 def say(table: Table, seat: int, move: str | dict) -> dict:

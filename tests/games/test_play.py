@@ -10,13 +10,9 @@ from games.models import Event, Move, Notice, Refusal
 from games.play import Submission, submit
 from games.table import lay_table
 from rest.refusal import Refused
-from tests.games.builders import play_some, player, running_match
+from tests.games.builders import awaited, play_some, player, running_match
 
 pytestmark = pytest.mark.django_db
-
-
-def awaited(table):
-    return next(seat for seat in table.seats if seat.awaited_since)
 
 
 def send(table, seat, move, *, turn=None, key=None):

@@ -14,7 +14,7 @@ from games.audit import first_difference
 from games.models import Event, Match, Move
 from games.play import Submission, submit
 from games.table import lay_table
-from tests.games.builders import running_match
+from tests.games.builders import awaited, running_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,10 +34,6 @@ def all_at_once(calls):
 
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(run, calls))
-
-
-def awaited(table):
-    return next(seat for seat in table.seats if seat.awaited_since)
 
 
 def statuses(answers):

@@ -1,7 +1,6 @@
 """What several letters have in common."""
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from django.conf import settings
 
@@ -41,13 +40,8 @@ def since_you_acted(occasion: Occasion) -> Iterator[Story]:
         yield Story("Since you last acted", told)
 
 
-def deadline(occasion: Occasion) -> datetime | None:
-    seat, match = occasion.seat, occasion.match_table.match
-    return seat.awaited_since + match.move_time if seat and seat.awaited_since else None
-
-
 def time_left(occasion: Occasion) -> str:
-    until = deadline(occasion)
+    until = occasion.seat.deadline if occasion.seat else None
     if until is None:
         return ""
     return f" You have until {clock_time(until, occasion.zone)}; that is in {span(until - occasion.now)}."

@@ -39,7 +39,7 @@ def test_the_weekend_is_that_of_the_players_zone():
 
 def test_the_weekend_of_a_clock_change_is_an_hour_shorter():
     calendar = Calendar(BERLIN, weekends_off=True)
-    (begin, end), *_ = calendar.rests(at("2025-03-27 12:00"))
+    begin, end = next(calendar.rests(at("2025-03-27 12:00")))
     assert end - begin == 2 * DAY - HOUR
     assert calendar.after(at("2025-03-28 23:00", BERLIN), 2 * HOUR) == at("2025-03-31 01:00", BERLIN)
 
@@ -74,7 +74,7 @@ def test_pauses_that_overlap_count_once():
 
 
 ZONES = st.sampled_from([UTC, BERLIN, NEW_YORK, ZoneInfo("Africa/Cairo"), ZoneInfo("Asia/Kathmandu"), APIA])
-MOMENTS = st.datetimes(datetime(2023, 1, 1), datetime(2027, 1, 1), timezones=st.just(UTC))
+MOMENTS = st.integers(0, 4 * 365 * 24 * 60).map(lambda minutes: at("2023-01-01 00:00") + timedelta(minutes=minutes))
 TIMES = st.timedeltas(timedelta(), 40 * DAY)
 
 

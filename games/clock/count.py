@@ -1,0 +1,73 @@
+"""How the time of one seat runs: pure changes to a seat, which its table saves with the rest.
+
+The time left at some moment and the player's calendar are the truth; deadline and next look follow from them and can
+be worked out anew whenever either has changed. Seats of stand-ins are due at once.
+"""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from games.clock.calendar import NO_TIME, Calendar
+from games.models import Match, Seat
+
+REMINDED_AT = (0.5, 0.8)
+"""Shares of the time that are over when a player is reminded."""
+
+
+def start(match: Match, seat: Seat, at: datetime, *, anew: bool) -> None:
+    """The seat is asked. A player who took a sealed move back has only what was left."""
+    if seat.counted_from:
+        stop(match, seat, at)
+    if seat.has_stand_in:
+        forget(seat)
+        seat.deadline = seat.wake_at = at
+        return
+    if anew or seat.time_left is None:
+        seat.time_given = seat.time_left = match.move_time + seat.bank
+        seat.reminders = 0
+    seat.counted_from = at
+    recount(match, seat, at)
+
+
+def stop(match: Match, seat: Seat, at: datetime) -> None:
+    """The seat has acted. What it took beyond the time for a move comes out of its bank."""
+    seat.time_left = left(match, seat, at)
+    seat.bank = min(seat.bank, seat.time_left)
+    seat.counted_from = seat.deadline = seat.wake_at = None
+
+
+def forget(seat: Seat) -> None:
+    """The question is settled."""
+    seat.time_given = seat.time_left = seat.counted_from = seat.deadline = seat.wake_at = None
+    seat.reminders = 0
+
+
+def left(match: Match, seat: Seat, at: datetime) -> timedelta:
+    if seat.time_left is None or seat.counted_from is None:
+        return seat.time_left or NO_TIME
+    return max(seat.time_left - calendar_of(match, seat).between(seat.counted_from, at), NO_TIME)
+
+
+def recount(match: Match, seat: Seat, now: datetime) -> None:
+    """Deadline and next look anew, from the time left and the calendar as they are now."""
+    if seat.time_left is None or seat.time_given is None or seat.counted_from is None:
+        return
+    calendar = calendar_of(match, seat)
+    seat.deadline = calendar.after(seat.counted_from, seat.time_left)
+    ahead = (mark for mark in marks(calendar, seat.counted_from, seat.time_left, seat.time_given) if mark > now)
+    seat.wake_at = next(ahead, seat.deadline)
+
+
+def marks(calendar: Calendar, since: datetime, left: timedelta, given: timedelta) -> list[datetime]:
+    """When to remind; what was over before `since` is not among them."""
+    until = [left - given * (1 - share) for share in REMINDED_AT]
+    return [calendar.after(since, time) for time in until if time > NO_TIME]
+
+
+def calendar_of(match: Match, seat: Seat) -> Calendar:
+    paused = match.paused_from and match.paused_until and (match.paused_from, match.paused_until)
+    return Calendar(
+        zone=ZoneInfo(seat.user.time_zone if seat.user else "UTC"),
+        weekends_off=match.weekends_off,
+        pauses=(paused,) if paused else (),
+    )

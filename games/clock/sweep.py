@@ -1,0 +1,115 @@
+"""What the clock does by itself: now and then it looks for seats that are due, reminds them, or ends their wait."""
+
+import logging
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from games import notices
+from games.clock import count, stand_ins
+from games.mail import outbox
+from games.models import Notice, Phase, Seat
+from games.models.notice import NoticeKind
+from games.table import Table, lay_table
+
+BATCH = 500
+logger = logging.getLogger(__name__)
+
+
+def sweep() -> int:
+    """Looks at every match with a seat that is due. Returns how many; one that fails does not hold up the others."""
+    woken = 0
+    for match_id in due_matches(timezone.now()):
+        try:
+            wake(match_id)
+        except Exception:
+            logger.exception("The clock could not wake match %s.", match_id)
+        woken += 1
+    return woken
+
+
+def due_matches(now: datetime) -> Iterator[str]:
+    """Each once, longest due first, in batches along the index; also when looking at them leaves some due."""
+    due = Seat.objects.filter(wake_at__lte=now).order_by("wake_at", "id")
+    seen, after = set(), Q()
+    while batch := list(due.filter(after).values_list("match_id", "wake_at", "id")[:BATCH]):
+        for match_id, _, _ in batch:
+            if match_id not in seen:
+                seen.add(match_id)
+                yield match_id
+        _, wake_at, seat_id = batch[-1]
+        after = Q(wake_at__gt=wake_at) | Q(wake_at=wake_at, id__gt=seat_id)
+
+
+@transaction.atomic
+def wake(match_id: str) -> None:
+    """Decides under the match's lock what is due: a move, an extension or another sweep may have come first."""
+    table, now = lay_table(match_id, lock=True), timezone.now()
+    if table.match.phase != Phase.RUNNING:
+        return
+    due = [seat for seat in table.seats if seat.wake_at and seat.wake_at <= now]
+    reminded = [seat for seat in due if look_again(table, seat, now)]
+    outbox.owe([notice for seat in reminded for notice in reminder(table, seat, now)])
+    table.save_seats()
+    time_out(table, due, now)
+
+
+def look_again(table: Table, seat: Seat, now: datetime) -> bool:
+    """Works the deadline out anew, for the calendar may have changed. Whether the player is to be reminded."""
+    was_for_reminder = seat.wake_at != seat.deadline
+    count.recount(table.match, seat, now)
+    remind = was_for_reminder and not is_late(seat, now)
+    seat.reminders += remind
+    return remind
+
+
+def is_late(seat: Seat, now: datetime) -> bool:
+    return seat.deadline is not None and seat.deadline <= now
+
+
+def reminder(table: Table, seat: Seat, now: datetime) -> list[Notice]:
+    return notices.to_seats(table, [seat], NoticeKind.REMINDER, now, occasion=seat.reminders)
+
+
+def time_out(table: Table, due: list[Seat], now: datetime) -> None:
+    """Harmless moves for all who are late, and everybody is told."""
+    turn, late = table.match.turn, []
+    for seat in due:
+        if is_late(seat, now) and not seat.has_stand_in:
+            late.append(seat)
+            miss_turn(table, seat, now)
+    stand_ins.go_on(table, now)
+    if late:
+        outbox.owe(deadline_notices(table, late, turn, now))
+
+
+def miss_turn(table: Table, seat: Seat, now: datetime) -> None:
+    seat.timeouts += 1
+    if seat.timeouts >= table.match.patience:
+        seat.stand_in_since = now
+    else:
+        finish_turn(table, seat, now)
+
+
+def finish_turn(table: Table, seat: Seat, now: datetime) -> None:
+    """A turn of several steps is played to its end: nobody waits for the second half of a move that came too late."""
+    for _ in range(stand_ins.MOST_MOVES_AT_ONCE):
+        entry = stand_ins.move_for(table, seat, now)
+        if entry.move.is_sealed or entry.awaiting != {seat.number}:
+            return
+
+
+def deadline_notices(table: Table, late: list[Seat], turn: int, now: datetime) -> list[Notice]:
+    replaced = [seat.number for seat in late if seat.has_stand_in]
+    return notices.to_seats(
+        table,
+        table.seats,
+        NoticeKind.DEADLINE_PASSED,
+        now,
+        turn=turn,
+        occasion=late[0].drawn + 1,
+        data={"late": [seat.number for seat in late], "stand_ins": replaced},
+    )

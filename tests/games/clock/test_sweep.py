@@ -1,0 +1,189 @@
+"""What the clock does by itself."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.audit import first_difference
+from games.clock import sweep as sweeping
+from games.clock.pace import Pace
+from games.clock.sweep import sweep
+from games.engine.registry import engines
+from games.models import Move, Notice, Phase
+from games.models.notice import NoticeKind
+from games.table import lay_table
+from tests.games.builders import awaited, play_some, running_match, say
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
+
+
+def again(table):
+    return lay_table(table.match.id)
+
+
+def told(kind):
+    return list(Notice.objects.filter(kind=kind).order_by("id"))
+
+
+def test_nothing_happens_before_a_deadline(wall):
+    table = running_match(pace=Pace(DAY))
+    wall.shift(DAY - timedelta(seconds=1))
+    sweep()
+    assert not Move.objects.exists()
+    assert awaited(again(table)).deadline == MONDAY_NOON + DAY
+
+
+def test_when_time_is_up_a_harmless_move_is_played_and_everybody_is_told(hush, wall):
+    table = running_match("hush", pace=Pace(DAY))
+    say(table, 0, "name 2")
+    say(table, 2, "name 3")
+    wall.shift(DAY)
+    sweep()
+    move = Move.objects.latest("number")
+    assert (move.seat, move.source, move.is_sealed) == (1, "clock", True)
+    assert again(table).match.turn == table.match.turn + 1
+    passed = told(NoticeKind.DEADLINE_PASSED)
+    assert {notice.seat for notice in passed} == {0, 1, 2}
+    assert {notice.turn for notice in passed} == {table.match.turn}
+    assert passed[0].data == {"late": [1], "stand_ins": []}
+
+
+def test_a_sealed_move_that_is_in_counts(hush, wall):
+    table = running_match("hush", pace=Pace(DAY))
+    say(table, 0, "name 5")
+    wall.shift(DAY)
+    sweep()
+    revealed = again(table)
+    assert revealed.match.turn == table.match.turn + 1
+    assert [seat.timeouts for seat in revealed.seats] == [0, 1, 1]
+    assert Move.objects.filter(seat=0).count() == 1
+
+
+def test_two_who_are_late_together_are_told_of_together(hush, wall):
+    table = running_match("hush", pace=Pace(DAY))
+    say(table, 0, "name 5")
+    wall.shift(DAY)
+    sweep()
+    passed = told(NoticeKind.DEADLINE_PASSED)
+    assert len(passed) == 3
+    assert passed[0].data["late"] == [1, 2]
+
+
+def test_two_who_are_late_one_after_the_other_in_one_round_are_both_told_of(hush, wall):
+    table = running_match("hush", pace=Pace(DAY, bank=DAY))
+    say(table, 0, "name 5")
+    say(table, 2, "name 5")
+    wall.shift(30 * HOUR)
+    say(table, 1, "name 5")
+    say(table, 0, "name 5")
+    for hours, late in [(42, [1]), (6, [2])]:
+        wall.shift(hours * HOUR)
+        sweep()
+        assert [notice.data["late"] for notice in told(NoticeKind.DEADLINE_PASSED)[-3:]] == [late] * 3
+    assert len(told(NoticeKind.DEADLINE_PASSED)) == 6
+
+
+def test_a_turn_of_several_steps_is_played_to_its_end(wall):
+    table = running_match(pace=Pace(DAY))
+    first = awaited(table)
+    wall.shift(DAY)
+    sweep()
+    following = again(table)
+    assert awaited(following) != first
+    assert following.seats[first.number].timeouts == 1
+    assert len(told(NoticeKind.DEADLINE_PASSED)) == 3
+
+
+def test_whoever_is_next_has_the_full_time_from_then_on(wall):
+    table = running_match(pace=Pace(DAY))
+    wall.shift(DAY + 2 * HOUR)
+    sweep()
+    assert awaited(again(table)).deadline == MONDAY_NOON + 2 * DAY + 2 * HOUR
+
+
+def test_the_bank_is_empty_after_a_time_out(wall):
+    table = running_match(pace=Pace(DAY, bank=DAY))
+    first = awaited(table)
+    wall.shift(2 * DAY)
+    sweep()
+    assert again(table).seats[first.number].bank == timedelta()
+
+
+def test_a_second_sweep_finds_nothing_to_do(wall):
+    running_match(pace=Pace(DAY))
+    wall.shift(DAY)
+    assert sweep() == 1
+    moves = Move.objects.count()
+    assert sweep() == 0
+    assert Move.objects.count() == moves
+
+
+def test_reminders_come_when_half_and_when_four_fifths_of_the_time_are_over(wall):
+    table = running_match(pace=Pace(10 * HOUR))
+    for hours, reminders in [(4, 0), (5, 1), (6, 1), (7, 1), (8, 2), (9, 2)]:
+        wall.move_to(MONDAY_NOON + hours * HOUR)
+        sweep()
+        assert len(told(NoticeKind.REMINDER)) == reminders
+    assert {notice.seat for notice in told(NoticeKind.REMINDER)} == {awaited(table).number}
+
+
+def test_a_late_sweep_reminds_once(wall):
+    running_match(pace=Pace(10 * HOUR))
+    wall.shift(9 * HOUR)
+    sweep()
+    sweep()
+    assert len(told(NoticeKind.REMINDER)) == 1
+
+
+def test_every_question_has_its_own_reminders(wall):
+    table = running_match(pace=Pace(10 * HOUR))
+    wall.shift(5 * HOUR)
+    sweep()
+    play_some(table, 1)
+    wall.shift(5 * HOUR)
+    sweep()
+    assert len(told(NoticeKind.REMINDER)) == 2
+
+
+def test_one_match_that_cannot_be_woken_does_not_hold_up_the_others(wall, monkeypatch, caplog):
+    broken, fine = running_match(pace=Pace(DAY)), running_match(pace=Pace(DAY))
+    wake = sweeping.wake
+
+    def wake_but_one(match_id):
+        if match_id == broken.match.id:
+            raise RuntimeError("out of order")
+        wake(match_id)
+
+    monkeypatch.setattr(sweeping, "wake", wake_but_one)
+    wall.shift(DAY)
+    sweep()
+    assert again(fine).match.moves_made > 0
+    assert broken.match.id in caplog.text
+
+
+def test_more_matches_than_fit_into_a_batch_are_all_woken(wall, monkeypatch):
+    monkeypatch.setattr(sweeping, "BATCH", 2)
+    for _ in range(5):
+        running_match(pace=Pace(DAY))
+    wall.shift(DAY)
+    assert sweep() == 5
+
+
+@pytest.mark.parametrize("game", [engine.slug for engine in engines()])
+def test_a_match_with_one_player_who_never_acts_comes_to_its_end_by_the_clock(game, wall):
+    table = running_match(game, 4, pace=Pace(DAY))
+    while table.match.phase == Phase.RUNNING:
+        seat = next((seat for seat in table.seats if seat.awaited_since and seat.number != 0), None)
+        if seat:
+            say(table, seat.number, table.engine.notation(table.engine.on_timeout(table.state, seat.drawn)))
+        else:
+            wall.shift(DAY)
+            sweep()
+        table = again(table)
+    assert table.match.phase == Phase.FINISHED
+    assert table.seats[0].stand_in_since
+    assert not Move.objects.filter(match=table.match, seat=0).exclude(source="clock").exists()
+    assert first_difference(table) is None
