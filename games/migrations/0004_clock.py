@@ -8,8 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0002_invited_addresses'),
-        ('games', '0002_mail'),
+        ('games', '0003_mail'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
