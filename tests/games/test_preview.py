@@ -1,0 +1,121 @@
+"""What a dry run tells: all that its player may know, and nothing else."""
+
+import msgspec
+import pytest
+
+from games import vault
+from games.engine.dice import Dice
+from games.engine.registry import engines
+from games.models import Event, Match, Move, Notice, Refusal
+from games.play import Submission, submit
+from games.preview import preview
+from games.table import lay_table
+from tests.games.builders import play_some, running_match, say
+
+pytestmark = pytest.mark.django_db
+
+
+def told(table, seat, move, turn=None):
+    now = lay_table(table.match.id)
+    answer = preview(now.match.id, now.seats[seat].user, Submission(move, now.match.turn if turn is None else turn))
+    return answer.status, msgspec.json.decode(answer.body)
+
+
+def awaited(table):
+    return min(table.engine.awaiting(table.state))
+
+
+def everything_stored():
+    return [list(model.objects.order_by("pk").values()) for model in (Match, Move, Event, Notice, Refusal)]
+
+
+def test_a_drawn_card_is_not_foretold():
+    table = running_match()
+    status, preview = told(table, awaited(table), "draw")
+    assert (status, preview["would"], preview["uncertain"]) == (200, [], True)
+    assert "card drawn" in preview["text"]
+    assert preview["awaiting"] == [awaited(table)]
+
+
+def test_what_is_open_to_all_is_foretold_in_full():
+    table = running_match()
+    say(table, awaited(table), "draw")
+    status, preview = told(table, awaited(table), "place 1")
+    assert (status, preview["uncertain"]) == (200, False)
+    assert [one["event"]["event"] for one in preview["would"]] == ["card_placed"]
+    assert "placed" in preview["would"][0]["text"]
+
+
+def test_nothing_is_stored():
+    table = running_match()
+    before = everything_stored()
+    told(table, awaited(table), "draw")
+    told(table, awaited(table), "take 1")
+    assert everything_stored() == before
+
+
+def test_a_dry_run_is_refused_where_the_move_would_be_and_in_the_same_words():
+    table = running_match()
+    for seat in range(3):
+        for move, turn in (("draw", 1), ("take 1", 1), ("place 2", 1), ("draw", 0)):
+            dry = preview(table.match.id, table.seats[seat].user, Submission(move, turn))
+            if dry.status != 200:
+                assert submit(table.match.id, table.seats[seat].user, Submission(move, turn)) == dry
+
+
+def test_a_match_that_is_over_has_nothing_to_foretell():
+    table = play_some(running_match())
+    assert told(table, 0, "draw")[1]["code"] == "not_running"
+
+
+def test_a_sealed_move_is_said_to_be_sealed_and_replaceable(hush):
+    table = running_match("hush")
+    _, preview = told(table, 0, "name 3")
+    assert preview["move"] == {"seat": 0, "notation": "name 3", "sealed": True}
+    assert "replace it" in preview["text"]
+    assert preview["awaiting"] == [1, 2]
+
+
+def test_the_last_sealed_move_is_said_to_reveal_but_not_what(hush):
+    table = running_match("hush")
+    say(table, 0, "name 3")
+    say(table, 1, "name 3")
+    _, preview = told(table, 2, "name 3")
+    assert "revealed at once" in preview["text"]
+    assert [one["event"]["event"] for one in preview["would"]] == ["sealed"]
+    assert preview["uncertain"] is True
+
+
+def hide_something_else(table, seat, number):
+    """The same match as far as this seat can know, with everything hidden dealt anew."""
+    state = table.engine.imagine(table.state, seat, Dice(bytes([number]) * 32))
+    Match.objects.filter(pk=table.match.pk).update(locked_state=vault.lock(table.engine.states.dump(state)))
+
+
+@pytest.mark.parametrize("game", ["hush", *(engine.slug for engine in engines())])
+def test_a_dry_run_is_the_same_whatever_its_player_may_not_know(hush, game):
+    table = running_match(game)
+    for made in range(0, 60, 5):
+        table = play_some(table, 5, seed=bytes([made]) * 32)
+        for seat in range(3):
+            for move in table.engine.choices(table.state, seat).moves[:6]:
+                written = table.engine.notation(move)
+                before = told(table, seat, written)
+                hide_something_else(table, seat, made)
+                assert told(table, seat, written) == before
+                Match.objects.filter(pk=table.match.pk).update(locked_state=table.match.locked_state)
+
+
+def test_what_is_foretold_happens(hush):
+    """Certain events are among those that follow, whoever plays and whatever was hidden."""
+    table = running_match("hush")
+    for step in range(30):
+        table = lay_table(table.match.id)
+        if not (asked := sorted(table.engine.awaiting(table.state))):
+            break
+        move = table.engine.notation(table.engine.sample(table.state, asked[0], Dice(bytes([step]) * 32)))
+        _, preview = told(table, asked[0], move)
+        happened = [one["event"] for one in say(table, asked[0], move)["events"]]
+        assert all(one["event"] in happened for one in preview["would"])
+        assert preview["uncertain"] or len(happened) == len(preview["would"])
+    assert step > 5
