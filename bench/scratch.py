@@ -58,7 +58,7 @@ def copy_rows(template: "Model", count: int, **expressions: str) -> None:
     from django.db import connection
 
     fields = [field for field in template._meta.local_concrete_fields if not is_made_by_database(field, expressions)]
-    columns = [field.column for field in fields]
+    columns = [str(field.column) for field in fields]
     values = ", ".join(expressions.get(column, f't."{column}"') for column in columns)
     table = template._meta.db_table
     names = ", ".join(f'"{column}"' for column in columns)

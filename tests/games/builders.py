@@ -1,6 +1,7 @@
 """Players and matches for tests, made through the real services."""
 
 from datetime import timedelta
+from typing import Any
 
 import msgspec
 from django.utils import timezone
@@ -16,17 +17,17 @@ from games.table import Table, lay_table
 NAMES = ["ann", "ben", "cleo", "dora", "emil"]
 
 
-def player(name: str, **fields) -> User:
+def player(name: str, **fields: Any) -> User:
     known = User.objects.filter(username=name, **fields).first()
     fields = {"display_name": name.title(), "email_confirmed_at": timezone.now()} | fields
     return known or User.objects.create_user(name, f"{name}@example.org", "correct horse", **fields)
 
 
-def plan(game="coloretto", seats=3, **changes) -> lobby.Plan:
+def plan(game: str = "coloretto", seats: int = 3, **changes: Any) -> lobby.Plan:
     return lobby.Plan(game=game, seat_count=seats, **{"pace": Pace(timedelta(days=3))} | changes)
 
 
-def running_match(game="coloretto", seats=3, zone="UTC", **changes) -> Table:
+def running_match(game: str = "coloretto", seats: int = 3, zone: str = "UTC", **changes: Any) -> Table:
     """A match that has just started, with salts that are always the same."""
     owner, *others = [player(name, time_zone=zone) for name in NAMES[:seats]]
     match_id = lobby.create(owner, plan(game, seats, **changes), salt="salt of ann").match.id
@@ -40,10 +41,16 @@ def awaited(table: Table) -> Seat:
     return next(seat for seat in table.seats if seat.awaited_since)
 
 
-def say(table: Table, seat: int, move: str | dict) -> dict:
+def sitting(seat: Seat) -> User:
+    """Who sits there; somebody does."""
+    assert seat.user is not None
+    return seat.user
+
+
+def say(table: Table, seat: int, move: str | dict[str, Any]) -> Any:
     """One player sends a move on the turn of now; the answer's JSON."""
     now = lay_table(table.match.id)
-    answer = submit(now.match.id, now.seats[seat].user, Submission(move, now.match.turn))
+    answer = submit(now.match.id, sitting(now.seats[seat]), Submission(move, now.match.turn))
     assert answer.status == 200, answer.body
     return msgspec.json.decode(answer.body)
 
@@ -55,7 +62,7 @@ def play_some(table: Table, moves: int | None = None, seed: bytes = b"\7" * 32) 
         seat = table.seats[dice.choice(awaited)]
         move = table.engine.sample(table.state, seat.drawn, dice)
         written = Submission(table.engine.notation(move), table.match.turn)
-        assert submit(table.match.id, seat.user, written).status == 200
+        assert submit(table.match.id, sitting(seat), written).status == 200
         made += 1
         table = lay_table(table.match.id)
     return table
