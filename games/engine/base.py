@@ -183,5 +183,7 @@ class Engine(ABC, Generic[S, M, V]):
         return self.read_move({"move": form.move} | {field.name: field.sample(dice) for field in form.fields})
 
     def rules_page(self) -> str:
-        """The rules as players read them (Markdown), house rules marked."""
-        return files(type(self).__module__).joinpath("rules.md").read_text("utf-8")
+        """The rules as players read them (Markdown), house rules marked, and how to write each move."""
+        page = files(type(self).__module__).joinpath("rules.md").read_text("utf-8")
+        orders = [f"| `{example}` | {meaning} |" for example, meaning in self.notation_help]
+        return "\n".join([page, "## How to write your moves", "", "| write | to |", "|---|---|", *orders, ""])
