@@ -7,6 +7,7 @@ for a request with a key, its answer.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -56,9 +57,11 @@ def submit(match_id: str, user: User, submission: Submission) -> Answer:
         access.require_phase(table, Phase.RUNNING)
         move = read_move(table, submission.move)
         refuse_stale(table, seat, submission.turn)
-        return accept(table, seat, move, submission)
+        now = timezone.now()
+        entry = record.make_move(table, seat, move, source=submission.source, at=now, watching=seat)
     except (Refused, IllegalMove) as refusal:
         return refuse(table, user, submission, refusal)
+    return accept(table, seat, entry, submission, now)
 
 
 def read_move(table: Table, raw: str | Mapping[str, Any]) -> Any:
@@ -79,11 +82,9 @@ def refuse_stale(table: Table, seat: Seat, turn: int) -> None:
     )
 
 
-def accept(table: Table, seat: Seat, move: Any, submission: Submission) -> Answer:
+def accept(table: Table, seat: Seat, entry: record.Entry, submission: Submission, at: datetime) -> Answer:
     """What stand-ins do next belongs to the same transaction and the same answer."""
-    now = timezone.now()
-    entry = record.make_move(table, seat, move, source=submission.source, at=now, watching=seat)
-    followed = stand_ins.go_on(table, now, watching=seat)
+    followed = stand_ins.go_on(table, at, watching=seat)
     body = accepted_body(table, [entry, *followed])
     if submission.key:
         entry.move.key, entry.move.request_hash = submission.key, submission.hash
