@@ -171,7 +171,7 @@ def begin(table: Table) -> None:
     match.save()
     match.invitations.filter(answer=Answer.OPEN).update(answer=Answer.WITHDRAWN)
     outbox.owe(
-        notices.to_seats(table, table.seats, NoticeKind.MATCH_STARTED, now)
+        notices.to_seats(table, [seat for seat in table.seats if seat not in told], NoticeKind.MATCH_STARTED, now)
         + notices.to_seats(table, told, NoticeKind.YOUR_TURN, now)
     )
     stand_ins.go_on(table, now)

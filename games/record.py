@@ -47,6 +47,8 @@ def make_move(table: Table, seat: Seat, move: Any, *, source: str, at: datetime,
     owed = notices.to_seats(table, [asked for asked in told if asked is not watching], NoticeKind.YOUR_TURN, at)
     if outcome := table.engine.outcome(played.state):
         owed += finish(table, outcome, at)
+    elif any(event.is_news for event in played.events):
+        owed += notices.to_seats(table, onlookers(table, watching), NoticeKind.NEWS, at)
     table.save_seats()
     table.match.save(update_fields=CHANGED_BY_A_MOVE)
     outbox.owe(owed)
@@ -118,6 +120,11 @@ def await_seats(table: Table, awaiting: frozenset[int], *, advanced: bool, at: d
         if advanced and not now:
             count.forget(seat)
     return [seat for seat in asked if not seat.has_stand_in]
+
+
+def onlookers(table: Table, watching: Seat | None) -> list[Seat]:
+    """Those who are neither asked now nor see the answer to the move: they would hear nothing."""
+    return [seat for seat in table.seats if seat.awaited_since is None and seat is not watching]
 
 
 def finish(table: Table, outcome: Outcome, at: datetime) -> list[Notice]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -39,6 +39,9 @@ class Move(Record, frozen=True, tag_field="move", tag=snake):
 class Event(Record, frozen=True, tag_field="event", tag=snake):
     """What a move made happen, in the past tense. That it happened is public; so are its words, unless
     `audience` says otherwise."""
+
+    is_news: ClassVar[bool] = False
+    """Whether players are told of it who are not asked to act now: a reveal, a scoring."""
 
     def audience(self) -> frozenset[int] | None:
         """The only seats that may see it; None is everybody, spectators too."""

@@ -1,6 +1,6 @@
 """A letter as HTML that mail programs leave alone: tables and inline styles, nothing that is fetched from elsewhere."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from games.mail.letter import Block, Code, Letter, Link, Offers, Picture, Quote, Scores, Story, Words
@@ -89,7 +89,7 @@ def write_small(block: Words | Link) -> str:
 
 
 def headed(title: str, body: str) -> str:
-    return f'<div style="{TITLE};padding:0 0 6px 0">{escape(title)}</div>\n{body}'
+    return body if not title else f'<div style="{TITLE};padding:0 0 6px 0">{escape(title)}</div>\n{body}'
 
 
 def button(link: Link) -> str:
@@ -130,12 +130,17 @@ def offers(block: Offers) -> str:
 
 def scores(block: Scores) -> str:
     heads = "".join(cell(text, number, "th") for number, text in enumerate(block.heads))
-    rows = "\n".join(
-        "<tr>" + "".join(cell(text, number, "td") for number, text in enumerate(row)) + "</tr>" for row in block.rows
-    )
+    rows = "\n".join(score_row(row) for row in block.rows)
     return f'<table cellpadding="0" cellspacing="0">\n<tr>{heads}</tr>\n{rows}\n</table>'
+
+
+def score_row(row: Sequence[str]) -> str:
+    """A row that begins with spaces is a part of the sum above it."""
+    tag = "td" if row[0].startswith(" ") else "th"
+    return "<tr>" + "".join(cell(text, number, tag) for number, text in enumerate(row)) + "</tr>"
 
 
 def cell(text: str, column: int, tag: str) -> str:
     side = "left" if column == 0 else "right"
-    return f'<{tag} style="{CELL};text-align:{side}">{escape(text)}</{tag}>'
+    inset = f"padding-left:{6 * (len(text) - len(text.lstrip()))}px;" if column == 0 else ""
+    return f'<{tag} style="{CELL};{inset}text-align:{side}">{escape(text.strip())}</{tag}>'

@@ -35,7 +35,7 @@ def write(block: Block) -> str:
 
 
 def headed(title: str, body: str) -> str:
-    return f"{title}\n{'-' * len(title)}\n{body}"
+    return body if not title else f"{title}\n{'-' * len(title)}\n{body}"
 
 
 def bullet(words: str) -> Iterator[str]:

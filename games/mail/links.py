@@ -5,11 +5,11 @@ from django.core import signing
 
 from games.mail.occasion import Occasion
 
-SALT = "games.mail.unsubscribe"
+_unsubscribing = signing.Signer(salt="games.mail.unsubscribe")
 
 
 def unsubscribe_link(occasion: Occasion) -> str:
     """Stops the mail of one match; without a match, all mail to this user or address."""
     notice = occasion.notice
-    token = signing.dumps([notice.user_id, notice.match_id, notice.email], salt=SALT)
+    token = _unsubscribing.sign_object([notice.user_id, notice.match_id, notice.email])
     return f"{settings.PUBLIC_URL}/mail/unsubscribe/{token}"

@@ -20,6 +20,10 @@ MOST_EVENTS = 40
 """How far back a mail looks; the log has the rest."""
 
 
+class NothingToSay(Exception):
+    """There is no reason any more to write this letter."""
+
+
 @dataclass
 class Occasion:
     notice: Notice
@@ -34,7 +38,7 @@ class Occasion:
 
     @property
     def address(self) -> str:
-        return self.notice.user.email if self.notice.user else self.notice.email
+        return self.notice.email or (self.notice.user.email if self.notice.user else "")
 
     @cached_property
     def zone(self) -> ZoneInfo:

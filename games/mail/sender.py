@@ -15,10 +15,10 @@ from games.mail import ledger, outbox
 from games.mail.envelope import seal
 from games.mail.ledger import Entry, Failed, Result, Sent
 from games.mail.letters import write
-from games.mail.occasion import Occasion, load
+from games.mail.occasion import NothingToSay, Occasion, load
 from games.mail.outbox import Claim
 from games.mail.post import MailServer, NotAccepted, ServerGone
-from games.mail.verdict import Send, judge
+from games.mail.verdict import Send, Suppress, judge
 from games.models import Notice
 
 logger = logging.getLogger(__name__)
@@ -71,6 +71,8 @@ def deliver_one(occasion: Occasion, server: MailServer) -> Result:
         if not isinstance(verdict, Send):
             return verdict
         message = seal(occasion, write(occasion))
+    except NothingToSay as reason:
+        return Suppress(str(reason))
     except Exception as error:
         logger.exception("%s cannot be written", occasion.notice)
         return Failed(f"It could not be written: {type(error).__name__}.")

@@ -14,7 +14,7 @@ def clock_time(moment: datetime, zone: ZoneInfo) -> str:
 
 def span(length: timedelta) -> str:
     """The largest two units: 2 days 3 hours, 45 minutes."""
-    minutes = max(int(length.total_seconds()) // 60, 0)
+    minutes = max(round(length.total_seconds() / 60), 0)
     units = ((minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute"))
     told = [f"{count} {unit}{'s' * (count != 1)}" for count, unit in units if count]
     return " ".join(told[:2]) or "less than a minute"

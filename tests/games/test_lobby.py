@@ -81,7 +81,7 @@ def test_seats_are_drawn_by_lot_from_the_seed():
 def test_every_player_is_told_of_the_start_and_the_first_that_it_is_their_turn():
     table = running_match()
     kinds = sorted(Notice.objects.filter(match=table.match).exclude(kind="invitation").values_list("kind", flat=True))
-    assert kinds == ["match_started"] * 3 + ["your_turn"]
+    assert kinds == ["match_started"] * 2 + ["your_turn"]
 
 
 def test_nobody_sits_twice_and_no_more_than_there_are_seats(ben, gathering):

@@ -69,6 +69,8 @@ class Rung(Event, frozen=True):
 
 
 class Revealed(Event, frozen=True):
+    is_news = True
+
     named: tuple[int, ...]
     lucky_card: int
 

@@ -50,6 +50,8 @@ class RoundEnded(Event, frozen=True):
 
 
 class DealScored(Event, frozen=True):
+    is_news = True
+
     deal: int
     scores: tuple[Score, ...]
     totals: tuple[int, ...]

@@ -3,12 +3,19 @@
 from collections.abc import Callable
 
 from games.mail.letter import Letter
-from games.mail.letters import play
+from games.mail.letters import lobby, play, result
 from games.mail.occasion import Occasion
 from games.models.notice import NoticeKind
 
 WRITERS: dict[str, Callable[[Occasion], Letter]] = {
     NoticeKind.YOUR_TURN: play.your_turn,
+    NoticeKind.NEWS: play.news,
+    NoticeKind.REMINDER: play.reminder,
+    NoticeKind.DEADLINE_PASSED: play.deadline_passed,
+    NoticeKind.MATCH_STARTED: play.match_started,
+    NoticeKind.MATCH_OVER: result.match_over,
+    NoticeKind.MESSAGE: play.message,
+    NoticeKind.INVITATION: lobby.invitation,
 }
 
 

@@ -1,72 +1,113 @@
 """What several letters have in common."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 
 from games.engine.text import listing
-from games.mail.letter import Link, Offer, Offers, Picture, Story, Words
+from games.mail.letter import Block, Link, Offer, Offers, Picture, Story, Words
 from games.mail.links import unsubscribe_link
-from games.mail.occasion import Occasion
+from games.mail.occasion import MOST_EVENTS, Occasion
 from games.mail.times import clock_time, span
+from games.models import Match, Phase, Seat
+from games.table import Table, player_name
 
 MOST_OFFERS = 12
 
 
-def match_link(match_id: str) -> str:
-    return f"{settings.PUBLIC_URL}/matches/{match_id}"
+def match_link(match: Match) -> str:
+    return f"{settings.PUBLIC_URL}/matches/{match.id}"
 
 
-def match_name(occasion: Occasion) -> str:
+def match_name(table: Table, seat: Seat | None) -> str:
     """Coloretto with Ben and Cleo"""
-    table = occasion.match_table
-    others = [name for seat, name in zip(table.seats, table.names, strict=True) if seat is not occasion.seat]
+    others = [player_name(other) for other in table.seats if other is not seat]
     return f"{table.engine.title} with {listing(others)}" if others else table.engine.title
+
+
+def name_of(occasion: Occasion) -> str:
+    return match_name(occasion.match_table, occasion.seat)
+
+
+def subject(what: str, occasion: Occasion) -> str:
+    """The match's own title helps those who play the same game with the same people twice."""
+    title = occasion.match_table.match.title
+    return f"{what}: {name_of(occasion)}" + (f" ({title})" if title else "")
 
 
 def greeting(occasion: Occasion) -> str:
     return f"Hello {occasion.user.name}," if occasion.user else "Hello,"
 
 
-def board(occasion: Occasion) -> Picture:
+def board(occasion: Occasion) -> Iterator[Picture]:
     table, seat = occasion.match_table, occasion.seat
+    if not table.match.locked_state:
+        return
     view = table.engine.view(occasion.state, seat.number if seat else None)
-    return Picture("The board", table.engine.picture(table.engine.mailable(view), table.names))
+    yield Picture("The board", table.engine.picture(table.engine.mailable(view), table.names))
+
+
+def story(occasion: Occasion, title: str, after: int) -> Iterator[Story]:
+    told = occasion.story(after)
+    left_out = occasion.match_table.match.events_made - MOST_EVENTS - after
+    if left_out > 0:
+        told.insert(0, f"… {left_out} earlier entries are in the log: turnpost log {occasion.match_table.match.id}")
+    if told:
+        yield Story(title, told)
 
 
 def since_you_acted(occasion: Occasion) -> Iterator[Story]:
-    told = occasion.story(occasion.seat.acted_through) if occasion.seat else []
-    if told:
-        yield Story("Since you last acted", told)
+    if occasion.seat:
+        since = occasion.seat.acted_through
+        yield from story(occasion, "Since you last acted" if since else "So far", since)
+
+
+def since_your_visit(occasion: Occasion) -> Iterator[Story]:
+    if occasion.seat:
+        since = max(occasion.seat.seen_through, occasion.seat.acted_through)
+        yield from story(occasion, "Since your last visit" if since else "So far", since)
 
 
 def time_left(occasion: Occasion) -> str:
     until = occasion.seat.deadline if occasion.seat else None
     if until is None:
         return ""
-    return f" You have until {clock_time(until, occasion.zone)}; that is in {span(until - occasion.now)}."
+    return f"You have until {clock_time(until, occasion.zone)}, which is {span(until - occasion.now)} from now."
 
 
-def offers(occasion: Occasion) -> Iterator[Offers]:
+def whose_turn(occasion: Occasion) -> str:
+    match = occasion.match_table.match
+    awaited = [seat for seat in occasion.match_table.seats if seat.awaited_since]
+    if match.phase != Phase.RUNNING or not awaited:
+        return ""
+    names = ["you" if seat is occasion.seat else player_name(seat) for seat in awaited]
+    deadlines = [seat.deadline for seat in awaited if seat.deadline]
+    until = f", until {clock_time(max(deadlines), occasion.zone)} at the latest" if deadlines else ""
+    return f"Now the match waits for {listing(names)}{until}."
+
+
+def offers(occasion: Occasion) -> Iterator[Block]:
     """The moves this player may make, ready to be copied."""
     if occasion.seat is None:
         return
     table = occasion.match_table
     choices = table.engine.choices(occasion.state, occasion.seat.drawn)
-    examples = [form.example for form in choices.forms]
     written = [table.engine.notation(move) for move in choices.moves[:MOST_OFFERS]]
     left_out = len(choices.moves) - len(written)
-    more = f"There are {left_out} more: turnpost moves {table.match.id} lists them all." if left_out else ""
-    if examples:
-        commands = [Offer(example, command(occasion, example)) for example in examples]
-        yield Offers("For example, in your own numbers", commands)
+    more = f"{left_out} more are listed by: turnpost moves {table.match.id}" if left_out else ""
+    if choices.forms:
+        example = "An example, to be filled in as you like."
+        yield Offers("Write your own", commands(table, [form.example for form in choices.forms]), example)
     if written:
-        commands = [Offer(notation, command(occasion, notation)) for notation in written]
-        yield Offers("Your moves", commands, more)
+        yield Offers("Your moves", commands(table, written), more)
 
 
-def command(occasion: Occasion, notation: str) -> str:
-    return f'turnpost play {occasion.match_table.match.id} "{notation}"'
+def commands(table: Table, notations: Sequence[str]) -> list[Offer]:
+    return [Offer(notation, f'turnpost play {table.match.id} "{notation}"') for notation in notations]
+
+
+def open_match(occasion: Occasion) -> Link:
+    return Link("Open the match", match_link(occasion.match_table.match))
 
 
 def match_footer(occasion: Occasion) -> list[Words | Link]:

@@ -1,0 +1,75 @@
+"""Invitations, to players and to people who have never heard of us."""
+
+from django.conf import settings
+
+from games.engine.text import listing
+from games.links import invitation_link
+from games.mail.letter import Letter, Link, Offer, Offers, Words
+from games.mail.letters.parts import greeting
+from games.mail.links import unsubscribe_link
+from games.mail.occasion import NothingToSay, Occasion
+from games.mail.times import clock_time, span
+from games.models import Invitation, Phase
+from games.models.lobby import Answer
+
+
+def invitation(occasion: Occasion) -> Letter:
+    invited = open_invitation(occasion)
+    host, table = invited.invited_by.name, occasion.match_table
+    return Letter(
+        f"{host} invites you to {table.engine.title}",
+        greeting(occasion),
+        [
+            Words(f"{host} would like to play {table.engine.title} with you{titled(table.match.title)}."),
+            Words(terms(occasion)),
+            *(steps(occasion) if occasion.user else first_steps()),
+            Link("Open the invitation", invitation_link(invited.pk)),
+        ],
+        footer(occasion, host),
+    )
+
+
+def open_invitation(occasion: Occasion) -> Invitation:
+    asked = Invitation.objects.filter(pk=occasion.notice.data["invitation"], answer=Answer.OPEN)
+    invited = asked.select_related("invited_by").first()
+    if invited is None or occasion.match_table.match.phase != Phase.GATHERING:
+        raise NothingToSay("The invitation is not open any more.")
+    return invited
+
+
+def titled(title: str) -> str:
+    return f", in a match called “{title}”" if title else ""
+
+
+def terms(occasion: Occasion) -> str:
+    table = occasion.match_table
+    match, until = table.match, clock_time(table.match.expires_at, occasion.zone)
+    return (
+        f"It is a match for {match.seat_count}, by mail and without hurry: everybody has {span(match.move_time)} for a "
+        f"move. At the table so far: {listing(table.names)}. The invitation is good until {until}."
+    )
+
+
+def steps(occasion: Occasion) -> list[Words | Offers]:
+    match_id = occasion.match_table.match.id
+    return [
+        Offers(
+            "Your answer",
+            [Offer("Yes", f"turnpost join {match_id}"), Offer("No", f"turnpost decline {match_id}")],
+        )
+    ]
+
+
+def first_steps() -> list[Words]:
+    return [
+        Words(
+            f"Turnpost ({settings.PUBLIC_URL}) is a place for board games that take weeks: you get a mail when it is "
+            "your turn, and play when you have a minute. Open the link, choose a name, and you are in."
+        )
+    ]
+
+
+def footer(occasion: Occasion, host: str) -> list[Words | Link]:
+    why = f"You get this mail because {host} typed in your address or your name."
+    stop = "Mute this match" if occasion.user else "Never invite me again"
+    return [Words(why), Link(stop, unsubscribe_link(occasion))]

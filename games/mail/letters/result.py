@@ -1,0 +1,79 @@
+"""How a match ended, with the source of every point."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from games.engine.base import Line, Outcome
+from games.engine.text import listing
+from games.mail.letter import Block, Letter, Scores, Words
+from games.mail.letters.parts import board, greeting, match_footer, name_of, open_match, since_your_visit, subject
+from games.mail.occasion import Occasion
+from games.models import Phase
+from games.table import Table
+
+
+def match_over(occasion: Occasion) -> Letter:
+    table = occasion.match_table
+    outcome = msgspec.convert(table.match.outcome, Outcome) if table.match.outcome else None
+    return Letter(
+        subject("It is over", occasion),
+        greeting(occasion),
+        [
+            Words(f"{name_of(occasion)} is over. {how_it_ended(table, outcome)}"),
+            *(score_blocks(table, outcome) if outcome else ()),
+            *since_your_visit(occasion),
+            *board(occasion),
+            *proof_hint(table),
+            open_match(occasion),
+        ],
+        match_footer(occasion),
+    )
+
+
+def how_it_ended(table: Table, outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "All players agreed to end it without a result."
+    names = [table.names[seat] for seat in outcome.winners]
+    verb = "won" if len(names) == 1 else "share the win"
+    return f"{listing(names)} {verb} with {max(outcome.points)} points."
+
+
+def score_blocks(table: Table, outcome: Outcome) -> Iterator[Block]:
+    """Players in the order of their places; what each source brought in each period; then the sums."""
+    order = sorted(range(len(table.seats)), key=lambda seat: outcome.places[seat])
+    rows = [row for period in periods(outcome) for row in period_rows(table, outcome, order, period)]
+    rows.append(["In all", *(str(outcome.points[seat]) for seat in order)])
+    rows.append(["Place", *(f"{outcome.places[seat]}." for seat in order)])
+    yield Scores("The full score", ["", *(table.names[seat] for seat in order)], rows)
+
+
+def periods(outcome: Outcome) -> list[int]:
+    return sorted({line.period for lines in outcome.lines for line in lines})
+
+
+def period_rows(table: Table, outcome: Outcome, order: list[int], period: int) -> Iterator[list[str]]:
+    lines = [[line for line in outcome.lines[seat] if line.period == period] for seat in order]
+    yield [f"{table.engine.period.capitalize()} {period}", *(str(sum_of(of_seat)) for of_seat in lines)]
+    for source in sources(outcome):
+        points = [points_from(source, of_seat) for of_seat in lines]
+        if any(points):
+            yield [f"  {source}", *points]
+
+
+def sources(outcome: Outcome) -> list[str]:
+    return sorted({line.source for lines in outcome.lines for line in lines}, key=str.casefold)
+
+
+def sum_of(lines: list[Line]) -> int:
+    return sum(line.points for line in lines)
+
+
+def points_from(source: str, lines: list[Line]) -> str:
+    found = [line for line in lines if line.source == source]
+    return str(sum_of(found)) if found else ""
+
+
+def proof_hint(table: Table) -> Iterator[Words]:
+    if table.match.phase == Phase.FINISHED:
+        yield Words(f"Every card can now be checked: turnpost verify {table.match.id}")
