@@ -42,6 +42,13 @@ def forget(seat: Seat) -> None:
     seat.reminders = 0
 
 
+def add(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
+    """Time that was lost, or that the others grant."""
+    if seat.time_left is not None:
+        seat.time_left += time
+        recount(match, seat, now)
+
+
 def left(match: Match, seat: Seat, at: datetime) -> timedelta:
     if seat.time_left is None or seat.counted_from is None:
         return seat.time_left or NO_TIME

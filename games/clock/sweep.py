@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games import notices
-from games.clock import count, stand_ins
+from games.clock import count, heartbeat, stand_ins
 from games.mail import outbox
 from games.models import Notice, Phase, Seat
 from games.models.notice import NoticeKind
@@ -21,27 +21,34 @@ logger = logging.getLogger(__name__)
 
 def sweep() -> int:
     """Looks at every match with a seat that is due. Returns how many; one that fails does not hold up the others."""
-    woken = 0
-    for match_id in due_matches(timezone.now()):
-        try:
-            wake(match_id)
-        except Exception:
-            logger.exception("The clock could not wake match %s.", match_id)
-        woken += 1
-    return woken
+    woken: set[str] = set()
+    for match_id in due_matches():
+        if match_id not in woken:
+            wake_safely(match_id)
+            woken.add(match_id)
+    return len(woken)
 
 
-def due_matches(now: datetime) -> Iterator[str]:
-    """Each once, longest due first, in batches along the index; also when looking at them leaves some due."""
-    due = Seat.objects.filter(wake_at__lte=now).order_by("wake_at", "id")
-    seen, after = set(), Q()
-    while batch := list(due.filter(after).values_list("match_id", "wake_at", "id")[:BATCH]):
-        for match_id, _, _ in batch:
-            if match_id not in seen:
-                seen.add(match_id)
-                yield match_id
+def due_matches() -> Iterator[str]:
+    """Longest due first, in batches along the index; each seat once, also when looking at it leaves it due."""
+    after = Q()
+    while True:
+        now = timezone.now()
+        heartbeat.keep_alive(now)
+        due = Seat.objects.filter(after, wake_at__lte=now).order_by("wake_at", "id")
+        batch = list(due.values_list("match_id", "wake_at", "id")[:BATCH])
+        yield from (match_id for match_id, _, _ in batch)
+        if len(batch) < BATCH:
+            return
         _, wake_at, seat_id = batch[-1]
         after = Q(wake_at__gt=wake_at) | Q(wake_at=wake_at, id__gt=seat_id)
+
+
+def wake_safely(match_id: str) -> None:
+    try:
+        wake(match_id)
+    except Exception:
+        logger.exception("The clock could not wake match %s.", match_id)
 
 
 @transaction.atomic

@@ -1,3 +1,4 @@
+from games.models.clock import Downtime, Heartbeat
 from games.models.lobby import Invitation
 from games.models.log import Event, Move, Refusal
 from games.models.match import Match, Phase, Seat, new_match_id
@@ -5,7 +6,9 @@ from games.models.notice import Notice
 from games.models.talk import Message, Note
 
 __all__ = [
+    "Downtime",
     "Event",
+    "Heartbeat",
     "Invitation",
     "Match",
     "Message",

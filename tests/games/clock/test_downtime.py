@@ -1,0 +1,129 @@
+"""The service is down for a while: nobody loses time by it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.clock import heartbeat
+from games.clock.pace import Pace
+from games.clock.sweep import sweep
+from games.models import Downtime, Move, Notice, Seat
+from games.models.notice import NoticeKind
+from games.table import lay_table
+from tests.games.builders import awaited, running_match
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
+
+
+def deadlines(table):
+    return [seat.deadline for seat in lay_table(table.match.id).seats if seat.deadline]
+
+
+@pytest.fixture
+def table(hush, wall):
+    table = running_match("hush", pace=Pace(DAY))
+    sweep()
+    return table
+
+
+def test_every_running_deadline_moves_by_the_time_that_was_lost(table, wall):
+    wall.outage(7 * HOUR)
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
+
+
+def test_nobody_is_late_because_the_service_was_down(table, wall):
+    wall.outage(3 * DAY)
+    sweep()
+    assert not Move.objects.exists()
+    wall.shift(DAY)
+    sweep()
+    assert Move.objects.exists()
+
+
+def test_a_short_silence_is_no_downtime(table, wall):
+    wall.outage(timedelta(minutes=4))
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY] * 3
+    assert not Downtime.objects.exists()
+
+
+def test_it_is_given_back_once_however_many_sweep(table, wall):
+    wall.outage(7 * HOUR)
+    for _ in range(3):
+        sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
+
+
+def test_it_is_given_back_once_also_when_the_work_breaks_off_in_between(table, wall, monkeypatch):
+    monkeypatch.setattr(heartbeat, "BATCH", 2)
+    wall.outage(7 * HOUR)
+    heartbeat.beat(MONDAY_NOON + 7 * HOUR)
+    heartbeat.credit_batch(MONDAY_NOON + 7 * HOUR)
+    assert sorted(deadlines(table)) == [MONDAY_NOON + DAY, *[MONDAY_NOON + DAY + 7 * HOUR] * 2]
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
+
+
+def test_a_batch_that_fails_leaves_nothing_half_given(table, wall, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("out of order")
+
+    wall.outage(7 * HOUR)
+    heartbeat.beat(MONDAY_NOON + 7 * HOUR)
+    with monkeypatch.context() as broken:
+        broken.setattr(heartbeat, "save_seats", fail)
+        with pytest.raises(RuntimeError):
+            sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY] * 3
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
+
+
+def test_who_was_asked_during_the_silence_gets_back_what_came_after(wall):
+    sweep()
+    wall.outage(2 * HOUR)
+    table = running_match("coloretto", pace=Pace(DAY))
+    wall.outage(5 * HOUR)
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + 2 * HOUR + DAY + 5 * HOUR]
+
+
+def test_who_is_asked_after_it_gets_nothing(wall):
+    sweep()
+    wall.outage(7 * HOUR)
+    heartbeat.beat(MONDAY_NOON + 7 * HOUR)
+    table = running_match("coloretto", pace=Pace(DAY))
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + 7 * HOUR + DAY]
+
+
+def test_what_fell_into_a_weekend_off_was_not_lost(wall):
+    wall.move_to(datetime(2025, 6, 6, 22, tzinfo=UTC))
+    table = running_match("coloretto", pace=Pace(DAY, weekends_off=True))
+    sweep()
+    wall.outage(DAY)
+    sweep()
+    assert deadlines(table) == [datetime(2025, 6, 10, 0, tzinfo=UTC)]
+
+
+def test_reminders_move_with_the_deadline(wall):
+    running_match("coloretto", pace=Pace(10 * HOUR))
+    wall.shift(5 * HOUR)
+    sweep()
+    wall.outage(5 * HOUR)
+    sweep()
+    assert Notice.objects.filter(kind=NoticeKind.REMINDER).count() == 1
+    assert Seat.objects.get(deadline__isnull=False).wake_at == MONDAY_NOON + 13 * HOUR
+
+
+def test_a_clock_that_is_set_back_does_no_harm(table, wall):
+    wall.outage(-HOUR)
+    sweep()
+    wall.outage(HOUR)
+    sweep()
+    assert not Downtime.objects.exists()
+    assert awaited(lay_table(table.match.id)).deadline == MONDAY_NOON + DAY
