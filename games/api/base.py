@@ -38,7 +38,7 @@ def read(body: type[Serializer[Any]], request: Request) -> dict[str, Any]:
 
 
 def read_query(query: type[Serializer[Any]], request: Request) -> dict[str, Any]:
-    parsed = query(data=request.query_params)
+    parsed = query(data=request.query_params.dict())
     parsed.is_valid(raise_exception=True)
     return dict(parsed.validated_data)
 

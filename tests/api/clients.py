@@ -16,7 +16,7 @@ class Caller:
         self.user = user
         self.client = APIClient()
         if user:
-            _, token = AuthToken.objects.create(user)
+            _, token = AuthToken.objects.create(user, expiry=None)
             self.client.credentials(HTTP_AUTHORIZATION=f"{knox_settings.AUTH_HEADER_PREFIX} {token}")
 
     def get(self, path: str, **headers: str) -> Any:

@@ -8,9 +8,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games import invitations, lobby, reading
-from games.models import Match, Seat
+from games.models import Match, Phase, Seat
 from games.table import lay_table
-from tests.games.builders import plan, play_some, player, running_match, say
+from tests.games.builders import plan, player, running_match, say
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +18,15 @@ pytestmark = pytest.mark.django_db
 def found(which, user):
     listing = reading.LISTS[which]
     return [listing.match_of(row).pk for row in listing.rows(user).order_by(*listing.ordering)]
+
+
+def finished_match(**changes):
+    """Without playing it: lists do not look at the board."""
+    match = running_match(seats=2, **changes).match
+    match.phase, match.ended_at = Phase.FINISHED, timezone.now()
+    match.save()
+    Seat.objects.filter(match=match).update(awaited_since=None)
+    return match
 
 
 @pytest.fixture
@@ -33,7 +42,7 @@ def ben():
 def test_my_matches_are_those_that_gather_or_run_the_newest_first(ann, ben):
     first = lobby.create(ann, plan()).match.pk
     second = running_match().match.pk
-    play_some(running_match(seats=2))
+    finished_match()
     lobby.cancel(lobby.create(ann, plan()).match.pk, ann)
     lobby.create(ben, plan())
     assert found("mine", ann) == [second, first]
@@ -65,8 +74,8 @@ def test_open_matches_are_public_ones_that_gather(ann, ben):
 
 
 def test_finished_are_mine_and_the_archive_is_everybodys(ann):
-    public = play_some(running_match(seats=2)).match.pk
-    private = play_some(running_match(seats=2, is_private=True)).match.pk
+    public = finished_match().pk
+    private = finished_match(is_private=True).pk
     assert found("finished", ann) == [private, public]
     assert found("archive", None) == [public]
     assert found("finished", player("emil")) == []
@@ -88,7 +97,7 @@ def test_a_list_takes_as_many_queries_for_many_matches_as_for_one(which, ann):
     def prepare():
         table = running_match(seats=2)
         Seat.objects.filter(match=table.match, user=ann).update(awaited_since=timezone.now())
-        play_some(running_match(seats=2))
+        finished_match()
         gathering = lobby.create(player("ben"), plan()).match.pk
         invitations.invite(gathering, player("ben"), "ann")
 
