@@ -1,16 +1,37 @@
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
+from django.core.exceptions import ValidationError
 
 from accounts.models import User
+from rest import tally
+from rest.address import address_of
+from rest.refusal import Refused
 
 
 class NewUser(AdminUserCreationForm):  # type: ignore[type-arg]
     class Meta:
         model = User
         fields = ("username", "email")
+
+
+class GuardedLogIn(AdminAuthenticationForm):
+    """Operators' passwords are worth guessing too."""
+
+    def clean(self) -> dict[str, Any]:
+        try:
+            tally.spend("login", address_of(self.request) if self.request else "")
+            tally.spend("login_account", self.cleaned_data.get("username", "").lower())
+        except Refused as refused:
+            raise ValidationError(f"{refused.message} {refused.hint}") from None
+        return super().clean()
+
+
+admin.site.login_form = GuardedLogIn
+admin.site.site_header = admin.site.site_title = "Turnpost"
 
 
 @admin.register(User)
@@ -20,6 +41,7 @@ class Users(UserAdmin):  # type: ignore[type-arg]
     fieldsets: ClassVar = (
         (None, {"fields": ("username", "email", "email_confirmed_at", "password")}),
         ("Profile", {"fields": ("display_name", "time_zone", "language")}),
+        ("Notices", {"fields": ("notice_delivery", "quiet_from", "quiet_until", "remind_at")}),
         ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )

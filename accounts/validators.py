@@ -1,4 +1,5 @@
 from functools import cache
+from typing import Any
 from zoneinfo import available_timezones
 
 from django.conf import settings
@@ -11,6 +12,8 @@ validate_username = RegexValidator(
 )
 # Names in the time zone database that mean "whatever this machine says" or nothing at all.
 NOT_A_PLACE = {"Factory", "localtime"}
+
+MOST_REMINDERS = 5
 
 
 @cache
@@ -41,3 +44,13 @@ def validate_printable(text: str) -> None:
     """Names appear in terminals and mail, where control characters could redraw a screen or forge a line."""
     if not text.isprintable():
         raise ValidationError("Control characters and line breaks cannot be part of a name.", code="not_printable")
+
+
+def validate_reminders(percents: Any) -> None:
+    fits = isinstance(percents, list) and len(percents) <= MOST_REMINDERS
+    if not fits or not all(type(percent) is int and 1 <= percent <= 99 for percent in percents):
+        raise ValidationError(
+            "Reminders are up to %(most)d whole numbers from 1 to 99: percent of the time for a move.",
+            code="bad_reminders",
+            params={"most": MOST_REMINDERS},
+        )

@@ -6,4 +6,4 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("turnpost")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["games.clock", "games.mail"])
+app.autodiscover_tasks(["accounts", "games.clock", "games.mail"])

@@ -1,6 +1,7 @@
 """What may differ is read from environment variables, listed in the README; none of them has to be set."""
 
 import os
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -44,6 +45,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "clock": {"task": "games.clock.sweep", "schedule": 15, "options": {"expires": 15}},
+    "forget": {"task": "accounts.forget_expired", "schedule": 3600, "options": {"expires": 3600}},
     "deliver": {"task": "games.mail.deliver", "schedule": 15, "options": {"expires": 15}},
 }
 
@@ -95,6 +97,14 @@ TEMPLATES = [
 ]
 
 AUTH_USER_MODEL = "accounts.User"
+KNOX_TOKEN_MODEL = "accounts.Token"  # noqa: S105
+MIGRATION_MODULES = {"knox": None}  # its only table is replaced by ours
+REST_KNOX = {
+    "TOKEN_PREFIX": "turnpost_",
+    "AUTH_HEADER_PREFIX": "Bearer",
+    "TOKEN_TTL": timedelta(days=180),
+}
+PASSWORD_RESET_TIMEOUT = 3600
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -109,7 +119,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["knox.auth.TokenAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.authentication.BearerToken"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest.parsers.SafeJSONParser"],
@@ -121,7 +131,19 @@ REST_FRAMEWORK = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 BODY_LIMIT = 64 * 1024
-RATES = environment.rates("TURNPOST_RATES", {"user": "600/minute", "address": "1200/minute"})
+RATES = environment.rates(
+    "TURNPOST_RATES",
+    {
+        "user": "600/minute",
+        "address": "1200/minute",
+        "login": "60/hour",
+        "login_account": "20/hour",
+        "password": "10/hour",
+        "sign_up": "20/hour",
+        "code": "30/hour",
+        "mailbox": "6/hour",
+    },
+)
 SPECTACULAR_SETTINGS = {
     "TITLE": "Turnpost",
     "DESCRIPTION": "Play-by-mail board games: matches, sealed moves, and notices when it is your turn.",
@@ -139,6 +161,8 @@ SPECTACULAR_SETTINGS = {
 
 STATIC_URL = "static/"
 WHITENOISE_USE_FINDERS = True
+
+VACATION_DAYS = environment.number("TURNPOST_VACATION_DAYS", 30)
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]

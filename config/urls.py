@@ -7,7 +7,9 @@ urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
     path("admin/", admin.site.urls),
+    path("", include("accounts.urls")),
     path("api/v1/", include("rest.urls")),
+    path("api/v1/", include("accounts.api.urls")),
     path("api/v1/", include("games.api.urls")),
 ]
 handler400 = "rest.pages.bad_request"

@@ -77,6 +77,8 @@ def problem_of(error: Exception) -> Problem | None:
 @problem_of.register
 def _(error: Refused) -> Problem:
     headers = {"Retry-After": str(error.data["retry_after"])} if "retry_after" in error.data else {}
+    if error.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
     return Problem(error.status, error.code, error.message, error.hint, error.data, headers)
 
 

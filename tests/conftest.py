@@ -59,3 +59,11 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):
         database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+@pytest.fixture
+def api(db):
+    """`api(user)` is a client logged in as that user, `api()` one that is not."""
+    from tests.callers import caller
+
+    return caller

@@ -74,11 +74,15 @@ class PaceField(serializers.Field[Pace, Any, Any, Any]):
             raise serializers.ValidationError(str(error)) from None
 
 
+def usual_pace() -> Pace:
+    return pace.DEFAULT
+
+
 class NewMatch(Body):
     game = serializers.CharField(max_length=40, help_text="A slug from the list of games.")
     seats = serializers.IntegerField(min_value=1, max_value=20)
     options = serializers.DictField(required=False, default=dict)
-    pace = PaceField(required=False, default=pace.DEFAULT)
+    pace = PaceField(required=False, default=usual_pace)
     private = serializers.BooleanField(required=False, default=False)
     title = serializers.CharField(
         max_length=80, required=False, default="", allow_blank=True, validators=[validate_printable]

@@ -20,6 +20,7 @@ class NoticeKind(models.TextChoices):
     MESSAGE = "message"
     CONFIRM_ADDRESS = "confirm_address"
     RESET_PASSWORD = "reset_password"  # noqa: S105
+    ACCOUNT_CHANGED = "account_changed"
     DIGEST = "digest"
 
 

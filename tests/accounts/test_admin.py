@@ -1,6 +1,8 @@
 import pytest
 
 from accounts.models import User
+from rest.rates import Rate
+from tests.accounts.builders import PASSWORD
 
 pytestmark = pytest.mark.django_db
 
@@ -16,6 +18,16 @@ def test_operators_can_add_a_user(admin_client):
     passwords = {"password1": "Gr33n cowboys ride", "password2": "Gr33n cowboys ride"}
     admin_client.post("/admin/accounts/user/add/", form | passwords)
     assert User.objects.get(username="ann").email == "ann@example.org"
+
+
+def test_guessing_an_operators_password_is_limited(client, settings):
+    settings.RATES = settings.RATES | {"login_account": Rate(2, 3600)}
+    User.objects.create_superuser("root", "root@example.org", PASSWORD)
+    for _ in range(2):
+        client.post("/admin/login/", {"username": "root", "password": "wrong"})
+    late = client.post("/admin/login/", {"username": "ROOT", "password": PASSWORD})
+    assert late.status_code == 200
+    assert b"Too many attempts." in late.content
 
 
 def test_players_are_not_let_in(client):

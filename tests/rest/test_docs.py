@@ -2,6 +2,7 @@ import re
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.core.management import call_command
 
 
 def test_the_document_is_public_and_names_the_service(client):
@@ -45,3 +46,7 @@ def test_operators_have_the_admin_pages(admin_client):
     answer = admin_client.get("/admin/")
     assert answer.status_code == 200
     assert "unsafe-inline" not in answer.headers["Content-Security-Policy"]
+
+
+def test_the_document_is_made_without_a_doubt(tmp_path):
+    call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "openapi.yml"))

@@ -3,12 +3,32 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
+from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from accounts.validators import validate_language, validate_printable, validate_time_zone, validate_username
+from accounts.validators import (
+    validate_language,
+    validate_printable,
+    validate_reminders,
+    validate_time_zone,
+    validate_username,
+)
 
 models.CharField.register_lookup(Lower)
+
+
+class NoticeDelivery(models.TextChoices):
+    """When a player wants to be told: at once, once until the next visit, or collected."""
+
+    INSTANT = "instant"
+    UNTIL_VISIT = "until_visit"
+    HOURLY = "hourly"
+    DAILY = "daily"
+
+
+def usual_reminders() -> list[int]:
+    return [50, 80]
 
 
 class UserManager(BaseUserManager["User"]):
@@ -20,7 +40,9 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, username: str, email: str, password: str | None = None, **fields: Any) -> "User":
-        return self.create_user(username, email, password, is_staff=True, is_superuser=True, **fields)
+        """Whoever runs this command also runs the service, and needs no mail to vouch for the address."""
+        rights = {"is_staff": True, "is_superuser": True, "email_confirmed_at": timezone.now()}
+        return self.create_user(username, email, password, **rights | fields)
 
     def get_by_natural_key(self, login: str | None) -> "User":
         """The user with this user name or e-mail address, in upper or lower case: what people log in with."""
@@ -39,6 +61,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
     language = models.CharField(max_length=16, default="en", validators=[validate_language])
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
+    notice_delivery = models.CharField(max_length=12, choices=NoticeDelivery.choices, default=NoticeDelivery.INSTANT)
+    quiet_from = models.TimeField(null=True, blank=True)
+    quiet_until = models.TimeField(null=True, blank=True)
+    """No mail between these two, in the player's time zone; what is due then waits."""
+    remind_at = models.JSONField(default=usual_reminders, blank=True, validators=[validate_reminders])
+    """Percent of the time for a move after which to remind; an empty list for never."""
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     date_joined = models.DateTimeField(default=timezone.now)
@@ -60,6 +88,12 @@ class User(AbstractBaseUser, PermissionsMixin):
                 Lower("email"),
                 name="accounts_user_one_per_email",
                 violation_error_message="This e-mail address already has an account.",
+            ),
+            models.CheckConstraint(
+                condition=Q(quiet_from__isnull=True, quiet_until__isnull=True)
+                | (Q(quiet_from__isnull=False, quiet_until__isnull=False) & ~Q(quiet_from=F("quiet_until"))),
+                name="accounts_user_quiet_hours",
+                violation_error_message="Quiet hours need a beginning and another end, or neither.",
             ),
         ]
 

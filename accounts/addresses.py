@@ -1,0 +1,43 @@
+"""Moving an account to another e-mail address: only a mail to the new one can do it."""
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts import links, passwords, post
+from accounts.models import User
+from games.models.notice import NoticeKind
+from rest import tally
+from rest.refusal import Refused
+
+
+def ask_for_change(user: User, new: str, password: str) -> None:
+    passwords.require_password(user, password)
+    new = User.objects.normalize_email(new)
+    tally.spend("mailbox", new)
+    post.owe(NoticeKind.CONFIRM_ADDRESS, new, user=user.pk)
+
+
+def change(token: str) -> User:
+    """A second click answers like the first. The old address is told."""
+    change = links.read_address_change(token)
+    user = User.objects.filter(pk=change.user_id).first() if change else None
+    if change is None or user is None or user.email not in (change.old, change.new):
+        raise Refused(400, "bad_link", "This link is too old, or the address has changed since.", "Ask for a new one.")
+    if user.email == change.old:
+        _move(user, change.new)
+    return user
+
+
+def _move(user: User, new: str) -> None:
+    old, user.email, user.email_confirmed_at = user.email, new, timezone.now()
+    try:
+        with transaction.atomic():
+            user.save(update_fields=["email", "email_confirmed_at"])
+            post.owe(NoticeKind.ACCOUNT_CHANGED, old, user=user.pk, what="address")
+    except IntegrityError:
+        raise Refused(
+            409,
+            "address_taken",
+            "This address has an account already.",
+            "Delete that one first, or use another address.",
+        ) from None

@@ -1,0 +1,44 @@
+"""The fields that accounts are made of, each described once."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.validators import validate_language, validate_printable, validate_time_zone, validate_username
+
+PASSWORD_LENGTH = 256
+
+
+def username(**options: Any) -> serializers.CharField:
+    return serializers.CharField(
+        max_length=30, validators=[validate_username], help_text="3 to 30 of: a-z A-Z 0-9 _ -", **options
+    )
+
+
+def email(**options: Any) -> serializers.EmailField:
+    return serializers.EmailField(max_length=254, **options)
+
+
+def password(**options: Any) -> serializers.CharField:
+    return serializers.CharField(
+        max_length=PASSWORD_LENGTH, trim_whitespace=False, write_only=True, style={"input_type": "password"}, **options
+    )
+
+
+def display_name(**options: Any) -> serializers.CharField:
+    return serializers.CharField(max_length=60, allow_blank=True, validators=[validate_printable], **options)
+
+
+def time_zone(**options: Any) -> serializers.CharField:
+    return serializers.CharField(
+        max_length=64, validators=[validate_time_zone], help_text="Like Europe/Berlin.", **options
+    )
+
+
+def language(**options: Any) -> serializers.CharField:
+    return serializers.CharField(max_length=16, validators=[validate_language], **options)
+
+
+def signed(**options: Any) -> serializers.CharField:
+    """What stands at the end of a link in a mail."""
+    return serializers.CharField(max_length=1000, help_text="The last part of the link in the mail.", **options)

@@ -1,0 +1,89 @@
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts import deletion, profile
+from accounts.api import fields
+from accounts.authentication import user_in
+from accounts.export import export
+from accounts.models import NoticeDelivery
+from accounts.validators import MOST_REMINDERS
+from rest.openapi import refuses
+from rest.serializers import StrictSerializer
+from rest.views import read
+
+
+class ProfileChangeSerializer(StrictSerializer):
+    """What a user may change at any time."""
+
+    display_name = fields.display_name(required=False)
+    time_zone = fields.time_zone(required=False)
+    language = fields.language(required=False)
+    notice_delivery = serializers.ChoiceField(
+        NoticeDelivery.choices, required=False, help_text="When mail about matches is sent."
+    )
+    quiet_from = serializers.TimeField(format="%H:%M", required=False, allow_null=True)
+    quiet_until = serializers.TimeField(
+        format="%H:%M", required=False, allow_null=True, help_text="No mail between the two, in the time zone above."
+    )
+    remind_at = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=99),
+        required=False,
+        max_length=MOST_REMINDERS,
+        help_text="Percent of the time for a move; empty for no reminders.",
+    )
+
+
+class ProfileSerializer(ProfileChangeSerializer):
+    username = serializers.CharField()
+    email = serializers.EmailField()
+    name = serializers.CharField(help_text="What others see.")
+    joined_at = serializers.DateTimeField(source="date_joined")
+
+
+class DeletionSerializer(StrictSerializer):
+    password = fields.password()
+
+
+class Me(APIView):
+    @extend_schema(summary="My profile", responses=ProfileSerializer)
+    def get(self, request: Request) -> Response:
+        return Response(ProfileSerializer(user_in(request)).data)
+
+    @extend_schema(
+        summary="Change my profile",
+        request=ProfileChangeSerializer,
+        responses=ProfileSerializer,
+        examples=[
+            OpenApiExample(
+                "Nights off",
+                {"time_zone": "Europe/Berlin", "quiet_from": "22:00", "quiet_until": "07:00"},
+                request_only=True,
+            )
+        ],
+    )
+    def patch(self, request: Request) -> Response:
+        profile.change(user_in(request), **read(ProfileChangeSerializer, request))
+        return self.get(request)
+
+
+class Export(APIView):
+    @extend_schema(summary="Everything held about me", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request) -> Response:
+        return Response(export(user_in(request)), headers={"Cache-Control": "no-store"})
+
+
+class Deletion(APIView):
+    @extend_schema(
+        summary="Delete my account",
+        description="At once and for good. Matches go on; your seats stay as those of a departed player.",
+        request=DeletionSerializer,
+        responses={204: None},
+    )
+    @refuses(403)
+    def post(self, request: Request) -> Response:
+        deletion.delete(user_in(request), read(DeletionSerializer, request)["password"])
+        return Response(status=204)

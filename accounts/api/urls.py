@@ -1,0 +1,27 @@
+from django.urls import path
+
+from accounts.api.addresses import AddressChange, AddressChanges
+from accounts.api.me import Deletion, Export, Me
+from accounts.api.passwords import Password, PasswordReset, PasswordResets
+from accounts.api.registrations import Confirmation, Mails, Registrations
+from accounts.api.tokens import CurrentToken, OneToken, Tokens
+from accounts.api.vacations import OneVacation, Vacations
+
+urlpatterns = [
+    path("registrations", Registrations.as_view()),
+    path("registrations/confirm", Confirmation.as_view()),
+    path("registrations/<uuid:registration_id>/mails", Mails.as_view()),
+    path("tokens", Tokens.as_view()),
+    path("tokens/current", CurrentToken.as_view()),
+    path("tokens/<str:token_id>", OneToken.as_view()),
+    path("password-resets", PasswordResets.as_view()),
+    path("password-resets/confirm", PasswordReset.as_view()),
+    path("address-changes", AddressChanges.as_view()),
+    path("address-changes/confirm", AddressChange.as_view()),
+    path("me", Me.as_view()),
+    path("me/password", Password.as_view()),
+    path("me/export", Export.as_view()),
+    path("me/deletion", Deletion.as_view()),
+    path("me/vacations", Vacations.as_view()),
+    path("me/vacations/<id:vacation_id>", OneVacation.as_view()),
+]

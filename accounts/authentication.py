@@ -1,0 +1,60 @@
+"""Who is asking: one query for token and user, and a write only now and then for the last use."""
+
+import re
+from datetime import datetime, timedelta
+from hmac import compare_digest
+from typing import Any, cast
+
+from django.utils import timezone
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from knox.auth import TokenAuthentication
+from knox.crypto import hash_token
+from knox.settings import CONSTANTS
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from accounts.models import Token, User
+
+WRITTEN = re.compile(r"turnpost_[0-9a-f]{64}")
+USE_IS_NOTED_EVERY = timedelta(minutes=5)
+
+
+class BearerToken(TokenAuthentication):
+    def authenticate_credentials(self, token: bytes) -> tuple[User, Token]:
+        found, now = token_of(token.decode("ascii", errors="replace")), timezone.now()
+        if found is None or (found.expiry and found.expiry <= now) or not found.user.is_active:
+            raise AuthenticationFailed("This token is not valid, or not any more.")
+        note_use(found, now)
+        return found.user, found
+
+
+class BearerTokenInDocs(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = BearerToken
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer", "description": "From `POST /api/v1/tokens`."}
+
+
+def token_of(written: str) -> Token | None:
+    """The first letters find the candidates; only a comparison in constant time decides."""
+    if not WRITTEN.fullmatch(written):
+        return None
+    digest = hash_token(written)
+    candidates = Token.objects.select_related("user").filter(token_key=written[: CONSTANTS.TOKEN_KEY_LENGTH])
+    return next((token for token in candidates if compare_digest(token.digest, digest)), None)
+
+
+def note_use(token: Token, now: datetime) -> None:
+    if token.last_used_at is None or now - token.last_used_at >= USE_IS_NOTED_EVERY:
+        token.last_used_at = now
+        Token.objects.filter(pk=token.pk).update(last_used_at=now)
+
+
+def user_in(request: Request) -> User:
+    """The user behind a request that was let in with a token."""
+    return cast(User, request.user)
+
+
+def token_in(request: Request) -> Token:
+    return cast(Token, request.auth)

@@ -1,0 +1,16 @@
+"""Leaving for good: the account goes, what others built on it stays without a name."""
+
+from django.db import transaction
+
+from accounts import passwords, post
+from accounts.models import Registration, User
+from accounts.signals import departing
+
+
+def delete(user: User, password: str) -> None:
+    passwords.require_password(user, password)
+    with transaction.atomic():
+        departing.send(sender=User, user=user)
+        Registration.objects.filter(email=user.email).delete()
+        post.forget(user)
+        user.delete()

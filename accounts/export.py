@@ -1,0 +1,39 @@
+"""Everything we hold about a user. Each room adds its own part: `@exports("seats")` on a function of the user."""
+
+from collections.abc import Callable
+from typing import Any
+
+from accounts.models import User
+
+Exporter = Callable[[User], Any]
+_exporters: dict[str, Exporter] = {}
+
+
+def exports(part: str) -> Callable[[Exporter], Exporter]:
+    def add(exporter: Exporter) -> Exporter:
+        _exporters[part] = exporter
+        return exporter
+
+    return add
+
+
+def export(user: User) -> dict[str, Any]:
+    return {part: exporter(user) for part, exporter in sorted(_exporters.items())}
+
+
+@exports("profile")
+def profile(user: User) -> dict[str, Any]:
+    """All columns but the password's hash, so that a new one is not forgotten here."""
+    hidden = {"password"}
+    return {field.attname: getattr(user, field.attname) for field in user._meta.fields if field.name not in hidden}
+
+
+@exports("tokens")
+def tokens(user: User) -> list[dict[str, Any]]:
+    rows = user.auth_token_set.order_by("created").values("name", "created", "last_used_at", "expiry")
+    return [dict(row) for row in rows]
+
+
+@exports("vacations")
+def vacations(user: User) -> list[dict[str, Any]]:
+    return [dict(row) for row in user.vacations.order_by("first_day").values("first_day", "last_day")]

@@ -1,0 +1,90 @@
+"""What a mail proves. Links and codes are made from signatures when the mail is written, so none is ever stored."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.core import signing
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.http import base36_to_int, int_to_base36
+
+from accounts.models import Registration, User
+
+CODE_DIGITS = 6
+ADDRESS_CHANGE_TIME = timedelta(days=2)
+_registrations = signing.Signer(salt="accounts.confirm")
+
+
+class ResetTokens(PasswordResetTokenGenerator):
+    """Bound to password, address and last login: it works once, and not after another log-in."""
+
+    key_salt = "accounts.reset"
+
+
+@dataclass(frozen=True)
+class AddressChange:
+    user_id: int
+    old: str
+    new: str
+
+
+def confirmation_code(registration: Registration) -> str:
+    signature = salted_hmac("accounts.code", f"{registration.pk}:{registration.email}", algorithm="sha256").digest()
+    return f"{int.from_bytes(signature) % 10**CODE_DIGITS:0{CODE_DIGITS}}"
+
+
+def is_confirmation_code(code: str, registration: Registration) -> bool:
+    return constant_time_compare(code, confirmation_code(registration))
+
+
+def confirmation_token(registration: Registration) -> str:
+    return _registrations.sign(registration.pk.hex)
+
+
+def confirmation_link(registration: Registration) -> str:
+    return f"{settings.PUBLIC_URL}/confirm/{confirmation_token(registration)}"
+
+
+def read_confirmation(token: str) -> UUID | None:
+    try:
+        return UUID(_registrations.unsign(token))
+    except (signing.BadSignature, ValueError):
+        return None
+
+
+def reset_token(user: User) -> str:
+    return f"{int_to_base36(user.pk)}-{ResetTokens().make_token(user)}"
+
+
+def reset_link(user: User) -> str:
+    return f"{settings.PUBLIC_URL}/reset/{reset_token(user)}"
+
+
+def read_reset(token: str) -> int | None:
+    """Whose token this claims to be; `is_reset_token` says whether it is."""
+    try:
+        user_id = base36_to_int(token.partition("-")[0])
+    except ValueError:
+        return None
+    return user_id if user_id < 2**63 else None
+
+
+def is_reset_token(token: str, user: User) -> bool:
+    return ResetTokens().check_token(user, token.partition("-")[2])
+
+
+def address_change_token(user: User, new: str) -> str:
+    return signing.dumps([user.pk, user.email, new], salt="accounts.address")
+
+
+def address_change_link(user: User, new: str) -> str:
+    return f"{settings.PUBLIC_URL}/change-address/{address_change_token(user, new)}"
+
+
+def read_address_change(token: str) -> AddressChange | None:
+    try:
+        return AddressChange(*signing.loads(token, salt="accounts.address", max_age=ADDRESS_CHANGE_TIME))
+    except signing.BadSignature:
+        return None

@@ -1,0 +1,90 @@
+"""What a mail about an account has to say, looked up when it is written: by then the world may have changed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from accounts import links
+from accounts.models import Registration, User
+from games.models import Notice
+from games.models.notice import NoticeKind
+
+
+@dataclass(frozen=True)
+class MailFacts:
+    """`about` names the text: confirm_registration, has_account, confirm_change, reset_password, account_changed."""
+
+    about: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class NoMail:
+    why: str
+
+
+def facts_for(notice: Notice) -> MailFacts | NoMail:
+    match notice.kind:
+        case NoticeKind.RESET_PASSWORD:
+            return _reset(notice.email)
+        case NoticeKind.ACCOUNT_CHANGED:
+            return _changed(notice)
+        case _ if "user" in notice.data:
+            return _change(notice)
+        case _:
+            return _confirm(notice)
+
+
+def _confirm(notice: Notice) -> MailFacts | NoMail:
+    registration = Registration.objects.filter(pk=notice.data["registration"]).first()
+    if registration is None or not registration.is_open:
+        return NoMail("The registration is over.")
+    if owner := _owner_of(registration.email):
+        return MailFacts("has_account", {"name": owner.name, "username": owner.username})
+    return MailFacts(
+        "confirm_registration",
+        {
+            "name": registration.display_name or registration.username,
+            "username": registration.username,
+            "link": links.confirmation_link(registration),
+            "code": links.confirmation_code(registration),
+            "expires_at": registration.expires_at,
+        },
+    )
+
+
+def _change(notice: Notice) -> MailFacts | NoMail:
+    user, new = User.objects.filter(pk=notice.data["user"]).first(), notice.email
+    if user is None:
+        return NoMail("The account is gone.")
+    if user.email == new:
+        return NoMail("The address is confirmed already.")
+    if owner := _owner_of(new):
+        return MailFacts("has_account", {"name": owner.name, "username": owner.username})
+    facts = {"name": user.name, "username": user.username, "link": links.address_change_link(user, new)}
+    return MailFacts("confirm_change", facts)
+
+
+def _changed(notice: Notice) -> MailFacts | NoMail:
+    """To the account, or to the address it had before."""
+    user = notice.user or User.objects.filter(pk=notice.data["user"]).first()
+    if user is None:
+        return NoMail("The account is gone.")
+    return MailFacts("account_changed", {"name": user.name, "username": user.username, "what": notice.data["what"]})
+
+
+def _reset(email: str) -> MailFacts | NoMail:
+    user = _owner_of(email)
+    if user is None or not user.is_active:
+        return NoMail("There is no account with this address.")
+    facts = {
+        "name": user.name,
+        "username": user.username,
+        "link": links.reset_link(user),
+        "token": links.reset_token(user),
+    }
+    return MailFacts("reset_password", facts)
+
+
+def _owner_of(email: str) -> User | None:
+    return User.objects.filter(email__lower=email.lower()).first()

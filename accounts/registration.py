@@ -1,0 +1,163 @@
+"""From a stranger to a user: register, get a mail, confirm.
+
+Whether an address already has an account decides only what the mail to it says (accounts.mail_facts), so neither the
+answer nor the time it takes tells anybody else.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from accounts import links, post
+from accounts.models import Registration, User
+from accounts.signals import confirmed
+from games.models.notice import NoticeKind
+from rest import tally
+from rest.refusal import Refused
+
+TIME_TO_CONFIRM = timedelta(days=2)
+MOST_WRONG_CODES = 5
+
+
+@dataclass(frozen=True)
+class Applicant:
+    username: str
+    email: str
+    password: str
+    display_name: str = ""
+    time_zone: str = "UTC"
+    language: str = "en"
+    invitation: str = ""
+
+
+def register(applicant: Applicant, address: str) -> Registration:
+    _require_password(applicant)
+    tally.spend("sign_up", address)
+    require_free(applicant.username)
+    email = User.objects.normalize_email(applicant.email)
+    tally.spend("mailbox", email)
+    registration = Registration(
+        username=applicant.username,
+        email=email,
+        password=make_password(applicant.password),
+        display_name=applicant.display_name,
+        time_zone=applicant.time_zone,
+        language=applicant.language,
+        invitation=applicant.invitation,
+        expires_at=timezone.now() + TIME_TO_CONFIRM,
+    )
+    with transaction.atomic():
+        registration.save(force_insert=True)
+        _mail(registration)
+    return registration
+
+
+def send_again(registration_id: UUID) -> None:
+    registration = Registration.objects.filter(pk=registration_id).first()
+    if registration is None or not registration.is_open:
+        raise _not_open()
+    tally.spend("mailbox", registration.email)
+    _mail(registration)
+
+
+def confirm_by_link(token: str, username: str = "") -> User:
+    registration_id = links.read_confirmation(token)
+    if registration_id is None:
+        raise _not_open()
+    return _confirm(registration_id, username)
+
+
+def confirm_by_code(registration_id: UUID, code: str, address: str, username: str = "") -> User:
+    tally.spend("code", address)
+    registration = Registration.objects.filter(pk=registration_id).first()
+    if registration is None or registration.wrong_codes >= MOST_WRONG_CODES:
+        raise _not_open()
+    if not links.is_confirmation_code(code, registration):
+        Registration.objects.filter(pk=registration_id).update(wrong_codes=F("wrong_codes") + 1)
+        left = MOST_WRONG_CODES - 1 - registration.wrong_codes
+        raise Refused(
+            400, "wrong_code", "This is not the code from the mail.", f"You can try {left} more times.", tries_left=left
+        )
+    return _confirm(registration_id, username)
+
+
+def require_free(username: str) -> None:
+    if User.objects.filter(username__lower=username.lower()).exists():
+        raise ValidationError({"username": ["This user name is taken."]})
+
+
+@transaction.atomic
+def _confirm(registration_id: UUID, username: str) -> User:
+    """Confirming once more, by a second click or a scanner of mails, gives the same answer."""
+    registration = Registration.objects.select_for_update().filter(pk=registration_id).first()
+    if registration is None:
+        raise _not_open()
+    if registration.user is not None:
+        return registration.user
+    if not registration.is_open:
+        raise _not_open()
+    user = _admit(registration, username or registration.username)
+    confirmed.send(sender=User, user=user, invitation=registration.invitation)
+    registration.user, registration.password, registration.invitation = user, "", ""
+    registration.save(update_fields=["user", "password", "invitation"])
+    return user
+
+
+def _admit(registration: Registration, username: str) -> User:
+    now = timezone.now()
+    user = User(
+        username=username,
+        email=registration.email,
+        password=registration.password,
+        display_name=registration.display_name,
+        time_zone=registration.time_zone,
+        language=registration.language,
+        email_confirmed_at=now,
+    )
+    _require_free_at_last(user)
+    try:
+        with transaction.atomic():
+            user.save(force_insert=True)
+    except IntegrityError:  # somebody else confirmed in the same moment
+        _require_free_at_last(user)
+        raise
+    return user
+
+
+def _require_free_at_last(user: User) -> None:
+    if User.objects.filter(email__lower=user.email).exists():
+        raise Refused(
+            409, "address_taken", "This address has an account by now.", "Log in, or ask for a new password by mail."
+        )
+    if User.objects.filter(username__lower=user.username.lower()).exists():
+        raise Refused(
+            409,
+            "username_taken",
+            f"Somebody else became {user.username} in the meantime.",
+            "Confirm once more, with another user name in the field username.",
+        )
+
+
+def _require_password(applicant: Applicant) -> None:
+    about = User(username=applicant.username, email=applicant.email, display_name=applicant.display_name)
+    try:
+        validate_password(applicant.password, about)
+    except ValidationError as error:
+        raise ValidationError({"password": error.messages}) from None
+
+
+def _mail(registration: Registration) -> None:
+    post.owe(NoticeKind.CONFIRM_ADDRESS, registration.email, registration=str(registration.pk))
+
+
+def _not_open() -> Refused:
+    return Refused(
+        404, "no_such_registration", "This registration is over, or never was.", "Register again, or log in."
+    )

@@ -1,0 +1,9 @@
+"""What other rooms may want to know about accounts. Both are sent inside the transaction of what happens."""
+
+from django.dispatch import Signal
+
+# user: User, invitation: str (the token of the invitation they came with, or empty).
+confirmed = Signal()
+
+# user: User, still complete, about to be deleted.
+departing = Signal()

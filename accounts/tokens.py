@@ -1,0 +1,99 @@
+"""Logging in and out: each program has its own token, which can be named, seen and revoked."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.contrib.auth import authenticate
+from django.contrib.auth.hashers import check_password, make_password
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from accounts.models import Registration, Token, User
+from rest import tally
+from rest.refusal import Refused
+
+MOST_TOKENS = 50
+
+
+@dataclass(frozen=True)
+class LogIn:
+    login: str
+    password: str
+    token_name: str
+    days: int
+
+
+def log_in(asked: LogIn, address: str) -> tuple[Token, str]:
+    """The new token, and what the program has to show. It is known only now: the database has its hash."""
+    account = asked.login.lower()
+    tally.spend("login", address)
+    tally.spend("login_account", account)
+    user = authenticate(username=asked.login, password=asked.password)
+    if not isinstance(user, User):
+        raise _unconfirmed() if _is_waiting_for_confirmation(account, asked.password) else _wrong()
+    if user.email_confirmed_at is None:
+        raise _unconfirmed()
+    tally.forgive("login_account", account)
+    return _new_token(user, asked)
+
+
+@transaction.atomic
+def _new_token(user: User, asked: LogIn) -> tuple[Token, str]:
+    User.objects.filter(pk=user.pk).update(last_login=timezone.now())
+    _make_room(user)
+    lifetime = timedelta(days=asked.days)
+    token, secret = Token.objects.create(user, lifetime, name=asked.token_name)  # type: ignore[no-untyped-call]
+    return token, secret
+
+
+def log_out(token: Token) -> None:
+    token.delete()
+
+
+def revoke(user: User, reference: str) -> None:
+    if not Token.objects.filter(user=user, reference=reference).delete()[0]:
+        raise Refused(404, "no_such_token", "You have no such token.", "GET /api/v1/tokens lists yours.")
+
+
+def revoke_all(user: User, except_for: Token | None = None) -> None:
+    Token.objects.filter(user=user).exclude(pk=except_for.pk if except_for else "").delete()
+
+
+def forget_expired() -> int:
+    return Token.objects.filter(expiry__lte=timezone.now()).delete()[0]
+
+
+def _make_room(user: User) -> None:
+    """Logging in always works: what has not been used for longest gives way."""
+    unused_longest = Token.objects.filter(user=user).order_by(F("last_used_at").desc(nulls_last=True), "-created")
+    surplus = list(unused_longest.values_list("pk", flat=True)[MOST_TOKENS - 1 :])
+    if surplus:
+        Token.objects.filter(pk__in=surplus).delete()
+
+
+def _is_waiting_for_confirmation(account: str, password: str) -> bool:
+    """Asked whether or not there is such a user, and always hashing once, so that the answer tells nothing of users."""
+    named = Q(email=account) | Q(username__iexact=account)
+    waiting = (
+        Registration.objects.filter(named, user=None, expires_at__gt=timezone.now()).order_by("-expires_at").first()
+    )
+    if waiting is None:
+        make_password(password)
+        return False
+    return check_password(password, waiting.password)
+
+
+def _wrong() -> Refused:
+    return Refused(
+        401, "wrong_login", "The user name, the address or the password is wrong.", "Forgotten? Ask for a new password."
+    )
+
+
+def _unconfirmed() -> Refused:
+    return Refused(
+        403,
+        "email_not_confirmed",
+        "The address of this account has not been confirmed.",
+        "Follow the link in the mail we sent, or enter its code; POST /api/v1/registrations/{id}/mails sends it again.",
+    )

@@ -1,0 +1,20 @@
+from typing import Any
+
+from rest_framework import serializers
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """Refuses fields that it does not know: a misspelt one would otherwise be lost without a word."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict):
+            known = {name for name, field in self.fields.items() if not field.read_only}
+            if unknown := {str(name): ["There is no such field here."] for name in data if name not in known}:
+                raise serializers.ValidationError(unknown)
+        return super().to_internal_value(data)
+
+
+class SentenceSerializer(serializers.Serializer[Any]):
+    """An answer that is only a sentence."""
+
+    message = serializers.CharField()

@@ -1,0 +1,28 @@
+"""People and their mail, for tests."""
+
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.mail_facts import MailFacts, facts_for
+from accounts.models import User
+from games.models import Notice
+
+PASSWORD = "Gr33n cowboys ride"
+
+
+def player(name="ann", **fields) -> User:
+    confirmed = {"email_confirmed_at": timezone.now()}
+    return User.objects.create_user(name, f"{name}@example.org", PASSWORD, **confirmed | fields)
+
+
+def applicant(**changes):
+    return {"username": "ann", "email": "ann@example.org", "password": PASSWORD} | changes
+
+
+def mail_to(email) -> MailFacts:
+    """What the newest mail to this address says, or why there is none."""
+    return facts_for(Notice.objects.filter(Q(email=email) | Q(user__email=email)).latest("id"))
+
+
+def last_part(link: str) -> str:
+    return link.rpartition("/")[2]

@@ -1,0 +1,93 @@
+import pytest
+import time_machine
+
+from accounts.mail_facts import NoMail
+from accounts.models import User
+from tests.accounts.builders import PASSWORD, last_part, mail_to, player
+
+pytestmark = pytest.mark.django_db
+
+HERE = "/api/v1/address-changes"
+
+
+def ask(client, email="new@example.org", password=PASSWORD):
+    return client.post(HERE, {"email": email, "password": password})
+
+
+def confirm(api, token):
+    return api().post(f"{HERE}/confirm", {"token": token})
+
+
+def mailed(email="new@example.org"):
+    return last_part(mail_to(email).facts["link"])
+
+
+def test_the_account_moves_when_the_link_that_went_to_the_new_address_is_followed(api):
+    ann = player("ann")
+    assert ask(api(ann), "New@Example.org").status_code == 202
+    assert User.objects.get().email == "ann@example.org"
+    assert confirm(api, mailed()).status_code == 200
+    assert User.objects.get().email == "new@example.org"
+
+
+def test_the_old_address_is_told(api):
+    ask(api(player("ann")))
+    confirm(api, mailed())
+    assert mail_to("ann@example.org").facts["what"] == "address"
+
+
+def test_it_needs_the_password(api):
+    assert ask(api(player("ann")), password="wrong").json()["code"] == "wrong_password"
+
+
+def test_an_address_that_has_an_account_gets_the_same_answer_and_its_owner_the_mail(api):
+    player("ben")
+    client = api(player("ann"))
+    known, fresh = ask(client, "ben@example.org"), ask(client, "new@example.org")
+    assert (known.status_code, known.content) == (fresh.status_code, fresh.content)
+    assert mail_to("ben@example.org").about == "has_account"
+
+
+def test_following_the_link_twice_does_no_harm(api):
+    ask(api(player("ann")))
+    token = mailed()
+    first, second = confirm(api, token), confirm(api, token)
+    assert (first.status_code, first.content) == (second.status_code, second.content)
+
+
+def test_a_link_is_void_once_the_address_has_changed_otherwise(api):
+    ann = player("ann")
+    ask(api(ann), "one@example.org")
+    ask(api(ann), "two@example.org")
+    one, two = mailed("one@example.org"), mailed("two@example.org")
+    assert confirm(api, two).status_code == 200
+    assert confirm(api, one).json()["code"] == "bad_link"
+
+
+def test_a_link_is_good_for_two_days(api):
+    with time_machine.travel("2026-11-16T12:00:00Z", tick=False) as clock:
+        ask(api(player("ann")))
+        token = mailed()
+        clock.shift(2 * 86400 + 1)
+        assert confirm(api, token).json()["code"] == "bad_link"
+
+
+def test_an_address_taken_meanwhile_is_refused(api):
+    ask(api(player("ann")))
+    token = mailed()
+    User.objects.create_user("ben", "new@example.org", PASSWORD)
+    assert confirm(api, token).json()["code"] == "address_taken"
+    assert User.objects.get(username="ann").email == "ann@example.org"
+
+
+def test_no_mail_is_written_once_the_address_is_confirmed(api):
+    ask(api(player("ann")))
+    confirm(api, mailed())
+    assert mail_to("new@example.org") == NoMail("The address is confirmed already.")
+
+
+def test_no_mail_is_written_for_an_account_that_is_gone(api):
+    ann = player("ann")
+    ask(api(ann))
+    ann.delete()
+    assert mail_to("new@example.org") == NoMail("The account is gone.")

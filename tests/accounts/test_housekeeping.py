@@ -1,0 +1,29 @@
+import pytest
+import time_machine
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from accounts.models import Registration, Token
+from accounts.tasks import forget_expired
+from rest.models import Tally
+from tests.accounts.builders import PASSWORD, applicant, player
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_has_had_its_time_is_forgotten_and_nothing_else(api):
+    with time_machine.travel("2026-11-16T12:00:00Z", tick=False) as clock:
+        player("ben")
+        for days in (1, 5):
+            api().post("/api/v1/tokens", {"login": "ben", "password": PASSWORD, "days": days})
+        api().post("/api/v1/registrations", applicant())
+        SessionStore().create()
+        clock.shift(3 * 86400)
+        api().post("/api/v1/registrations", applicant(email="late@example.org"))
+        running = Tally.objects.filter(until__gt=timezone.now()).count()
+        assert running < Tally.objects.count()
+        forget_expired()
+        assert Token.objects.count() == 1
+        assert Registration.objects.get().email == "late@example.org"
+        assert (Tally.objects.count(), Session.objects.count()) == (running, 0)

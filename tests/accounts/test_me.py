@@ -1,0 +1,182 @@
+import json
+
+import pytest
+from django.db import connection
+
+from accounts.export import export
+from accounts.models import Token, User, Vacation
+from accounts.signals import departing
+from games.models import Match, Seat
+from tests.accounts.builders import PASSWORD, applicant, player
+from tests.games.builders import running_match
+
+pytestmark = pytest.mark.django_db
+
+HERE = "/api/v1/me"
+
+
+def test_the_profile_shows_what_a_user_may_know_of_themselves(api):
+    assert api(player("ann")).get(HERE).json().keys() == {
+        "username",
+        "email",
+        "name",
+        "display_name",
+        "joined_at",
+        "time_zone",
+        "language",
+        "notice_delivery",
+        "quiet_from",
+        "quiet_until",
+        "remind_at",
+    }
+
+
+def test_a_new_user_is_told_at_once_and_reminded_at_half_and_at_four_fifths(api):
+    profile = api(player("ann")).get(HERE).json()
+    assert (profile["notice_delivery"], profile["remind_at"]) == ("instant", [50, 80])
+    assert (profile["quiet_from"], profile["quiet_until"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"display_name": "Ann 🐎"},
+        {"display_name": ""},
+        {"time_zone": "America/Denver"},
+        {"notice_delivery": "daily"},
+        {"quiet_from": "22:00", "quiet_until": "07:30"},
+        {"remind_at": []},
+        {"remind_at": [25, 90]},
+    ],
+)
+def test_a_change_is_answered_and_kept(api, change):
+    client = api(player("ann"))
+    before = client.get(HERE).json()
+    changed = client.patch(HERE, change).json()
+    assert {name: changed[name] for name in change} == change
+    assert client.get(HERE).json() == changed
+    kept = set(before) - set(change) - {"name"}
+    assert {name: before[name] for name in kept} == {name: changed[name] for name in kept}
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"display_name": "Ann\r\nBcc: all@example.org"}, "display_name"),
+        ({"display_name": "nnA\u202e"}, "display_name"),
+        ({"display_name": "x" * 61}, "display_name"),
+        ({"time_zone": "Mars/Olympus"}, "time_zone"),
+        ({"language": "tlh"}, "language"),
+        ({"notice_delivery": "never"}, "notice_delivery"),
+        ({"quiet_from": "22:00"}, ""),
+        ({"quiet_from": "22:00", "quiet_until": "22:00"}, ""),
+        ({"quiet_from": "25:00", "quiet_until": "07:00"}, "quiet_from"),
+        ({"remind_at": [0]}, "remind_at.0"),
+        ({"remind_at": [10] * 6}, "remind_at"),
+        ({"remind_at": "50"}, "remind_at"),
+        ({"email": "other@example.org"}, "email"),
+        ({"username": "other"}, "username"),
+        ({"is_staff": True}, "is_staff"),
+        ({"password": "x"}, "password"),
+    ],
+)
+def test_what_cannot_be_is_refused_by_name_and_nothing_changes(api, change, field):
+    client = api(player("ann"))
+    before = client.get(HERE).json()
+    refused = client.patch(HERE, change)
+    assert refused.status_code == 400
+    assert list(refused.json()["data"]["fields"]) == [field]
+    assert client.get(HERE).json() == before
+
+
+def test_a_change_of_nothing_is_fine(api):
+    assert api(player("ann")).patch(HERE, {}).status_code == 200
+
+
+class TestTheExport:
+    def test_holds_everything_but_secrets(self, api):
+        client = api(player("ann", display_name="Ann A."), name="laptop")
+        exported = client.get(f"{HERE}/export")
+        assert exported.headers["Cache-Control"] == "no-store"
+        body = exported.json()
+        assert (body["profile"]["email"], body["profile"]["display_name"]) == ("ann@example.org", "Ann A.")
+        assert [token["name"] for token in body["tokens"]] == ["laptop"]
+        assert User.objects.get().password not in exported.content.decode()
+        assert Token.objects.get().digest not in exported.content.decode()
+
+    def test_names_every_table_that_points_to_the_user(self):
+        """A new model about people has to be exported, or be named here with its reason."""
+        parts = set(export(player("ann")))
+        known = {
+            "accounts.Token": "tokens",
+            "accounts.Vacation": "vacations",
+            "accounts.Registration": "profile",  # what it held is in the profile since
+            "admin.LogEntry": "profile",  # what operators did as operators
+            "accounts.User_groups": "profile",
+            "accounts.User_user_permissions": "profile",
+        }
+        about_people = {
+            relation.related_model._meta.label for relation in User._meta.related_objects if relation.related_model
+        }
+        mine = {label for label in about_people if not label.startswith("games.")}
+        assert mine <= set(known)
+        assert {known[label] for label in mine} <= parts
+
+
+class TestDeletion:
+    def delete(self, client, password=PASSWORD):
+        return client.post(f"{HERE}/deletion", {"password": password})
+
+    def test_needs_the_password(self, api):
+        assert self.delete(api(player("ann")), "wrong").json()["code"] == "wrong_password"
+        assert User.objects.exists()
+
+    def test_leaves_nothing_of_the_person_in_any_table(self, api):
+        client = api(player("ann-marie", display_name="Ann-Marie A."), name="laptop of ann-marie")
+        api().post("/api/v1/registrations", applicant(username="other", email="ann-marie@example.org"))
+        api().post("/api/v1/password-resets", {"email": "ann-marie@example.org"})
+        client.post("/api/v1/address-changes", {"email": "new-ann-marie@example.org", "password": PASSWORD})
+        assert "ann-marie" in everything_stored().lower()
+        assert self.delete(client).status_code == 204
+        assert "ann-marie" not in everything_stored().lower()
+        assert client.get(HERE).status_code == 401
+
+    def test_leaves_the_seats_to_a_departed_player(self, api):
+        table = running_match(seats=3)
+        ann = User.objects.get(username="ann")
+        ann.set_password(PASSWORD)
+        ann.save()
+        seat = Seat.objects.get(user=ann)
+        assert self.delete(api(ann)).status_code == 204
+        seat.refresh_from_db()
+        assert seat.user is None
+        assert Match.objects.get(pk=table.match.pk).seats.count() == 3
+
+    def test_is_announced_while_the_user_is_still_there(self, api):
+        seen = []
+
+        def note(user, **_):
+            seen.append(User.objects.filter(pk=user.pk).exists())
+
+        departing.connect(note)
+        try:
+            self.delete(api(player("ann")))
+        finally:
+            departing.disconnect(note)
+        assert seen == [True]
+
+    def test_ends_tokens_and_vacations(self, api):
+        ann = player("ann")
+        Vacation.objects.create(user=ann, first_day="2026-12-01", last_day="2026-12-02")
+        self.delete(api(ann))
+        assert (Token.objects.count(), Vacation.objects.count()) == (0, 0)
+
+
+def everything_stored():
+    stored = []
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names():
+            if not table.startswith("django_migrations"):
+                cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")
+                stored.append(json.dumps(cursor.fetchall(), default=str))
+    return "\n".join(stored)

@@ -1,0 +1,111 @@
+import re
+
+import pytest
+from django.contrib.auth import authenticate
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from accounts import links
+from accounts.models import Registration, User
+from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to, player
+
+pytestmark = pytest.mark.django_db
+
+NEW = "Br0wn ranchers sleep"
+
+
+def local(link):
+    return link.removeprefix("http://localhost:8000")
+
+
+def follow(client, link, **form):
+    """Opens the page and presses its button, as a browser with its cookies would."""
+    asked = client.get(local(link))
+    [token] = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', asked.content.decode())
+    return client.post(local(link), {"csrfmiddlewaretoken": token} | form)
+
+
+@pytest.fixture
+def browser():
+    return Client(enforce_csrf_checks=True)
+
+
+@pytest.fixture
+def confirmation(api):
+    api().post("/api/v1/registrations", applicant())
+    return mail_to("ann@example.org").facts["link"]
+
+
+def test_opening_the_link_alone_confirms_nothing(browser, confirmation):
+    assert browser.get(local(confirmation)).status_code == 200
+    assert not User.objects.exists()
+
+
+def test_its_button_confirms_the_address(browser, confirmation):
+    answer = follow(browser, confirmation)
+    assert (answer.status_code, User.objects.get().username) == (200, "ann")
+    assert "Your account ann is ready" in answer.content.decode()
+
+
+def test_who_finds_the_name_taken_may_choose_another(browser, confirmation):
+    User.objects.create_user("ann", "other@example.org", PASSWORD)
+    answer = follow(browser, confirmation)
+    assert answer.status_code == 409
+    assert 'name="username"' in answer.content.decode()
+    assert follow(browser, confirmation, username="a b").status_code == 400
+    assert follow(browser, confirmation, username="ann-two").status_code == 200
+    assert User.objects.filter(username="ann-two").exists()
+
+
+def test_a_link_that_is_over_says_so_and_asks_nothing(browser, confirmation):
+    Registration.objects.all().delete()
+    answer = follow(browser, confirmation)
+    assert answer.status_code == 404
+    assert "This registration is over" in answer.content.decode()
+    assert "<form" not in answer.content.decode()
+
+
+def test_a_new_password_is_set_on_its_page(browser, api):
+    player("ann")
+    api().post("/api/v1/password-resets", {"email": "ann@example.org"})
+    link = mail_to("ann@example.org").facts["link"]
+    weak = follow(browser, link, password="short")
+    assert (weak.status_code, "too short" in weak.content.decode()) == (400, True)
+    assert follow(browser, link, password=NEW).status_code == 200
+    assert authenticate(username="ann", password=NEW)
+    assert "has been used" in browser.get(local(link)).content.decode()
+
+
+def test_a_new_address_is_confirmed_on_its_page(browser):
+    ann = player("ann")
+    assert follow(browser, links.address_change_link(ann, "new@example.org")).status_code == 200
+    assert User.objects.get().email == "new@example.org"
+
+
+def test_a_name_is_shown_as_text(browser, api):
+    api().post("/api/v1/registrations", applicant(display_name="<b>Ann</b>"))
+    answer = follow(browser, mail_to("ann@example.org").facts["link"])
+    assert "Welcome, &lt;b&gt;Ann&lt;/b&gt;." in answer.content.decode()
+
+
+@pytest.mark.parametrize("page", ["confirm", "reset", "change-address"])
+@pytest.mark.parametrize("token", ["x", "1-2-3", "a:b:c", "%C3%A9", "<script>"])
+def test_a_forged_link_is_refused_in_words(browser, page, token):
+    answers = [browser.get(f"/{page}/{token}")]
+    if answers[0].status_code == 200:
+        answers.append(follow(browser, f"/{page}/{token}"))
+    assert answers[-1].status_code in (400, 404)
+    assert "<script>" not in answers[-1].content.decode()
+
+
+def test_a_page_is_kept_by_nobody_and_tells_no_other_site_its_address(browser, confirmation):
+    answer = browser.get(local(confirmation))
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    assert finders.find("accounts/page.css")
+    assert "/static/accounts/page.css" in answer.content.decode()
+
+
+def test_a_button_pressed_by_another_site_does_nothing(browser, confirmation):
+    assert browser.post(f"/confirm/{last_part(confirmation)}").status_code == 403
+    assert not User.objects.exists()

@@ -1,0 +1,16 @@
+"""Programs that call the API, as their users would: with a real token, over the whole stack."""
+
+from datetime import timedelta
+
+from rest_framework.test import APIClient
+
+from accounts.models import Token, User
+
+
+def caller(user: User | None = None, name: str = "test") -> APIClient:
+    """A client with a token of its own, or one that is not logged in."""
+    client = APIClient()
+    if user is not None:
+        secret = Token.objects.create(user, timedelta(days=3650), name=name)[1]
+        client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+    return client
