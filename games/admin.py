@@ -1,0 +1,93 @@
+"""For operators: what goes on, without a way to see or change what players must be able to trust.
+
+Positions, secrets, moves, notes and kept answers are not here at all, whether the match runs or not.
+"""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from games.models import Event, Invitation, Match, Message, Seat
+
+
+class LookOnly:
+    """Fields that are not named are not shown."""
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+
+class Seats(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
+    model = Seat
+    fields = (
+        "number",
+        "user",
+        "joined_at",
+        "awaited_since",
+        "deadline",
+        "bank",
+        "timeouts",
+        "stand_in_since",
+        "points",
+        "place",
+    )
+
+
+@admin.register(Match)
+class Matches(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("id", "game", "title", "phase", "turn", "owner", "created_at", "started_at", "ended_at")
+    list_filter = ("phase", "game", "is_private")
+    list_select_related = ("owner",)
+    search_fields = ("id", "title", "owner__username")
+    fieldsets: ClassVar = (
+        (None, {"fields": ("id", "game", "title", "owner", "is_private", "phase", "turn")}),
+        ("Terms", {"fields": ("options", "seat_count", "move_time", "bank", "weekends_off", "patience")}),
+        ("Dates", {"fields": ("created_at", "expires_at", "started_at", "ended_at")}),
+        ("Fairness", {"fields": ("secret_hash", "events_made", "head")}),
+        ("Result", {"fields": ("outcome",)}),
+    )
+    inlines: ClassVar = [Seats]
+    show_full_result_count = False
+
+
+@admin.register(Event)
+class Events(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("match_id", "number", "turn", "what", "happened_at")
+    search_fields = ("=match__id",)
+    fields = ("match", "number", "turn", "what", "hash", "happened_at")
+    show_full_result_count = False
+
+    @admin.display(description="what")
+    def what(self, event: Event) -> str:
+        return event.content if event.audience is None else "not for everybody"
+
+
+@admin.register(Invitation)
+class Invitations(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("match_id", "invited_by", "user", "email", "answer", "made_at")
+    list_filter = ("answer",)
+    list_select_related = ("invited_by", "user")
+    search_fields = ("=match__id", "email", "user__username", "invited_by__username")
+    fields = ("match", "invited_by", "user", "email", "answer", "made_at")
+    show_full_result_count = False
+
+
+@admin.register(Message)
+class Messages(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Table talk can be deleted, for what must not stand there."""
+
+    list_display = ("match_id", "author", "text", "said_at")
+    list_select_related = ("author",)
+    search_fields = ("=match__id", "author__username")
+    fields = ("match", "author", "text", "said_at")
+    show_full_result_count = False
+
+    def has_delete_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return admin.ModelAdmin.has_delete_permission(self, request, *args)

@@ -1,0 +1,89 @@
+"""Operators see what goes on, and nothing that players trust us to keep."""
+
+import pytest
+from django.contrib import admin
+from django.urls import reverse
+
+from accounts.models import User
+from games import invitations, lobby, talk, vault
+from games.models import Event, Match, Message, Move, Note, Refusal
+from games.play import Submission, submit
+from games.proofs import event_content
+from tests.games.builders import plan, player, running_match, say
+
+pytestmark = pytest.mark.django_db
+
+OURS = [model for model in admin.site._registry if model._meta.app_label == "games"]
+
+
+@pytest.fixture
+def operator(client):
+    client.force_login(User.objects.create_superuser("operator", "operator@example.org", "correct horse"))
+    return client
+
+
+@pytest.fixture
+def table(hush):
+    table = running_match("hush")
+    say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
+    submit(table.match.id, table.seats[1].user, Submission("name 3", 0, key="k"))
+    talk.say(table.match.id, table.seats[0].user, "Good luck to all!")
+    talk.write_note(table.match.id, table.seats[0].user, "my private plan")
+    invitations.invite(lobby.create(player("ann"), plan()).match.id, player("ann"), "ben")
+    return table
+
+
+def pages(operator):
+    """Every list and every row of every model that has a place in the admin."""
+    for model in OURS:
+        name = model._meta.model_name
+        yield operator.get(reverse(f"admin:games_{name}_changelist"))
+        for row in model._default_manager.all():
+            yield operator.get(reverse(f"admin:games_{name}_change", args=[row.pk]))
+
+
+def secrets_of(match):
+    yield from (match.locked_secret, match.locked_state, vault.unlock(match.locked_secret).hex(), "rosebud")
+    yield "my private plan"
+    for move in Move.objects.all():
+        yield from (move.content, move.nonce)
+    for refusal in Refusal.objects.all():
+        yield refusal.answer
+    for event in Event.objects.filter(audience__isnull=False):
+        yield from (event.content, event_content(event).decode(), "own_card")
+
+
+def test_no_page_shows_a_sealed_move_a_position_a_secret_or_a_note(operator, table):
+    match = Match.objects.get(pk=table.match.pk)
+    shown = [page.content.decode() for page in pages(operator)]
+    assert len(shown) > 8
+    assert any("Good luck to all!" in page for page in shown)
+    for secret in secrets_of(match):
+        assert not any(secret in page for page in shown)
+
+
+def test_every_page_answers(operator, table):
+    assert {page.status_code for page in pages(operator)} == {200}
+
+
+def test_what_holds_secrets_has_no_place_in_the_admin():
+    assert not {Move, Note, Refusal} & set(OURS)
+
+
+def test_nothing_can_be_changed(operator, table):
+    before = list(Match.objects.values())
+    address = reverse("admin:games_match_change", args=[table.match.pk])
+    assert operator.post(address, {"phase": "finished"}).status_code == 403
+    assert operator.post(reverse("admin:games_match_delete", args=[table.match.pk]), {"post": "yes"}).status_code == 403
+    assert list(Match.objects.values()) == before
+
+
+def test_table_talk_can_be_removed(operator, table):
+    message = Message.objects.get()
+    operator.post(reverse("admin:games_message_delete", args=[message.pk]), {"post": "yes"})
+    assert not Message.objects.exists()
+
+
+def test_an_operator_without_rights_sees_nothing(client, table):
+    client.force_login(User.objects.create_user("helper", "helper@example.org", "correct horse", is_staff=True))
+    assert client.get(reverse("admin:games_match_changelist")).status_code == 403
