@@ -11,6 +11,7 @@ from knox.auth import TokenAuthentication
 from knox.crypto import hash_token
 from knox.settings import CONSTANTS
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from accounts.models import Token, User
@@ -21,11 +22,18 @@ USE_IS_NOTED_EVERY = timedelta(minutes=5)
 
 class BearerToken(TokenAuthentication):
     def authenticate_credentials(self, token: bytes) -> tuple[User, Token]:
-        found, now = token_of(token.decode("ascii", errors="replace")), timezone.now()
-        if found is None or (found.expiry and found.expiry <= now) or not found.user.is_active:
+        found = token_of(token.decode("ascii", errors="replace"))
+        if found is None or (found.expiry and found.expiry <= timezone.now()) or not found.user.is_active:
             raise AuthenticationFailed("This token is not valid, or not any more.")
-        note_use(found, now)
         return found.user, found
+
+    def authenticate(self, request: Request) -> tuple[User, Token] | None:
+        """Nobody plays without looking, so it is enough to note the use when something is read. A move can do without
+        one more query."""
+        found: tuple[User, Token] | None = super().authenticate(request)  # type: ignore[no-untyped-call]
+        if found and request.method in SAFE_METHODS:
+            note_use(found[1], timezone.now())
+        return found
 
 
 class BearerTokenInDocs(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

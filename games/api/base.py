@@ -1,10 +1,10 @@
 """What the handlers of this folder share: who asks, what was sent, how it is answered."""
 
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from django.http import HttpResponse
-from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
@@ -18,23 +18,8 @@ class PublicEndpoint(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
 
-class PlayerEndpoint(APIView):
-    permission_classes = (IsAuthenticated,)
-
-
 def caller(request: Request) -> User | None:
     return request.user if isinstance(request.user, User) else None
-
-
-def user_of(request: Request) -> User:
-    """For handlers that nobody reaches without a token."""
-    return cast(User, request.user)
-
-
-def read(body: type[Serializer[Any]], request: Request) -> dict[str, Any]:
-    parsed = body(data=request.data)
-    parsed.is_valid(raise_exception=True)
-    return dict(parsed.validated_data)
 
 
 def read_query(query: type[Serializer[Any]], request: Request) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """What can be sent, field by field."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -11,22 +10,13 @@ from games.clock import pace
 from games.clock.pace import Pace
 from games.reading import LISTS
 from games.talk import LONGEST_MESSAGE, LONGEST_NOTE
+from rest.serializers import StrictSerializer
 
 HIGHEST_TURN = 2**31 - 1
 LONGEST_NOTATION = 500
 
 
-class Body(serializers.Serializer[Any]):
-    """A field that is not known is refused: `privat: true` must not make an open match."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, Mapping) and (unknown := sorted(set(data) - set(self.fields))):
-            known = ", ".join(self.fields) or "none"
-            raise serializers.ValidationError({str(name)[:40]: [f"Unknown; fields are: {known}."] for name in unknown})
-        return super().to_internal_value(data)
-
-
-class NoBody(Body):
+class NoBody(StrictSerializer):
     pass
 
 
@@ -78,7 +68,7 @@ def usual_pace() -> Pace:
     return pace.DEFAULT
 
 
-class NewMatch(Body):
+class NewMatch(StrictSerializer):
     game = serializers.CharField(max_length=40, help_text="A slug from the list of games.")
     seats = serializers.IntegerField(min_value=1, max_value=20)
     options = serializers.DictField(required=False, default=dict)
@@ -90,23 +80,23 @@ class NewMatch(Body):
     salt = SaltField()
 
 
-class Joining(Body):
+class Joining(StrictSerializer):
     salt = SaltField()
 
 
-class Whom(Body):
+class Whom(StrictSerializer):
     whom = serializers.CharField(max_length=254, help_text="A user name or an e-mail address.")
 
 
-class Agreement(Body):
+class Agreement(StrictSerializer):
     agree = serializers.BooleanField()
 
 
-class Said(Body):
+class Said(StrictSerializer):
     text = serializers.CharField(max_length=LONGEST_MESSAGE)
 
 
-class Noted(Body):
+class Noted(StrictSerializer):
     text = serializers.CharField(max_length=LONGEST_NOTE, allow_blank=True, trim_whitespace=False)
 
 
@@ -126,7 +116,7 @@ class MoveField(serializers.Field[Any, Any, Any, Any]):
         raise serializers.ValidationError(f"Write the move as text of up to {LONGEST_NOTATION} letters, or as JSON.")
 
 
-class MoveMade(Body):
+class MoveMade(StrictSerializer):
     move = MoveField()
     turn = serializers.IntegerField(
         required=False,

@@ -3,13 +3,16 @@
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
+from rest_framework.views import APIView
 
+from accounts.authentication import user_in
 from games import invitations, links, showing
 from games.api import bodies, shapes
-from games.api.base import PublicEndpoint, answer, read, user_of
+from games.api.base import PublicEndpoint, answer
 from games.api.matches import shown
 from games.table import lay_table
 from rest.openapi import refuses
+from rest.views import read
 
 
 class Invitation(PublicEndpoint):
@@ -20,10 +23,10 @@ class Invitation(PublicEndpoint):
         return answer(showing.offer(invitation, lay_table(invitation.match_id).seats))
 
 
-class Accept(PublicEndpoint):
+class Accept(APIView):
     @extend_schema(request=bodies.Joining, responses=shapes.MatchShape)
     @refuses(409)
     def post(self, request: Request, token: str) -> HttpResponse:
         """Takes the seat that the link is for."""
-        salt, user = read(bodies.Joining, request).get("salt"), user_of(request)
+        salt, user = read(bodies.Joining, request).get("salt"), user_in(request)
         return answer(shown(invitations.accept(links.invitation_of(token), user, salt), user))

@@ -4,75 +4,78 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
+from accounts.authentication import user_in
 from games import access, invitations, lobby, reading, showing
 from games.api import bodies, shapes
-from games.api.base import PlayerEndpoint, answer, read, user_of
+from games.api.base import answer
 from games.api.matches import shown
 from rest.openapi import refuses
+from rest.views import read
 
 
-class Join(PlayerEndpoint):
+class Join(APIView):
     @extend_schema(request=bodies.Joining, responses=shapes.MatchShape)
     @refuses(409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Takes a seat in an open match, or accepts an invitation. The last to join starts the match."""
         salt = read(bodies.Joining, request).get("salt")
-        return answer(shown(lobby.join(match_id, user_of(request), salt), user_of(request)))
+        return answer(shown(lobby.join(match_id, user_in(request), salt), user_in(request)))
 
 
-class Decline(PlayerEndpoint):
+class Decline(APIView):
     @extend_schema(request=bodies.NoBody, responses={204: None})
     def post(self, request: Request, match_id: str) -> Response:
         """Says no to an invitation."""
         read(bodies.NoBody, request)
-        invitations.decline(match_id, user_of(request))
+        invitations.decline(match_id, user_in(request))
         return Response(status=204)
 
 
-class Leave(PlayerEndpoint):
+class Leave(APIView):
     @extend_schema(request=bodies.NoBody, responses={204: None})
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> Response:
         """Gives your seat back before the start."""
         read(bodies.NoBody, request)
-        lobby.leave(match_id, user_of(request))
+        lobby.leave(match_id, user_in(request))
         return Response(status=204)
 
 
-class Start(PlayerEndpoint):
+class Start(APIView):
     @extend_schema(request=bodies.NoBody, responses=shapes.MatchShape)
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """The owner starts with those who are there."""
         read(bodies.NoBody, request)
-        return answer(shown(lobby.start(match_id, user_of(request)), user_of(request)))
+        return answer(shown(lobby.start(match_id, user_in(request)), user_in(request)))
 
 
-class Cancel(PlayerEndpoint):
+class Cancel(APIView):
     @extend_schema(request=bodies.NoBody, responses=shapes.MatchShape)
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """The owner calls the match off before the start."""
         read(bodies.NoBody, request)
-        return answer(shown(lobby.cancel(match_id, user_of(request)), user_of(request)))
+        return answer(shown(lobby.cancel(match_id, user_in(request)), user_in(request)))
 
 
-class Abandon(PlayerEndpoint):
+class Abandon(APIView):
     @extend_schema(request=bodies.Agreement, responses=shapes.MatchShape)
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Says whether you would end the match here. Once all say yes, it ends without a result."""
         agreed = read(bodies.Agreement, request)["agree"]
-        return answer(shown(lobby.abandon(match_id, user_of(request), agreed=agreed), user_of(request)))
+        return answer(shown(lobby.abandon(match_id, user_in(request), agreed=agreed), user_in(request)))
 
 
-class Invitations(PlayerEndpoint):
+class Invitations(APIView):
     @extend_schema(operation_id="matches_invitations_list", responses=shapes.InvitationShape(many=True))
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Open invitations to the match, for its players."""
-        user = user_of(request)
+        user = user_in(request)
         table = access.visible_table(match_id, user)
         access.own_seat(table, user)
         return answer([showing.invitation(one, user) for one in reading.open_invitations(table)])
@@ -81,15 +84,15 @@ class Invitations(PlayerEndpoint):
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Invites by user name or by e-mail address. Whether an address has an account is not told."""
-        user = user_of(request)
+        user = user_in(request)
         invitation = invitations.invite(match_id, user, read(bodies.Whom, request)["whom"])
         return answer(showing.invitation(invitation, user), 201)
 
 
-class OneInvitation(PlayerEndpoint):
+class OneInvitation(APIView):
     @extend_schema(responses={204: None})
     @refuses(403, 409)
     def delete(self, request: Request, match_id: str, number: int) -> Response:
         """Withdraws an invitation."""
-        invitations.withdraw(match_id, user_of(request), number)
+        invitations.withdraw(match_id, user_in(request), number)
         return Response(status=204)

@@ -9,15 +9,17 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.authentication import user_in
 from accounts.models import User
 from games import access, lobby, reading, showing
 from games.api import bodies, shapes
-from games.api.base import PublicEndpoint, answer, caller, read, read_query, user_of
+from games.api.base import PublicEndpoint, answer, caller, read_query
 from games.api.headers import knows
 from games.engine.errors import UnknownGame
 from games.table import Table
 from rest.paging import CursorPages
 from rest.refusal import Refused
+from rest.views import read
 
 
 class Matches(PublicEndpoint):
@@ -43,7 +45,7 @@ class Matches(PublicEndpoint):
     @extend_schema(request=bodies.NewMatch, responses={201: shapes.MatchShape})
     def post(self, request: Request) -> HttpResponse:
         """Creates a match and sits you down in it. It starts when it is full, or when you say so."""
-        wanted, user = read(bodies.NewMatch, request), user_of(request)
+        wanted, user = read(bodies.NewMatch, request), user_in(request)
         plan = lobby.Plan(
             game=wanted["game"],
             seat_count=wanted["seats"],

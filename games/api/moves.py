@@ -3,12 +3,15 @@
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
+from rest_framework.views import APIView
 
+from accounts.authentication import user_in
 from games import access, play, preview, showing
 from games.api import bodies, shapes
-from games.api.base import PlayerEndpoint, answer, as_sent, read, read_query, user_of
+from games.api.base import answer, as_sent, read_query
 from games.api.headers import decided_on, idempotency_key
 from rest.openapi import refuses
+from rest.views import read
 
 HEADERS = [
     OpenApiParameter(
@@ -22,22 +25,22 @@ HEADERS = [
 ANSWERS = PolymorphicProxySerializer("PlayedOrPreview", [shapes.Played, shapes.Preview], resource_type_field_name=None)
 
 
-class Choices(PlayerEndpoint):
+class Choices(APIView):
     @extend_schema(responses=shapes.ChoicesShape)
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """All that you may do now, ready to send. Empty when nothing is asked of you."""
-        user = user_of(request)
+        user = user_in(request)
         table = access.visible_table(match_id, user)
         return answer(showing.choices(table, access.own_seat(table, user)))
 
 
-class Moves(PlayerEndpoint):
+class Moves(APIView):
     @extend_schema(request=bodies.MoveMade, parameters=[bodies.MovesQuery, *HEADERS], responses=ANSWERS)
     @refuses(403, 409, 422)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Makes a move, or tells with `dry_run=1` what it would lead to as far as you may know."""
-        made, user = read(bodies.MoveMade, request), user_of(request)
+        made, user = read(bodies.MoveMade, request), user_in(request)
         submission = play.Submission(
             move=made["move"], turn=decided_on(request, made.get("turn")), key=idempotency_key(request)
         )

@@ -4,15 +4,18 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
+from accounts.authentication import user_in
 from games import reading, showing, talk
 from games.api import bodies, shapes
-from games.api.base import PlayerEndpoint, answer, read, user_of
+from games.api.base import answer
 from rest.openapi import refuses
 from rest.paging import CursorPages
+from rest.views import read
 
 
-class Messages(PlayerEndpoint):
+class Messages(APIView):
     pagination_class = CursorPages
 
     @extend_schema(operation_id="matches_messages_list", responses=shapes.MessageShape(many=True))
@@ -20,7 +23,7 @@ class Messages(PlayerEndpoint):
     def get(self, request: Request, match_id: str) -> Response:
         """Table talk, the latest first; for the players of the match."""
         pages = CursorPages()
-        found = pages.paginate_queryset(reading.messages(match_id, user_of(request)), request, view=self)
+        found = pages.paginate_queryset(reading.messages(match_id, user_in(request)), request, view=self)
         return pages.get_paginated_response([showing.message(message) for message in found])
 
     @extend_schema(request=bodies.Said, responses={201: shapes.MessageShape})
@@ -28,19 +31,19 @@ class Messages(PlayerEndpoint):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Says something to all at the table."""
         text = read(bodies.Said, request)["text"]
-        return answer(showing.message(talk.say(match_id, user_of(request), text)), 201)
+        return answer(showing.message(talk.say(match_id, user_in(request), text)), 201)
 
 
-class OwnNote(PlayerEndpoint):
+class OwnNote(APIView):
     @extend_schema(responses=shapes.NoteShape)
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Your own note on the match; nobody else can read it."""
-        return answer(showing.note(reading.note(match_id, user_of(request))))
+        return answer(showing.note(reading.note(match_id, user_in(request))))
 
     @extend_schema(request=bodies.Noted, responses=shapes.NoteShape)
     @refuses(403)
     def put(self, request: Request, match_id: str) -> HttpResponse:
         """Writes your note, in place of what it was."""
         text = read(bodies.Noted, request)["text"]
-        return answer(showing.note(talk.write_note(match_id, user_of(request), text)))
+        return answer(showing.note(talk.write_note(match_id, user_in(request), text)))

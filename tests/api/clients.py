@@ -2,11 +2,8 @@
 
 from typing import Any
 
-from knox.models import AuthToken
-from knox.settings import knox_settings
-from rest_framework.test import APIClient
-
 from accounts.models import User
+from tests.callers import caller
 
 ROOT = "/api/v1"
 
@@ -14,10 +11,7 @@ ROOT = "/api/v1"
 class Caller:
     def __init__(self, user: User | None = None) -> None:
         self.user = user
-        self.client = APIClient()
-        if user:
-            _, token = AuthToken.objects.create(user, expiry=None)
-            self.client.credentials(HTTP_AUTHORIZATION=f"{knox_settings.AUTH_HEADER_PREFIX} {token}")
+        self.client = caller(user)
 
     def get(self, path: str, **headers: str) -> Any:
         return self.client.get(ROOT + path, headers=headers)
@@ -30,7 +24,3 @@ class Caller:
 
     def delete(self, path: str) -> Any:
         return self.client.delete(ROOT + path)
-
-
-def callers(*users: User) -> list[Caller]:
-    return [Caller(user) for user in users]
