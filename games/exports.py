@@ -1,0 +1,81 @@
+"""What matches know of a user, for the export of everything we hold about them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from django.db.models import Q
+
+from accounts.export import exports
+from accounts.models import User
+from games import history
+from games.models import Invitation, Message, Move, Note, Notice, Seat
+
+Rows = list[dict[str, Any]]
+
+
+@exports("matches")
+def matches(user: User) -> Rows:
+    return [
+        {
+            "match": seat.match_id,
+            "game": seat.match.game,
+            "title": seat.match.title,
+            "owner": seat.match.owner_id == user.pk,
+            "seat": seat.number,
+            "joined_at": seat.joined_at,
+            "visited_at": seat.visited_at,
+            "salt": seat.salt,
+            "muted": seat.is_muted,
+            "points": seat.points,
+            "place": seat.place,
+            "moves": list(_moves(seat)),
+        }
+        for seat in _seats(user)
+    ]
+
+
+@exports("messages")
+def messages(user: User) -> Rows:
+    return _rows(Message.objects.filter(author=user).order_by("id").values("match", "said_at", "text"))
+
+
+@exports("notes")
+def notes(user: User) -> Rows:
+    return _rows(Note.objects.filter(user=user).order_by("id").values("match", "changed_at", "text"))
+
+
+@exports("invitations")
+def invitations(user: User) -> Rows:
+    """To them, with whoever asked; and by them, with whom they asked by address."""
+    known = Invitation.objects.filter(Q(user=user) | Q(email=user.email) | Q(invited_by=user)).order_by("id")
+    return _rows(known.values("match", "made_at", "answer", "email", "invited_by__username", "user__username"))
+
+
+@exports("notices")
+def notices(user: User) -> Rows:
+    known = Notice.objects.filter(Q(user=user) | Q(email=user.email)).order_by("id")
+    return _rows(known.values("kind", "match", "turn", "delivery", "why", "owed_at", "sent_at"))
+
+
+def _seats(user: User) -> Iterator[Seat]:
+    return Seat.objects.filter(user=user).select_related("match").order_by("id").iterator()
+
+
+def _moves(seat: Seat) -> Iterator[dict[str, Any]]:
+    """Their own, sealed ones too. What was moved here before they sat down is not theirs."""
+    if seat.number is None:
+        return
+    theirs = Move.objects.filter(match=seat.match_id, seat=seat.number, made_at__gte=seat.joined_at)
+    for move in theirs.order_by("number"):
+        yield {
+            "turn": move.turn,
+            "made_at": move.made_at,
+            "source": move.source,
+            "sealed": move.is_sealed,
+            "move": msgspec.json.decode(history.content(move)),
+        }
+
+
+def _rows(values: Any) -> Rows:
+    return [dict(row) for row in values]
