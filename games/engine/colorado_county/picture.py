@@ -74,7 +74,7 @@ def player_line(view: View, player: PlayerView, names: Names) -> str:
     you = "*" if player.seat == view.seat else " "
     score = player.score_now
     return (
-        f"{mark}{you}[{SEAT_LETTERS[player.seat]}] {names[player.seat]:{NAME_WIDTH}}"
+        f"{mark}{you}[{SEAT_LETTERS[player.seat]}] {fit(names[player.seat], NAME_WIDTH)}"
         f"{player.cowboys:>9}{player.cubes:>6}{player.tokens:>7}{score.border_squares:>8}{score.double_groups:>8}"
         f"{score.domain_size:>7}{'' if view.over else score.total:>6}{player.total:>7}"
     )
@@ -119,7 +119,7 @@ def result(view: View, names: Names) -> list[str]:
     table = [f"{'':22}{rounds}{'total':>9}"]
     for player in view.players:
         points = "".join(f"{scores[player.seat].total:>9}" for scores in view.scores)
-        table.append(f"  [{SEAT_LETTERS[player.seat]}] {names[player.seat]:{NAME_WIDTH}}{points}{player.total:>9}")
+        table.append(f"  [{SEAT_LETTERS[player.seat]}] {fit(names[player.seat], NAME_WIDTH)}{points}{player.total:>9}")
     return [*table, "", *wrap(f"The match is over. {winners} won with {best} points.", PAGE)]
 
 
