@@ -1,0 +1,89 @@
+"""Which servers a player uses, who they are there, and their token: one file that only they can read."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from cli.problems import Usage
+
+DEFAULT_URL = "http://localhost:8000"
+DEFAULT_PROFILE = "default"
+ONLY_OWNER = 0o600
+ONLY_OWNER_FOLDER = 0o700
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One account on one server."""
+
+    url: str = DEFAULT_URL
+    token: str = ""
+    username: str = ""
+    registration: str = ""
+    """A registration that waits for its code."""
+    current: str = ""
+    """The match that short orders such as `turnpost take 2` are for."""
+
+
+@dataclass(frozen=True)
+class Config:
+    folder: Path
+    chosen: str = DEFAULT_PROFILE
+    profiles: Mapping[str, Profile] = field(default_factory=dict)
+
+    def profile(self, name: str) -> Profile:
+        return self.profiles.get(name, Profile())
+
+    def with_profile(self, name: str, profile: Profile) -> "Config":
+        return replace(self, profiles={**self.profiles, name: profile})
+
+    def without_profile(self, name: str) -> "Config":
+        return replace(self, profiles={key: profile for key, profile in self.profiles.items() if key != name})
+
+
+def folder() -> Path:
+    if given := os.environ.get("TURNPOST_CONFIG"):
+        return Path(given).expanduser()
+    import platformdirs
+
+    return platformdirs.user_config_path("turnpost", appauthor=False)
+
+
+def load() -> Config:
+    home = folder()
+    path = home / "profiles.json"
+    try:
+        raw = json.loads(path.read_text("utf-8"))
+        profiles = {name: read_profile(values) for name, values in raw["profiles"].items()}
+        return Config(home, raw["chosen"], profiles)
+    except FileNotFoundError:
+        return Config(home)
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise Usage("bad_config", f"{path} cannot be read: {error}", f"Mend it, or remove it: rm '{path}'") from None
+
+
+def read_profile(values: dict[str, Any]) -> Profile:
+    known = {name: str(values[name]) for name in Profile.__dataclass_fields__ if name in values}
+    return Profile(**known)
+
+
+def save(config: Config) -> None:
+    profiles = {name: asdict(profile) for name, profile in config.profiles.items()}
+    write_private(config.folder / "profiles.json", {"chosen": config.chosen, "profiles": profiles})
+
+
+def write_private(path: Path, document: Any) -> None:
+    """Writes JSON that only its owner can read, all of it or nothing."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(mode=ONLY_OWNER_FOLDER, parents=True, exist_ok=True)
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, ONLY_OWNER)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(document, file, indent=1)
+        draft.replace(path)
+    except OSError as error:
+        hint = "Name a folder that can be written: export TURNPOST_CONFIG=FOLDER"
+        raise Usage("cannot_write", f"{path} cannot be written: {error.strerror}.", hint) from None

@@ -1,0 +1,25 @@
+"""The next command to type after a refusal. The server's own hints are for all clients, these for this one."""
+
+LOG_IN = "Log in: turnpost login"
+COMMANDS = {
+    "not_authenticated": LOG_IN,
+    "authentication_failed": LOG_IN,
+    "wrong_login": "Try again: turnpost login   No account yet: turnpost register",
+    "email_not_confirmed": "Enter the code from the mail: turnpost register --code CODE",
+    "no_such_registration": "Begin again: turnpost register",
+    "address_taken": LOG_IN,
+    "no_such_match": "List yours: turnpost matches   Open ones: turnpost matches open",
+    "not_your_match": "You may look at it: turnpost board ID   Open ones: turnpost matches open",
+    "not_gathering": "See how it stands: turnpost board ID",
+    "not_running": "See how it stands: turnpost board ID",
+    "already_seated": "See who is missing: turnpost board ID",
+    "match_full": "Look for another: turnpost matches open",
+    "owner_stays": "Cancel it instead: turnpost cancel ID",
+    "no_such_user": "Invite by e-mail instead: turnpost invite ID ADDRESS",
+    "unknown_game": "List the games: turnpost games",
+    "not_over": "What happened so far: turnpost log ID",
+}
+
+
+def next_command(code: str) -> str:
+    return COMMANDS.get(code, "")

@@ -1,0 +1,89 @@
+"""What the player has seen, kept for times without a network, for shell completion and for checking proofs."""
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from cli.config import write_private
+from cli.problems import Usage
+from cli.safe import printable
+
+Document = dict[str, Any]
+ID = re.compile("[a-z0-9]{1,12}")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One folder for each profile: a file for each match last seen, one for each move that could not be sent."""
+
+    folder: Path
+
+    def match(self, match_id: str) -> Document | None:
+        return read(self.seen_file(match_id))
+
+    def matches(self) -> list[Document]:
+        """All that were seen, the latest first."""
+        seen = [document for path in (self.folder / "matches").glob("*.json") if (document := read(path))]
+        return sorted(seen, key=lambda document: str(document["seen_at"]), reverse=True)
+
+    def keep_match(self, match: Document, choices: Document | None, etag: str = "") -> None:
+        earlier = self.match(match["id"]) or {}
+        document = {
+            "seen_at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "etag": etag,
+            "match": match,
+            "choices": choices,
+            "noted": noted(earlier.get("noted"), match.get("fairness") or {}),
+        }
+        write_private(self.seen_file(match["id"]), document)
+
+    def forget_match(self, match_id: str) -> None:
+        self.seen_file(match_id).unlink(missing_ok=True)
+
+    def unsent(self) -> list[Document]:
+        """The moves that could not be sent, oldest first."""
+        moves = [document for path in (self.folder / "unsent").glob("*.json") if (document := read(path))]
+        return sorted(moves, key=lambda document: str(document["kept_at"]))
+
+    def unsent_for(self, match_id: str) -> Document | None:
+        return read(self.unsent_file(match_id))
+
+    def keep_unsent(self, order: Document) -> None:
+        stamped = {"kept_at": datetime.now(UTC).isoformat(timespec="seconds"), **order}
+        write_private(self.unsent_file(order["match"]), stamped)
+
+    def drop_unsent(self, match_id: str) -> None:
+        self.unsent_file(match_id).unlink(missing_ok=True)
+
+    def seen_file(self, match_id: str) -> Path:
+        return self.folder / "matches" / f"{proper_id(match_id)}.json"
+
+    def unsent_file(self, match_id: str) -> Path:
+        return self.folder / "unsent" / f"{proper_id(match_id)}.json"
+
+
+def proper_id(match_id: str) -> str:
+    """The id, if it is one: ids come from servers and from shells, and become parts of paths and addresses."""
+    if not ID.fullmatch(match_id):
+        raise Usage("no_match_id", f"'{printable(match_id)[:20]}' is no match's id.", "List yours: turnpost matches")
+    return match_id
+
+
+def read(path: Path) -> Document | None:
+    try:
+        document = json.loads(path.read_text("utf-8"))
+    except (FileNotFoundError, ValueError):
+        return None
+    return document if isinstance(document, dict) else None
+
+
+def noted(earlier: Document | None, fairness: Document) -> Document:
+    """Figures published during the match, as first seen: what the proof is held against in the end."""
+    notes = earlier or {"secret_hash": fairness.get("secret_hash"), "heads": {}}
+    heads = dict(notes["heads"])
+    if fairness.get("head"):
+        heads.setdefault(str(fairness["events"]), fairness["head"])
+    return {**notes, "secret_hash": notes["secret_hash"] or fairness.get("secret_hash"), "heads": heads}

@@ -1,0 +1,54 @@
+import stat
+
+import pytest
+
+from cli.kept import Kept
+
+
+def match(head="h5", events=5, **changes):
+    return {"id": "k7m2x9q4a", "turn": 3, "fairness": {"secret_hash": "s", "head": head, "events": events}, **changes}
+
+
+@pytest.fixture
+def kept(tmp_path):
+    return Kept(tmp_path / "kept")
+
+
+def test_a_match_is_remembered_as_it_was_seen(kept):
+    kept.keep_match(match(), {"moves": []}, '"3-x"')
+    remembered = kept.match("k7m2x9q4a")
+    assert (remembered["match"], remembered["choices"], remembered["etag"]) == (match(), {"moves": []}, '"3-x"')
+
+
+def test_what_is_remembered_is_for_its_owner_alone(kept):
+    """A sealed bid is in it."""
+    kept.keep_match(match(), None)
+    path = kept.folder / "matches" / "k7m2x9q4a.json"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_figures_of_the_chain_are_noted_as_first_seen(kept):
+    kept.keep_match(match(), None)
+    kept.keep_match(match(head="other", events=5) | {"turn": 4}, None)
+    kept.keep_match(match(head="h9", events=9), None)
+    assert kept.match("k7m2x9q4a")["noted"] == {"secret_hash": "s", "heads": {"5": "h5", "9": "h9"}}
+
+
+def test_another_secret_later_does_not_replace_the_first_that_was_noted(kept):
+    kept.keep_match(match(), None)
+    kept.keep_match({**match(), "fairness": {"secret_hash": "swapped", "head": "h6", "events": 6}}, None)
+    assert kept.match("k7m2x9q4a")["noted"]["secret_hash"] == "s"
+
+
+def test_a_move_that_could_not_be_sent_stays_until_it_is_dropped(kept):
+    kept.keep_unsent({"match": "a", "move": "take 2", "turn": 3, "key": "k"})
+    assert [order["move"] for order in kept.unsent()] == ["take 2"]
+    kept.drop_unsent("a")
+    assert kept.unsent() == []
+
+
+def test_a_damaged_file_counts_as_never_seen(kept):
+    kept.keep_match(match(), None)
+    (kept.folder / "matches" / "k7m2x9q4a.json").write_text("{")
+    assert kept.match("k7m2x9q4a") is None
+    assert kept.matches() == []
