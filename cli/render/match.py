@@ -1,0 +1,127 @@
+"""One match on the screen: what it is, what happened, its board, and what the player may do."""
+
+from typing import Any
+
+from cli.look import Look, player_name
+from cli.render import times
+from cli.render.board import picture
+from cli.render.style import Style
+from cli.safe import one_line
+
+Document = dict[str, Any]
+MOST_NEWS = 12
+MOST_IN_ONE_COLUMN = 9
+
+
+def screen(seen: Look, style: Style, *, asking: bool = False) -> str:
+    """`asking` when a question for the move follows, so that no next command is needed."""
+    parts = [
+        heading(seen.match, style),
+        from_memory(seen, style),
+        news(seen, style),
+        body(seen, style),
+        result(seen, style),
+        choices(seen.choices, style),
+        "" if asking else what_next(seen),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def heading(match: Document, style: Style) -> str:
+    title = one_line(match["title"]) or match["game"]
+    about = f"{match['game']} {match['id']}, {match['phase']}"
+    turn = f", turn {match['turn']}" if match["phase"] == "running" else ""
+    return f"{style.paint(title, 'bold')}  ({about}{turn}{deadline(match)})"
+
+
+def deadline(match: Document) -> str:
+    mine = next((seat for seat in match["seats"] if seat["seat"] == match["you"] and seat["awaited"]), None)
+    written = mine.get("deadline") if mine else None
+    return f", your move is due {times.due(written)}" if written else ""
+
+
+def from_memory(seen: Look, style: Style) -> str:
+    if seen.seen_at is None:
+        return ""
+    return style.paint(f"The server cannot be reached. This is what you saw {times.ago(seen.seen_at)}.", "warn")
+
+
+def news(seen: Look, style: Style) -> str:
+    if not seen.news:
+        return ""
+    left_out = len(seen.news) - MOST_NEWS
+    lines = [f"  {line}" for text in seen.news[-MOST_NEWS:] for line in text.splitlines()]
+    more = [f"  … {left_out} earlier: turnpost log {seen.match['id']}"] if left_out > 0 else []
+    return "\n".join([style.paint("Since you looked last:", "bold"), *more, *lines])
+
+
+def body(seen: Look, style: Style) -> str:
+    match = seen.match
+    if match["view"] is None:
+        return gathering(match)
+    return picture(match["game"], match["view"], [one_line(name) for name in seen.names], style, match["picture"])
+
+
+def gathering(match: Document) -> str:
+    seated = [f"  {one_line(player_name(seat['player']))}" for seat in match["seats"]]
+    free = match["seats_wanted"] - len(match["seats"])
+    invited = [f"  invited: {one_line(invitation_name(asked))}" for asked in match.get("invitations") or []]
+    open_seats = f"{free} of {match['seats_wanted']} seats are free."
+    return "\n".join(["Players:", *seated, *invited, open_seats])
+
+
+def invitation_name(invitation: Document) -> str:
+    return player_name(invitation["player"]) if invitation.get("player") else invitation.get("email") or "somebody"
+
+
+def result(seen: Look, style: Style) -> str:
+    if not seen.match["outcome"]:
+        return ""
+    placed = sorted(seen.match["seats"], key=lambda seat: (seat["place"], seat["seat"]))
+    lines = [f"  {seat['place']}. {one_line(player_name(seat['player']))}: {seat['points']} points" for seat in placed]
+    return "\n".join([style.paint("Result", "bold"), *lines])
+
+
+def choices(offered: Document | None, style: Style) -> str:
+    if not offered:
+        return ""
+    listed = [f"{number:>4}  {move['notation']}" for number, move in enumerate(offered["moves"], start=1)]
+    forms = [f"      {form['example']}{style.paint(f'   {bounds(form)}', 'dim')}" for form in offered["forms"]]
+    return "\n".join([style.paint("You may", "bold"), *in_columns(listed, style.width), *forms])
+
+
+def in_columns(listed: list[str], room: int) -> list[str]:
+    """A long list side by side, counted down each column."""
+    if len(listed) <= MOST_IN_ONE_COLUMN:
+        return listed
+    widest = max(map(len, listed)) + 2
+    rows = -(-len(listed) // max(1, room // widest))
+    return ["".join(entry.ljust(widest) for entry in listed[row::rows]).rstrip() for row in range(rows)]
+
+
+def bounds(form: Document) -> str:
+    """How to fill a form: '2 to 4 of 12 45 60'."""
+    return "; ".join(field_bounds(field) for field in form["fields"])
+
+
+def field_bounds(field: Document) -> str:
+    if field["type"] == "ranking":
+        return f"{field['name']}: up to {field['most']}, if you like"
+    if field["type"] == "squares":
+        return f"{field['name']}: {field['count']} of those free"
+    least, most = field["least"], field["most"]
+    count = f"{least}" if least == most else f"{least} to {most}"
+    return f"{field['name']}: {count} of {' '.join(map(str, field['values']))}"
+
+
+def what_next(seen: Look) -> str:
+    match = seen.match
+    if seen.choices and seen.choices["moves"]:
+        return f"Next: turnpost play {match['id']} {seen.choices['moves'][0]['notation']}"
+    if seen.choices and seen.choices["forms"]:
+        return f"Next: turnpost play {match['id']} {seen.choices['forms'][0]['example']}"
+    if match["phase"] == "gathering":
+        return f"Next: turnpost invite {match['id']} NAME" if match["joined"] else f"Next: turnpost join {match['id']}"
+    if match["phase"] in ("finished", "abandoned"):
+        return f"Next: turnpost verify {match['id']}"
+    return ""

@@ -1,0 +1,100 @@
+"""One run of a command: who plays where, how to show it, and whether anybody is there to be asked."""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from cli import config
+from cli.client import Server
+from cli.config import Config, Profile
+from cli.kept import Kept
+from cli.problems import NeedsLogin, Usage
+from cli.render.style import Style
+
+
+@dataclass
+class Session:
+    style: Style
+    json: bool = False
+    yes: bool = False
+    profile_name: str = ""
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+    @cached_property
+    def config(self) -> Config:
+        return config.load()
+
+    @cached_property
+    def name(self) -> str:
+        return self.profile_name or self.environment.get("TURNPOST_PROFILE") or self.config.chosen
+
+    @property
+    def profile(self) -> Profile:
+        """As saved, with what the environment says instead. A token is for the server that gave it, and no other."""
+        saved = self.config.profile(self.name)
+        url = (self.environment.get("TURNPOST_URL") or saved.url).rstrip("/")
+        token = saved.token if url == saved.url else ""
+        return replace(saved, url=url, token=self.environment.get("TURNPOST_TOKEN") or token)
+
+    def save_profile(self, **changes: str) -> None:
+        """Nothing that only the environment said is written down."""
+        saved = replace(self.config.profile(self.name), **changes)
+        self.config = self.config.with_profile(self.name, saved)
+        config.save(self.config)
+
+    @cached_property
+    def kept(self) -> Kept:
+        return Kept(self.config.folder / "kept" / self.name)
+
+    @cached_property
+    def stranger(self) -> Server:
+        """The server before one is logged in."""
+        return Server(checked(self.profile.url))
+
+    @cached_property
+    def visitor(self) -> Server:
+        """The server for what everybody may see; who is logged in may see more."""
+        return Server(checked(self.profile.url), self.profile.token)
+
+    @cached_property
+    def server(self) -> Server:
+        if not self.profile.token:
+            raise NeedsLogin(
+                "not_logged_in",
+                f"You are not logged in at {self.profile.url}.",
+                "Log in: turnpost login   New here: turnpost register   Just try it: turnpost demo",
+            )
+        return self.visitor
+
+    @property
+    def interactive(self) -> bool:
+        return not self.json and sys.stdin.isatty() and sys.stdout.isatty()
+
+    def confirm(self, question: str) -> bool:
+        """Whether to go on with what cannot be taken back. Nobody there to be asked needs --yes."""
+        if self.yes:
+            return True
+        if not self.interactive:
+            raise Usage("not_confirmed", f"{question} Nobody is here to be asked.", "Say it with --yes.")
+        return ask(f"{question} [y/N] ").lower() in ("y", "yes")
+
+    def say(self, text: str) -> None:
+        """A remark beside the result: to stderr, so that it is in nobody's way."""
+        if not self.json:
+            print(text, file=sys.stderr)  # noqa: T201
+
+
+def ask(question: str) -> str:
+    """What is typed; nothing when the input has ended."""
+    try:
+        return input(question).strip()
+    except EOFError:
+        return ""
+
+
+def checked(url: str) -> str:
+    if not url.startswith(("http://", "https://")):
+        raise Usage("bad_url", f"'{url}' is no server's address.", "It looks like https://play.example.org.")
+    return url
