@@ -1,0 +1,55 @@
+"""An embedded service for trying the game: made in an empty data folder, gone when whoever started it goes."""
+
+import json
+import sys
+import threading
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler, get_internal_wsgi_application
+from django.utils import timezone
+
+from accounts.models import Token, User
+
+LONG_ENOUGH = timedelta(days=1)
+
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        """The player sees a board, not a log."""
+
+
+class Command(BaseCommand):
+    help = "Serves a trial on a free local port, and prints its address and a token for each player as JSON."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("players", nargs="+", help="Their names.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        call_command("migrate", verbosity=0)
+        tokens = [guest(name) for name in options["players"]]
+        server = ThreadedWSGIServer(("127.0.0.1", 0), Quiet)
+        server.set_app(get_internal_wsgi_application())
+        self.stdout.write(json.dumps({"url": f"http://127.0.0.1:{server.server_port}", "tokens": tokens}))
+        self.stdout.flush()
+        threading.Thread(target=end_with_caller, args=[server], daemon=True).start()
+        server.serve_forever(poll_interval=0.05)
+        server.server_close()
+
+
+def end_with_caller(server: ThreadedWSGIServer) -> None:
+    """The input ends when the caller closes it, or is no more."""
+    sys.stdin.read()
+    server.shutdown()
+
+
+def guest(name: str) -> str:
+    username = name.lower()
+    user = User.objects.create_user(
+        username, f"{username}@localhost.localdomain", None, display_name=name, email_confirmed_at=timezone.now()
+    )
+    _, written = Token.objects.create(user, LONG_ENOUGH, name="demo")  # type: ignore[no-untyped-call]
+    return str(written)
