@@ -1,25 +1,82 @@
-from importlib.metadata import version
-from typing import Annotated
+"""Puts the commands together. A command's module is imported when the command is called, so that all start quickly."""
+
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from cli.commands.games import games, rules
+from cli.contents import ALIASES, COMMANDS, MOVE_VERBS, SECTIONS
 
-app = typer.Typer(no_args_is_help=True, help="Play board games by mail, from the shell.")
-app.command()(games)
-app.command()(rules)
+
+class Commands(TyperGroup):
+    """The commands by their contents; a move's verb is an order for the current match."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        name = ALIASES.get(cmd_name, cmd_name)
+        return load(name) if name in COMMANDS else None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0].lower() in MOVE_VERBS and args[0] not in COMMANDS:
+            args = ["play", *args]
+        self.commands = dict.fromkeys([*COMMANDS, *ALIASES, *MOVE_VERBS])  # type: ignore[assignment]
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(called(name), entry.help) for name, entry in commands.items()])
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        from cli.completion import orders
+
+        return orders(incomplete)
+
+
+def called(name: str) -> str:
+    return ", ".join([name, *(alias for alias, meant in ALIASES.items() if meant == name)])
+
+
+def load(name: str) -> Any:
+    function = getattr(import_module(f"cli.commands.{COMMANDS[name].module}"), COMMANDS[name].function)
+    if isinstance(function, typer.Typer):
+        return typer.main.get_command(function)
+    alone = typer.Typer(rich_markup_mode=None, add_completion=False)
+    alone.command(name)(function)
+    return typer.main.get_command(alone)
+
+
+app = typer.Typer(
+    cls=Commands,
+    help="Play board games by mail, from the shell.",
+    epilog="A move's own words are an order for your current match: turnpost take 2",
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 
 def show_version(asked: bool) -> None:
     if asked:
+        from importlib.metadata import version
+
         typer.echo(f"turnpost {version('turnpost')}")
         raise typer.Exit
 
 
 @app.callback()
 def turnpost(
-    version: Annotated[
+    ctx: typer.Context,
+    version: Annotated[  # noqa: ARG001
         bool,
         typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit."),
     ] = False,
-) -> None: ...
+) -> None:
+    if ctx.invoked_subcommand is None:
+        from cli.commands.status import home
+
+        home()

@@ -33,6 +33,8 @@ def database_is_missing() -> str:
 
 def uses_database(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
+    if item.get_closest_marker("any_database") is not None:
+        return False
     return item.get_closest_marker("django_db") is not None or bool(fixtures & DATABASE_FIXTURES)
 
 

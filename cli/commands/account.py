@@ -1,0 +1,173 @@
+"""Accounts: register, log in, log out, and who one is."""
+
+import socket
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from cli.client import Server
+from cli.command import command
+from cli.problems import Refused, Unreachable, Usage
+from cli.render.style import Style
+from cli.result import Result
+from cli.session import Session, ask, checked
+from cli.zone import local_time_zone
+
+TRIES = 3
+ServerUrl = Annotated[str, typer.Option("--server", help="The server's address, if not the one used before.")]
+PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
+Code = Annotated[str, typer.Option("--code", help="The code from the mail, for a registration begun before.")]
+
+
+@command(
+    "turnpost register",
+    "turnpost register --username dora --email dora@example.org --password-stdin < password.txt",
+    "turnpost register --code 123456 --password-stdin < password.txt",
+)
+def register(
+    session: Session,
+    username: Annotated[str, typer.Option("--username", "-u", help="3 to 30 letters, digits, - or _.")] = "",
+    email: Annotated[str, typer.Option("--email", help="Where to tell you that it is your turn.")] = "",
+    server: ServerUrl = "",
+    password_stdin: PasswordStdin = False,
+    code: Code = "",
+) -> Result:
+    """Open an account.
+
+    You get a mail with a code. Enter it here, or later: turnpost register --code 123456
+    """
+    choose_server(session, server)
+    password = ""
+    if not code:
+        username = username or asked(session, "User name: ", "--username")
+        email = email or asked(session, "E-mail address: ", "--email")
+        password = read_password(session, password_stdin, new=True)
+        apply(session, username, email, password)
+        if not session.interactive:
+            return Result({"username": username, "confirmed": False}, lambda _style: mailed(email))
+        session.say(f"A mail with a code is on its way to {email}.")
+    confirm(session, code)
+    return enter(session, session.profile.username, password or read_password(session, password_stdin))
+
+
+def apply(session: Session, username: str, email: str, password: str) -> None:
+    applicant = {"username": username, "email": email, "password": password, "time_zone": local_time_zone()}
+    registered = session.stranger.post("registrations", applicant)
+    session.save_profile(registration=str(registered["registration"]), username=username)
+
+
+def mailed(email: str) -> str:
+    return f"A mail with a code is on its way to {email}. Then: turnpost register --code CODE"
+
+
+def confirm(session: Session, code: str) -> None:
+    """A wrong code may be typed again; a taken name may be replaced."""
+    if not session.profile.registration:
+        raise Usage("nothing_to_confirm", "No registration was begun here.", "Begin: turnpost register")
+    wanted: dict[str, Any] = {"registration": session.profile.registration}
+    while True:
+        wanted["code"] = code or asked(session, "Code from the mail: ", "--code")
+        try:
+            confirmed = session.stranger.post("registrations/confirm", wanted)
+        except Refused as problem:
+            if code or problem.code not in ("wrong_code", "invalid"):
+                raise
+            session.say(f"{problem.message} {problem.hint}")
+        else:
+            session.save_profile(registration="", username=confirmed["username"])
+            return
+
+
+@command("turnpost login", "turnpost login ann --server http://localhost:8000 --password-stdin < password.txt")
+def login(
+    session: Session,
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Your user name or e-mail address.")] = "",
+    server: ServerUrl = "",
+    password_stdin: PasswordStdin = False,
+) -> Result:
+    """Log in on this machine.
+
+    The token is kept in a file that only you can read. For several accounts or servers: --profile NAME
+    """
+    choose_server(session, server)
+    name = name or asked(session, "User name or e-mail address: ", "NAME")
+    return enter(session, name, read_password(session, password_stdin))
+
+
+def enter(session: Session, name: str, password: str) -> Result:
+    device = f"turnpost on {socket.gethostname()}"[:60]
+    made = session.stranger.post("tokens", {"login": name, "password": password, "name": device})
+    me = Server(session.profile.url, made["token"]).get("me")
+    session.save_profile(url=session.profile.url, token=made["token"], username=me["username"], current="")
+    data = {"username": me["username"], "url": session.profile.url, "profile": session.name}
+    return Result(data, lambda style: welcome(me, session.profile.url, style))
+
+
+def welcome(me: dict[str, Any], url: str, style: Style) -> str:
+    greeting = style.paint(f"Welcome, {me['name']}.", "good")
+    return f"{greeting} You are logged in at {url}.\nNext: turnpost   Open matches: turnpost matches open"
+
+
+@command("turnpost logout", "turnpost logout --everywhere --yes")
+def logout(
+    session: Session,
+    everywhere: Annotated[bool, typer.Option("--everywhere", help="On all machines.")] = False,
+) -> Result | None:
+    """Log out on this machine."""
+    if everywhere and not session.confirm("Log out on all machines?"):
+        return None
+    told = "You are logged out."
+    try:
+        session.server.delete("tokens" if everywhere else "tokens/current")
+    except Unreachable as problem:
+        if everywhere:
+            raise
+        told = f"{problem.message} The token is forgotten here, but the server still knows it."
+    session.save_profile(token="")
+    return Result({"profile": session.name}, lambda _style: told)
+
+
+@command("turnpost whoami", "turnpost whoami --json")
+def whoami(session: Session) -> Result:
+    """Who you are, and where."""
+    me = session.server.get("me")
+    data = {"username": me["username"], "name": me["name"], "email": me["email"], "time_zone": me["time_zone"]}
+    place = {"url": session.profile.url, "profile": session.name, "current": session.profile.current or None}
+    return Result({**data, **place}, lambda style: introduction(data, place, style))
+
+
+def introduction(data: dict[str, Any], place: dict[str, Any], style: Style) -> str:
+    who = f"{style.paint(data['name'], 'bold')} ({data['username']}, {data['email']}) at {place['url']}"
+    current = (
+        f"Your current match: {place['current']}" if place["current"] else "No current match. Choose: turnpost use ID"
+    )
+    return f"{who}\n{current}"
+
+
+def choose_server(session: Session, url: str) -> None:
+    if url:
+        session.save_profile(url=checked(url).rstrip("/"))
+
+
+def asked(session: Session, question: str, option: str) -> str:
+    if not session.interactive:
+        raise Usage("not_given", f"{question.rstrip(': ')} is missing.", f"Give it with {option}.")
+    for _ in range(TRIES):
+        if answer := ask(question):
+            return answer
+    raise Usage("not_given", f"{question.rstrip(': ')} is missing.", f"Give it with {option}.")
+
+
+def read_password(session: Session, from_stdin: bool, new: bool = False) -> str:
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not session.interactive:
+        raise Usage("no_password", "The password is missing.", "Give it with --password-stdin.")
+    from getpass import getpass
+
+    password = getpass("Password: ")
+    if new and getpass("Once more: ") != password:
+        session.say("These were not the same.")
+        return read_password(session, from_stdin, new)
+    return password

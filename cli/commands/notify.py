@@ -1,0 +1,148 @@
+"""When and how a player is told, and days off."""
+
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from cli.command import command
+from cli.problems import Usage
+from cli.result import Result
+from cli.session import Session
+
+app = typer.Typer(
+    rich_markup_mode=None, add_completion=False, no_args_is_help=True, help="How you are told, and days off."
+)
+NEAR = {"today": 0, "tomorrow": 1}
+
+
+class Delivery(StrEnum):
+    INSTANT = "instant"
+    UNTIL_VISIT = "until_visit"
+    HOURLY = "hourly"
+    DAILY = "daily"
+
+
+SPOKEN = {
+    Delivery.INSTANT: "at once",
+    Delivery.UNTIL_VISIT: "at once, then not again until you have looked",
+    Delivery.HOURLY: "collected, once an hour",
+    Delivery.DAILY: "collected, once a day",
+}
+
+
+@app.command("show")
+@command("turnpost notify show", "turnpost notify show --json")
+def show(session: Session) -> Result:
+    """Show how you are told."""
+    return preferences(session.server.get("me"))
+
+
+@app.command("set")
+@command("turnpost notify set --delivery daily --quiet 22:00-07:00", "turnpost notify set --remind 50,80 --quiet never")
+def change(
+    session: Session,
+    delivery: Annotated[Delivery | None, typer.Option("--delivery", help="When mail is sent.")] = None,
+    quiet: Annotated[str | None, typer.Option("--quiet", help="No mail in these hours: 22:00-07:00, or never.")] = None,
+    remind: Annotated[
+        str | None, typer.Option("--remind", help="At which percent of your time: 50,80, or never.")
+    ] = None,
+) -> Result:
+    """Change how you are told."""
+    wanted: dict[str, Any] = {}
+    if delivery is not None:
+        wanted["notice_delivery"] = delivery.value
+    if quiet is not None:
+        wanted |= read_quiet(quiet)
+    if remind is not None:
+        wanted["remind_at"] = read_percents(remind)
+    if not wanted:
+        raise Usage("nothing_to_change", "What do you want to change?", "See: turnpost notify set --help")
+    return preferences(session.server.patch("me", wanted))
+
+
+def read_quiet(written: str) -> dict[str, str | None]:
+    if written == "never":
+        return {"quiet_from": None, "quiet_until": None}
+    begin, found, end = written.partition("-")
+    if not found:
+        raise Usage("bad_hours", f"'{written}' are no hours.", "Write them like this: --quiet 22:00-07:00")
+    return {"quiet_from": begin, "quiet_until": end}
+
+
+def read_percents(written: str) -> list[int]:
+    if written == "never":
+        return []
+    try:
+        return [int(part) for part in written.split(",")]
+    except ValueError:
+        raise Usage("bad_percents", f"'{written}' are no percents.", "Write them like this: --remind 50,80") from None
+
+
+def preferences(me: dict[str, Any]) -> Result:
+    data = {
+        name: me[name] for name in ("email", "time_zone", "notice_delivery", "quiet_from", "quiet_until", "remind_at")
+    }
+    return Result(data, lambda _style: told(data))
+
+
+def told(data: dict[str, Any]) -> str:
+    quiet = f"from {data['quiet_from']} to {data['quiet_until']}" if data["quiet_from"] else "never"
+    reminders = ", ".join(f"{percent} %" for percent in data["remind_at"])
+    return "\n".join(
+        [
+            f"Mail goes to  {data['email']}",
+            f"When          {SPOKEN[Delivery(data['notice_delivery'])]}",
+            f"Quiet hours   {quiet} ({data['time_zone']})",
+            f"Reminders     {f'after {reminders} of your time' if reminders else 'never'}",
+        ]
+    )
+
+
+@app.command("vacation")
+@command("turnpost notify vacation", "turnpost notify vacation tomorrow +6")
+def vacation(
+    session: Session,
+    first: Annotated[str, typer.Argument(metavar="[FIRST]", help="First day off: today, tomorrow, 2026-12-20.")] = "",
+    last: Annotated[str, typer.Argument(metavar="[LAST]", help="Last day off: 2027-01-03, or +6 for a week.")] = "+0",
+    end: Annotated[int | None, typer.Option("--end", help="End or take back the vacation of this number.")] = None,
+) -> Result:
+    """List your days off, or take some: no clock runs for you then."""
+    if end is not None:
+        session.server.delete(f"me/vacations/{end}")
+    elif first:
+        begin = read_day(first, today())
+        days = {"first_day": begin.isoformat(), "last_day": read_day(last, begin).isoformat()}
+        session.server.post("me/vacations", days)
+    planned = session.server.pages("me/vacations")
+    return Result({"vacations": planned}, lambda _style: days_off(planned))
+
+
+def read_day(written: str, base: date) -> date:
+    try:
+        if written.startswith("+"):
+            return base + timedelta(days=int(written))
+        if written in NEAR:
+            return base + timedelta(days=NEAR[written])
+        return date.fromisoformat(written)
+    except (ValueError, OverflowError):
+        hint = "Write it like this: turnpost notify vacation 2026-12-20 2027-01-03"
+        raise Usage("bad_day", f"'{written}' is no day.", hint) from None
+
+
+def days_off(planned: list[dict[str, Any]]) -> str:
+    lines = [f"{each['id']:>4}  {each['first_day']} to {each['last_day']}{state(each)}" for each in planned]
+    return "\n".join(lines) or "No days off. Take some: turnpost notify vacation 2026-12-20 2027-01-03"
+
+
+def state(planned: dict[str, Any]) -> str:
+    now = today().isoformat()
+    if planned["last_day"] < now:
+        return ", over"
+    return ", now" if planned["first_day"] <= now else ""
+
+
+def today() -> date:
+    """Where the player is."""
+    return datetime.now().astimezone().date()

@@ -1,0 +1,123 @@
+"""Checking a match without trusting the server, and taking it home."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.arguments import MatchId
+from cli.command import EXAMPLE_MATCH, command
+from cli.look import which_match
+from cli.problems import NeedsLogin, Refused
+from cli.result import Result
+from cli.session import Session
+
+MOST_EVENTS = 5000
+
+
+@command(
+    f"turnpost verify {EXAMPLE_MATCH}",
+    f"turnpost verify {EXAMPLE_MATCH} --save proof.json",
+    "turnpost verify --file proof.json",
+)
+def verify(
+    session: Session,
+    match: MatchId = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="A proof in a file: no server is asked.")] = None,
+    save: Annotated[Path | None, typer.Option("--save", help="Keep the proof in this file.")] = None,
+) -> Result:
+    """Check a finished match: every card, every move, offline.
+
+    The whole match is played again on this machine, from the server's secret and every player's salt. What this
+    client noted during the match is compared too, so a proof that was made up afterwards is found out.
+    """
+    document = read_file(file) if file else session.visitor.get_bytes(f"matches/{which_match(session, match)}/proof")
+    if save:
+        save.write_bytes(document)
+    verdict = judged(document)
+    checks = [*verdict.checks, *held_against_notes(session, verdict.match, document)]
+    data = {
+        "match": verdict.match,
+        "valid": True,
+        "secret_hash": verdict.secret_hash,
+        "head": verdict.head,
+        "checks": checks,
+    }
+    return Result(
+        data, lambda style: "\n".join([*(f"✓ {check}" for check in checks), style.paint("The match was fair.", "good")])
+    )
+
+
+def read_file(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Refused(
+            "no_file", f"{path} cannot be read: {error.strerror}.", "Get the proof: turnpost verify ID --save FILE"
+        ) from None
+
+
+def judged(document: bytes) -> Any:
+    from games.engine.proof import ProofFailed
+    from games.engine.proof import verify as check
+
+    try:
+        return check(document)
+    except ProofFailed as failed:
+        raise unfair(failed.code, failed.message) from None
+
+
+def held_against_notes(session: Session, match_id: str, document: bytes) -> list[str]:
+    """What was noted during the match must be in the proof: nothing was exchanged afterwards."""
+    notes = (session.kept.match(match_id) or {}).get("noted")
+    if not notes:
+        return ["This client noted nothing during the match, so there was nothing to compare."]
+    proof = json.loads(document)
+    if notes["secret_hash"] != proof["terms"]["secret_hash"]:
+        raise unfair("other_secret", "This client noted another hash of the server's secret during the match.")
+    hashes = {str(event["number"]): event["hash"] for event in proof["events"]}
+    for number, head in notes["heads"].items():
+        if hashes.get(number) != head:
+            raise unfair("other_chain", f"This client noted another chain of events, up to event {number}.")
+    return [f"The secret's hash and {len(notes['heads'])} chain heads are those this client noted during the match."]
+
+
+def unfair(code: str, message: str) -> Refused:
+    return Refused(
+        code, f"The proof does not hold. {message}", "Keep it, and ask the server's keeper: turnpost export ID"
+    )
+
+
+@command(f"turnpost export {EXAMPLE_MATCH}", f"turnpost export {EXAMPLE_MATCH} --output match.json")
+def export(
+    session: Session,
+    match: MatchId = None,
+    output: Annotated[Path | None, typer.Option("--output", help="The file to write.")] = None,
+) -> Result | None:
+    """Save all you may know of a match as one document."""
+    match_id = which_match(session, match)
+    server, path = session.visitor, f"matches/{match_id}"
+    document = {
+        "match": server.get(path),
+        "log": server.pages(f"{path}/log", most=MOST_EVENTS),
+        "receipts": server.get(f"{path}/receipts"),
+        "messages": where_allowed(lambda: server.pages(f"{path}/messages", most=MOST_EVENTS)),
+        "proof": where_allowed(lambda: server.get(f"{path}/proof")),
+    }
+    text = json.dumps(document, indent=2)
+    if output is None:
+        sys.stdout.write(f"{text}\n")
+        return None
+    output.write_text(text, "utf-8")
+    return Result({"match": match_id, "file": str(output)}, lambda _style: f"Saved to {output}.")
+
+
+def where_allowed(ask: Callable[[], Any]) -> Any:
+    """None where there is nothing that this player may see, or not yet."""
+    try:
+        return ask()
+    except (Refused, NeedsLogin):
+        return None

@@ -1,0 +1,73 @@
+"""All commands: where each lives, and what it does in one line. The help page needs no more than this."""
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    module: str
+    function: str
+    help: str
+
+
+SECTIONS: dict[str, dict[str, Entry]] = {
+    "Play": {
+        "status": Entry("status", "status", "What waits for you, longest first."),
+        "next": Entry("board", "next_match", "Go to the match that waits for you longest."),
+        "board": Entry("board", "board", "Show a match."),
+        "moves": Entry("board", "moves", "List what you may do now."),
+        "play": Entry("play", "play", "Make a move."),
+        "withdraw": Entry("play", "withdraw", "Take back your move while it is still sealed."),
+        "retry": Entry("play", "retry", "Send a move that could not be sent before."),
+        "use": Entry("matches", "use", "Choose the match that short orders are for."),
+        "watch": Entry("watch", "watch", "Show a match again whenever something happens."),
+        "log": Entry("history", "log", "What happened in a match."),
+        "history": Entry("history", "history", "Step through a match, turn by turn."),
+    },
+    "Matches": {
+        "matches": Entry("matches", "matches", "List your matches, or open and finished ones."),
+        "new": Entry("lobby", "new", "Create a match."),
+        "invite": Entry("lobby", "invite", "Invite somebody by user name or e-mail address."),
+        "join": Entry("lobby", "join", "Take a seat in an open match, or accept an invitation."),
+        "decline": Entry("lobby", "decline", "Say no to an invitation."),
+        "leave": Entry("lobby", "leave", "Give your seat back before the match starts."),
+        "start": Entry("lobby", "start", "Start your match with the players it has."),
+        "cancel": Entry("lobby", "cancel", "Cancel your match before it starts."),
+        "abandon": Entry("lobby", "abandon", "Agree to end a running match without a result."),
+    },
+    "Talk": {
+        "say": Entry("talk", "say", "Say something to the table."),
+        "messages": Entry("talk", "messages", "Read what was said at the table."),
+        "notes": Entry("talk", "notes", "Read or write your own notes on a match."),
+    },
+    "Trust": {
+        "verify": Entry("proof", "verify", "Check a finished match: every card, every move, offline."),
+        "export": Entry("proof", "export", "Save all you may know of a match as one document."),
+    },
+    "Learn": {
+        "demo": Entry("demo", "demo", "Play at once, without a server or an account."),
+        "games": Entry("games", "games", "List the games."),
+        "rules": Entry("games", "rules", "Read the rules of a game."),
+    },
+    "Account": {
+        "register": Entry("account", "register", "Open an account."),
+        "login": Entry("account", "login", "Log in on this machine."),
+        "logout": Entry("account", "logout", "Log out on this machine."),
+        "whoami": Entry("account", "whoami", "Who you are, and where."),
+        "notify": Entry("notify", "app", "How you are told, and days off."),
+        "doctor": Entry("doctor", "doctor", "See whether everything works: server, token, clock, mail."),
+    },
+}
+COMMANDS = {name: entry for commands in SECTIONS.values() for name, entry in commands.items()}
+
+ALIASES = {
+    "st": "status",
+    "n": "next",
+    "b": "board",
+    "p": "play",
+    "undo": "withdraw",
+    "w": "watch",
+    "ls": "matches",
+}
+
+MOVE_VERBS = ("draw", "place", "put", "take", "bid", "pick", "sell", "interested", "not", "offer", "flags")
+"""What orders in the games begin with: `turnpost take 2` is an order for the current match."""

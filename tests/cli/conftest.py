@@ -1,0 +1,89 @@
+"""Players at their own machines: each has a configuration folder, and talks to the live test server."""
+
+import json
+import os
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from cli import config
+from cli.config import Config, Profile
+from cli.main import app
+
+TERMINAL = {"COLUMNS": "80", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+
+
+@dataclass
+class Desk:
+    """One player's machine."""
+
+    folder: Path
+    url: str
+    name: str = ""
+    token: str = ""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The server's address may change between commands, as through a faulty line, and the token goes along."""
+        return {
+            **TERMINAL,
+            "TURNPOST_CONFIG": str(self.folder),
+            "TURNPOST_URL": self.url,
+            **({"TURNPOST_TOKEN": self.token} if self.token else {}),
+        }
+
+    def run(self, *words: str, typed: str | None = None, **environment: str) -> Any:
+        """Runs a command as at this machine, with nobody at its terminal."""
+        return CliRunner().invoke(app, words, input=typed, env=self.environment | environment)
+
+    def ok(self, *words: str, **more: str) -> str:
+        done = self.run(*words, **more)
+        assert done.exit_code == 0, done.output + repr(done.exception)
+        return str(done.stdout)
+
+    def json(self, *words: str) -> Any:
+        return json.loads(self.ok(*words, "--json"))
+
+    def log_in(self, token: str) -> None:
+        self.token = token
+        config.save(Config(self.folder, profiles={"default": Profile(self.url, token, self.name)}))
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch):
+    for name in list(os.environ):
+        if name.startswith("TURNPOST_") and name != "TURNPOST_SECRET_KEY":
+            monkeypatch.delenv(name)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """A machine on which nobody has logged in, and no server anywhere."""
+    return Desk(tmp_path / "machine", "http://127.0.0.1:9")
+
+
+@pytest.fixture
+def desk(tmp_path, live_server):
+    """The machine of a player who has an account and is logged in."""
+    from accounts.models import Token
+    from tests.games.builders import player
+
+    def of(name: str) -> Desk:
+        _, token = Token.objects.create(user=player(name), expiry=timedelta(days=1), name="test")
+        place = Desk(tmp_path / name, live_server.url, name)
+        place.log_in(token)
+        return place
+
+    return of
+
+
+def pytest_collection_modifyitems(items):
+    """The client knows nothing of databases."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.any_database)

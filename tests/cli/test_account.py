@@ -1,0 +1,149 @@
+import json
+import stat
+
+import pytest
+
+from accounts import links
+from accounts.models import Registration, Token
+from tests.cli.shapes import check
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PASSWORD = "Gr33n cowboys ride\n"
+
+
+@pytest.fixture
+def stranger(machine, live_server):
+    machine.url = live_server.url
+    return machine
+
+
+def begin(stranger, *more):
+    who = ("--username", "dora", "--email", "dora@example.org")
+    return stranger.run("register", *who, "--password-stdin", *more, typed=PASSWORD)
+
+
+def code():
+    return links.confirmation_code(Registration.objects.get())
+
+
+def saved(stranger):
+    return json.loads((stranger.folder / "profiles.json").read_text())["profiles"]["default"]
+
+
+def test_a_stranger_registers_confirms_and_is_logged_in(stranger):
+    begun = begin(stranger)
+    assert begun.exit_code == 0
+    assert "turnpost register --code" in begun.stdout
+    done = stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD)
+    assert "Welcome, dora." in done.stdout
+    assert stranger.json("whoami")["username"] == "dora"
+
+
+def test_the_token_is_kept_where_only_its_owner_can_read_it(stranger):
+    begin(stranger)
+    stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD)
+    assert saved(stranger)["token"].startswith("turnpost_")
+    assert stat.S_IMODE((stranger.folder / "profiles.json").stat().st_mode) == 0o600
+
+
+def test_a_wrong_code_is_refused_and_the_right_one_still_works(stranger):
+    begin(stranger)
+    wrong = "000000" if code() != "000000" else "111111"
+    assert stranger.run("register", "--code", wrong, "--password-stdin", typed=PASSWORD).exit_code == 3
+    assert stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD).exit_code == 0
+
+
+def test_a_code_without_a_registration_is_a_usage_error(stranger):
+    done = stranger.run("register", "--code", "123456", "--password-stdin", typed=PASSWORD)
+    assert done.exit_code == 2
+    assert "Begin: turnpost register" in done.stderr
+
+
+def test_a_weak_password_is_refused_in_words(stranger):
+    who = ("--username", "dora", "--email", "dora@example.org")
+    done = stranger.run("register", *who, "--password-stdin", typed="12345\n")
+    assert done.exit_code == 3
+    assert "password" in done.stderr
+
+
+def test_when_nobody_can_be_asked_what_is_missing_is_named(stranger):
+    assert "--username" in stranger.run("register").stderr
+    assert "--password-stdin" in stranger.run("login", "ann").stderr
+    assert stranger.run("login", "ann").exit_code == 2
+
+
+def test_logging_in_by_name_or_address(stranger, desk):
+    desk("ann")
+    for login in ("ann", "ANN@example.org"):
+        done = stranger.run("login", login, "--password-stdin", typed="correct horse\n")
+        assert "Welcome, Ann." in done.stdout
+
+
+def test_a_wrong_password_ends_with_4_and_how_to_try_again(stranger, desk):
+    desk("ann")
+    done = stranger.run("login", "ann", "--password-stdin", typed="wrong\n")
+    assert done.exit_code == 4
+    assert "turnpost login" in done.stderr
+
+
+def test_logging_out_revokes_and_forgets_the_token(desk):
+    ann = desk("ann")
+    check("logout", ann.json("logout"))
+    assert not Token.objects.exists()
+    assert ann.run("status").exit_code == 4
+
+
+def test_logging_out_everywhere_needs_a_yes(desk):
+    ann, elsewhere = desk("ann"), desk("ann")
+    assert ann.run("logout", "--everywhere").exit_code == 2
+    ann.ok("logout", "--everywhere", "--yes")
+    assert elsewhere.run("whoami").exit_code == 4
+
+
+def test_logging_out_without_a_network_forgets_the_token_and_says_what_that_means(desk):
+    ann = desk("ann")
+    ann.url = "http://127.0.0.1:9"
+    assert "the server still knows it" in ann.ok("logout")
+    assert saved(ann)["token"] == ""
+
+
+def test_a_token_that_is_no_longer_valid_asks_for_a_login(desk):
+    ann = desk("ann")
+    Token.objects.all().delete()
+    done = ann.run("status")
+    assert done.exit_code == 4
+    assert "turnpost login" in done.stderr
+
+
+def test_the_environment_may_name_token_and_server(desk, machine, live_server):
+    ann = desk("ann")
+    token = saved(ann)["token"]
+    assert machine.ok("whoami", TURNPOST_TOKEN=token, TURNPOST_URL=live_server.url).startswith("Ann (ann")
+    assert not (machine.folder / "profiles.json").exists()
+
+
+def test_a_token_from_the_environment_is_never_written_down(desk, machine, live_server):
+    from tests.games.builders import running_match
+
+    match = running_match(seats=2)
+    token = saved(desk("ann"))["token"]
+    machine.ok("use", match.match.id, TURNPOST_TOKEN=token, TURNPOST_URL=live_server.url)
+    assert saved(machine) == {**saved(machine), "token": "", "current": match.match.id}
+
+
+def test_several_accounts_live_side_by_side(stranger, desk):
+    desk("ann"), desk("ben")
+    for name in ("ann", "ben"):
+        stranger.run("login", name, "--profile", name, "--password-stdin", typed="correct horse\n")
+    assert stranger.json("whoami", "--profile", "ann")["username"] == "ann"
+    assert stranger.json("whoami", "--profile", "ben")["username"] == "ben"
+
+
+def test_an_address_that_is_none_is_a_usage_error(stranger):
+    assert stranger.run("login", "ann", "--server", "play.example.org").exit_code == 2
+
+
+def test_account_commands_have_their_shapes(desk):
+    ann = desk("ann")
+    check("whoami", ann.json("whoami"))
+    check("doctor", ann.json("doctor"))

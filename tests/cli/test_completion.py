@@ -1,0 +1,57 @@
+"""What the shell completes: instantly, from what was seen last, without a server."""
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.kept import Kept
+from cli.main import app
+
+MATCH = {"id": "k7m2x9q4a", "game": "coloretto", "title": "Friday", "turn": 3, "fairness": {}}
+CHOICES = {"moves": [{"notation": "draw"}, {"notation": "take 1"}, {"notation": "take 3"}], "forms": []}
+
+
+@pytest.fixture
+def complete(machine):
+    from cli import config
+    from cli.config import Config, Profile
+
+    config.save(Config(machine.folder, profiles={"default": Profile(machine.url, "t", current=MATCH["id"])}))
+    Kept(machine.folder / "kept" / "default").keep_match(MATCH, CHOICES)
+
+    def of(words: str) -> list[str]:
+        asked = {
+            "_TURNPOST_COMPLETE": "complete_bash",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(len(words.split(" ")) - 1),
+        }
+        shown = CliRunner().invoke(app, env=machine.environment | asked, prog_name="turnpost")
+        return shown.output.split()
+
+    return of
+
+
+def test_commands_and_the_verbs_of_ones_moves(complete):
+    assert complete("turnpost wa") == ["watch"]
+    assert complete("turnpost ta") == ["take"]
+    assert complete("turnpost bi") == []
+
+
+def test_ids_of_matches_seen_before(complete):
+    assert complete("turnpost board k7") == ["k7m2x9q4a"]
+    assert complete("turnpost board zz") == []
+
+
+def test_the_next_word_of_a_move_in_the_current_match(complete):
+    assert complete("turnpost play ta") == ["take"]
+    assert complete("turnpost play take ") == ["1", "3"]
+    assert complete("turnpost take ") == ["1", "3"]
+    assert complete("turnpost play k7m2x9q4a ") == ["draw", "take"]
+
+
+def test_games(complete):
+    assert "coloretto" in complete("turnpost rules c")
+
+
+def test_nothing_is_completed_from_a_damaged_configuration(machine, complete):
+    (machine.folder / "profiles.json").write_text("{")
+    assert complete("turnpost board k7") == []

@@ -1,0 +1,41 @@
+import pytest
+
+from tests.cli.faulty import answer, faulty
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_when_all_is_well_every_point_says_so(desk):
+    shown = desk("ann").ok("doctor")
+    assert shown.count("✓") == 6
+    assert "you are ann" in shown
+
+
+def test_a_server_that_cannot_be_reached_comes_first(machine):
+    done = machine.run("doctor")
+    assert done.exit_code == 5
+    assert "✗ server" in done.stdout
+    assert "first thing to mend: server" in done.stderr
+
+
+def test_without_a_login_the_server_is_checked_all_the_same(machine, live_server):
+    machine.url = live_server.url
+    done = machine.run("doctor")
+    assert done.exit_code == 4
+    assert "✓ server" in done.stdout
+    assert "✗ token" in done.stdout
+
+
+def test_a_clock_that_is_wrong_is_told(machine):
+    late = {"Date": "Mon, 01 Jan 2001 00:00:00 GMT"}
+    with faulty(answer(200, {"status": "ok"}, **late)) as server:
+        machine.url = server.url
+        assert "differ by" in machine.run("doctor").stdout
+
+
+def test_a_token_that_others_could_read_is_told_with_the_cure(desk):
+    ann = desk("ann")
+    (ann.folder / "profiles.json").chmod(0o644)
+    done = ann.run("doctor")
+    assert done.exit_code == 5
+    assert "chmod 600" in done.stdout

@@ -1,0 +1,150 @@
+"""Every command's help has examples, and they work as printed."""
+
+import shlex
+
+import pytest
+
+from cli.command import EXAMPLE_MATCH
+from cli.contents import ALIASES, COMMANDS, MOVE_VERBS
+from cli.main import load
+from games.engine.registry import engines
+
+PASSWORD = "Gr33n cowboys ride"
+AT_A_TERMINAL = {"turnpost demo", "turnpost register", "turnpost login"}
+"""These ask questions, so tests/cli/test_terminal.py runs them."""
+GATHERING = {"invite", "start", "cancel"}
+INVITED = {"join", "decline", "leave"}
+
+
+def leaves():
+    """Every command that does something, by what one types for it."""
+    found = {name: load(name) for name in COMMANDS}
+    for name, group in list(found.items()):
+        inner = getattr(group, "commands", {})
+        found |= {f"{name} {word}": command for word, command in inner.items()}
+        if inner:
+            del found[name]
+    return found
+
+
+def examples(name):
+    return [line for line in leaves()[name].callback.examples if line not in AT_A_TERMINAL]
+
+
+@pytest.fixture
+def world(desk, tmp_path, monkeypatch):
+    """A player in the situation that a command is for, in a folder with what the examples name."""
+    monkeypatch.chdir(tmp_path)
+    return World(desk)
+
+
+class World:
+    def __init__(self, desk):
+        self.desk = desk
+
+    def prepare(self, name):
+        """Whoever types the command, and the match they mean."""
+        special = getattr(self, f"for_{name}", None)
+        if special:
+            return special()
+        return self.gathering(name) if name in GATHERING | INVITED else self.running()
+
+    def running(self, game="coloretto"):
+        from tests.games.builders import running_match
+
+        table = running_match(game, seats=2)
+        (seat, *_) = sorted(table.engine.awaiting(table.state))
+        player = self.desk(table.seats[seat].user.username)
+        player.ok("use", table.match.id)
+        return player, table.match.id
+
+    def gathering(self, name):
+        ann, ben = self.desk("ann"), self.desk("ben")
+        match_id = ann.json("new", "coloretto", "--seats", "3")["match"]["id"]
+        if name in INVITED:
+            ann.ok("invite", match_id, "ben")
+        if name in ("leave", "start"):
+            ben.ok("join", match_id)
+        return (ben if name in INVITED else ann), match_id
+
+    def for_new(self):
+        self.desk("ben")
+        return self.desk("ann"), ""
+
+    def for_verify(self):
+        from games.table import lay_table
+        from tests.games.builders import play_some
+
+        player, match_id = self.running()
+        play_some(lay_table(match_id))
+        player.ok("verify", match_id, "--save", "proof.json")
+        return player, match_id
+
+    def for_withdraw(self):
+        player, match_id = self.running("colorado-county")
+        player.ok("play", match_id, "bid none")
+        return player, match_id
+
+    def for_retry(self):
+        player, match_id = self.running()
+        reachable, player.url = player.url, "http://127.0.0.1:9"
+        assert player.run("draw").exit_code == 5
+        player.url = reachable
+        return player, match_id
+
+    def for_login(self):
+        from tests.games.builders import player
+
+        ann = player("ann")
+        ann.set_password(PASSWORD)
+        ann.save()
+        return self.desk("ann"), ""
+
+    def for_register(self):
+        from accounts import links
+        from accounts.models import Registration
+
+        player = self.desk("ann")
+        who = ("--username", "emma", "--email", "emma@example.org")
+        player.ok("register", *who, "--password-stdin", typed=PASSWORD)
+        return player, links.confirmation_code(Registration.objects.filter(username="emma").latest("expires_at"))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", [name for name in leaves() if examples(name)])
+def test_the_examples_of_a_command_work_as_printed(world, live_server, name):
+    for line in examples(name):
+        player, meant = world.prepare(name)
+        order, _, file = line.partition(" < ")
+        written = order.replace(EXAMPLE_MATCH, meant).replace("123456", meant)
+        words = shlex.split(written.replace("http://localhost:8000", live_server.url))[1:]
+        assert player.ok(*words, typed=PASSWORD if file else None)
+
+
+def test_only_commands_that_ask_questions_are_left_to_the_terminal():
+    printed = {line for command in leaves().values() for line in command.callback.examples}
+    assert printed >= AT_A_TERMINAL
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_help_page_begins_with_what_the_list_promises(machine, name):
+    assert COMMANDS[name].help in " ".join(machine.ok(name, "--help").split())
+
+
+@pytest.mark.parametrize("name", leaves())
+def test_a_help_page_has_examples_and_the_shared_options(machine, name):
+    shown = machine.ok(*name.split(), "--help")
+    assert "Examples:" in shown
+    for option in ("--json", "--yes", "--style", "--profile"):
+        assert option in shown
+
+
+def test_every_short_name_means_a_command_and_hides_none():
+    assert set(ALIASES.values()) <= set(COMMANDS)
+    assert not set(ALIASES) & set(COMMANDS)
+
+
+def test_the_verbs_of_all_games_are_orders_and_hide_no_command():
+    verbs = {example.split()[0] for game in engines() for example, _ in game.notation_help}
+    assert verbs - {"withdraw"} <= set(MOVE_VERBS)
+    assert not set(MOVE_VERBS) & (set(COMMANDS) | set(ALIASES))

@@ -1,0 +1,132 @@
+"""What a player lives through when the network or the server fails: nothing is lost, nothing is played twice."""
+
+import pytest
+
+from cli import client
+from games.models import Move
+from tests.cli.faulty import answer, faulty, forward, hang_up, silence
+from tests.cli.shapes import check
+from tests.games.builders import play_some, running_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TROUBLE = {"code": "server_error", "message": "Something went wrong here.", "hint": "Try again.", "data": {}}
+DOWN = "http://127.0.0.1:9"
+
+
+@pytest.fixture(autouse=True)
+def _impatience(monkeypatch):
+    monkeypatch.setattr(client, "PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(client, "ANSWER_SECONDS", 2.0)
+
+
+@pytest.fixture
+def match():
+    return running_match(seats=2)
+
+
+@pytest.fixture
+def awaited(match, desk):
+    return desk(match.seats[match.state.to_move].user.username)
+
+
+def test_a_move_that_was_applied_but_not_answered_is_played_once(match, awaited, live_server):
+    match_id = match.match.id
+    awaited.ok("board", match_id)
+    lost = forward(live_server.url, then=hang_up)
+    with faulty(lost, forward(live_server.url)) as proxy:
+        awaited.url = proxy.url
+        assert "drew" in awaited.ok("play", match_id, "draw")
+    assert Move.objects.count() == 1
+
+
+def test_a_move_whose_answer_never_comes_is_kept_and_can_be_asked_for_again(match, awaited, live_server):
+    match_id = match.match.id
+    awaited.ok("board", match_id)
+    with faulty(forward(live_server.url, then=hang_up)) as proxy:
+        awaited.url = proxy.url
+        done = awaited.run("play", match_id, "draw")
+    assert done.exit_code == 5
+    assert f"turnpost retry {match_id}" in done.stderr
+    awaited.url = live_server.url
+    assert "Not sent yet: 'draw'" in awaited.ok("status")
+    assert "drew" in awaited.ok("retry", match_id)
+    assert Move.objects.count() == 1
+    assert "Not sent yet" not in awaited.ok("status")
+
+
+def test_a_kept_move_is_never_played_on_a_changed_turn(match, awaited, live_server):
+    match_id = match.match.id
+    awaited.ok("board", match_id)
+    awaited.url = DOWN
+    assert awaited.run("play", match_id, "draw").exit_code == 5
+    awaited.url = live_server.url
+    play_some(match, 2)
+    done = awaited.run("retry", match_id)
+    assert done.exit_code == 6
+    assert Move.objects.count() == 2
+    assert awaited.run("retry", match_id).exit_code == 3
+
+
+def test_a_kept_move_may_be_dropped(match, awaited, live_server):
+    awaited.ok("board", match.match.id)
+    awaited.url = DOWN
+    awaited.run("play", match.match.id, "draw")
+    check("retry", awaited.json("retry", "--drop"))
+    assert awaited.run("retry").exit_code == 3
+
+
+def test_a_server_in_trouble_ends_with_5_and_its_own_words(match, awaited):
+    with faulty(answer(500, TROUBLE)) as server:
+        awaited.url = server.url
+        done = awaited.run("status")
+    assert done.exit_code == 5
+    assert "Something went wrong here." in done.stderr
+    assert len(server.requests) == 3
+
+
+def test_a_server_that_recovers_is_not_noticed(match, awaited, live_server):
+    with faulty(answer(500, TROUBLE), forward(live_server.url)) as proxy:
+        awaited.url = proxy.url
+        assert "One match waits for you." in awaited.ok("status")
+
+
+def test_too_many_requests_are_waited_for_as_told(match, awaited, live_server):
+    with faulty(answer(429, TROUBLE, Retry_After="1"), forward(live_server.url)) as proxy:
+        awaited.url = proxy.url
+        assert "One match waits for you." in awaited.ok("status")
+
+
+def test_a_silent_server_is_given_up(match, awaited, monkeypatch):
+    monkeypatch.setattr(client, "ANSWER_SECONDS", 0.2)
+    with faulty(silence) as server:
+        awaited.url = server.url
+        done = awaited.run("status")
+    assert done.exit_code == 5
+    assert "did not answer in time" in done.stderr
+
+
+def test_without_a_network_the_board_is_shown_as_seen_last_and_says_so(match, awaited):
+    awaited.ok("board", match.match.id)
+    awaited.url = DOWN
+    shown = awaited.ok("board", match.match.id)
+    assert "The server cannot be reached. This is what you saw less than a minute ago." in shown
+    assert "Row 1" in shown
+    check("board", awaited.json("board", match.match.id))
+    assert awaited.json("board", match.match.id)["seen_at"]
+    assert "draw" in awaited.ok("moves", match.match.id)
+
+
+def test_what_was_never_seen_cannot_be_shown_without_a_network(match, awaited):
+    awaited.url = DOWN
+    done = awaited.run("board", match.match.id)
+    assert done.exit_code == 5
+    assert "turnpost doctor" in done.stderr
+
+
+def test_a_move_after_which_the_network_fails_was_played_all_the_same(match, awaited, live_server):
+    awaited.ok("board", match.match.id)
+    with faulty(forward(live_server.url), hang_up) as proxy:
+        awaited.url = proxy.url
+        shown = awaited.ok("play", match.match.id, "draw")
+    assert "drew" in shown
+    assert Move.objects.count() == 1

@@ -1,0 +1,122 @@
+"""From an idea to a running match, from the shell."""
+
+import pytest
+
+from games.models import Match, Seat
+from tests.cli.shapes import check
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def ann(desk):
+    return desk("ann")
+
+
+@pytest.fixture
+def ben(desk):
+    return desk("ben")
+
+
+@pytest.fixture
+def match_id(ann):
+    return ann.json("new", "coloretto", "--seats", "3")["match"]["id"]
+
+
+def test_a_new_match_says_how_to_invite(ann):
+    shown = ann.ok("new", "coloretto", "--seats", "2", "--title", "Friday", "--pace", "24h")
+    assert "1 of 2 seats are free." in shown
+    assert "turnpost invite" in shown
+
+
+def test_the_client_brings_its_own_salt(ann, ben, match_id):
+    ben.ok("join", match_id)
+    salts = list(Seat.objects.filter(match=match_id).values_list("salt", "salt_by_player"))
+    assert len({salt for salt, _ in salts}) == 2
+    assert all(len(salt) == 32 and by_player for salt, by_player in salts)
+
+
+def test_options_of_the_game_are_passed_on(ann):
+    match = ann.json("new", "coloretto", "--seats", "4", "-o", "edition=classic", "-o", "games=2", "--private")["match"]
+    kept = Match.objects.get(pk=match["id"])
+    assert (kept.options["edition"], kept.options["games"], kept.is_private) == ("classic", 2, True)
+
+
+def test_a_strange_option_is_a_usage_error(ann):
+    done = ann.run("new", "coloretto", "-o", "edition")
+    assert done.exit_code == 2
+    assert "--option edition=classic" in done.stderr
+
+
+def test_a_number_of_seats_that_cannot_play_is_refused_with_what_can(ann):
+    done = ann.run("new", "coloretto", "--seats", "9")
+    assert done.exit_code == 3
+    assert "2 to 5" in done.stderr
+
+
+def test_an_invited_player_sees_it_at_once_and_joins(ann, ben, match_id):
+    check("invite", ann.json("invite", match_id, "ben"))
+    assert f"turnpost join {match_id}" in ben.ok()
+    check("join", ben.json("join", match_id))
+
+
+def test_an_invitation_may_be_declined(ann, ben, match_id):
+    ann.ok("invite", match_id, "ben")
+    check("decline", ben.json("decline", match_id))
+    assert "invited" not in ben.ok()
+
+
+def test_the_last_to_join_starts_the_match(ann, ben, desk, match_id):
+    ben.ok("join", match_id)
+    assert "Row 1" in desk("cleo").ok("join", match_id)
+
+
+def test_leaving_gives_the_seat_back(ann, ben, match_id):
+    ben.ok("join", match_id)
+    check("leave", ben.json("leave", match_id, "--yes"))
+    assert Seat.objects.filter(match=match_id).count() == 1
+
+
+def test_what_cannot_be_taken_back_needs_a_yes_when_nobody_can_be_asked(ann, ben, match_id):
+    ben.ok("join", match_id)
+    for desk, verb in ((ben, "leave"), (ann, "start"), (ann, "cancel")):
+        done = desk.run(verb, match_id)
+        assert done.exit_code == 2
+        assert "--yes" in done.stderr
+    assert Seat.objects.filter(match=match_id).count() == 2
+
+
+def test_the_owner_starts_early_and_both_may_agree_to_abandon(ann, ben, match_id):
+    ben.ok("join", match_id)
+    check("start", ann.json("start", match_id, "--yes"))
+    check("abandon", ann.json("abandon", match_id, "--yes"))
+    ann.ok("abandon", match_id, "--no-agree", "--yes")
+    ben.ok("abandon", match_id, "--yes")
+    assert Match.objects.get(pk=match_id).phase == "running"
+    ann.ok("abandon", match_id, "--yes")
+    assert Match.objects.get(pk=match_id).phase == "abandoned"
+
+
+def test_the_owner_cancels(ann, match_id):
+    check("cancel", ann.json("cancel", match_id, "--yes"))
+    assert "You sit in no match." in ann.ok("matches")
+
+
+def test_open_matches_are_listed_without_an_account(ann, machine, live_server, match_id):
+    machine.url = live_server.url
+    assert match_id in machine.ok("matches", "open")
+
+
+def test_lists_have_their_shape_and_say_when_they_are_empty(ann, ben, match_id):
+    for which in ("mine", "waiting", "open", "finished", "invited"):
+        check("matches", ann.json("matches", which))
+        assert ben.ok("matches", which)
+
+
+def test_a_title_from_others_cannot_steer_the_terminal(ann, ben):
+    match = ann.json("new", "coloretto", "--seats", "2")["match"]
+    Match.objects.filter(pk=match["id"]).update(title="\x1b[2J\x1b[1mgone\u202e")
+    for words in (("matches", "open"), ("board", match["id"]), ("matches", "open", "--json")):
+        shown = ben.ok(*words)
+        assert "\x1b" not in shown
+        assert "\u202e" not in shown

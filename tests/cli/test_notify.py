@@ -1,0 +1,50 @@
+from datetime import datetime, timedelta
+
+import pytest
+
+from tests.cli.shapes import check
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def today():
+    return datetime.now().astimezone().date()
+
+
+def test_how_one_is_told_is_shown_and_changed(desk):
+    ann = desk("ann")
+    assert "at once" in ann.ok("notify", "show")
+    changed = ann.ok("notify", "set", "--delivery", "daily", "--quiet", "22:00-07:00", "--remind", "never")
+    assert "once a day" in changed
+    assert "from 22:00 to 07:00" in changed
+    assert "Reminders     never" in changed
+    assert "Quiet hours   never" in ann.ok("notify", "set", "--quiet", "never")
+    check("notify_show", ann.json("notify", "show"))
+
+
+@pytest.mark.parametrize("words", [["--quiet", "night"], ["--remind", "often"], []])
+def test_what_cannot_be_read_is_a_usage_error(desk, words):
+    assert desk("ann").run("notify", "set", *words).exit_code == 2
+
+
+def test_hours_that_are_none_are_refused_in_words(desk):
+    done = desk("ann").run("notify", "set", "--quiet", "25:00-99:00")
+    assert done.exit_code == 3
+    assert "quiet_from" in done.stderr
+
+
+def test_days_off_are_taken_listed_and_taken_back(desk):
+    ann = desk("ann")
+    assert "No days off." in ann.ok("notify", "vacation")
+    first, last = (today() + timedelta(days=days) for days in (1, 5))
+    taken = ann.json("notify", "vacation", first.isoformat(), last.isoformat())["vacations"]
+    check("notify_vacation", {"vacations": taken})
+    assert f"{first} to {last}" in ann.ok("notify", "vacation")
+    assert ann.json("notify", "vacation", "--end", str(taken[0]["id"]))["vacations"] == []
+
+
+def test_days_may_be_said_as_people_say_them(desk):
+    (taken,) = desk("ann").json("notify", "vacation", "tomorrow", "+6")["vacations"]
+    assert taken["first_day"] == (today() + timedelta(days=1)).isoformat()
+    assert taken["last_day"] == (today() + timedelta(days=7)).isoformat()
+    assert desk("ann").run("notify", "vacation", "someday").exit_code == 2

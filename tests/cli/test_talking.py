@@ -1,0 +1,48 @@
+import pytest
+
+from tests.cli.shapes import check
+from tests.games.builders import running_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def match_id():
+    return running_match(seats=2).match.id
+
+
+def test_what_one_says_the_other_reads(desk, match_id):
+    ann, ben = desk("ann"), desk("ben")
+    check("say", ann.json("say", match_id, "Good luck"))
+    ben.ok("say", match_id, "And", "to", "you")
+    shown = ann.ok("messages", match_id).splitlines()
+    assert [line.partition(":")[2].strip() for line in shown] == ["Good luck", "And to you"]
+    assert shown[0].startswith("Ann, ")
+    check("messages", ann.json("messages", match_id))
+
+
+def test_silence_says_how_to_begin(desk, match_id):
+    assert "turnpost say" in desk("ann").ok("messages", match_id)
+
+
+def test_what_is_said_cannot_steer_the_terminal(desk, match_id):
+    from games.models import Message
+
+    desk("ann").ok("say", match_id, "x")
+    Message.objects.update(text="\x1b]0;owned\x07 and \u202eback")
+    assert "\x1b" not in desk("ben").ok("messages", match_id)
+
+
+def test_notes_are_ones_own(desk, match_id):
+    ann, ben = desk("ann"), desk("ben")
+    assert "No notes yet." in ann.ok("notes", match_id)
+    ann.ok("notes", match_id, "--write", "Ben collects red")
+    assert ann.ok("notes", match_id, "--add", "and blue") == "Ben collects red\nand blue\n"
+    check("notes", ann.json("notes", match_id))
+    assert "No notes yet." in ben.ok("notes", match_id)
+
+
+def test_strangers_hear_nothing(desk, match_id):
+    cleo = desk("cleo")
+    assert cleo.run("messages", match_id).exit_code == 3
+    assert cleo.run("say", match_id, "hello").exit_code == 3

@@ -1,0 +1,209 @@
+"""One player at a real terminal, from the first command to the end of a match."""
+
+import os
+import sys
+
+import pexpect
+import pytest
+
+from accounts import links
+from accounts.models import Registration
+from games.models import Match
+from games.play import Submission, submit
+from games.table import lay_table
+from tests.cli.conftest import Desk
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PASSWORD = "Gr33n cowboys ride"
+PATIENCE = 60
+
+
+class Terminal:
+    def __init__(self, desk):
+        self.desk = desk
+
+    def type(self, *words):
+        """Starts a command as typed at the prompt of a shell."""
+        environment = {
+            **self.desk.environment,
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "NO_COLOR": "1",
+        }
+        program = ["-c", "from cli.main import app; app(prog_name='turnpost')", *words]
+        return pexpect.spawn(
+            sys.executable, program, env=environment, dimensions=(50, 80), encoding="utf-8", timeout=PATIENCE
+        )
+
+    def ends(self, child):
+        child.expect(pexpect.EOF)
+        child.close()
+        return child.exitstatus
+
+
+@pytest.fixture
+def terminal(tmp_path, live_server):
+    return Terminal(Desk(tmp_path / "dora", live_server.url))
+
+
+def register(terminal):
+    child = terminal.type("register")
+    for question, typed in [
+        ("User name: ", "dora"),
+        ("E-mail address: ", "dora@example.org"),
+        ("Password: ", PASSWORD),
+        ("Once more: ", "something else"),
+        ("Password: ", PASSWORD),
+        ("Once more: ", PASSWORD),
+    ]:
+        child.expect_exact(question)
+        child.sendline(typed)
+    child.expect_exact("Code from the mail: ")
+    code = links.confirmation_code(Registration.objects.get())
+    child.sendline(f"{(int(code) + 1) % 10**6:06}")
+    child.expect_exact("This is not the code from the mail.")
+    child.expect_exact("Code from the mail: ")
+    child.sendline(code)
+    child.expect_exact("Welcome, dora.")
+    assert terminal.ends(child) == 0
+    assert PASSWORD not in (child.before or "")
+
+
+def her_turn(terminal, table):
+    """She takes a row if there is one, and draws only when she must."""
+    child = terminal.type("next", "--yes")
+    notation = best(table, seat_of(table, "dora"))
+    child.expect_exact("Your move")
+    child.sendline(notation)
+    if notation == "draw":
+        child.expect_exact("Your move")
+        child.sendline("1")
+    assert terminal.ends(child) == 0
+
+
+def second_thoughts(terminal, table):
+    """By number and in words, with a preview, a no and a yes."""
+    child = terminal.type("next")
+    notation = best(table, seat_of(table, "dora"))
+    child.expect_exact("You may")
+    child.expect_exact("Your move")
+    child.sendline("99")
+    child.expect_exact("There is no 99 in the list.")
+    child.sendline("dance")
+    child.expect_exact("This is no move of Coloretto.")
+    child.sendline(notation)
+    child.expect_exact(f"Play '{notation}'? [Y/n] ")
+    child.sendline("n")
+    child.expect_exact("Your move")
+    child.sendline("")
+    assert terminal.ends(child) == 0
+
+
+def his_turn(table):
+    seat = seat_of(table, "ben")
+    made = Submission(best(table, seat, draws=True), table.match.turn)
+    assert submit(table.match.id, seat.user, made).status == 200
+
+
+def best(table, seat, draws=False):
+    offered = [table.engine.notation(move) for move in table.engine.choices(table.state, seat.number).moves]
+    return offered[0] if draws else offered[-1]
+
+
+def seat_of(table, name):
+    return next(seat for seat in table.seats if seat.user.username == name)
+
+
+def test_a_new_player_registers_joins_and_plays_to_the_end(terminal, desk):
+    register(terminal)
+    match_id = desk("ben").json("new", "coloretto", "--seats", "2")["match"]["id"]
+
+    joined = terminal.type("join", match_id)
+    joined.expect_exact("Row 1")
+    assert terminal.ends(joined) == 0
+
+    hesitated = False
+    while (table := lay_table(match_id)).match.phase == "running":
+        if not seat_of(table, "dora").awaited_since:
+            his_turn(table)
+        elif hesitated:
+            her_turn(terminal, table)
+        else:
+            second_thoughts(terminal, table)
+            hesitated = True
+
+    checked = terminal.type("verify", match_id)
+    checked.expect_exact("The match was fair.")
+    assert terminal.ends(checked) == 0
+    assert Match.objects.get(pk=match_id).phase == "finished"
+
+
+def test_what_cannot_be_taken_back_is_asked_at_the_terminal(terminal, desk):
+    ben = desk("ben")
+    match_id = ben.json("new", "coloretto", "--seats", "3")["match"]["id"]
+    asked = Terminal(ben).type("cancel", match_id)
+    asked.expect_exact("Cancel this match? [y/N] ")
+    asked.sendline("")
+    assert terminal.ends(asked) == 0
+    assert Match.objects.get(pk=match_id).phase == "gathering"
+
+
+def test_an_interrupt_leaves_without_a_traceback(terminal, desk):
+    ben = desk("ben")
+    ben.json("new", "coloretto", "--seats", "3")
+    asked = Terminal(ben).type("cancel")
+    asked.expect_exact("[y/N] ")
+    asked.sendcontrol("c")
+    while asked.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=2):
+        asked.sendcontrol("c")  # one that came between the question and the waiting for an answer was lost
+    assert terminal.ends(asked) == 130
+    assert "Traceback" not in asked.before
+
+
+def test_a_finished_match_can_be_walked_through(terminal, desk):
+    from tests.games.builders import play_some, running_match
+
+    match = play_some(running_match(seats=2))
+    child = Terminal(desk("ann")).type("history", match.match.id)
+    child.expect_exact("Turn 1")
+    child.expect("1 of \\d+\\.")
+    child.sendline("")
+    child.expect("2 of \\d+\\.")
+    child.sendline("b")
+    child.expect("1 of \\d+\\.")
+    child.sendline("9999")
+    child.expect_exact("The match is over.")
+    child.sendline("q")
+    assert terminal.ends(child) == 0
+
+
+def test_colours_are_for_terminals_and_no_color_keeps_the_drawing(terminal, desk):
+    from tests.games.builders import running_match
+
+    match = running_match(seats=2)
+    waiting = match.seats[1 - match.state.to_move].user.username
+    child = Terminal(desk(waiting)).type("board", match.match.id)
+    child.expect_exact("──")
+    assert terminal.ends(child) == 0
+    assert "\x1b[" not in child.before
+
+
+def test_logging_in_asks_for_what_is_missing(terminal, desk):
+    desk("ann")
+    child = terminal.type("login")
+    child.expect_exact("User name or e-mail address: ")
+    child.sendline("ann")
+    child.expect_exact("Password: ")
+    child.sendline("correct horse")
+    child.expect_exact("Welcome, Ann.")
+    assert terminal.ends(child) == 0
+
+
+def test_the_demo_is_a_game_in_seconds(terminal):
+    child = terminal.type("demo")
+    child.expect_exact("Your move", timeout=120)
+    child.sendline("1")
+    child.expect_exact("Your move")
+    child.sendline("")
+    child.expect_exact("You left the table.")
+    assert terminal.ends(child) == 0

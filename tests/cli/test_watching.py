@@ -1,0 +1,84 @@
+import json
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from cli.commands import watch
+from tests.cli.shapes import check
+from tests.games.builders import play_some, running_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_watch_may_end_after_the_first_picture(desk):
+    match = running_match(seats=2)
+    assert "Row 1" in desk("ann").ok("watch", match.match.id, "--once")
+
+
+def test_every_change_is_a_line_of_json_until_it_is_over(desk, monkeypatch):
+    """Between two questions the others play on."""
+    match = running_match(seats=2)
+
+    class Meanwhile(threading.Event):
+        def wait(self, timeout=None):
+            play_some(match_now(match), 15)
+            return False
+
+    monkeypatch.setattr(watch, "never", Meanwhile())
+    lines = [json.loads(line) for line in desk("ann").ok("watch", match.match.id, "--json").splitlines()]
+    for line in lines:
+        check("watch", line)
+    turns = [line["match"]["turn"] for line in lines]
+    assert turns == sorted(set(turns))
+    assert lines[-1]["match"]["phase"] == "finished"
+
+
+def match_now(match):
+    from games.table import lay_table
+
+    return lay_table(match.match.id)
+
+
+def test_nothing_is_shown_again_while_nothing_changes(desk, monkeypatch):
+    match = running_match(seats=2)
+    waits = []
+
+    class Patience(threading.Event):
+        def wait(self, timeout=None):
+            waits.append(timeout)
+            if len(waits) == 3:
+                play_some(match_now(match))
+            return False
+
+    monkeypatch.setattr(watch, "never", Patience())
+    shown = desk("ann").ok("watch", match.match.id, "--json", "--every", "0.5")
+    assert len(shown.splitlines()) == 2
+    assert waits == [0.5] * 3
+
+
+def test_until_my_turn_returns_when_asked(desk):
+    match = running_match(seats=2)
+    awaited = desk(match.seats[match.state.to_move].user.username)
+    assert "Row 1" in awaited.ok("watch", match.match.id, "--until-my-turn")
+
+
+def test_an_interrupt_ends_it_quietly(desk):
+    match = running_match(seats=2)
+    waiting = desk(match.seats[1 - match.state.to_move].user.username)
+    program = [sys.executable, "-c", "from cli.main import app; app()", "watch", match.match.id, "--every", "30"]
+    process = subprocess.Popen(
+        program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**waiting.environment, **path()}
+    )
+    assert "coloretto" in process.stdout.readline()
+    process.send_signal(2)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+
+
+def path():
+    import os
+
+    return {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)}
