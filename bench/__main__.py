@@ -4,7 +4,7 @@ import subprocess
 import sys
 from importlib import import_module
 
-PARTS = ("engine", "waiting")
+PARTS = ("engine", "waiting", "cli")
 
 
 def main(wanted: list[str]) -> int:

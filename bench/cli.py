@@ -1,0 +1,105 @@
+"""How long a command takes to start: each beside a bare script that does the least of the same, and beside httpie.
+
+Wall time of whole processes, alternating, so that all suffer alike from whatever else the machine does; the fastest
+run of each counts."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROUNDS = 15
+BAR = 1.25
+BARE = """
+import typer
+app = typer.Typer()
+@app.command()
+def hello(name: str): ...
+@app.command()
+def bye(name: str): ...
+app()
+"""
+BARE_REQUEST = """
+import sys
+import requests
+import typer
+app = typer.Typer()
+@app.command()
+def hello(url: str):
+    print(len(requests.get(url).json()["results"]))
+@app.command()
+def bye(name: str): ...
+app()
+"""
+
+
+class Waiting(BaseHTTPRequestHandler):
+    """A server that needs no time: nothing waits."""
+
+    def do_GET(self) -> None:
+        body = json.dumps({"results": [], "next": None, "previous": None}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Quiet."""
+
+
+def report() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Waiting)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with TemporaryDirectory() as folder:
+        yield from compared(f"http://127.0.0.1:{server.server_port}", Path(folder))
+    server.shutdown()
+
+
+def compared(url: str, folder: Path) -> Iterator[str]:
+    (folder / "bare.py").write_text(BARE)
+    (folder / "bare_request.py").write_text(BARE_REQUEST)
+    turnpost = [sys.executable, "-c", "from cli.main import app; app()"]
+    commands = {
+        "bare typer --help": [sys.executable, str(folder / "bare.py"), "--help"],
+        "turnpost --help": [*turnpost, "--help"],
+        "bare typer + requests": [sys.executable, str(folder / "bare_request.py"), "hello", f"{url}/api/v1/matches"],
+        "turnpost status": [*turnpost, "status"],
+    }
+    if httpie := shutil.which("http", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])):
+        commands["http --version"] = [httpie, "--version"]
+    settings = {"TURNPOST_CONFIG": str(folder), "TURNPOST_URL": url, "TURNPOST_TOKEN": "x"}
+    fastest = timed(commands, {**os.environ, **settings})
+    yield f"cli: whole processes, the fastest of {ROUNDS} runs, in milliseconds"
+    yield from (f"{name:<26}{seconds * 1000:>8.0f}" for name, seconds in fastest.items())
+    yield verdict("turnpost --help", "bare typer --help", fastest)
+    yield verdict("turnpost status", "bare typer + requests", fastest)
+    yield beside_httpie(fastest)
+
+
+def timed(commands: dict[str, list[str]], environment: dict[str, str]) -> dict[str, float]:
+    runs: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(ROUNDS):
+        for name, command in commands.items():
+            began = time.perf_counter()
+            subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
+            runs[name].append(time.perf_counter() - began)
+    return {name: min(times) for name, times in runs.items()}
+
+
+def verdict(name: str, floor: str, fastest: dict[str, float]) -> str:
+    ratio = fastest[name] / fastest[floor]
+    return f"bar for {name}: {BAR} x {floor}; it takes {ratio:.2f} x: {'met' if ratio <= BAR else 'MISSED'}"
+
+
+def beside_httpie(fastest: dict[str, float]) -> str:
+    if "http --version" not in fastest:
+        return "httpie is not installed here, so nothing was compared with it"
+    slowest = max(fastest["turnpost --help"], fastest["turnpost status"])
+    return f"bar: faster than http --version: {'met' if slowest < fastest['http --version'] else 'MISSED'}"
