@@ -4,7 +4,7 @@ WORKERS ?= auto
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint types imports suite suite-postgresql format serve bench lock clean
+.PHONY: help test lint types imports suite suite-postgresql format demo serve bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
@@ -31,6 +31,9 @@ suite-postgresql: .venv/.ready ## tests that use the database, with PostgreSQL
 format: .venv/.ready ## rewrite the code in the project's style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+demo: .venv/.ready ## play at once against stand-ins, without a server or an account
+	$(BIN)/turnpost demo
 
 serve: .venv/.ready ## run the service on http://localhost:8000
 	$(BIN)/python manage.py migrate
