@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from games.engine.base import Engine, Outcome, Played
 from games.engine.choices import Choices, Form
 from games.engine.colorado_county import (
@@ -72,6 +74,9 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
 
     def view(self, state: State, seat: int | None) -> View:
         return view.view(state, seat)
+
+    def mailable(self, view: View) -> View:
+        return replace(view, sealed=None, plan=())
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome.outcome(state)

@@ -51,6 +51,8 @@ class Withdrawn(Event, frozen=True):
 
 
 class BidsRevealed(Event, frozen=True):
+    is_news = True
+
     bids: tuple[Cowboys, ...]
     order: tuple[int, ...]
     """The seats that may pick a card, in this order."""
@@ -105,6 +107,8 @@ class InterestRevealed(Event, frozen=True):
 
 
 class OffersRevealed(Event, frozen=True):
+    is_news = True
+
     seats: tuple[int, ...]
     offers: tuple[Cowboys, ...]
 
@@ -124,6 +128,8 @@ class LandFreed(Event, frozen=True):
 
 
 class RoundScored(Event, frozen=True):
+    is_news = True
+
     round: int
     scores: tuple[Score, ...]
     totals: tuple[int, ...]
