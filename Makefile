@@ -36,8 +36,7 @@ demo: .venv/.ready ## play at once against stand-ins, without a server or an acc
 	$(BIN)/turnpost demo
 
 serve: .venv/.ready ## run the service on http://localhost:8000
-	$(BIN)/python manage.py migrate
-	$(BIN)/python manage.py runserver
+	$(BIN)/python manage.py serve
 
 bench: .venv/.ready ## measure, each figure beside its floor
 	$(BIN)/python -m bench

@@ -5,6 +5,7 @@ from typing import Any
 
 from celery import Celery
 from celery.beat import Service
+from celery.signals import worker_shutting_down
 from celery.worker import WorkController
 
 # What workers tell one another is of no use to a single one, and costs a second at the start.
@@ -13,6 +14,8 @@ ALONE: dict[str, Any] = {"without_heartbeat": True, "without_mingle": True, "wit
 
 class Worker(WorkController):
     """`ready` is set once tasks are taken."""
+
+    hostname: str
 
     def __init__(self, app: Celery, concurrency: int) -> None:
         self.ready = threading.Event()
@@ -26,7 +29,8 @@ class Worker(WorkController):
         self._thread.start()
 
     def halt(self) -> None:
-        """Takes no more tasks, and returns when those under way are done."""
+        """Takes no more tasks, and returns when those under way are done; long ones stop early when they hear of it."""
+        worker_shutting_down.send(sender=self.hostname, sig="SIGTERM", how="Warm", exitcode=0)
         self.stop()
         self._thread.join()
 

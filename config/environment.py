@@ -100,7 +100,7 @@ class Environment:
         return address
 
     def broker(self, name: str) -> str:
-        url = self.text(name, "memory://")
+        url = self.text(name, "memory://localhost")
         _split(name, url, BROKERS)
         return url
 
@@ -172,7 +172,7 @@ def _split(name: str, url: str, schemes: Collection[str]) -> SplitResult:
 
 def _mail_folder(folder: Path) -> dict[str, Any]:
     return {
-        "EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend",
+        "EMAIL_BACKEND": "games.mail.folder.EmailBackend",
         "EMAIL_FILE_PATH": folder,
     }
 

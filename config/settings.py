@@ -17,6 +17,7 @@ DEBUG = environment.flag("TURNPOST_DEBUG")
 
 PUBLIC_URL = environment.web_address("TURNPOST_URL", "http://localhost:8000")
 PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname
+LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 ALLOWED_HOSTS = [PUBLIC_HOST, *environment.words("TURNPOST_HOSTS", "localhost, 127.0.0.1, [::1]")]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 TRUSTED_PROXIES = environment.number("TURNPOST_PROXIES", 0)
@@ -49,7 +50,11 @@ CELERY_BEAT_SCHEDULE = {
     "deliver": {"task": "games.mail.deliver", "schedule": 15, "options": {"expires": 15}},
 }
 
-globals().update(environment.email("EMAIL_URL", default=DATA / "mail"))
+mail = environment.email("EMAIL_URL", default=DATA / "mail")
+globals().update(mail)
+MAIL_FOLDER = mail.get("EMAIL_FILE_PATH")
+# Where nothing is set, mail goes into a folder, and whoever sits at this machine may read it in the browser.
+MAIL_PAGE = PUBLIC_HOST in LOOPBACK and not TRUSTED_PROXIES and not environment.text("EMAIL_URL")
 DEFAULT_FROM_EMAIL = environment.text("TURNPOST_MAIL_FROM", f"Turnpost <turnpost@{PUBLIC_HOST}>")
 
 INSTALLED_APPS = [
@@ -178,5 +183,9 @@ LOGGING = {
         "console": {"class": "logging.StreamHandler", "filters": ["request_id"], "formatter": "line"},
     },
     "root": {"handlers": ["console"], "level": "INFO"},
-    "loggers": {"django": {"handlers": [], "level": "INFO"}},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO"},
+        # What runs every few seconds is only worth a line when it fails.
+        "celery": {"level": "WARNING"},
+    },
 }

@@ -7,7 +7,7 @@ hardly anything is sent twice if the process dies.
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.utils import timezone
 
@@ -29,21 +29,21 @@ FRESH_FOR = 0.1
 """Seconds for which what was loaded may be acted on without a second look."""
 
 
-def deliver_due() -> None:
-    """Sends all that is due, or stops when the mail server is gone; what is left is due again later."""
+def deliver_due(is_stopping: Callable[[], bool] = lambda: False) -> None:
+    """Sends all that is due, or stops when the mail server is gone or the process is to end; the rest stays due."""
     with MailServer() as server:
-        while claim := outbox.claim(timezone.now(), CLAIMED_AT_ONCE):
+        while not is_stopping() and (claim := outbox.claim(timezone.now(), CLAIMED_AT_ONCE)):
             try:
-                deliver(claim, server)
+                deliver(claim, server, is_stopping)
             except ServerGone as error:
                 logger.warning("The mail server is gone: %s", error)
                 return
 
 
-def deliver(claim: Claim, server: MailServer) -> None:
+def deliver(claim: Claim, server: MailServer, is_stopping: Callable[[], bool]) -> None:
     """Stops well before the lease ends: whatever is not done by then is left to another attempt."""
     stop, left = time.monotonic() + outbox.LEASE.total_seconds() / 2, list(claim.ids)
-    while left and time.monotonic() < stop:
+    while left and time.monotonic() < stop and not is_stopping():
         entries: list[Entry] = []
         try:
             left = left[deliver_group(left[:LOOKED_AT_ONCE], server, entries) :]

@@ -109,7 +109,7 @@ class TestDatabase:
 
 class TestBroker:
     def test_without_a_url_it_is_in_memory(self):
-        assert given().broker("BROKER_URL") == "memory://"
+        assert given().broker("BROKER_URL") == "memory://localhost"
 
     @pytest.mark.parametrize("url", ["redis://cache:6379/0", "amqp://ann:secret@rabbit//"])
     def test_redis_and_rabbitmq_are_known(self, url):

@@ -52,7 +52,7 @@ def test_passwords_are_kept_with_argon2():
 
 
 def test_celery_speaks_to_the_broker_of_the_settings():
-    assert app.conf.broker_url == settings.CELERY_BROKER_URL == "memory://"
+    assert app.conf.broker_url == settings.CELERY_BROKER_URL == "memory://localhost"
 
 
 @pytest.mark.django_db
