@@ -19,12 +19,13 @@ models.CharField.register_lookup(Lower)
 
 
 class NoticeDelivery(models.TextChoices):
-    """When a player wants to be told: at once, once until the next visit, or collected."""
+    """When a player wants to be told: at once, once until the next visit, collected, or never."""
 
     INSTANT = "instant"
     UNTIL_VISIT = "until_visit"
     HOURLY = "hourly"
     DAILY = "daily"
+    NEVER = "never"
 
 
 def usual_reminders() -> list[int]:

@@ -8,6 +8,7 @@ from games.mail.as_text import as_text
 from games.mail.letter import Letter
 from games.mail.links import unsubscribe_link
 from games.mail.occasion import Occasion
+from games.mail.verdict import ABOUT_ACCOUNTS
 from games.models import Notice
 
 
@@ -24,9 +25,10 @@ def headers(occasion: Occasion) -> dict[str, str]:
     lines = {
         "Message-ID": f"<notice-{notice.pk}@{settings.PUBLIC_HOST}>",
         "Auto-Submitted": "auto-generated",
-        "List-Unsubscribe": f"<{unsubscribe_link(occasion)}>",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
+    if notice.kind not in ABOUT_ACCOUNTS:
+        lines["List-Unsubscribe"] = f"<{unsubscribe_link(occasion)}>"
+        lines["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     if notice.match_id:
         lines["In-Reply-To"] = lines["References"] = thread(notice)
     return lines

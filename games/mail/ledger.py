@@ -9,10 +9,11 @@ from datetime import datetime, timedelta
 from django.db.models import F
 from django.utils import timezone
 
+from games.mail import digest
 from games.mail.outbox import held
 from games.mail.verdict import Gather, Suppress, Wait
 from games.models import Notice, Seat
-from games.models.notice import Delivery
+from games.models.notice import Delivery, NoticeKind
 
 FIRST_DELAY = timedelta(seconds=30)
 LONGEST_DELAY = timedelta(hours=4)
@@ -39,6 +40,8 @@ class Entry:
     notice: Notice
     result: Result
     seat: Seat | None = None
+    gathered: Sequence[int] = ()
+    """The notices that a digest told of."""
 
 
 def note(token: str, entries: Sequence[Entry]) -> None:
@@ -63,6 +66,12 @@ def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
         case Failed():
             for entry in entries:
                 note_failure(token, entry.notice, result, now)
+        case Gather(at=at):
+            for user_id in {entry.notice.user_id for entry in entries if entry.notice.user_id}:
+                digest.gather(mine.filter(user=user_id), user_id, at)
+    for entry in entries:
+        if entry.notice.kind == NoticeKind.DIGEST:
+            digest.settle(entry.notice, entry.gathered)
 
 
 def note_mailed(entries: Sequence[Entry], at: datetime) -> None:

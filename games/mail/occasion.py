@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import vault
 from games.models import Event, Notice, Seat
+from games.models.notice import Delivery, NoticeKind
 from games.table import Table
 
 MOST_EVENTS = 40
@@ -31,6 +32,8 @@ class Occasion:
     table: Table | None = None
     events: Sequence[Event] = ()
     """The latest of the match, oldest first."""
+    gathered: Sequence["Occasion"] = ()
+    """What a digest tells of."""
 
     @property
     def user(self) -> User | None:
@@ -82,7 +85,15 @@ def load(ids: Sequence[int]) -> list[Occasion]:
     tables = load_tables(notices)
     events = load_events(tables.values())
     now = timezone.now()
-    return [Occasion(notice, now, tables.get(notice.match_id), events[notice.match_id]) for notice in notices]
+    occasions = [Occasion(notice, now, tables.get(notice.match_id), events[notice.match_id]) for notice in notices]
+    for occasion in occasions:
+        if occasion.notice.kind == NoticeKind.DIGEST:
+            occasion.gathered = load_gathered(occasion.notice)
+    return occasions
+
+
+def load_gathered(digest: Notice) -> list[Occasion]:
+    return load(list(digest.gathered.filter(delivery=Delivery.GATHERED).values_list("pk", flat=True)))
 
 
 def load_tables(notices: Iterable[Notice]) -> dict[str | None, Table]:

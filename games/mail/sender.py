@@ -59,7 +59,8 @@ def deliver_group(ids: Sequence[int], server: MailServer, entries: list[Entry]) 
     """Adds an entry for each notice, in their order, as long as what was loaded is fresh. Returns how far it came."""
     loaded_at = time.monotonic()
     for occasion in load(ids):
-        entries.append(Entry(occasion.notice, deliver_one(occasion, server), occasion.seat))
+        gathered = [one.notice.pk for one in occasion.gathered]
+        entries.append(Entry(occasion.notice, deliver_one(occasion, server), occasion.seat, gathered))
         if time.monotonic() > loaded_at + FRESH_FOR:
             return ids.index(occasion.notice.pk) + 1
     return len(ids)

@@ -2,7 +2,7 @@ from games.models.clock import Downtime, Heartbeat
 from games.models.lobby import Invitation
 from games.models.log import Event, Move, Refusal
 from games.models.match import Match, Phase, Seat, new_match_id
-from games.models.notice import Notice
+from games.models.notice import Notice, Silence
 from games.models.talk import Message, Note
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     "Phase",
     "Refusal",
     "Seat",
+    "Silence",
     "new_match_id",
 ]

@@ -103,7 +103,7 @@ class Seat(models.Model):
     acted_through = models.PositiveIntegerField(default=0)
     """The number of the last event when the player last acted here."""
     seen_through = models.PositiveIntegerField(default=0)
-    """The number of the last event when the player last looked or acted here."""
+    """The number of the last event when the player last looked here."""
     visited_at = models.DateTimeField(null=True)
     mailed_at = models.DateTimeField(null=True)
     is_muted = models.BooleanField(default=False)
@@ -143,6 +143,11 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.number} of {self.match_id}"
+
+    @property
+    def last_seen(self) -> int:
+        """The number of the last event that the player knows, having looked or acted since."""
+        return max(self.seen_through, self.acted_through)
 
     @property
     def drawn(self) -> int:

@@ -64,6 +64,9 @@ class Notice(models.Model):
                 name="one_notice_per_turn_and_kind",
                 condition=Q(turn__isnull=False),
             ),
+            models.UniqueConstraint(
+                fields=["user", "owed_at"], name="one_digest_at_a_time", condition=Q(kind="digest")
+            ),
         ]
         indexes: ClassVar = [
             models.Index(fields=["due_at"], name="notices_due", condition=Q(delivery__in=["queued", "sending"])),
@@ -73,3 +76,13 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} notice {self.pk}"
+
+
+class Silence(models.Model):
+    """The address of somebody without an account who does not want to hear from us."""
+
+    email = models.EmailField(unique=True)
+    since = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.email

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from games.mail.letter import Letter
-from games.mail.letters import lobby, play, result
+from games.mail.letters import account, digest, lobby, play, result
 from games.mail.occasion import Occasion
 from games.models.notice import NoticeKind
 
@@ -16,6 +16,10 @@ WRITERS: dict[str, Callable[[Occasion], Letter]] = {
     NoticeKind.MATCH_OVER: result.match_over,
     NoticeKind.MESSAGE: play.message,
     NoticeKind.INVITATION: lobby.invitation,
+    NoticeKind.DIGEST: digest.digest,
+    NoticeKind.CONFIRM_ADDRESS: account.account,
+    NoticeKind.RESET_PASSWORD: account.account,
+    NoticeKind.ACCOUNT_CHANGED: account.account,
 }
 
 

@@ -47,6 +47,10 @@ def board(occasion: Occasion) -> Iterator[Picture]:
     yield Picture("The board", table.engine.picture(table.engine.mailable(view), table.names))
 
 
+def recent_story(occasion: Occasion) -> list[str]:
+    return occasion.story(occasion.seat.last_seen) if occasion.seat else []
+
+
 def story(occasion: Occasion, title: str, after: int) -> Iterator[Story]:
     told = occasion.story(after)
     left_out = occasion.match_table.match.events_made - MOST_EVENTS - after
@@ -64,7 +68,7 @@ def since_you_acted(occasion: Occasion) -> Iterator[Story]:
 
 def since_your_visit(occasion: Occasion) -> Iterator[Story]:
     if occasion.seat:
-        since = max(occasion.seat.seen_through, occasion.seat.acted_through)
+        since = occasion.seat.last_seen
         yield from story(occasion, "Since your last visit" if since else "So far", since)
 
 

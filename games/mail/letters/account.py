@@ -1,0 +1,95 @@
+"""Mail about accounts. What it says is looked up by the room of accounts; codes and links are made only here."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+
+from accounts.mail_facts import NoMail, facts_for
+from games.mail.letter import Code, Letter, Link, Words
+from games.mail.occasion import NothingToSay, Occasion
+from games.mail.times import clock_time
+
+UTC = ZoneInfo("UTC")
+Facts = Mapping[str, Any]
+IGNORE = Words("If that was not you, ignore this mail: nothing will happen.")
+
+
+def account(occasion: Occasion) -> Letter:
+    found = facts_for(occasion.notice)
+    if isinstance(found, NoMail):
+        raise NothingToSay(found.why)
+    return ABOUT[found.about](found.facts)
+
+
+def confirm_registration(facts: Facts) -> Letter:
+    return Letter(
+        f"{facts['code']} is your code for Turnpost",
+        f"Hello {facts['name']},",
+        [
+            Words(f"Welcome to Turnpost, {facts['username']}. To show that this address is yours, open this link:"),
+            Link("Confirm the address", facts["link"]),
+            Code("Or type this code where you are asked for it", facts["code"]),
+            Words(f"Both are good until {clock_time(facts['expires_at'], UTC)}."),
+        ],
+        [IGNORE],
+    )
+
+
+def has_account(facts: Facts) -> Letter:
+    return Letter(
+        "You have an account at Turnpost already",
+        f"Hello {facts['name']},",
+        [
+            Words(
+                f"Somebody, probably you, wanted to use this address for an account at {settings.PUBLIC_URL}. It has "
+                f"one already: {facts['username']}. You can log in with it, or ask for a new password."
+            )
+        ],
+        [IGNORE],
+    )
+
+
+def confirm_change(facts: Facts) -> Letter:
+    return Letter(
+        "Your new address at Turnpost",
+        f"Hello {facts['name']},",
+        [
+            Words(f"From now on, mail for {facts['username']} is to come to this address. To agree, open this link:"),
+            Link("Use this address", facts["link"]),
+        ],
+        [IGNORE],
+    )
+
+
+def reset_password(facts: Facts) -> Letter:
+    return Letter(
+        "A new password for Turnpost",
+        f"Hello {facts['name']},",
+        [
+            Words(f"To choose a new password for {facts['username']}, open this link:"),
+            Link("Choose a new password", facts["link"]),
+            Code("Or give this to the command line", facts["token"]),
+        ],
+        [Words("If that was not you, ignore this mail: your password stays as it is.")],
+    )
+
+
+def account_changed(facts: Facts) -> Letter:
+    what = {"password": "has a new password", "address": "has moved to another address"}[facts["what"]]
+    return Letter(
+        f"Your account at Turnpost {what}",
+        f"Hello {facts['name']},",
+        [Words(f"Your account {facts['username']} at {settings.PUBLIC_URL} {what}.")],
+        [Words("If that was not you, ask for a new password at once, and tell whoever runs this service.")],
+    )
+
+
+ABOUT: dict[str, Callable[[Facts], Letter]] = {
+    "confirm_registration": confirm_registration,
+    "has_account": has_account,
+    "confirm_change": confirm_change,
+    "reset_password": reset_password,
+    "account_changed": account_changed,
+}
