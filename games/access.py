@@ -4,6 +4,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from games.models import Invitation, Match, Phase, Seat
+from games.models.agreement import Verdict
 from games.models.lobby import Answer
 from games.table import Table, lay_table
 from rest.refusal import Refused
@@ -28,11 +29,19 @@ def may_see(table: Table, user: User | None) -> bool:
         return True
     if user is None:
         return False
-    return match.owner_id == user.pk or table.seat_of(user.pk) is not None or is_invited(match, user)
+    if match.owner_id == user.pk or table.seat_of(user.pk) is not None:
+        return True
+    return is_invited(match, user) or is_offered_a_seat(table, user)
 
 
 def is_invited(match: Match, user: User) -> bool:
     return invitations_to(user).filter(match=match).exists()
+
+
+def is_offered_a_seat(table: Table, user: User) -> bool:
+    free = [seat.number for seat in table.seats if seat.has_stand_in]
+    offers = table.match.proposals.filter(newcomer=user, verdict=Verdict.AGREED, seat__in=free)
+    return bool(free) and offers.exists()
 
 
 def invitations_to(user: User) -> QuerySet[Invitation]:

@@ -9,7 +9,7 @@ from django.db.models import Q
 from accounts.export import exports
 from accounts.models import User
 from games import history
-from games.models import Invitation, Message, Move, Note, Notice, Seat
+from games.models import Invitation, Message, Move, Note, Notice, Proposal, Seat
 
 Rows = list[dict[str, Any]]
 
@@ -50,6 +50,12 @@ def invitations(user: User) -> Rows:
     """To them, with whoever asked; and by them, with whom they asked by address."""
     known = Invitation.objects.filter(Q(user=user) | Q(email=user.email) | Q(invited_by=user)).order_by("id")
     return _rows(known.values("match", "made_at", "answer", "email", "invited_by__username", "user__username"))
+
+
+@exports("proposals")
+def proposals(user: User) -> Rows:
+    made = Proposal.objects.filter(made_by=user).order_by("id")
+    return _rows(made.values("match", "wish", "seat", "time", "newcomer__username", "made_at", "verdict"))
 
 
 @exports("notices")

@@ -68,6 +68,7 @@ def summary(match: Match, seats: Iterable[Seat], user: User | None) -> Shown:
         "phase": match.phase,
         "owner": player(owner),
         "pace": pace.written(match.pace),
+        "paused_until": match.paused_until if match.phase == Phase.RUNNING else None,
         "created_at": match.created_at,
         "started_at": match.started_at,
         "ended_at": match.ended_at,

@@ -66,6 +66,7 @@ class MatchSummary(Shape):
     phase = serializers.ChoiceField(choices=Phase.choices)
     owner = Player(allow_null=True)
     pace = PaceShape()
+    paused_until = serializers.DateTimeField(allow_null=True, help_text="The end of the latest agreed pause.")
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)

@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from games.api import catalogue, invitations, lobby, matches, moves, records, talk
+from games.api import catalogue, clock, invitations, lobby, matches, moves, records, talk
 
 of_one_match = [
     path("choices", moves.Choices.as_view()),
@@ -16,6 +16,11 @@ of_one_match = [
     path("start", lobby.Start.as_view()),
     path("cancel", lobby.Cancel.as_view()),
     path("abandon", lobby.Abandon.as_view()),
+    path("back", clock.Back.as_view()),
+    path("proposals", clock.Proposals.as_view()),
+    path("proposals/<int:number>/vote", clock.Vote.as_view()),
+    path("proposals/<int:number>/accept", clock.Accept.as_view()),
+    path("proposals/<int:number>/decline", clock.Decline.as_view()),
     path("invitations", lobby.Invitations.as_view()),
     path("invitations/<int:number>", lobby.OneInvitation.as_view()),
 ]

@@ -42,11 +42,24 @@ def forget(seat: Seat) -> None:
     seat.reminders = 0
 
 
-def add(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
-    """Time that was lost, or that the others grant."""
+def give_back(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
+    """Time that should not have counted."""
     if seat.time_left is not None:
         seat.time_left += time
         recount(match, seat, now)
+
+
+def extend(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
+    """Time that the others grant on top."""
+    if seat.time_given is not None:
+        seat.time_given += time
+        give_back(match, seat, time, now)
+
+
+def settle(match: Match, seat: Seat, now: datetime) -> None:
+    """Counts from now on, so that what lies before does not matter any more."""
+    if seat.counted_from:
+        seat.time_left, seat.counted_from = left(match, seat, now), now
 
 
 def left(match: Match, seat: Seat, at: datetime) -> timedelta:

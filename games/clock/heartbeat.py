@@ -60,4 +60,4 @@ def credit(table: Table, seats: list[Seat], downtime: Downtime, now: datetime) -
         if seat.counted_from and seat.counted_from < downtime.ended_at:
             lost_from = max(seat.counted_from, downtime.began_at)
             lost = count.calendar_of(table.match, seat).between(lost_from, downtime.ended_at)
-            count.add(table.match, seat, lost, now)
+            count.give_back(table.match, seat, lost, now)

@@ -2,12 +2,36 @@
 
 from datetime import datetime
 
-from games import record
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games import access, record
+from games.clock import count
 from games.models import Phase, Seat
 from games.table import Table
 
 MOST_MOVES_AT_ONCE = 100
 """In one transaction. Seats of stand-ins are always due, so the sweep goes on where this ended."""
+
+
+@transaction.atomic
+def come_back(match_id: str, user: User) -> Table:
+    """ "I'm back": the seat is its owner's again, with all its time if it is awaited just now."""
+    table, now = access.visible_table(match_id, user, lock=True), timezone.now()
+    seat = access.own_seat(table, user)
+    access.require_phase(table, Phase.RUNNING)
+    seat.visited_at = now
+    relieve(table, seat, now)
+    table.save_seats()
+    return table
+
+
+def relieve(table: Table, seat: Seat, now: datetime) -> None:
+    """Somebody plays this seat again; the caller saves it."""
+    seat.timeouts, seat.stand_in_since = 0, None
+    if seat.awaited_since and not seat.counted_from:
+        count.start(table.match, seat, now, anew=True)
 
 
 def go_on(table: Table, at: datetime, *, watching: Seat | None = None) -> list[record.Entry]:

@@ -1,3 +1,4 @@
+from games.models.agreement import Proposal
 from games.models.clock import Downtime, Heartbeat
 from games.models.lobby import Invitation
 from games.models.log import Event, Move, Refusal
@@ -16,6 +17,7 @@ __all__ = [
     "Note",
     "Notice",
     "Phase",
+    "Proposal",
     "Refusal",
     "Seat",
     "Silence",

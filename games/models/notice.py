@@ -14,6 +14,7 @@ class NoticeKind(models.TextChoices):
     NEWS = "news"
     REMINDER = "reminder"
     DEADLINE_PASSED = "deadline_passed"
+    PROPOSAL = "proposal"
     INVITATION = "invitation"
     MATCH_STARTED = "match_started"
     MATCH_OVER = "match_over"

@@ -11,13 +11,15 @@ from tests.games.builders import plan, play_some, player, running_match, say
 
 pytestmark = pytest.mark.django_db
 
-FOR_PLAYERS = {f"/matches/{{match_id}}/{part}" for part in ("choices", "messages", "note", "invitations")}
+FOR_PLAYERS = {f"/matches/{{match_id}}/{part}" for part in ("choices", "messages", "note", "invitations", "proposals")}
 BODIES = {
     "/matches/{match_id}/moves": {"move": "draw", "turn": 1},
     "/matches/{match_id}/messages": {"text": "hello"},
     "/matches/{match_id}/note": {"text": "hello"},
     "/matches/{match_id}/abandon": {"agree": True},
     "/matches/{match_id}/invitations": {"whom": "dora"},
+    "/matches/{match_id}/proposals": {"wish": "pause", "time": "1d"},
+    "/matches/{match_id}/proposals/{number}/vote": {"agree": True},
 }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from games.mail.letter import Letter
-from games.mail.letters import account, digest, lobby, play, result
+from games.mail.letters import account, digest, lobby, play, proposal, result
 from games.mail.occasion import Occasion
 from games.models.notice import NoticeKind
 
@@ -12,6 +12,7 @@ WRITERS: dict[str, Callable[[Occasion], Letter]] = {
     NoticeKind.NEWS: play.news,
     NoticeKind.REMINDER: play.reminder,
     NoticeKind.DEADLINE_PASSED: play.deadline_passed,
+    NoticeKind.PROPOSAL: proposal.proposal,
     NoticeKind.MATCH_STARTED: play.match_started,
     NoticeKind.MATCH_OVER: result.match_over,
     NoticeKind.MESSAGE: play.message,

@@ -1,0 +1,125 @@
+"""Time and absence: "I'm back", and what players decide together."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.authentication import user_in
+from games import access, showing
+from games.api import shapes
+from games.api.base import answer
+from games.api.bodies import TIME, Agreement, NoBody
+from games.api.matches import shown
+from games.clock import agreements, pace, stand_ins, words
+from games.clock.wishes import Wished
+from games.models import Proposal
+from games.models.agreement import Verdict, Wish
+from games.table import Table
+from rest.openapi import refuses
+from rest.serializers import StrictSerializer
+from rest.views import read
+
+
+@extend_schema_field({**TIME, "description": "Seconds, or like 90m, 36h, 3d.", "example": "36h"})
+class TimeField(serializers.Field[Any, Any, Any, Any]):
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            return pace.read_time(data)
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from None
+
+
+class Proposed(StrictSerializer):
+    wish = serializers.ChoiceField(choices=Wish.choices)
+    seat = serializers.IntegerField(
+        required=False, min_value=0, max_value=20, help_text="For more time (yours if left out), and for a handover."
+    )
+    time = TimeField(required=False, help_text="For more time and for a pause; a pause of 0 ends the one that is on.")
+    newcomer = serializers.CharField(required=False, max_length=30, help_text="For a handover: a user name.")
+
+
+class ProposalShape(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    wish = serializers.ChoiceField(choices=Wish.choices)
+    verdict = serializers.ChoiceField(choices=Verdict.choices)
+    text = serializers.CharField()
+    made_by = shapes.Player(allow_null=True)
+    made_at = serializers.DateTimeField()
+    seat = serializers.IntegerField(allow_null=True)
+    time = serializers.IntegerField(allow_null=True, help_text="Seconds.")
+    newcomer = shapes.Player(allow_null=True)
+    votes = serializers.DictField(child=serializers.BooleanField(), help_text="By seat.")
+
+
+def proposal_shown(table: Table, of: Proposal) -> showing.Shown:
+    return {
+        "number": of.pk,
+        "wish": of.wish,
+        "verdict": of.verdict,
+        "text": f"{words.wish_of(table, of)} {words.verdict_of(of)}",
+        "made_by": showing.player(of.made_by),
+        "made_at": of.made_at,
+        "seat": of.seat,
+        "time": None if of.time is None else int(of.time.total_seconds()),
+        "newcomer": showing.player(of.newcomer),
+        "votes": of.votes,
+    }
+
+
+class Back(APIView):
+    @extend_schema(request=NoBody, responses=shapes.MatchShape)
+    @refuses(403, 409)
+    def post(self, request: Request, match_id: str) -> HttpResponse:
+        """Says that you are back: if a stand-in plays your seat, it is yours again."""
+        read(NoBody, request)
+        return answer(shown(stand_ins.come_back(match_id, user_in(request)), user_in(request)))
+
+
+class Proposals(APIView):
+    @extend_schema(operation_id="matches_proposals_list", responses=ProposalShape(many=True))
+    @refuses(403)
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """What is to be decided and was decided lately, for players; a newcomer sees the seat that is offered."""
+        table, user = access.visible_table(match_id, user_in(request)), user_in(request)
+        return answer([proposal_shown(table, one) for one in agreements.seen_by(table, user)])
+
+    @extend_schema(request=Proposed, responses={201: ProposalShape})
+    @refuses(403, 409)
+    def post(self, request: Request, match_id: str) -> HttpResponse:
+        """Proposes more time for a seat, a pause, or a new player for a stand-in's seat. Your own vote is yes."""
+        table, proposal = agreements.propose(match_id, user_in(request), Wished(**read(Proposed, request)))
+        return answer(proposal_shown(table, proposal), 201)
+
+
+class Vote(APIView):
+    @extend_schema(request=Agreement, responses=ProposalShape)
+    @refuses(403, 409)
+    def post(self, request: Request, match_id: str, number: int) -> HttpResponse:
+        """Says yes or no. More time and a handover need more than half of those who may vote, a pause needs all."""
+        agreed = read(Agreement, request)["agree"]
+        table, proposal = agreements.vote(match_id, user_in(request), number, agreed=agreed)
+        return answer(proposal_shown(table, proposal))
+
+
+class Accept(APIView):
+    @extend_schema(request=NoBody, responses=shapes.MatchShape)
+    @refuses(403, 409)
+    def post(self, request: Request, match_id: str, number: int) -> HttpResponse:
+        """Takes the seat that the players offer you."""
+        read(NoBody, request)
+        return answer(shown(agreements.accept(match_id, user_in(request), number), user_in(request)))
+
+
+class Decline(APIView):
+    @extend_schema(request=NoBody, responses={204: None})
+    @refuses(403, 409)
+    def post(self, request: Request, match_id: str, number: int) -> Response:
+        """Leaves the offered seat to others."""
+        read(NoBody, request)
+        agreements.decline(match_id, user_in(request), number)
+        return Response(status=204)

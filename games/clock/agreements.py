@@ -1,0 +1,139 @@
+"""Players decide together about time and seats.
+
+Everything is decided under the lock of the match, as moves and time-outs are: whoever comes first counts, and what came
+too late is refused before anybody is told.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import User
+from games import access, notices
+from games.clock import stand_ins
+from games.clock.wishes import RULES, Wished, seat_of, verdict_on
+from games.mail import outbox
+from games.models import Notice, Phase, Proposal, Seat
+from games.models.agreement import Verdict, Wish
+from games.models.notice import NoticeKind
+from games.table import Table
+from rest.refusal import Refused
+
+PENDING = Q(verdict=Verdict.OPEN) | Q(verdict=Verdict.AGREED, wish=Wish.HANDOVER)
+MOST_SHOWN = 20
+
+
+@transaction.atomic
+def propose(match_id: str, user: User, wished: Wished) -> tuple[Table, Proposal]:
+    """Asks the others, in place of an earlier wish of the same kind. Where nobody else has a say it is granted."""
+    table, own, now = running_table(match_id, user)
+    proposal = Proposal(match=table.match, wish=wished.wish, made_by=user, made_at=now, votes={str(own.number): True})
+    rule = RULES[wished.wish]
+    rule.fill(proposal, table, wished, own)
+    rule.check(table, proposal)
+    earlier = table.match.proposals.filter(PENDING, wish=proposal.wish, seat=proposal.seat)
+    earlier.update(verdict=Verdict.REPLACED)
+    proposal.save()
+    settle(table, proposal, now)
+    if proposal.verdict == Verdict.OPEN:
+        tell(table, proposal, [seat for seat in rule.voters(table, proposal) if seat is not own], now)
+    return table, proposal
+
+
+@transaction.atomic
+def vote(match_id: str, user: User, number: int, *, agreed: bool) -> tuple[Table, Proposal]:
+    """A vote may be changed until the matter is settled."""
+    table, own, now = running_table(match_id, user)
+    proposal = find(table, number, Verdict.OPEN)
+    rule = RULES[proposal.wish]
+    if own not in rule.voters(table, proposal):
+        raise Refused(403, "no_vote", "You have no vote in this.", "The others decide it.")
+    rule.check(table, proposal)
+    proposal.votes[str(own.number)] = agreed
+    settle(table, proposal, now)
+    return table, proposal
+
+
+def settle(table: Table, proposal: Proposal, now: datetime) -> None:
+    proposal.verdict = verdict_on(table, proposal)
+    if proposal.verdict == Verdict.AGREED:
+        RULES[proposal.wish].grant(table, proposal, now)
+        table.save_seats()
+    proposal.save()
+    if proposal.verdict != Verdict.OPEN:
+        tell(table, proposal, table.seats, now)
+
+
+@transaction.atomic
+def accept(match_id: str, user: User, number: int) -> Table:
+    """The newcomer sits down. What the stand-in has sealed can still be replaced."""
+    table, now = access.visible_table(match_id, user, lock=True), timezone.now()
+    access.require_phase(table, Phase.RUNNING)
+    proposal = offer_to(table, user, number)
+    RULES[proposal.wish].check(table, proposal)
+    seat = seat_of(table, proposal)
+    former = [seat.user_id] if seat.user_id else []
+    seat.user, seat.joined_at, seat.wants_to_abandon, seat.is_muted = user, now, False, False
+    stand_ins.relieve(table, seat, now)
+    seat.save()
+    proposal.verdict = Verdict.ACCEPTED
+    proposal.save(update_fields=["verdict"])
+    tell(table, proposal, [other for other in table.seats if other is not seat], now, others=former)
+    return table
+
+
+@transaction.atomic
+def decline(match_id: str, user: User, number: int) -> None:
+    table, now = access.visible_table(match_id, user, lock=True), timezone.now()
+    proposal = offer_to(table, user, number)
+    proposal.verdict = Verdict.DECLINED
+    proposal.save(update_fields=["verdict"])
+    tell(table, proposal, table.seats, now)
+
+
+def seen_by(table: Table, user: User) -> list[Proposal]:
+    """The latest first: all for players, and for a newcomer what is offered to them."""
+    proposals = table.match.proposals.select_related("made_by", "newcomer").order_by("-pk")
+    if access.is_offered_a_seat(table, user):
+        return list(proposals.filter(newcomer=user, verdict=Verdict.AGREED))
+    access.own_seat(table, user)
+    return list(proposals[:MOST_SHOWN])
+
+
+def running_table(match_id: str, user: User) -> tuple[Table, Seat, datetime]:
+    table = access.visible_table(match_id, user, lock=True)
+    own = access.own_seat(table, user)
+    access.require_phase(table, Phase.RUNNING)
+    return table, own, timezone.now()
+
+
+def find(table: Table, number: int, verdict: Verdict) -> Proposal:
+    proposal = table.match.proposals.select_related("made_by", "newcomer").filter(pk=number).first()
+    if proposal is None:
+        raise Refused(404, "no_such_proposal", "There is no such proposal in this match.", "List the open ones.")
+    if proposal.verdict != verdict:
+        raise Refused(409, "settled", f"This is settled: {proposal.verdict}.", "Propose it anew.")
+    return proposal
+
+
+def offer_to(table: Table, user: User, number: int) -> Proposal:
+    proposal = find(table, number, Verdict.AGREED)
+    if proposal.newcomer_id != user.pk:
+        raise Refused(403, "not_yours", "This seat is offered to somebody else.", "Only they can take it.")
+    return proposal
+
+
+def tell(table: Table, proposal: Proposal, seats: Iterable[Seat], now: datetime, others: Iterable[int] = ()) -> None:
+    """The same kind of notice whether it is asked or settled: it tells how things stand when it is sent."""
+    data = {"proposal": proposal.pk, "verdict": proposal.verdict}
+    owed = notices.to_seats(table, seats, NoticeKind.PROPOSAL, now, turn=None, data=data)
+    if proposal.verdict == Verdict.AGREED and proposal.newcomer_id:
+        others = [*others, proposal.newcomer_id]
+    owed += [
+        Notice(user_id=other, match=table.match, kind=NoticeKind.PROPOSAL, data=data, owed_at=now, due_at=now)
+        for other in others
+    ]
+    outbox.owe(owed)

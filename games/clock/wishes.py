@@ -1,0 +1,164 @@
+"""The three things players may wish for: what each needs, who decides about it, and what is done when it is granted."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.clock import count
+from games.models import Proposal, Seat
+from games.models.agreement import Verdict, Wish
+from games.table import Table, player_name
+from rest.refusal import Refused
+
+SHORTEST_EXTENSION, LONGEST_EXTENSION = timedelta(minutes=1), timedelta(days=7)
+LONGEST_PAUSE = timedelta(days=60)
+
+
+@dataclass(frozen=True)
+class Wished:
+    """As it comes from outside; what a wish does not need is left out."""
+
+    wish: Wish
+    seat: int | None = None
+    time: timedelta | None = None
+    newcomer: str = ""
+
+
+class Rule(ABC):
+    @abstractmethod
+    def fill(self, proposal: Proposal, table: Table, wished: Wished, own: Seat) -> None:
+        """Takes what this wish needs. Raises Refused for what is missing or out of bounds."""
+
+    @abstractmethod
+    def check(self, table: Table, proposal: Proposal) -> None:
+        """Raises Refused when there is nothing to decide (any more)."""
+
+    @abstractmethod
+    def voters(self, table: Table, proposal: Proposal) -> list[Seat]:
+        """Who has a say; seats of stand-ins never have."""
+
+    def needed(self, voters: int) -> int:
+        """So many must agree: more than half."""
+        return voters // 2 + 1 if voters else 0
+
+    @abstractmethod
+    def grant(self, table: Table, proposal: Proposal, now: datetime) -> None: ...
+
+
+class Extension(Rule):
+    """More time for one seat, granted by the others."""
+
+    def fill(self, proposal: Proposal, table: Table, wished: Wished, own: Seat) -> None:
+        proposal.seat = own.drawn if wished.seat is None else wished.seat
+        proposal.turn = seat_of(table, proposal).asked_turn
+        proposal.time = within(wished.time, SHORTEST_EXTENSION, LONGEST_EXTENSION)
+
+    def check(self, table: Table, proposal: Proposal) -> None:
+        seat = seat_of(table, proposal)
+        if seat.counted_from is None or seat.asked_turn != proposal.turn:
+            raise Refused(
+                409,
+                "too_late",
+                f"{player_name(seat)}'s time does not run, so it cannot be made longer.",
+                "Time can be added only while a seat is awaited and its time is not up.",
+            )
+
+    def voters(self, table: Table, proposal: Proposal) -> list[Seat]:
+        return [seat for seat in present(table) if seat.number != proposal.seat]
+
+    def grant(self, table: Table, proposal: Proposal, now: datetime) -> None:
+        count.extend(table.match, seat_of(table, proposal), proposal.time or timedelta(), now)
+
+
+class Pause(Rule):
+    """No time counts for a while, for nobody. A pause of no length ends the one that is on. It takes all players."""
+
+    def fill(self, proposal: Proposal, table: Table, wished: Wished, own: Seat) -> None:
+        proposal.time = within(wished.time, timedelta(), LONGEST_PAUSE)
+
+    def check(self, table: Table, proposal: Proposal) -> None:
+        if not proposal.time and not is_paused(table):
+            raise Refused(409, "not_paused", "The match is not paused.", "A pause has a length, such as 7d.")
+
+    def voters(self, table: Table, proposal: Proposal) -> list[Seat]:
+        return present(table)
+
+    def needed(self, voters: int) -> int:
+        return voters
+
+    def grant(self, table: Table, proposal: Proposal, now: datetime) -> None:
+        match = table.match
+        for seat in table.seats:
+            count.settle(match, seat, now)
+        match.paused_from, match.paused_until = now, now + (proposal.time or timedelta())
+        match.save(update_fields=["paused_from", "paused_until"])
+        for seat in table.seats:
+            count.recount(match, seat, now)
+
+
+class Handover(Rule):
+    """A seat that a stand-in plays goes to another player, who must accept it."""
+
+    def fill(self, proposal: Proposal, table: Table, wished: Wished, own: Seat) -> None:
+        proposal.seat = wished.seat
+        newcomer = User.objects.filter(
+            username__lower=wished.newcomer.lower(), is_active=True, email_confirmed_at__isnull=False
+        ).first()
+        if newcomer is None:
+            raise Refused(
+                404, "no_such_user", f"There is no player called '{wished.newcomer[:30]}'.", "Ask for their user name."
+            )
+        proposal.newcomer = newcomer
+
+    def check(self, table: Table, proposal: Proposal) -> None:
+        seat = seat_of(table, proposal)
+        if not seat.has_stand_in:
+            raise Refused(
+                409, "seat_is_played", f"{player_name(seat)} plays this seat.", "Only a stand-in's seat is handed over."
+            )
+        if table.seat_of(proposal.newcomer_id):
+            raise Refused(409, "already_seated", "This player already sits in the match.", "Choose somebody else.")
+
+    def voters(self, table: Table, proposal: Proposal) -> list[Seat]:
+        return present(table)
+
+    def grant(self, table: Table, proposal: Proposal, now: datetime) -> None:
+        """Nothing yet: the newcomer has the last word."""
+
+
+RULES: dict[str, Rule] = {Wish.EXTENSION: Extension(), Wish.PAUSE: Pause(), Wish.HANDOVER: Handover()}
+
+
+def is_paused(table: Table) -> bool:
+    return table.match.paused_until is not None and table.match.paused_until > timezone.now()
+
+
+def present(table: Table) -> list[Seat]:
+    return [seat for seat in table.seats if not seat.has_stand_in]
+
+
+def seat_of(table: Table, proposal: Proposal) -> Seat:
+    for seat in table.seats:
+        if seat.number == proposal.seat:
+            return seat
+    raise Refused(400, "no_such_seat", "The match has no such seat.", f"Seats are 0 to {len(table.seats) - 1}.")
+
+
+def within(time: timedelta | None, shortest: timedelta, longest: timedelta) -> timedelta:
+    if time is None or not shortest <= time <= longest:
+        raise Refused(400, "bad_time", f"This takes a time of at most {longest.days} days.", "Write it like 36h or 3d.")
+    return time
+
+
+def verdict_on(table: Table, proposal: Proposal) -> Verdict:
+    """As far as votes are in: only those of players who are still there count."""
+    rule = RULES[proposal.wish]
+    voters = rule.voters(table, proposal)
+    said = [proposal.votes.get(str(seat.number)) for seat in voters]
+    needed = rule.needed(len(voters))
+    if said.count(True) >= needed:
+        return Verdict.AGREED
+    return Verdict.REJECTED if said.count(False) > len(voters) - needed else Verdict.OPEN

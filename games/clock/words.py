@@ -1,0 +1,45 @@
+"""Proposals in words, for mail, command line and web alike."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from games.mail.times import span
+from games.models import Proposal
+from games.models.agreement import Verdict, Wish
+from games.table import Table, player_name
+
+SETTLED = {
+    Verdict.OPEN: "It is not decided yet.",
+    Verdict.AGREED: "It was agreed.",
+    Verdict.REJECTED: "It was not agreed.",
+    Verdict.REPLACED: "Another proposal took its place.",
+    Verdict.ACCEPTED: "It was agreed, and accepted.",
+    Verdict.DECLINED: "It was agreed, but declined.",
+}
+
+
+def wish_of(table: Table, proposal: Proposal) -> str:
+    """Ann proposes 2 days more for Dora's move."""
+    return f"{proposal.made_by.name if proposal.made_by else 'A departed player'} proposes {what(table, proposal)}."
+
+
+def what(table: Table, proposal: Proposal) -> str:
+    told: dict[str, Callable[[], str]] = {
+        Wish.EXTENSION: lambda: f"{span(proposal.time or timedelta())} more for {seat_name(table, proposal)}'s move",
+        Wish.PAUSE: lambda: f"a pause of {span(proposal.time or timedelta())}" if proposal.time else "to end the pause",
+        Wish.HANDOVER: lambda: (
+            f"that {proposal.newcomer.name if proposal.newcomer else 'somebody'} takes over the seat of "
+            f"{seat_name(table, proposal)}"
+        ),
+    }
+    return told[proposal.wish]()
+
+
+def verdict_of(proposal: Proposal) -> str:
+    if proposal.wish == Wish.HANDOVER and proposal.verdict == Verdict.AGREED:
+        return f"It was agreed; {proposal.newcomer.name if proposal.newcomer else 'somebody'} has the last word."
+    return SETTLED[Verdict(proposal.verdict)]
+
+
+def seat_name(table: Table, proposal: Proposal) -> str:
+    return player_name(table.seats[proposal.seat or 0])

@@ -1,0 +1,123 @@
+"""A seat that a stand-in plays: its owner comes back, or it goes to somebody else."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games import access
+from games.clock import agreements, stand_ins
+from games.clock.pace import Pace
+from games.clock.sweep import sweep
+from games.models.agreement import Verdict, Wish
+from tests.games.builders import player, running_match, say, sitting
+from tests.games.clock.deciding import again, propose, refused, told, vote
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def table(hush):
+    return running_match("hush", 4, pace=Pace(DAY, patience=1), options={"rounds": 9}, is_private=True)
+
+
+@pytest.fixture
+def left(table, wall):
+    for seat in (1, 2, 3):
+        say(table, seat, "name 2")
+    wall.shift(DAY)
+    sweep()
+    assert again(table).seats[0].has_stand_in
+    return table
+
+
+@pytest.fixture
+def offered(left):
+    player("emil")
+    proposal = propose(left, 1, Wish.HANDOVER, seat=0, newcomer="Emil")
+    return vote(left, 2, proposal)
+
+
+def test_the_others_offer_the_seat_and_the_newcomer_accepts_it(left, offered):
+    assert offered.verdict == Verdict.AGREED
+    former = sitting(left.seats[0])
+    agreements.accept(left.match.id, player("emil"), offered.pk)
+    seat = again(left).seats[0]
+    assert sitting(seat).username == "emil"
+    assert not seat.has_stand_in
+    assert (former.username, "accepted") in told(offered)
+    say(left, 0, "name 5")
+
+
+def test_the_newcomer_is_asked_by_mail_and_may_look_at_the_private_match(left, offered):
+    assert ("emil", "agreed") in told(offered)
+    assert access.visible_table(left.match.id, player("emil"))
+    assert refused(access.visible_table, left.match.id, player("fritz")) == (404, "no_such_match")
+
+
+def test_nobody_else_can_accept_it(left, offered):
+    outsider = player("fritz")
+    assert refused(agreements.accept, left.match.id, outsider, offered.pk) == (404, "no_such_match")
+    assert refused(agreements.accept, left.match.id, sitting(left.seats[1]), offered.pk) == (403, "not_yours")
+
+
+def test_the_newcomer_may_decline(left, offered):
+    agreements.decline(left.match.id, player("emil"), offered.pk)
+    assert again(left).seats[0].has_stand_in
+    assert refused(access.visible_table, left.match.id, player("emil"))[0] == 404
+
+
+def test_the_owner_who_comes_back_first_keeps_the_seat(left, offered):
+    stand_ins.come_back(left.match.id, sitting(left.seats[0]))
+    assert refused(agreements.accept, left.match.id, player("emil"), offered.pk) == (404, "no_such_match")
+    assert again(left).seats[0].user == left.seats[0].user
+
+
+def test_a_seat_that_somebody_plays_is_not_handed_over(left):
+    player("emil")
+    assert refused(propose, left, 1, Wish.HANDOVER, seat=2, newcomer="emil") == (409, "seat_is_played")
+
+
+def test_a_player_of_the_match_cannot_have_a_second_seat(left):
+    other = sitting(left.seats[2]).username
+    assert refused(propose, left, 1, Wish.HANDOVER, seat=0, newcomer=other) == (409, "already_seated")
+
+
+def test_a_player_who_does_not_exist_cannot_take_it(left):
+    assert refused(propose, left, 1, Wish.HANDOVER, seat=0, newcomer="nobody") == (404, "no_such_user")
+
+
+def test_another_proposal_takes_the_place_of_the_first(left, offered):
+    player("fritz")
+    propose(left, 1, Wish.HANDOVER, seat=0, newcomer="fritz")
+    assert refused(agreements.accept, left.match.id, player("emil"), offered.pk)[0] == 404
+
+
+def test_the_seat_of_a_player_who_is_gone_can_be_handed_over(left, offered):
+    sitting(left.seats[0]).delete()
+    agreements.accept(left.match.id, player("emil"), offered.pk)
+    assert sitting(again(left).seats[0]).username == "emil"
+
+
+def test_the_seat_is_its_owners_again(table, wall):
+    for seat in (1, 2, 3):
+        say(table, seat, "name 2")
+    wall.shift(DAY)
+    sweep()
+    stand_ins.come_back(table.match.id, sitting(table.seats[0]))
+    assert not again(table).seats[0].has_stand_in
+    for seat in range(4):
+        say(table, seat, "name 2")
+    assert again(table).seats[0].deadline == MONDAY_NOON + 2 * DAY
+
+
+def test_who_was_never_away_loses_nothing_by_saying_so(table, wall):
+    wall.shift(HOUR)
+    stand_ins.come_back(table.match.id, sitting(table.seats[0]))
+    assert again(table).seats[0].deadline == MONDAY_NOON + DAY
+
+
+def test_strangers_have_nothing_to_come_back_to(table):
+    assert refused(stand_ins.come_back, table.match.id, player("fritz")) == (404, "no_such_match")

@@ -1,0 +1,52 @@
+"""What is said by mail about proposals."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.mail import letters, occasion
+from games.mail.as_html import as_html
+from games.mail.as_text import as_text
+from games.models import Notice
+from games.models.agreement import Wish
+from games.models.notice import NoticeKind
+from tests.games.builders import running_match
+from tests.games.clock.deciding import names, propose, vote
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+
+
+@pytest.fixture
+def table(hush):
+    return running_match("hush", 3)
+
+
+def letter_to(name):
+    notice = Notice.objects.filter(kind=NoticeKind.PROPOSAL, user__username=name).latest("id")
+    return letters.write(occasion.load([notice.pk])[0])
+
+
+def test_whoever_is_asked_can_copy_the_answer(table):
+    proposal = propose(table, 0, Wish.EXTENSION, time=timedelta(days=2))
+    letter = letter_to(*names(table, 1))
+    assert letter.subject.startswith("Do you agree?: Hush with ")
+    assert f"{table.names[0]} proposes 2 days more for {table.names[0]}'s move." in as_text(letter)
+    assert f"turnpost vote {table.match.id} {proposal.pk} yes" in as_text(letter)
+    assert "turnpost vote" in as_html(letter)
+
+
+def test_an_agreed_pause_says_until_when_it_lasts(table):
+    proposal = propose(table, 0, Wish.PAUSE, time=timedelta(days=10))
+    for seat in (1, 2):
+        vote(table, seat, proposal)
+    letter = letter_to(*names(table, 0))
+    assert letter.subject.startswith("Agreed: ")
+    assert "no time counts until Thursday 12 June 2025, 12:00 (UTC)" in " ".join(as_text(letter).split())
+
+
+def test_nobody_is_asked_about_what_is_settled(table):
+    proposal = propose(table, 0, Wish.PAUSE, time=timedelta(days=10))
+    vote(table, 1, proposal, agreed=False)
+    asked = Notice.objects.filter(kind=NoticeKind.PROPOSAL).earliest("id")
+    with pytest.raises(occasion.NothingToSay):
+        letters.write(occasion.load([asked.pk])[0])
