@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from games.engine.base import Played
 from games.engine.dice import Dice
 from games.engine.registry import AnyEngine
-from tests.engine.setups import SETUPS, Setup
+from tests.engine.setups import Setup
 
 MATCHES_LOOKED_AT = 6
 STEPS_BETWEEN_POSITIONS = 7
@@ -51,7 +51,7 @@ def walk(setup: Setup, number: int) -> Iterator[Step]:
 
 def seats_that_act(engine: AnyEngine, state: Any, awaited: frozenset[int], seats: int, will: Dice) -> list[int]:
     """The awaited ones; now and then also one that is done but may still change its mind."""
-    if will.below(8):
+    if will.below(4):
         return sorted(awaited)
     return [seat for seat in range(seats) if engine.choices(state, seat)]
 
@@ -74,14 +74,3 @@ def sampled_steps(setup: Setup) -> list[Step]:
 def positions(setup: Setup) -> list[Any]:
     """Positions here and there, final ones included."""
     return [s.state for s in sampled_steps(setup)] + [journey[-1].played.state for journey in journeys(setup)]
-
-
-@lru_cache(maxsize=8)
-def moves_of(slug: str) -> list[Any]:
-    """Moves that were made in any match of the game, whatever its setup: here legal, there not."""
-    return list(dict.fromkeys(step.move for setup in SETUPS[slug] for step in steps(setup)))
-
-
-def some_moves(setup: Setup, dice: Dice, count: int = 12) -> list[Any]:
-    known = moves_of(setup.slug)
-    return known if len(known) <= count else dice.draw(known, count)[0]

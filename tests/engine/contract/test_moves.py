@@ -8,8 +8,9 @@ import pytest
 from games.engine.dice import Dice
 from games.engine.errors import EngineError, IllegalMove, MalformedMove
 from games.engine.registry import AnyEngine
+from tests.engine.attempts import some_moves
 from tests.engine.offers import all_offered, offered
-from tests.engine.playing import new_match, positions, sampled_steps, seed_of, some_moves
+from tests.engine.playing import new_match, positions, sampled_steps, seed_of
 
 
 def test_every_move_on_offer_is_accepted(setup):

@@ -14,7 +14,8 @@ from games.engine.base import Played
 from games.engine.dice import Dice
 from games.engine.records import seen_by
 from games.engine.registry import AnyEngine
-from tests.engine.playing import Step, positions, sampled_steps, seed_of, some_moves, steps
+from tests.engine.attempts import some_moves
+from tests.engine.playing import Step, positions, sampled_steps, seed_of, steps
 from tests.engine.setups import Setup
 
 WORLDS = 2
@@ -89,7 +90,7 @@ def test_a_sealed_move_tells_others_nothing_but_that_it_came(setup):
     for step in sealed_steps(setup):
         instead = engine.sample(step.state, step.seat, dice)
         played = engine.play(step.state, step.seat, instead, step.dice)
-        if not (played.quiet and engine.is_sealed(instead)):
+        if not (step.played.quiet and played.quiet and engine.is_sealed(instead)):
             continue
         for seat in everyone(setup):
             if seat != step.seat:
@@ -97,8 +98,20 @@ def test_a_sealed_move_tells_others_nothing_but_that_it_came(setup):
                 assert all_it_gets(engine, played.state, seat) == all_it_gets(engine, step.played.state, seat)
 
 
+def test_nobody_learns_that_a_sealed_move_was_replaced(setup):
+    engine = setup.engine
+    for step in sealed_steps(setup):
+        if step.seat in engine.awaiting(step.state):
+            continue
+        assert step.played.quiet
+        for seat in everyone(setup):
+            if seat != step.seat:
+                assert told_to(engine, step.played, seat) == b""
+                assert all_it_gets(engine, step.played.state, seat) == all_it_gets(engine, step.state, seat)
+
+
 def sealed_steps(setup: Setup) -> list[Step]:
-    return [step for step in steps(setup) if step.played.quiet and setup.engine.is_sealed(step.move)]
+    return [step for step in steps(setup) if setup.engine.is_sealed(step.move)]
 
 
 def test_something_is_hidden_from_everybody(setup):
