@@ -12,6 +12,7 @@ from games.engine.registry import AnyEngine
 from tests.engine.playing import steps
 from tests.engine.setups import SETUPS, Setup
 
+AT_ONCE = 9
 FAR_OFF = 57
 
 
@@ -21,10 +22,13 @@ def moves_of(slug: str) -> list[Any]:
     return list(dict.fromkeys(step.move for setup in SETUPS[slug] for step in steps(setup)))
 
 
-def some_moves(setup: Setup, dice: Dice, count: int = 12) -> list[Any]:
-    known = moves_of(setup.slug)
-    made = known if len(known) <= count else dice.draw(known, count)[0]
-    return [*made, *(off for move in made for off in a_little_off(setup.engine, move))]
+def some_moves(setup: Setup, dice: Dice) -> list[Any]:
+    made = some(moves_of(setup.slug), dice)
+    return made + some([off for move in made for off in a_little_off(setup.engine, move)], dice)
+
+
+def some(moves: list[Any], dice: Dice) -> list[Any]:
+    return dice.draw(moves, min(len(moves), AT_ONCE))[0]
 
 
 def a_little_off(engine: AnyEngine, move: Any) -> Iterator[Any]:

@@ -12,7 +12,7 @@ from games.engine.registry import AnyEngine
 from tests.engine.setups import Setup
 
 MATCHES_LOOKED_AT = 6
-STEPS_BETWEEN_POSITIONS = 7
+STEPS_BETWEEN_POSITIONS = 11
 
 
 class Step(NamedTuple):
