@@ -30,7 +30,11 @@ class Ranking(Record, frozen=True, tag="ranking"):
     most: int
 
     def sample(self, dice: Dice) -> list[Record]:
-        return dice.draw(self.values, dice.below(min(self.most, len(self.values)) + 1))[0]
+        """Short rankings are likelier, as they are among people."""
+        count = 0
+        while count < min(self.most, len(self.values)) and dice.below(2):
+            count += 1
+        return dice.draw(self.values, count)[0]
 
 
 class Squares(Record, frozen=True, tag="squares"):
@@ -44,8 +48,11 @@ class Squares(Record, frozen=True, tag="squares"):
 
     def sample(self, dice: Dice) -> list[str]:
         named: list[str] = []
+        open_now = self.open_after(named)
         for _ in range(self.count):
-            named.append(dice.choice(self.open_after(named)))
+            named.append(dice.choice(open_now))
+            shut = {named[-1], *sides(named[-1])}
+            open_now = [square for square in open_now if square not in shut] or self.open_after(named)
         return named
 
     def open_after(self, named: Sequence[str]) -> list[str]:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from games.engine.colorado_county.board import SQUARES
+from games.engine.colorado_county.board import SQUARES, names
 from games.engine.colorado_county.cowboys import Cowboys, draw_cowboys, strength, without
 from games.engine.colorado_county.events import BidsRevealed, CardPicked, CardsDiscarded, CardsTurnedUp
 from games.engine.colorado_county.land import occupy
 from games.engine.colorado_county.moves import Bid, Pick
 from games.engine.colorado_county.options import CARDS_TURNED_UP, CONSOLATION, CONSOLATION_FOR_NONE
-from games.engine.colorado_county.placements import squares_of
+from games.engine.colorado_county.placements import is_possible
 from games.engine.colorado_county.state import State
 from games.engine.dice import Dice
 from games.engine.records import Event
@@ -66,14 +66,14 @@ def play_plans(state: State, happened: list[Event]) -> State:
 
 def first_possible(state: State, seat: int) -> Pick | None:
     for wish in state.plans[seat]:
-        if squares_of(state, seat, wish) is not None:
+        if is_possible(state, seat, wish):
             return wish
     return None
 
 
 def take_card(state: State, seat: int, pick: Pick, happened: list[Event]) -> State:
-    squares = squares_of(state, seat, pick) or ()
-    happened.append(CardPicked(seat, pick.card, state.turned_up[pick.card - 1], squares))
+    squares = tuple(sorted([SQUARES[square] for square in pick.squares]))
+    happened.append(CardPicked(seat, pick.card, state.turned_up[pick.card - 1], names(squares)))
     taken = replace(
         state,
         asked=(),
@@ -81,7 +81,7 @@ def take_card(state: State, seat: int, pick: Pick, happened: list[Event]) -> Sta
         order=state.order[1:],
         plans=put(state.plans, seat, ()),
     )
-    return occupy(taken, seat, tuple([SQUARES[square] for square in squares]), happened)
+    return occupy(taken, seat, squares, happened)
 
 
 def close(state: State, dice: Dice, happened: list[Event]) -> State:

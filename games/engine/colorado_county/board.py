@@ -1,6 +1,8 @@
 """The board: columns A to O, rows 1 to 10. A square is a number, 0 for A1 to 149 for O10, row by row; a board is
 150 letters, one for each square: immutable, quick, readable."""
 
+from collections.abc import Iterable
+
 COLUMNS = "ABCDEFGHIJKLMNO"
 ROWS = 10
 WIDTH = len(COLUMNS)
@@ -34,10 +36,12 @@ def steps(square: int, ways: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
 SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 NEIGHBOURS = tuple(steps(square, SIDES) for square in range(SIZE))
 """By square: the squares beside it by a side."""
+AROUND = tuple(frozenset((square, *NEIGHBOURS[square])) for square in range(SIZE))
+"""By square: itself and those beside it."""
 BORDER = tuple(square for square in range(SIZE) if len(NEIGHBOURS[square]) < len(SIDES))
 
 
-def names(squares: tuple[int, ...]) -> tuple[str, ...]:
+def names(squares: Iterable[int]) -> tuple[str, ...]:
     return tuple([NAMES[square] for square in squares])
 
 

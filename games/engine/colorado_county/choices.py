@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from games.engine.choices import Choices, Form, Ranking, Squares, Subset
-from games.engine.colorado_county.board import NAMES, OWNERS, squares_with
-from games.engine.colorado_county.flags import first_squares, free_squares, open_squares
+from games.engine.colorado_county.board import NAMES, OWNERS, names, squares_with
+from games.engine.colorado_county.flags import beside_flags, first_squares, free_squares
 from games.engine.colorado_county.legality import selling_barred
 from games.engine.colorado_county.moves import Answer, AnyMove, Bid, Offer, PlaceFlags, Sell, Withdraw
 from games.engine.colorado_county.options import FLAGS_EACH, MOST_WISHES
@@ -64,8 +64,8 @@ def offer_form(state: State, seat: int) -> Form:
 
 def flags_form(state: State) -> Form:
     count = FLAGS_EACH[state.seats]
-    free, opened = free_squares(state.board), open_squares(state.board)
-    shut = tuple(NAMES[square] for square in free if square not in opened)
-    squares = Squares("squares", tuple(NAMES[square] for square in free), shut, count)
-    example = " ".join(NAMES[square] for square in first_squares(state.board, count))
-    return Form("place_flags", (squares,), f"flags {example}")
+    free, beside = free_squares(state.board), beside_flags(state.board)
+    shut = [square for square in free if square in beside]
+    example = first_squares(state.board, count)
+    field = Squares("squares", names(free), names(shut), count)
+    return Form("place_flags", (field,), "flags " + " ".join(names(example)))

@@ -30,8 +30,9 @@ def draw_cowboys(state: State, due: Sequence[int], dice: Dice, happened: list[Ev
     turns = [seat for turn in range(max(due)) for seat in range(state.seats) if due[seat] > turn]
     drawn, bag = dice.draw(state.bag, min(len(turns), len(state.bag)))
     hands = list(state.hands)
-    for seat in sorted(set(turns)):
-        coming = tuple(cowboy for cowboy, drawer in zip(drawn, turns, strict=False) if drawer == seat)
-        hands[seat] = joined(hands[seat], coming)
-        happened += (CowboysDrawn(seat, len(coming)), CowboysSeen(seat, tuple(sorted(coming))))
+    for seat, count in enumerate(due):
+        if count:
+            coming = sorted([cowboy for cowboy, drawer in zip(drawn, turns, strict=False) if drawer == seat])
+            hands[seat] = tuple(sorted(hands[seat] + tuple(coming)))
+            happened += (CowboysDrawn(seat, len(coming)), CowboysSeen(seat, tuple(coming)))
     return replace(state, hands=tuple(hands), bag=tuple(bag))

@@ -1,8 +1,7 @@
 """The flags of a round: twelve on free land, none beside another while there is room for that."""
 
-from collections.abc import Callable, Sequence
-
 from games.engine.colorado_county.board import (
+    AROUND,
     FACE_DOWN,
     FLAGS,
     FREE,
@@ -20,6 +19,7 @@ from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
 
 ALL_FLAGS = FLAGS_PER_COLOUR * "".join(FLAGS)
+ALL_MARKS = (*FLAGS, FACE_DOWN)
 TAKE_AWAY = str.maketrans(dict.fromkeys(FLAGS, FREE))
 
 
@@ -28,46 +28,55 @@ def without_flags(board: str) -> str:
 
 
 def count(board: str) -> int:
-    return sum(board.count(letter) for letter in (*FLAGS, FACE_DOWN))
-
-
-def open_squares(board: str) -> list[int]:
-    """Where the next flag may go: beside no other flag, unless no such square is left."""
-    flagged = [square for letter in (*FLAGS, FACE_DOWN) for square in squares_with(board, letter)]
-    beside = {near for square in flagged for near in NEIGHBOURS[square]}
-    free = free_squares(board)
-    return [square for square in free if square not in beside] or free
+    return sum(board.count(letter) for letter in ALL_MARKS)
 
 
 def free_squares(board: str) -> list[int]:
     return [square for square, letter in enumerate(board) if letter == FREE]
 
 
-def choose_squares(board: str, count: int, choice: Callable[[Sequence[int]], int]) -> list[int]:
-    """Squares for so many flags, each chosen from those that are open after the ones before."""
-    chosen: list[int] = []
-    open_now = open_squares(board)
-    for _ in range(count):
-        square = choice(open_now)
-        chosen.append(square)
-        board = mark(board, square, FACE_DOWN)
-        closed = (square, *NEIGHBOURS[square])
-        open_now = [other for other in open_now if other not in closed] or open_squares(board)
-    return chosen
+def beside_flags(board: str) -> set[int]:
+    flagged = [square for letter in ALL_MARKS for square in squares_with(board, letter)]
+    return {near for square in flagged for near in NEIGHBOURS[square]}
+
+
+def open_squares(board: str) -> list[int]:
+    """Where the next flag may go: beside no other flag, unless no such square is left."""
+    free, beside = free_squares(board), beside_flags(board)
+    return [square for square in free if square not in beside] or free
 
 
 def random_squares(board: str, count: int, dice: Dice) -> list[int]:
-    return choose_squares(board, count, dice.choice)
+    """Squares for so many flags by lot: a free one that is not open is drawn again."""
+    chosen: list[int] = []
+    free, opened = free_squares(board), set(open_squares(board))
+    while len(chosen) < count:
+        square = dice.choice(free)
+        if square in opened:
+            chosen.append(square)
+            opened = opened - AROUND[square] or set(open_squares(face_down(board, chosen)))
+    return chosen
 
 
 def first_squares(board: str, count: int) -> list[int]:
-    return choose_squares(board, count, min)
+    """Squares for so many flags, always the first that is open."""
+    chosen: list[int] = []
+    opened = open_squares(board)
+    while len(chosen) < count:
+        chosen.append(opened[0])
+        closed = AROUND[opened[0]]
+        opened = [square for square in opened if square not in closed] or open_squares(face_down(board, chosen))
+    return chosen
 
 
 def lay(board: str, squares: list[int], letters: str) -> str:
     for square, letter in zip(squares, letters, strict=True):
         board = mark(board, square, letter)
     return board
+
+
+def face_down(board: str, squares: list[int]) -> str:
+    return lay(board, squares, FACE_DOWN * len(squares))
 
 
 def lay_by_lot(board: str, dice: Dice) -> str:
@@ -101,12 +110,18 @@ def refusal(board: str, count: int, squares: tuple[str, ...]) -> IllegalMove | N
 
 def one_refusal(board: str, square: str) -> IllegalMove | None:
     """Why the next flag may not go there, after those named before it."""
+    if square in SQUARES and lies_apart(board, SQUARES[square]):
+        return None
     open_now = [NAMES[other] for other in open_squares(board)]
     if square in open_now:
         return None
     code, reason = reason_against(board, square)
     hint = f"Open squares are for example {' '.join(open_now[:8])}."
     return IllegalMove(code, reason, hint, square=square, allowed=open_now)
+
+
+def lies_apart(board: str, square: int) -> bool:
+    return board[square] == FREE and not any(board[near] in ALL_MARKS for near in NEIGHBOURS[square])
 
 
 def reason_against(board: str, square: str) -> tuple[str, str]:
@@ -119,5 +134,5 @@ def reason_against(board: str, square: str) -> tuple[str, str]:
         return "occupied", f"There is a cube on {square}."
     if there != FREE:
         return "flag_there", f"There is a flag on {square} already."
-    beside = [near for near in NEIGHBOURS[SQUARES[square]] if board[near] in (*FLAGS, FACE_DOWN)]
+    beside = [near for near in NEIGHBOURS[SQUARES[square]] if board[near] in ALL_MARKS]
     return "flag_beside_flag", f"{square} lies beside the flag on {NAMES[beside[0]]}."

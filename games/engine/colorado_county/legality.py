@@ -74,21 +74,17 @@ def bid_refusal(state: State, seat: int, move: Bid) -> IllegalMove | None:
 
 def cowboys_refusal(state: State, seat: int, cowboys: tuple[int, ...]) -> IllegalMove | None:
     hand = state.hands[seat]
-    strangers = sorted(set(cowboys).difference(hand))
+    chosen = set(cowboys)
+    if len(chosen) == len(cowboys) and chosen.issubset(hand):
+        return None
     yours = "Your cowboys: " + (" ".join(map(str, hand)) or "none") + "."
+    strangers = sorted(chosen.difference(hand))
     if strangers:
-        names = ", ".join(map(str, strangers))
-        return IllegalMove("not_your_cowboy", f"You do not have {names}.", yours, cowboys=strangers, allowed=list(hand))
-    twice = sorted({cowboy for cowboy in cowboys if cowboys.count(cowboy) > 1})
-    if twice:
-        return IllegalMove(
-            "same_cowboy_twice",
-            f"You have only one cowboy {twice[0]}.",
-            yours,
-            cowboys=twice,
-            allowed=list(hand),
-        )
-    return None
+        message = f"You do not have {', '.join(map(str, strangers))}."
+        return IllegalMove("not_your_cowboy", message, yours, cowboys=strangers, allowed=list(hand))
+    twice = sorted(cowboy for cowboy in chosen if cowboys.count(cowboy) > 1)
+    message = f"You have only one cowboy {twice[0]}."
+    return IllegalMove("same_cowboy_twice", message, yours, cowboys=twice, allowed=list(hand))
 
 
 def offer_refusal(state: State, seat: int, cowboys: tuple[int, ...]) -> IllegalMove | None:

@@ -1,30 +1,33 @@
 """Where a card allows cubes, and why it does not elsewhere."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from games.engine.colorado_county.board import FLAGS, FREE, LAKES, NAMES, OWNERS, SQUARES, no_square, squares_with
+from games.engine.colorado_county.board import (
+    FLAGS,
+    FREE,
+    LAKES,
+    NAMES,
+    OWNERS,
+    SQUARES,
+    no_square,
+    squares_with,
+)
 from games.engine.colorado_county.cards import REACH, colour, name, pattern, stars
 from games.engine.colorado_county.moves import Pick
 from games.engine.colorado_county.state import State
 from games.engine.errors import IllegalMove
 
-Names = tuple[str, ...]
+ON_NONE = [Pick(number) for number in range(4)]
+ON_ONE = [[Pick(number, (name,)) for name in NAMES] for number in range(4)]
+"""By card number and square: the pick of that square alone."""
 
 
-@lru_cache(maxsize=1024)
-def placements(board: str, card: str, cubes: int) -> dict[Names, None]:
-    """All different squares that a card allows cubes on: both; the flag's; the other one; none."""
-    both: list[Names] = []
-    flag_only: list[Names] = []
-    other_only: list[Names] = []
-    for flag in squares_with(board, colour(card)):
-        flag_only.append((NAMES[flag],))
-        for other in REACH[pattern(card)][flag]:
-            if board[other] == FREE:
-                both.append((NAMES[min(flag, other)], NAMES[max(flag, other)]))
-                other_only.append((NAMES[other],))
-    by_cubes: tuple[list[Names], ...] = ([()], flag_only + other_only, both)
-    return dict.fromkeys([squares for listed in reversed(by_cubes[: cubes + 1]) for squares in listed])
+@cache
+def turns(number: int, pattern: str, flag: int) -> tuple[tuple[int, Pick], ...]:
+    """The card turned in each direction with one star on a flag: the other star's square, and the pick of both."""
+    return tuple(
+        (other, Pick(number, (NAMES[min(flag, other)], NAMES[max(flag, other)]))) for other in REACH[pattern][flag]
+    )
 
 
 def cubes_to_place(state: State, seat: int) -> int:
@@ -41,29 +44,51 @@ def picks(state: State, seat: int) -> tuple[Pick, ...]:
 def listed_picks(
     board: str, turned_up: tuple[str, ...], takers: tuple[int | None, ...], cubes: int
 ) -> tuple[Pick, ...]:
-    return tuple(
-        [
-            Pick(number, squares)
-            for number, (card, taker) in enumerate(zip(turned_up, takers, strict=True), start=1)
-            if taker is None
-            for squares in placements(board, card, cubes)
-        ]
+    listed: list[Pick] = []
+    for number, (card, taker) in enumerate(zip(turned_up, takers, strict=True), start=1):
+        if taker is None:
+            listed += card_picks(board, number, card, cubes)
+    return tuple(listed)
+
+
+def card_picks(board: str, number: int, card: str, cubes: int) -> list[Pick]:
+    """All different picks of one card: on both squares, on the flag's, on the other one, on none."""
+    flags = squares_with(board, colour(card))
+    others: dict[int, None] = {}
+    on_both: list[Pick] = []
+    for flag in flags:
+        for other, pick in turns(number, pattern(card), flag):
+            if board[other] == FREE:
+                others[other] = None
+                on_both.append(pick)
+    on_one = [ON_ONE[number][square] for square in (*flags, *others)]
+    return (on_both if cubes == 2 else []) + (on_one if cubes else []) + [ON_NONE[number]]
+
+
+def is_possible(state: State, seat: int, pick: Pick) -> bool:
+    if not 1 <= pick.card <= len(state.turned_up) or state.takers[pick.card - 1] is not None:
+        return False
+    squares = [SQUARES.get(name, -1) for name in pick.squares]
+    return (
+        len(squares) <= state.cubes[seat] and -1 not in squares and fits(state, state.turned_up[pick.card - 1], squares)
     )
 
 
-def squares_of(state: State, seat: int, pick: Pick) -> Names | None:
-    """The squares of a pick in the order of the board, or None when it is not allowed."""
-    if not 1 <= pick.card <= len(state.turned_up) or state.takers[pick.card - 1] is not None:
-        return None
-    allowed = placements(state.board, state.turned_up[pick.card - 1], cubes_to_place(state, seat))
-    if pick.squares in allowed:
-        return pick.squares
-    other_way_round = pick.squares[::-1]
-    return other_way_round if other_way_round in allowed else None
+def fits(state: State, card: str, squares: list[int]) -> bool:
+    """Whether cubes of this card may go on these squares of the board."""
+    board, flag, reach = state.board, colour(card), REACH[pattern(card)]
+    marks = [board[square] for square in squares]
+    if marks == [FREE]:
+        return any(board[near] == flag for near in reach[squares[0]])
+    if marks == [flag, FREE]:
+        return squares[1] in reach[squares[0]]
+    if marks == [FREE, flag]:
+        return squares[0] in reach[squares[1]]
+    return marks in ([], [flag])
 
 
 def refusal(state: State, seat: int, pick: Pick) -> IllegalMove | None:
-    if squares_of(state, seat, pick) is not None:
+    if is_possible(state, seat, pick):
         return None
     left = [number for number, taker in enumerate(state.takers, start=1) if taker is None]
     if not 1 <= pick.card <= len(state.turned_up):
@@ -84,8 +109,8 @@ def numbers(cards: list[int]) -> str:
 
 
 def allowed_for(state: State, seat: int, number: int) -> list[list[str]]:
-    found = placements(state.board, state.turned_up[number - 1], cubes_to_place(state, seat))
-    return [list(squares) for squares in found]
+    found = card_picks(state.board, number, state.turned_up[number - 1], cubes_to_place(state, seat))
+    return [list(pick.squares) for pick in found]
 
 
 def hint(number: int, allowed: list[list[str]]) -> str:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from games.engine.colorado_county import flags
 from games.engine.colorado_county.auction import turn_up
-from games.engine.colorado_county.board import FACE_DOWN, SQUARES
+from games.engine.colorado_county.board import SQUARES
 from games.engine.colorado_county.events import (
     FlagsDrawn,
     FlagsPlaced,
@@ -47,9 +47,8 @@ def first_to_place(state: State) -> int:
 
 def place_flags(state: State, seat: int, squares: tuple[str, ...], dice: Dice, happened: list[Event]) -> State:
     happened.append(FlagsPlaced(seat, squares))
-    chosen = [SQUARES[square] for square in squares]
-    board = flags.lay(state.board, chosen, FACE_DOWN * len(chosen))
-    placed = replace(state, board=board, flags_aside=state.flags_aside - len(chosen))
+    board = flags.face_down(state.board, [SQUARES[square] for square in squares])
+    placed = replace(state, board=board, flags_aside=state.flags_aside - len(squares))
     if placed.flags_aside:
         return replace(placed, asked=((seat + 1) % state.seats,))
     board = flags.turn_up(board, dice)

@@ -110,8 +110,7 @@ def view(state: State, seat: int | None) -> View:
 def view_lakes(state: State) -> tuple[LakeView, ...]:
     lakes = zip(LAKES, state.lakes, fields(state.lakes), state.holders, strict=True)
     return tuple(
-        LakeView(int(value), names(squares), names(tuple(sorted(shore))), holder)
-        for value, squares, shore, holder in lakes
+        LakeView(int(value), names(squares), names(sorted(shore)), holder) for value, squares, shore, holder in lakes
     )
 
 
@@ -139,7 +138,7 @@ def view_players(state: State) -> list[PlayerView]:
             tokens=state.tokens[seat],
             sales=state.sales[seat],
             committed=state.sealed[seat] is not None,
-            land=names(tuple(squares_with(state.board, owner))),
+            land=names(squares_with(state.board, owner)),
             bid=state.revealed[seat] if state.phase == "picks" else None,
             score_now=now[seat],
             total=state.totals[seat],
