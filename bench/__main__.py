@@ -4,7 +4,7 @@ import subprocess
 import sys
 from importlib import import_module
 
-PARTS = ("engine", "waiting", "cli")
+PARTS = ("engine", "visits", "waiting", "cli")
 
 
 def main(wanted: list[str]) -> int:

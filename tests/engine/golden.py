@@ -2,7 +2,7 @@
 
 A file is a heading (game, seats, options, seed), then every move with what it made happen, now and then a picture of
 the table, and the result. All follows from the heading and the moves: `python -m tests.engine.golden` plays them
-again and writes the files anew, and adds a match with random moves where a setup has no file yet.
+again and writes the files anew, and adds a match of bots, or of random moves, where a setup has no file yet.
 """
 
 import json
@@ -16,11 +16,13 @@ import msgspec
 from games.engine.dice import Dice
 from games.engine.records import Event
 from games.engine.registry import AnyEngine, engine
+from tests.engine.colorado_county import bot
 from tests.engine.playing import seed_of, walk
 from tests.engine.setups import ALL, Setup
 
 FOLDER = Path(__file__).parent / "golden"
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+BOTS = {"colorado-county": bot.decide_at_times_without_a_plan}
 MOVES_BETWEEN_PICTURES = 40
 MOVE = re.compile(rf"({'|'.join(NAMES)}): (.+)")
 
@@ -90,16 +92,17 @@ def render(played: Playthrough) -> str:
     return "\n".join([*heading(played), *story(played)]) + "\n"
 
 
-def at_random(setup: Setup) -> Playthrough:
+def invented(setup: Setup) -> Playthrough:
     number = 2026
-    moves = [(NAMES[step.seat], setup.engine.notation(step.move)) for step in walk(setup, number)]
+    steps = walk(setup, number, BOTS.get(setup.slug))
+    moves = [(NAMES[step.seat], setup.engine.notation(step.move)) for step in steps]
     options = msgspec.to_builtins(setup.options)
     return Playthrough(setup.slug, setup.seats, options, seed_of("match", number), moves)
 
 
 def write(setup: Setup) -> None:
     file = path(setup)
-    played = read(file.read_text("utf-8")) if file.exists() else at_random(setup)
+    played = read(file.read_text("utf-8")) if file.exists() else invented(setup)
     file.write_text(render(played), "utf-8")
 
 

@@ -1,7 +1,7 @@
 """Matches played at random, with dice as the service throws them: turn 0 deals, every play that is not quiet
 is a turn of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -13,6 +13,10 @@ from tests.engine.setups import Setup
 
 MATCHES_LOOKED_AT = 6
 STEPS_BETWEEN_POSITIONS = 11
+
+
+Decide = Callable[[Any, int, Dice], Any]
+"""What a seat does in a position."""
 
 
 class Step(NamedTuple):
@@ -37,13 +41,14 @@ def new_match(setup: Setup, seed: bytes) -> Played[Any]:
     return setup.engine.new_match(setup.seats, setup.options, Dice(seed, 0))
 
 
-def walk(setup: Setup, number: int) -> Iterator[Step]:
-    """A random match, step by step. It ends when no seat is awaited."""
+def walk(setup: Setup, number: int, decide: Decide | None = None) -> Iterator[Step]:
+    """A match, step by step, with random moves or those of a bot. It ends when no seat is awaited."""
     engine, seed, will = setup.engine, seed_of("match", number), Dice(seed_of("will", number))
+    decide = decide or engine.sample
     state, turn = new_match(setup, seed).state, 1
     while awaited := engine.awaiting(state):
         seat = will.choice(seats_that_act(engine, state, awaited, setup.seats, will))
-        move = engine.sample(state, seat, will)
+        move = decide(state, seat, will)
         played = engine.play(state, seat, move, Dice(seed, turn))
         yield Step(state, seat, move, seed, turn, played)
         state, turn = played.state, turn + (not played.quiet)

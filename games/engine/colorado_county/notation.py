@@ -56,13 +56,17 @@ def read_words(written: str, text: str) -> Words:
 
 
 def read_bid(words: Words, text: str) -> Bid:
-    if not words:
-        raise malformed("cowboys_missing", "Which cowboys do you bid?", "bid 12 45 60", text)
-    return Bid(() if len(words) == 1 and words[0] in NOTHING else read_numbers(words, text))
+    return Bid(read_cowboys(words, text))
 
 
 def read_offer(words: Words, text: str) -> Offer:
-    return Offer(() if len(words) == 1 and words[0] in NOTHING else read_numbers(words, text))
+    return Offer(read_cowboys(words, text))
+
+
+def read_cowboys(words: Words, text: str) -> tuple[int, ...]:
+    if not words:
+        raise malformed("cowboys_missing", "Which cowboys?", "bid 12 45 60", text)
+    return () if len(words) == 1 and words[0] in NOTHING else read_numbers(words, text)
 
 
 def read_pick(words: Words, text: str) -> Pick:
@@ -97,26 +101,31 @@ def read_sale(words: Words, text: str) -> Sell:
 
 
 def read_flags(words: Words, text: str) -> PlaceFlags:
+    if not words:
+        raise malformed("squares_missing", "Where do you place your flags?", "flags A1 C3 E5", text)
     return PlaceFlags(read_squares(words, text))
 
 
 def read_interest(words: Words, text: str) -> Answer:
-    return Answer(interested=end_of_move(words, text))
+    end_of_move(words, "interested", text)
+    return Answer(interested=True)
 
 
 def read_no_interest(words: Words, text: str) -> Answer:
-    return Answer(interested=not end_of_move([word for word in words if word != "interested"], text))
+    if words[:1] != ["interested"]:
+        raise malformed("not_what", "Not what?", "not interested", text)
+    end_of_move(words[1:], "not interested", text)
+    return Answer(interested=False)
 
 
 def read_withdrawal(words: Words, text: str) -> Withdraw:
-    end_of_move(words, text)
+    end_of_move(words, "withdraw", text)
     return Withdraw()
 
 
-def end_of_move(words: Words, text: str) -> bool:
+def end_of_move(words: Words, move: str, text: str) -> None:
     if words:
-        raise malformed("too_much", f"What does '{words[0][:20]}' mean here?", "interested", text)
-    return True
+        raise malformed("too_much", f"'{move}' stands alone.", move, text)
 
 
 def read_numbers(words: Words, text: str) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from games.engine.base import Line, Outcome, places
 from games.engine.colorado_county.scoring import Score
 from games.engine.colorado_county.state import State
-from games.engine.text import listing
+from games.engine.text import counted, listing
 
 
 def outcome(state: State) -> Outcome | None:
@@ -20,13 +20,9 @@ def outcome(state: State) -> Outcome | None:
 def round_lines(number: int, score: Score) -> list[Line]:
     """The sources that brought something."""
     lines = (
-        Line(number, "border", score.border, how_many(score.border_squares, "square")),
+        Line(number, "border", score.border, counted(score.border_squares, "square")),
         Line(number, "lakes", score.lakes, "worth " + listing([str(value) for value in score.lakes_held])),
-        Line(number, "doubles", score.doubles, how_many(score.double_groups, "group") + " of two"),
-        Line(number, "great domain", score.domain, how_many(score.domain_size, "square")),
+        Line(number, "doubles", score.doubles, counted(score.double_groups, "group") + " of two"),
+        Line(number, "great domain", score.domain, counted(score.domain_size, "square")),
     )
     return [line for line in lines if line.points]
-
-
-def how_many(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

@@ -6,7 +6,7 @@ from textwrap import wrap
 from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, LAKES, OWNERS
 from games.engine.colorado_county.notation import notation, plan_notation
 from games.engine.colorado_county.view import LakeView, PlayerView, View
-from games.engine.text import fit, listing
+from games.engine.text import counted, cut, fit, listing
 
 NAME_WIDTH = 16
 PAGE = 80
@@ -16,7 +16,7 @@ Names = Sequence[str]
 
 
 def picture(view: View, names: Names) -> str:
-    short = [fit(name, NAME_WIDTH).rstrip() for name in names]
+    short = [cut(name, NAME_WIDTH) for name in names]
     parts = [headline(view), board(view, short), cards(view, short), players(view, short), now(view, short), own(view)]
     return "\n\n".join("\n".join(part) for part in [*parts, legend(view)] if part) + "\n"
 
@@ -120,7 +120,7 @@ def result(view: View, names: Names) -> list[str]:
     for player in view.players:
         points = "".join(f"{scores[player.seat].total:>9}" for scores in view.scores)
         table.append(f"  [{SEAT_LETTERS[player.seat]}] {fit(names[player.seat], NAME_WIDTH)}{points}{player.total:>9}")
-    return [*table, "", *wrap(f"The match is over. {winners} won with {best} points.", PAGE)]
+    return [*table, "", *wrap(f"The match is over. {winners} won with {counted(best, 'point')}.", PAGE)]
 
 
 def legend(view: View) -> list[str]:

@@ -6,54 +6,62 @@ from games.engine.colorado_county import cards, events
 from games.engine.colorado_county.board import FLAGS, LAKES
 from games.engine.colorado_county.scoring import Score
 from games.engine.records import Event
-from games.engine.text import listing
+from games.engine.text import counted, listing
 
 Names = Sequence[str]
 
 
 def tell(event: Event, names: Names) -> str:
+    told = tell_round(event, names) or tell_auction(event, names) or tell_sale(event, names)
+    if not told:
+        raise ValueError(f"Not an event of Colorado County: {event!r}")
+    return told
+
+
+def tell_round(event: Event, names: Names) -> str:
     match event:
         case events.LakesLaid(lakes=lakes):
-            laid = (f"{value} on {listing(squares)}" for value, squares in zip(LAKES, lakes, strict=True))
-            return "The lakes lie, by their value: " + "; ".join(laid) + "."
+            laid = (f"worth {value}: {' '.join(squares)}" for value, squares in zip(LAKES, lakes, strict=True))
+            return "\n  ".join(["The lakes were laid by lot.", *laid])
         case events.RoundStarted(round=number):
             return f"Round {number} began."
         case events.FlagsDrawn(flags=flags):
-            return f"The flags were drawn: {flags_by_colour(flags)}."
+            return "\n  ".join(["The flags were placed by lot.", *flag_lines(flags)])
         case events.FlagsPlaced(seat=seat, squares=squares):
             return f"{names[seat]} placed flags face down on {listing(squares)}."
         case events.FlagsRevealed(flags=flags):
-            return f"The flags were turned up: {flags_by_colour(flags)}."
+            return "\n  ".join(["The flags were turned up.", *flag_lines(flags)])
         case events.RoundScored():
             return tell_scores(event, names)
         case events.MatchWon(winners=winners, totals=totals):
             won = "won" if len(winners) == 1 else "share the win"
-            return f"{listing([names[seat] for seat in winners])} {won} with {max(totals)} points."
-    return tell_auction(event, names) or tell_sale(event, names)
+            return f"{listing([names[seat] for seat in winners])} {won} with {counted(max(totals), 'point')}."
+    return ""
 
 
 def tell_auction(event: Event, names: Names) -> str:
     match event:
         case events.CardsTurnedUp(cards=turned_up, left=left):
-            listed = "; ".join(f"{number}: {cards.name(card)}" for number, card in enumerate(turned_up, 1))
-            return f"Cards were turned up: {listed}. {left or 'None'} left face down in this round."
+            heading = f"Cards were turned up, with {left or 'no'} more to come in this round."
+            return "\n  ".join(
+                [heading, *(f"{number}: {cards.name(card)}" for number, card in enumerate(turned_up, 1))]
+            )
         case events.Committed(seat=seat):
             return f"{names[seat]} has decided."
         case events.Withdrawn(seat=seat):
             return f"{names[seat]} withdrew and will decide again."
         case events.BidsRevealed():
             return tell_bids(event, names)
-        case events.CardPicked(seat=seat, number=number, card=card, squares=squares):
-            where = f"cubes on {listing(squares)}" if len(squares) > 1 else "a cube on " + "".join(squares)
-            return f"{names[seat]} took card {number} ({cards.name(card)}): {where if squares else 'no cube'}."
+        case events.CardPicked():
+            return tell_pick(event, names)
         case events.LakeChangedHands():
             return tell_lake(event, names)
         case events.CardsDiscarded(cards=discarded):
-            return f"Nobody took {listing([cards.name(card) for card in discarded])}."
+            return f"Nobody took {'; '.join(map(cards.name, discarded))}."
         case events.CowboysDrawn(seat=seat, count=count):
-            return f"{names[seat]} drew {how_many(count)} from the bag."
+            return f"{names[seat]} drew {counted(count, 'cowboy')} from the bag."
         case events.CowboysSeen(seat=seat, cowboys=cowboys):
-            return f"New cowboys of {names[seat]}: {written(cowboys) or 'none'}."
+            return f"New cowboys of {names[seat]}: {numbers(cowboys)}."
     return ""
 
 
@@ -65,33 +73,40 @@ def tell_sale(event: Event, names: Names) -> str:
         case events.InterestRevealed(seats=seats):
             return f"{listing([names[seat] for seat in seats]) or 'Nobody'} wanted it."
         case events.OffersRevealed(seats=seats, offers=offers):
-            made = (f"{names[seat]} {written(offer)}" for seat, offer in zip(seats, offers, strict=True))
-            return "Offers were revealed: " + "; ".join(made) + "."
+            made = (f"{names[seat]} {numbers(offer)}" for seat, offer in zip(seats, offers, strict=True))
+            return "\n  ".join(["Offers were revealed.", *made])
         case events.LandSold(seller=seller, buyer=buyer, square=square, cowboys=cowboys):
-            return f"{names[buyer]} bought {square} from {names[seller]} for {written(cowboys)}."
+            return f"{names[buyer]} bought {square} from {names[seller]} for {numbers(cowboys)}."
         case events.LandFreed(seller=seller, square=square):
             return f"{names[seller]} left {square}, which is free land again."
-    raise ValueError(f"Not an event of Colorado County: {event!r}")
+    return ""
 
 
 def tell_bids(event: events.BidsRevealed, names: Names) -> str:
-    bids = "; ".join(f"{name} {written(bid) or 'none'}" for name, bid in zip(names, event.bids, strict=True))
-    if not event.order:
-        return f"Bids were revealed: {bids}. Nobody picks a card."
-    return f"Bids were revealed: {bids}. {listing([names[seat] for seat in event.order])} pick in this order."
+    bids = [f"{name} {numbers(bid)}" for name, bid in zip(names, event.bids, strict=True)]
+    first, *others = [names[seat] for seat in event.order] or ["Nobody"]
+    then = "".join(f", then {other}" for other in others)
+    return "\n  ".join(["Bids were revealed.", *bids, f"{first} picks{' first' if others else ' a card'}{then}."])
+
+
+def tell_pick(event: events.CardPicked, names: Names) -> str:
+    where = f"cubes on {listing(event.squares)}" if len(event.squares) > 1 else f"a cube on {''.join(event.squares)}"
+    took = f"{names[event.seat]} took card {event.number} ({cards.name(event.card)})"
+    return f"{took}: {where if event.squares else 'no cube'}."
 
 
 def tell_lake(event: events.LakeChangedHands, names: Names) -> str:
-    before = "" if event.before is None else f" from {names[event.before]}"
+    before = None if event.before is None else names[event.before]
     if event.holder is None:
-        return f"The lake worth {event.lake} was lost{before}: several own most of its fields, so nobody holds it."
-    return f"{names[event.holder]} took the lake worth {event.lake}{before}."
+        return f"The lake worth {event.lake} was lost by {before}: several own most of its fields, so nobody holds it."
+    return f"{names[event.holder]} took the lake worth {event.lake}" + (f" from {before}." if before else ".")
 
 
 def tell_scores(event: events.RoundScored, names: Names) -> str:
     lines = [f"Round {event.round} ended and was scored."]
     for name, score, total in zip(names, event.scores, event.totals, strict=True):
-        lines.append(f"  {name}: {score.total} points, {total} in the match so far.")
+        so_far = f", {total} in the match so far" if event.round > 1 else ""
+        lines.append(f"  {name}: {counted(score.total, 'point')}{so_far}.")
         lines.extend(f"    {line}" for line in score_lines(score))
     return "\n".join(lines)
 
@@ -100,20 +115,16 @@ def score_lines(score: Score) -> list[str]:
     """A line for each source, also for those that brought nothing."""
     held = f" (worth {listing([str(value) for value in score.lakes_held])})" if score.lakes_held else ""
     return [
-        f"{score.border:>3}  border, {score.border_squares} squares",
-        f"{score.lakes:>3}  lakes, {len(score.lakes_held)}{held}",
-        f"{score.doubles:>3}  doubles, {score.double_groups}",
-        f"{score.domain:>3}  great domain, {score.domain_size} squares",
+        f"{score.border:>3}  border, {counted(score.border_squares, 'square')}",
+        f"{score.lakes:>3}  {counted(len(score.lakes_held), 'lake')}{held}",
+        f"{score.doubles:>3}  {counted(score.double_groups, 'double')}",
+        f"{score.domain:>3}  great domain, {counted(score.domain_size, 'square')}",
     ]
 
 
-def flags_by_colour(flags: Mapping[str, tuple[str, ...]]) -> str:
-    return "; ".join(f"{FLAGS[letter]} on {listing(squares)}" for letter, squares in flags.items())
+def flag_lines(flags: Mapping[str, tuple[str, ...]]) -> list[str]:
+    return [f"{FLAGS[letter]}: {' '.join(squares)}" for letter, squares in flags.items()]
 
 
-def how_many(cowboys: int) -> str:
-    return "1 cowboy" if cowboys == 1 else f"{cowboys or 'no'} cowboys"
-
-
-def written(cowboys: tuple[int, ...]) -> str:
-    return " ".join(map(str, cowboys))
+def numbers(cowboys: tuple[int, ...]) -> str:
+    return " ".join(map(str, cowboys)) or "none"

@@ -4,7 +4,7 @@ import pytest
 
 from games.engine.colorado_county.events import CowboysDrawn, CowboysSeen
 from games.engine.colorado_county.options import Options
-from tests.engine.colorado_county.table import ANN, BEN, CLEO, DORA, after, bids, happened, table
+from tests.engine.colorado_county.tables import ANN, BEN, CLEO, DAN, after, bids, happened, table
 
 REVIEWS = Options(consolation="reviews")
 
@@ -14,32 +14,32 @@ def drawn(*moves: tuple[int, str], options: Options | None = None, **changes: ob
     return {event.seat: event.count for event in happened(state, *moves, kind=CowboysDrawn)}
 
 
-PICKS = [(DORA, "pick 1 nothing"), (CLEO, "pick 2 nothing"), (BEN, "pick 3 nothing")]
+PICKS = [(DAN, "pick 1 nothing"), (CLEO, "pick 2 nothing"), (BEN, "pick 3 nothing")]
 
 
-def test_the_lowest_bid_draws_two_after_the_picks() -> None:
+def test_the_lowest_bid_draws_two_after_the_picks():
     assert drawn(*bids("1", "16", "31", "46")) == {}
     assert drawn(*bids("1", "16", "31", "46"), *PICKS) == {ANN: 2}
 
 
-def test_of_equally_many_cowboys_the_lowest_high_number_is_lowest() -> None:
+def test_of_equally_many_cowboys_the_lowest_high_number_is_lowest():
     assert drawn(*bids("1 15", "16 17", "31 32", "46 47"), *PICKS) == {ANN: 2}
 
 
-def test_everybody_who_bids_none_draws_two_and_the_lowest_bid_above_none_nothing() -> None:
-    assert drawn(*bids("none", "16", "none", "none"), (BEN, "pick 1 nothing")) == {ANN: 2, CLEO: 2, DORA: 2}
+def test_everybody_who_bids_none_draws_two_and_the_lowest_bid_above_none_nothing():
+    assert drawn(*bids("none", "16", "none", "none"), (BEN, "pick 1 nothing")) == {ANN: 2, CLEO: 2, DAN: 2}
 
 
-def test_with_the_reviews_option_a_lowest_bid_above_none_draws_one() -> None:
+def test_with_the_reviews_option_a_lowest_bid_above_none_draws_one():
     assert drawn(*bids("1", "16", "31", "46"), *PICKS, options=REVIEWS) == {ANN: 1}
 
 
-def test_with_the_reviews_option_a_bid_of_none_still_draws_two() -> None:
+def test_with_the_reviews_option_a_bid_of_none_still_draws_two():
     moves = [*bids("none", "16", "31", "46"), *PICKS]
     assert drawn(*moves, options=REVIEWS) == {ANN: 2}
 
 
-def test_the_cowboys_that_were_bid_can_be_drawn_again() -> None:
+def test_the_cowboys_that_were_bid_can_be_drawn_again():
     state = table(2, cards="R00", bag=())
     state = after(state, *bids("1", "16 17"), (BEN, "pick 1 nothing"))
     assert len(state.hands[ANN]) == 16
@@ -50,9 +50,7 @@ def test_the_cowboys_that_were_bid_can_be_drawn_again() -> None:
     ("left", "counts"),
     [(8, (2, 2, 2, 2)), (6, (2, 2, 1, 1)), (3, (1, 1, 1, 0)), (0, (0, 0, 0, 0))],
 )
-def test_from_a_bag_that_runs_short_one_each_is_dealt_in_seat_order_until_it_is_empty(
-    left: int, counts: tuple[int, ...]
-) -> None:
+def test_from_a_bag_that_runs_short_one_each_is_dealt_in_seat_order_until_it_is_empty(left, counts):
     bag = tuple(range(1, left + 1))
     hands = {seat: (60 + seat,) for seat in range(4)}
     state = after(table(4, hands=hands, bag=bag), *bids(*["none"] * 4))
@@ -60,6 +58,6 @@ def test_from_a_bag_that_runs_short_one_each_is_dealt_in_seat_order_until_it_is_
     assert len(state.bag) == left - sum(counts)
 
 
-def test_which_cowboys_were_drawn_is_told_only_to_the_one_who_drew_them() -> None:
+def test_which_cowboys_were_drawn_is_told_only_to_the_one_who_drew_them():
     seen = happened(table(2, cards="R00"), *bids("none", "none"), kind=CowboysSeen)
     assert [event.audience() for event in seen] == [{ANN}, {BEN}]

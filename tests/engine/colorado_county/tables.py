@@ -28,8 +28,8 @@ from games.engine.records import Event
 from games.engine.registry import engine
 
 ENGINE = engine("colorado-county")
-ANN, BEN, CLEO, DORA = range(4)
-NAMES = ("Ann", "Ben", "Cleo", "Dora")
+ANN, BEN, CLEO, DAN = range(4)
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
 SEED = bytes(32)
 
 

@@ -1,0 +1,89 @@
+"""A player who looks one step ahead: good enough for playthroughs that read like a match, and for counting visits.
+
+It decides by what its own seat may know: the board, the cards turned up and its own cowboys.
+"""
+
+from games.engine.colorado_county.board import FREE, OWNERS, SQUARES, mark, names, squares_with
+from games.engine.colorado_county.flags import random_squares
+from games.engine.colorado_county.lakes import holders_after
+from games.engine.colorado_county.legality import selling_barred
+from games.engine.colorado_county.moves import Answer, AnyMove, Bid, Offer, Pick, PlaceFlags, Sell, Withdraw
+from games.engine.colorado_county.options import FLAGS_EACH, SALES_PER_ROUND
+from games.engine.colorado_county.placements import picks
+from games.engine.colorado_county.scoring import score
+from games.engine.colorado_county.state import State
+from games.engine.dice import Dice
+
+WISHES_PER_CARD = 3
+LAND_ITSELF = 0.3
+"""What any square is worth for the rounds to come."""
+FEW_COWBOYS = 4
+
+
+def decide(state: State, seat: int, dice: Dice, *, plans: bool = True) -> AnyMove:
+    if state.sealed[seat] is not None and dice.below(2):
+        return Withdraw()
+    if state.phase == "flags":
+        return PlaceFlags(names(random_squares(state.board, FLAGS_EACH[state.seats], dice)))
+    if state.phase == "picks":
+        return best_picks(state, seat)[0]
+    if state.phase == "interest":
+        return Answer(interested=wants(state, seat))
+    if state.phase == "offers":
+        return Offer(state.hands[seat][: 1 if len(state.asked) == 1 else 1 + dice.below(2)])
+    return land_to_sell(state, seat, dice) or bid(state, seat, dice, plans=plans)
+
+
+def decide_at_times_without_a_plan(state: State, seat: int, dice: Dice) -> AnyMove:
+    return decide(state, seat, dice, plans=dice.below(3) > 0)
+
+
+def bid(state: State, seat: int, dice: Dice, *, plans: bool) -> Bid:
+    """More cowboys for better cards, and all the more the fewer auctions are left."""
+    hand, ranked = state.hands[seat], best_picks(state, seat)
+    gain = worth(state, seat, ranked[0])
+    auctions_left = len(state.deck) // len(state.turned_up) + 1
+    count = min(len(hand), round(len(hand) / auctions_left * gain / 4) + dice.below(2))
+    if count < 1 or gain < 1:
+        return Bid()
+    return Bid((*hand[: count - 1], hand[-1]), plan(ranked) if plans else ())
+
+
+def plan(ranked: list[Pick]) -> tuple[Pick, ...]:
+    """The best few picks of every card, whichever are left."""
+    numbers = {pick.card for pick in ranked}
+    liked = [pick for number in numbers for pick in [p for p in ranked if p.card == number][:WISHES_PER_CARD]]
+    return tuple(pick for pick in ranked if pick in liked)
+
+
+def best_picks(state: State, seat: int) -> list[Pick]:
+    return sorted(picks(state, seat), key=lambda pick: worth(state, seat, pick), reverse=True)
+
+
+def worth(state: State, seat: int, pick: Pick) -> float:
+    squares = tuple(SQUARES[square] for square in pick.squares)
+    return gain(state, seat, squares, OWNERS[seat]) + LAND_ITSELF * len(squares)
+
+
+def gain(state: State, seat: int, squares: tuple[int, ...], letter: str) -> int:
+    """The points this round would bring the seat more, with that letter on these squares."""
+    board = state.board
+    for square in squares:
+        board = mark(board, square, letter)
+    holders = holders_after(board, state.lakes, state.holders, state.seats, squares)
+    now = score(state.board, state.holders, state.seats, state.round)
+    return score(board, holders, state.seats, state.round)[seat].total - now[seat].total
+
+
+def wants(state: State, seat: int) -> bool:
+    assert state.sale
+    return gain(state, seat, (state.sale.square,), OWNERS[seat]) > 1 and len(state.hands[seat]) > 1
+
+
+def land_to_sell(state: State, seat: int, dice: Dice) -> Sell | None:
+    """With few cowboys left, the square that is missed least."""
+    own = squares_with(state.board, OWNERS[seat])
+    if len(state.hands[seat]) > FEW_COWBOYS or selling_barred(state, seat) or not own or dice.below(SALES_PER_ROUND):
+        return None
+    least = max(own, key=lambda square: gain(state, seat, (square,), FREE))
+    return Sell(names((least,))[0]) if gain(state, seat, (least,), FREE) > -2 else None
