@@ -38,7 +38,7 @@ def visits(seats: int, *, plans: bool) -> Counter[str]:
 
 
 def first_moves(seats: int, number: int, *, plans: bool) -> Iterator[str]:
-    dice, will, last = Dice(number.to_bytes(32, "big")), Dice(number.to_bytes(32, "big"), 1), None
+    dice, will, last = Dice(number.to_bytes(32, "big")), Dice(number.to_bytes(32, "big"), 1), -1
     state = GAME.new_match(seats, GAME.options(), dice).state
     while awaited := GAME.awaiting(state):
         seat = last if last in awaited else will.choice(sorted(awaited))

@@ -10,15 +10,24 @@ from rich.text import Text
 from cli.render.style import Style
 from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, LAKES, OWNERS
 from games.engine.colorado_county.cards import pattern
-from games.engine.colorado_county.picture import NAME_WIDTH, SEAT_LETTERS, cell, headline, legend, now, own, players
-from games.engine.colorado_county.placements import placements
+from games.engine.colorado_county.picture import (
+    NAME_WIDTH,
+    SEAT_LETTERS,
+    cell,
+    headline,
+    legend,
+    now,
+    own,
+    own_words,
+    players,
+)
+from games.engine.colorado_county.placements import reach
 from games.engine.colorado_county.view import CardView, LakeView, PlayerView, View
 from games.engine.text import cut, listing
 
 SEAT_INKS = ("bold #000000 on #7fd4ff", "bold #000000 on #ffb3d1", "bold #ffffff on #6a3d9a", "bold #000000 on #f5e342")
 FLAG_INKS = {"R": "bold #ff6b6b", "G": "bold #2bb673", "O": "bold #f39c12", "B": "bold #5fafff"}
 LAKE_INK = "#ffffff on #00508a"
-CUBES_ON_A_CARD = 2
 CARD_WIDTH = 25
 
 
@@ -78,7 +87,7 @@ def card(view: View, shown: CardView, names: Sequence[str]) -> Text:
         return face.append(f"\ntaken by {names[shown.taken_by]}", style="dim")
     for line in stars(pattern(shown.card)):
         face.append(f"\n  {line}", style=FLAG_INKS[shown.colour])
-    for flag, others in reach(view, shown.card).items():
+    for flag, others in reach("".join(view.board), shown.card).items():
         face.append(f"\n{flag}").append(f" + {' '.join(others)}" if others else "", style="dim")
     return face
 
@@ -90,17 +99,6 @@ def stars(shape: str) -> list[str]:
         " ".join("★" if (column, row) in ((0, 0), (right, down)) else "·" for column in range(right + 1))
         for row in range(down + 1)
     ]
-
-
-def reach(view: View, card_name: str) -> dict[str, list[str]]:
-    """By flag of the card's colour: where its other star may go. The card may be turned, never mirrored."""
-    flags = view.flags.get(card_name[0], ())
-    found: dict[str, list[str]] = {flag: [] for flag in flags}
-    for squares in placements("".join(view.board), card_name, CUBES_ON_A_CARD):
-        if len(squares) == CUBES_ON_A_CARD:
-            flag, other = squares if squares[0] in found else reversed(squares)
-            found[flag].append(other)
-    return found
 
 
 def player_lines(view: View, names: Sequence[str]) -> list[Text]:
@@ -127,7 +125,7 @@ def speak(view: View, names: Sequence[str]) -> str:
     ]
     lines += [] if view.over else [speak_card(view, shown, names) for shown in view.cards]
     lines += [speak_player(view, player, names) for player in view.players]
-    spoken = [*view_sentences(view, names), *(f"{line}." for line in own(view))]
+    spoken = [*view_sentences(view, names), *(f"{line}." for line in own_words(view))]
     return "\n".join([*lines, *spoken])
 
 
@@ -147,7 +145,10 @@ def speak_lake(lake: LakeView, names: Sequence[str]) -> str:
 def speak_card(view: View, shown: CardView, names: Sequence[str]) -> str:
     if shown.taken_by is not None:
         return f"Card {shown.number} was taken by {names[shown.taken_by]}."
-    ways = [f"{flag} with {', '.join(others)}" if others else flag for flag, others in reach(view, shown.card).items()]
+    ways = [
+        f"{flag} with {', '.join(others)}" if others else flag
+        for flag, others in reach("".join(view.board), shown.card).items()
+    ]
     return f"Card {shown.number} is {shown.text}; it reaches {'; '.join(ways) or 'nothing'}."
 
 

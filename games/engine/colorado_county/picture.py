@@ -5,7 +5,8 @@ from textwrap import wrap
 
 from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, LAKES, OWNERS
 from games.engine.colorado_county.notation import notation, plan_notation
-from games.engine.colorado_county.view import LakeView, PlayerView, View
+from games.engine.colorado_county.placements import reach
+from games.engine.colorado_county.view import CardView, LakeView, PlayerView, View
 from games.engine.text import counted, cut, fit, listing
 
 NAME_WIDTH = 16
@@ -22,8 +23,10 @@ def picture(view: View, names: Names) -> str:
 
 
 def headline(view: View) -> list[str]:
-    where = "over" if view.over else f"round {view.round} of {view.rounds}, {view.deck} cards to come in it"
-    return [f"Colorado County   {where}"]
+    if view.over:
+        return ["Colorado County   over"]
+    to_come = f"{counted(view.deck, 'card')} to come in it" if view.deck else "its last cards"
+    return [f"Colorado County   round {view.round} of {view.rounds}, {to_come}"]
 
 
 def board(view: View, names: Names) -> list[str]:
@@ -55,11 +58,18 @@ def lake_line(lake: LakeView, names: Names) -> str:
 
 
 def cards(view: View, names: Names) -> list[str]:
-    return [
-        f"Card {card.number}  {card.text}"
-        + (f"   taken by {names[card.taken_by]}" if card.taken_by is not None else "")
-        for card in view.cards
-    ]
+    return [line for card in view.cards for line in card_lines(view, card, names)]
+
+
+def card_lines(view: View, card: CardView, names: Names) -> list[str]:
+    """The card, and where it can be played while nobody has taken it."""
+    heading = f"Card {card.number}  {card.text}"
+    if card.taken_by is not None:
+        return [f"{heading}   taken by {names[card.taken_by]}"]
+    flags = reach("".join(view.board), card.card).items()
+    ways = [f"{flag} with {listing(others, 'or')}" if others else f"{flag} alone" for flag, others in flags]
+    indent = " " * 8
+    return [heading, *wrap("; ".join(ways) or "no flag left", PAGE, initial_indent=indent, subsequent_indent=indent)]
 
 
 def players(view: View, names: Names) -> list[str]:
@@ -102,6 +112,11 @@ def what_is_asked(view: View, names: Names) -> str:
 
 
 def own(view: View) -> list[str]:
+    return [part for line in own_words(view) for part in wrap(line, PAGE, subsequent_indent="  ")]
+
+
+def own_words(view: View) -> list[str]:
+    """What only this player sees, each thing on a line of its own however long."""
     if view.seat is None or view.over:
         return []
     lines = [f"Your cowboys: {numbers(view.cowboys)}"]
@@ -109,7 +124,7 @@ def own(view: View) -> list[str]:
         lines.append(f"You have committed: {notation(view.sealed)}")
     if view.plan:
         lines.append(f"Your plan:{plan_notation(view.plan).removeprefix(' plan')}")
-    return [part for line in lines for part in wrap(line, PAGE, subsequent_indent="  ")]
+    return lines
 
 
 def result(view: View, names: Names) -> list[str]:

@@ -65,6 +65,14 @@ def card_picks(board: str, number: int, card: str, cubes: int) -> list[Pick]:
     return (on_both if cubes == 2 else []) + (on_one if cubes else []) + [ON_NONE[number]]
 
 
+def reach(board: str, card: str) -> dict[str, list[str]]:
+    """By flag of the card's colour: the squares where its other star may lie."""
+    return {
+        NAMES[flag]: [NAMES[other] for other in REACH[pattern(card)][flag] if board[other] == FREE]
+        for flag in squares_with(board, colour(card))
+    }
+
+
 def is_possible(state: State, seat: int, pick: Pick) -> bool:
     if not 1 <= pick.card <= len(state.turned_up) or state.takers[pick.card - 1] is not None:
         return False

@@ -37,7 +37,9 @@ Colorado County   round 1 of 4, 2 cards to come in it
     A  B  C  D  E  F  G  H  I  J  K  L  M  N  O
 
 Card 1  red, two stars, 2 right and 1 down
+        E9 with G10, C8 or F7; M9 with K8 or N7
 Card 2  green, one star
+        J5 alone
 
                         cowboys cubes tokens  border doubles domain   now  total
 +*[A] Ann                     3    37      5       2       0      0     7      0
