@@ -8,6 +8,7 @@ urlpatterns = [
     path("readyz", readyz),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
+    path("", include("games.urls")),
     path("api/v1/", include("rest.urls")),
     path("api/v1/", include("accounts.api.urls")),
     path("api/v1/", include("games.api.urls")),

@@ -15,7 +15,7 @@ def invitation_token(invitation_id: int) -> str:
 
 def invitation_link(invitation_id: int) -> str:
     """Where the invited person reads what it is about and what to do next."""
-    return f"{settings.PUBLIC_URL}/api/v1/invitations/{invitation_token(invitation_id)}"
+    return f"{settings.PUBLIC_URL}/invitations/{invitation_token(invitation_id)}"
 
 
 def invitation_of(token: str) -> int:

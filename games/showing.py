@@ -10,11 +10,13 @@ from games import proofs
 from games.clock import pace
 from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
-from games.models import Event, Invitation, Match, Message, Move, Note, Phase, Seat
+from games.models import Event, Invitation, Match, Message, Move, Note, Notice, Phase, Seat
+from games.models.notice import Delivery
 from games.reading import Aside
 from games.table import Table
 
 Shown = dict[str, Any]
+NOTICE_STATES: dict[str, str] = {Delivery.SENT: "sent", Delivery.SUPPRESSED: "suppressed", Delivery.DEAD: "failed"}
 
 
 def player(user: User | None) -> Shown | None:
@@ -93,6 +95,7 @@ def match(table: Table, user: User | None, beside: Aside) -> Shown:
         "abandon": [one.number for one in table.seats if one.wants_to_abandon],
         "message_count": beside.message_count,
         "note": beside.has_note,
+        "muted": any(one.is_muted for one in table.seats if user and one.user_id == user.pk),
     }
 
 
@@ -160,6 +163,22 @@ def message(of: Message) -> Shown:
 
 def note(of: Note | None) -> Shown:
     return {"text": of.text if of else "", "changed_at": of.changed_at if of else None}
+
+
+def notice(of: Notice) -> Shown:
+    state = NOTICE_STATES.get(of.delivery, "queued")
+    return {
+        "id": of.pk,
+        "kind": of.kind,
+        "match": of.match_id,
+        "turn": of.turn,
+        "state": state,
+        "why": of.why,
+        "owed_at": of.owed_at,
+        "due_at": of.due_at if state == "queued" else None,
+        "sent_at": of.sent_at,
+        "tries": of.tries,
+    }
 
 
 def offer(of: Invitation, seats: list[Seat]) -> Shown:

@@ -96,6 +96,10 @@ class Said(StrictSerializer):
     text = serializers.CharField(max_length=LONGEST_MESSAGE)
 
 
+class Muted(StrictSerializer):
+    muted = serializers.BooleanField()
+
+
 class Noted(StrictSerializer):
     text = serializers.CharField(max_length=LONGEST_NOTE, allow_blank=True, trim_whitespace=False)
 

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from accounts.authentication import user_in
 from accounts.models import User
-from games import access, lobby, reading, showing
+from games import access, lobby, reading, showing, visits
 from games.api import bodies, shapes
 from games.api.base import PublicEndpoint, answer, caller, read_query
 from games.api.headers import knows
@@ -70,6 +70,7 @@ class OneMatch(PublicEndpoint):
         """The match as you may see it. Its ETag begins with the turn, and can be sent as If-Match with a move."""
         user = caller(request)
         table = access.visible_table(match_id, user)
+        visits.note(table, user)
         return tagged(request, table, answer(shown(table, user)))
 
 

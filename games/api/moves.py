@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from games import access, play, preview, showing
+from games import access, play, preview, showing, visits
 from games.api import bodies, shapes
 from games.api.base import answer, as_sent, read_query
 from games.api.headers import decided_on, idempotency_key
@@ -32,6 +32,7 @@ class Choices(APIView):
         """All that you may do now, ready to send. Empty when nothing is asked of you."""
         user = user_in(request)
         table = access.visible_table(match_id, user)
+        visits.note(table, user)
         return answer(showing.choices(table, access.own_seat(table, user)))
 
 

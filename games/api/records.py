@@ -5,7 +5,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import access, proofs, reading, showing
+from games import access, proofs, reading, showing, visits
 from games.api import bodies, shapes
 from games.api.base import PublicEndpoint, answer, as_sent, caller, read_query
 from rest.openapi import refuses
@@ -27,6 +27,7 @@ class Log(PublicEndpoint):
         since = read_query(bodies.LogQuery, request)["since"]
         user = caller(request)
         table = access.visible_table(match_id, user)
+        visits.note(table, user)
         pages, own = ByNumber(), table.seat_of(user.pk if user else None)
         found = pages.paginate_queryset(reading.events(table, since), request, view=self)
         return pages.get_paginated_response([showing.event(event, table, own) for event in found])

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.models import Phase
+from games.models.notice import NoticeKind
 
 Shape = serializers.Serializer[Any]
 
@@ -104,6 +105,7 @@ class MatchShape(MatchSummary):
     abandon = serializers.ListField(child=serializers.IntegerField(), help_text="Seats that would end it here.")
     message_count = serializers.IntegerField(help_text="For players; 0 for others.")
     note = serializers.BooleanField(help_text="Whether you have written a note.")
+    muted = serializers.BooleanField(help_text="Whether you asked for no mail about it.")
 
 
 class Choice(Shape):
@@ -231,3 +233,20 @@ class Offer(Shape):
     seats_wanted = serializers.IntegerField()
     players = Player(many=True)
     expires_at = serializers.DateTimeField()
+
+
+class NoticeShape(Shape):
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=NoticeKind.choices)
+    match = serializers.CharField(allow_null=True)
+    turn = serializers.IntegerField(allow_null=True)
+    state = serializers.ChoiceField(choices=["queued", "sent", "suppressed", "failed"])
+    why = serializers.CharField(allow_blank=True, help_text="Why it waits, was not sent, or failed.")
+    owed_at = serializers.DateTimeField()
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When it is tried next, while it is queued.")
+    sent_at = serializers.DateTimeField(allow_null=True)
+    tries = serializers.IntegerField()
+
+
+class MuteShape(Shape):
+    muted = serializers.BooleanField()

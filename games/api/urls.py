@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from games.api import catalogue, clock, invitations, lobby, matches, moves, records, talk
+from games.api import catalogue, clock, invitations, lobby, matches, moves, notices, records, talk
 
 of_one_match = [
     path("choices", moves.Choices.as_view()),
@@ -10,6 +10,7 @@ of_one_match = [
     path("proof", records.Proof.as_view()),
     path("messages", talk.Messages.as_view()),
     path("note", talk.OwnNote.as_view()),
+    path("mute", notices.Mute.as_view()),
     path("join", lobby.Join.as_view()),
     path("decline", lobby.Decline.as_view()),
     path("leave", lobby.Leave.as_view()),
@@ -28,6 +29,7 @@ urlpatterns = [
     path("games", catalogue.Games.as_view()),
     path("games/<slug:slug>", catalogue.OneGame.as_view()),
     path("games/<slug:slug>/rules", catalogue.Rules.as_view()),
+    path("me/notices", notices.Notices.as_view()),
     path("matches", matches.Matches.as_view()),
     path("matches/<slug:match_id>", matches.OneMatch.as_view()),
     path("matches/<slug:match_id>/", include(of_one_match)),

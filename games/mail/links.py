@@ -4,12 +4,21 @@ from django.conf import settings
 from django.core import signing
 
 from games.mail.occasion import Occasion
+from games.mail.silence import Subscription, no_such_link
 
 _unsubscribing = signing.Signer(salt="games.mail.unsubscribe")
 
 
 def unsubscribe_link(occasion: Occasion) -> str:
-    """Stops the mail of one match; without a match, all mail to this user or address."""
+    """For somebody who does not play in the match yet, an invitation stands for all mail to them."""
     notice = occasion.notice
-    token = _unsubscribing.sign_object([notice.user_id, notice.match_id, notice.email])
+    match_id = notice.match_id if occasion.seat else None
+    token = _unsubscribing.sign_object([notice.user_id, match_id, "" if notice.user_id else notice.email])
     return f"{settings.PUBLIC_URL}/mail/unsubscribe/{token}"
+
+
+def read_subscription(token: str) -> Subscription:
+    try:
+        return Subscription(*_unsubscribing.unsign_object(token))
+    except (signing.BadSignature, ValueError, TypeError):
+        raise no_such_link() from None

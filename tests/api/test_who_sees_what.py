@@ -16,6 +16,7 @@ BODIES = {
     "/matches/{match_id}/moves": {"move": "draw", "turn": 1},
     "/matches/{match_id}/messages": {"text": "hello"},
     "/matches/{match_id}/note": {"text": "hello"},
+    "/matches/{match_id}/mute": {"muted": True},
     "/matches/{match_id}/abandon": {"agree": True},
     "/matches/{match_id}/invitations": {"whom": "dora"},
     "/matches/{match_id}/proposals": {"wish": "pause", "time": "1d"},
@@ -37,7 +38,7 @@ def ask(caller, method, path, match_id):
 def test_there_are_as_many_endpoints_as_we_think():
     assert len(of_a_match("get")) >= 8
     assert len(of_a_match("post")) >= 9
-    assert (len(of_a_match("put")), len(of_a_match("delete"))) == (1, 1)
+    assert (len(of_a_match("put")), len(of_a_match("delete"))) == (2, 1)
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete"])

@@ -7,6 +7,7 @@ from games.mail.letters.parts import greeting, match_name, recent_story
 from games.mail.links import unsubscribe_link
 from games.mail.occasion import NothingToSay, Occasion
 from games.mail.times import clock_time, span
+from games.mail.verdict import reason_against
 from games.models import Seat
 from games.reading import waiting
 from games.table import Table
@@ -64,6 +65,8 @@ def other_stories(occasion: Occasion, seats: list[Seat]) -> Iterator[Story]:
     """What happened in matches that do not wait for the player, once for each."""
     told = {seat.match_id for seat in seats}
     for gathered in occasion.gathered:
+        if reason_against(gathered):
+            continue
         table = gathered.match_table
         if table.match.id not in told and (lines := recent_story(gathered)):
             told.add(table.match.id)

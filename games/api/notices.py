@@ -1,0 +1,37 @@
+"""What a player was told, or was to be told, and why not; and silence for one match."""
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.authentication import user_in
+from games import showing
+from games.api import bodies, shapes
+from games.api.base import answer
+from games.mail import silence
+from games.models import Notice
+from rest.openapi import refuses
+from rest.paging import CursorPages
+from rest.views import read
+
+
+class Notices(APIView):
+    pagination_class = CursorPages
+
+    @extend_schema(operation_id="me_notices_list", responses=shapes.NoticeShape(many=True))
+    def get(self, request: Request) -> Response:
+        """Your notices, the latest first: queued, sent, suppressed, or failed, and why."""
+        pages = CursorPages()
+        found = pages.paginate_queryset(Notice.objects.filter(user=user_in(request)), request, view=self)
+        return pages.get_paginated_response([showing.notice(notice) for notice in found])
+
+
+class Mute(APIView):
+    @extend_schema(request=bodies.Muted, responses=shapes.MuteShape)
+    @refuses(403)
+    def put(self, request: Request, match_id: str) -> HttpResponse:
+        """Stops or resumes all mail about this match to you."""
+        muted = silence.mute(match_id, user_in(request), muted=read(bodies.Muted, request)["muted"])
+        return answer({"muted": muted})

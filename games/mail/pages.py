@@ -1,0 +1,52 @@
+"""Where the links in mails about matches lead. Only a button or a mail program's POST does something, since programs
+that look for viruses follow links too."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import access, invitations, links, showing
+from games.mail import silence
+from games.mail.links import read_subscription
+from games.table import lay_table
+from rest.refusal import Refused
+
+
+@csrf_exempt  # a mail program's one click comes without a cookie; the signed link is the permission
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    try:
+        subscription = read_subscription(token)
+    except Refused as refused:
+        return render(request, "games/unsubscribe.html", {"refused": refused}, status=refused.status)
+    undo = "undo" in request.POST
+    if request.method == "POST":
+        (silence.resume if undo else silence.stop)(subscription)
+    facts = {"about": subscription.about, "stopped": request.method == "POST" and not undo, "undone": undo}
+    return render(request, "games/unsubscribe.html", facts)
+
+
+@require_safe
+def match(request: HttpRequest, match_id: str) -> HttpResponse:
+    """What anybody may see. Players see more with the command line; that a private match exists is not told."""
+    try:
+        table = access.visible_table(match_id, None)
+    except Refused as refused:
+        return render(request, "games/match.html", {"match_id": match_id, "refused": refused}, status=404)
+    facts = {"match": table.match, "title": table.engine.title, "names": table.names, **showing.board(table, None)}
+    return render(request, "games/match.html", {"match_id": match_id, **facts})
+
+
+@never_cache
+@require_safe
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    try:
+        invited = invitations.offered(links.invitation_of(token))
+    except Refused as refused:
+        return render(request, "games/invitation.html", {"refused": refused}, status=refused.status)
+    offer = showing.offer(invited, lay_table(invited.match_id).seats)
+    return render(request, "games/invitation.html", {"offer": offer, "link": f"{settings.PUBLIC_URL}{request.path}"})

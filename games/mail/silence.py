@@ -1,0 +1,66 @@
+"""How to be rid of mail: of one match, of all matches, or, for people without an account, of everything."""
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from accounts.models import NoticeDelivery, User
+from games import access
+from games.engine.registry import engine
+from games.models import Match, Seat, Silence
+from rest.refusal import Refused
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """What a link in a mail can end: the mail of one match, or, without one, all mail to a user or an address."""
+
+    user_id: int | None
+    match_id: str | None
+    email: str
+
+    @property
+    def about(self) -> str:
+        if self.user_id is None:
+            return "invitations to this address"
+        if self.match_id is None:
+            return "all mail about matches"
+        match = Match.objects.filter(pk=self.match_id).first()
+        return f"mail about this match of {engine(match.game).title}" if match else "mail about this match"
+
+
+def stop(subscription: Subscription) -> None:
+    if subscription.user_id is None:
+        Silence.objects.get_or_create(email=subscription.email, defaults={"since": timezone.now()})
+    elif subscription.match_id is None:
+        set_delivery(subscription.user_id, NoticeDelivery.NEVER)
+    else:
+        set_muted(subscription.match_id, subscription.user_id, muted=True)
+
+
+def resume(subscription: Subscription) -> None:
+    if subscription.user_id is None:
+        Silence.objects.filter(email=subscription.email).delete()
+    elif subscription.match_id is None:
+        set_delivery(subscription.user_id, NoticeDelivery.INSTANT)
+    else:
+        set_muted(subscription.match_id, subscription.user_id, muted=False)
+
+
+def set_delivery(user_id: int, delivery: NoticeDelivery) -> None:
+    User.objects.filter(pk=user_id).update(notice_delivery=delivery)
+
+
+def set_muted(match_id: str, user_id: int, *, muted: bool) -> None:
+    Seat.objects.filter(match=match_id, user=user_id).update(is_muted=muted)
+
+
+def mute(match_id: str, user: User, *, muted: bool) -> bool:
+    """For a player who is logged in."""
+    access.own_seat(access.visible_table(match_id, user), user)
+    set_muted(match_id, user.pk, muted=muted)
+    return muted
+
+
+def no_such_link() -> Refused:
+    return Refused(404, "no_such_link", "This link is not from one of our mails.", "Copy it whole, or log in instead.")

@@ -1,0 +1,45 @@
+"""The ledger of one's own notices, and silence for one match."""
+
+import pytest
+
+from games.mail.sender import deliver_due
+from games.models import Notice, Seat
+from games.table import lay_table
+from tests.api.clients import Caller
+from tests.games.builders import awaited, player, running_match
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_player_reads_what_became_of_their_own_notices_and_of_no_others(mailoutbox):
+    table = running_match()
+    mine = awaited(table).user
+    Seat.objects.filter(match=table.match).exclude(user=mine).update(is_muted=True)
+    deliver_due()
+    ledger = Caller(mine).get("/me/notices").json()["results"]
+    assert len(ledger) == Notice.objects.filter(user=mine).count()
+    assert {"kind": "your_turn", "state": "sent", "why": ""}.items() <= ledger[0].items()
+    other = next(seat.user for seat in table.seats if seat.user != mine)
+    told = Caller(other).get("/me/notices").json()["results"][0]
+    assert (told["state"], told["why"]) == ("suppressed", "You muted this match.")
+    assert Caller().get("/me/notices").status_code == 401
+
+
+def test_a_match_can_be_muted_and_heard_again():
+    table = running_match()
+    caller = Caller(player("ann"))
+    path = f"/matches/{table.match.id}"
+    assert caller.put(f"{path}/mute", {"muted": True}).json() == {"muted": True}
+    assert caller.get(path).json()["muted"] is True
+    assert caller.put(f"{path}/mute", {"muted": False}).json() == {"muted": False}
+    assert caller.get(path).json()["muted"] is False
+
+
+def test_looking_at_a_match_is_a_visit_and_only_the_first_look_is_written_down():
+    table = running_match()
+    caller = Caller(player("ann"))
+    caller.get(f"/matches/{table.match.id}")
+    seat = lay_table(table.match.id).seat_of(player("ann").pk)
+    assert seat.last_seen == table.match.events_made
+    caller.get(f"/matches/{table.match.id}")
+    assert lay_table(table.match.id).seat_of(player("ann").pk).visited_at == seat.visited_at

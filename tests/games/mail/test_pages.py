@@ -1,0 +1,153 @@
+"""What the links in a mail lead to, and the mail folder in a browser."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+
+from accounts.models import NoticeDelivery
+from games import invitations, lobby
+from games.mail.sender import deliver_due
+from games.models import Invitation, Notice, Seat, Silence
+from games.models.notice import Delivery, NoticeKind
+from tests.games.builders import awaited, plan, player, running_match
+
+pytestmark = pytest.mark.django_db
+
+ONE_CLICK = {"data": "List-Unsubscribe=One-Click", "content_type": "application/x-www-form-urlencoded"}
+
+
+@pytest.fixture
+def client():
+    """As strict as a browser: forms without their token are refused."""
+    return Client(enforce_csrf_checks=True)
+
+
+def path_in(header):
+    return re.fullmatch(r"<http://localhost:8000(/\S+)>", header.strip())[1]
+
+
+def your_turn(sink):
+    table = running_match()
+    Notice.objects.exclude(kind=NoticeKind.YOUR_TURN).delete()
+    deliver_due()
+    return table, sink.arrived[-1]
+
+
+def test_one_click_mutes_the_match_without_a_login(client, sink):
+    table, mail = your_turn(sink)
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK).status_code == 200
+    assert [seat.is_muted for seat in Seat.objects.filter(match=table.match) if seat.pk == awaited(table).pk] == [True]
+    assert Seat.objects.filter(match=table.match, is_muted=True).count() == 1
+
+
+def test_following_the_link_alone_changes_nothing(client, sink):
+    _, mail = your_turn(sink)
+    page = client.get(path_in(mail["List-Unsubscribe"]))
+    assert "Stop mail about this match of Coloretto" in page.content.decode()
+    assert not Seat.objects.filter(is_muted=True).exists()
+
+
+def test_it_can_be_undone_on_the_same_page(client, sink):
+    _, mail = your_turn(sink)
+    path = path_in(mail["List-Unsubscribe"])
+    client.post(path)
+    client.post(path, {"undo": "1"})
+    assert not Seat.objects.filter(is_muted=True).exists()
+
+
+def test_a_forged_link_does_nothing(client, sink):
+    _, mail = your_turn(sink)
+    forged = path_in(mail["List-Unsubscribe"])[:-3] + "xyz"
+    assert client.post(forged, **ONE_CLICK).status_code == 404
+    assert not Seat.objects.filter(is_muted=True).exists()
+
+
+def test_the_link_of_a_digest_stops_all_mail_about_matches(client, sink):
+    table = running_match()
+    user, now = awaited(table).user, datetime.now(UTC)
+    Notice.objects.all().delete()
+    Notice.objects.create(user=user, kind=NoticeKind.DIGEST, owed_at=now, due_at=now)
+    deliver_due()
+    client.post(path_in(sink.arrived[0]["List-Unsubscribe"]), **ONE_CLICK)
+    user.refresh_from_db()
+    assert user.notice_delivery == NoticeDelivery.NEVER
+
+
+def test_a_stranger_can_say_never_again(client, sink):
+    host = player("ann")
+    match_id = lobby.create(host, plan()).match.id
+    invitations.invite(match_id, host, "stranger@example.net")
+    deliver_due()
+    client.post(path_in(sink.arrived[0]["List-Unsubscribe"]), **ONE_CLICK)
+    assert Silence.objects.get().email == "stranger@example.net"
+    invitations.invite(match_id, host, "stranger@example.net")
+    deliver_due()
+    assert len(sink.arrived) == 1
+    assert Notice.objects.latest("pk").delivery == Delivery.SUPPRESSED
+
+
+def test_the_page_of_an_invitation_says_who_invites_and_how_to_join(client, sink):
+    host = player("ann")
+    invitations.invite(lobby.create(host, plan()).match.id, host, "stranger@example.net")
+    deliver_due()
+    text = sink.arrived[0].get_body(["plain"]).get_content()
+    (link,) = re.findall(r"http://localhost:8000(/invitations/\S+)", text)
+    page = client.get(link).content.decode()
+    assert "Ann invites you to Coloretto" in page
+    assert f"turnpost join http://localhost:8000{link}" in page
+    Invitation.objects.update(answer="withdrawn")
+    assert client.get(link).status_code == 404
+
+
+def test_the_page_of_a_match_shows_what_anybody_may_see(client):
+    table = running_match()
+    page = client.get(f"/matches/{table.match.id}").content.decode()
+    assert "Row 1" in page
+    assert f"turnpost board {table.match.id}" in page
+
+
+def test_the_page_of_a_private_match_is_that_of_none(client):
+    private = running_match(is_private=True).match.id
+    answers = [client.get(f"/matches/{match_id}") for match_id in (private, "nosuchone")]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    first, second = (answer.content.decode() for answer in answers)
+    assert first.replace(private, "nosuchone") == second
+
+
+class TestTheMailFolder:
+    @pytest.fixture(autouse=True)
+    def mails(self, settings, tmp_path):
+        settings.MAIL_FOLDER = tmp_path
+        settings.EMAIL_BACKEND = "games.mail.folder.EmailBackend"
+        running_match()
+        deliver_due()
+        return tmp_path
+
+    def test_each_mail_is_a_file_that_mail_programs_can_open(self, mails):
+        assert len(list(mails.glob("*.eml"))) == Notice.objects.filter(delivery=Delivery.SENT).count() > 0
+
+    def test_it_is_listed_and_shown_as_text_and_as_html(self, client, mails):
+        name = next(mails.glob("*.eml")).stem
+        assert name in client.get("/mail/", HTTP_HOST="localhost:8000").content.decode()
+        assert "The board" in client.get(f"/mail/{name}", HTTP_HOST="localhost").content.decode()
+        page = client.get(f"/mail/{name}/html", HTTP_HOST="127.0.0.1:8000")
+        assert "sandbox" in page["Content-Security-Policy"]
+
+    @pytest.mark.parametrize(
+        "request_facts",
+        [
+            {"REMOTE_ADDR": "192.0.2.7", "HTTP_HOST": "localhost"},
+            {"HTTP_HOST": "localhost", "HTTP_X_FORWARDED_FOR": "192.0.2.7"},
+            {"HTTP_HOST": "turnpost.example"},
+        ],
+    )
+    def test_only_this_machine_may_look(self, client, settings, request_facts):
+        settings.ALLOWED_HOSTS = ["*"]
+        assert client.get("/mail/", **request_facts).status_code == 404
+
+    def test_with_a_real_mail_server_there_is_no_such_page(self, client, settings):
+        settings.MAIL_PAGE = False
+        assert client.get("/mail/", HTTP_HOST="localhost").status_code == 404

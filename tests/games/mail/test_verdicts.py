@@ -1,0 +1,211 @@
+"""What is still worth a mail right before it is sent, and when."""
+
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+import time_machine
+
+from accounts.models import NoticeDelivery
+from games import lobby, talk, visits
+from games.mail.digest import settle
+from games.mail.sender import deliver_due
+from games.models import Notice, Seat
+from games.models.notice import Delivery, NoticeKind
+from games.table import lay_table
+from tests.games.builders import awaited, player, running_match, say
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 3, 28, 11, 0, tzinfo=UTC)  # the clocks in Berlin go forward in the night that follows
+
+
+@pytest.fixture
+def table():
+    """A match whose start has been told; only what happens from here on is a notice."""
+    table = running_match(zone="Europe/Berlin")
+    Notice.objects.all().delete()
+    return table
+
+
+def prefer(seat, **wishes):
+    for name, value in wishes.items():
+        setattr(seat.user, name, value)
+    seat.user.save()
+
+
+def owe(table, seat, kind=NoticeKind.YOUR_TURN, turn=None, **changes):
+    now = datetime.now(UTC)
+    turn = lay_table(table.match.id).match.turn if turn is None else turn
+    facts = {"user": seat.user, "match": table.match, "seat": seat.number, "turn": turn, "kind": kind}
+    return Notice.objects.create(**facts | {"owed_at": now, "due_at": now} | changes)
+
+
+def fate(notice):
+    deliver_due()
+    notice.refresh_from_db()
+    return notice.delivery, notice.why
+
+
+def test_no_your_turn_to_somebody_who_has_moved_meanwhile(table, sink):
+    notice = owe(table, awaited(table))
+    say(table, awaited(table).number, "draw")
+    assert fate(notice) == (Delivery.SUPPRESSED, "It is not your turn any more.")
+    assert sink.arrived == []
+
+
+def test_no_your_turn_when_the_match_has_ended(table, sink):
+    notice = owe(table, awaited(table))
+    for seat in table.seats:
+        lobby.abandon(table.match.id, seat.user, agreed=True)
+    assert fate(notice) == (Delivery.SUPPRESSED, "The match is over.")
+
+
+def test_a_muted_match_is_silent(table, sink):
+    Seat.objects.filter(pk=awaited(table).pk).update(is_muted=True)
+    assert fate(owe(table, awaited(table))) == (Delivery.SUPPRESSED, "You muted this match.")
+
+
+def test_an_address_that_is_not_confirmed_gets_nothing(table, sink):
+    prefer(awaited(table), email_confirmed_at=None)
+    assert fate(owe(table, awaited(table))) == (Delivery.SUPPRESSED, "The address is not confirmed.")
+
+
+def test_reminders_can_be_turned_off(table, sink):
+    prefer(awaited(table), remind_at=[])
+    assert fate(owe(table, awaited(table), NoticeKind.REMINDER)) == (
+        Delivery.SUPPRESSED,
+        "You asked for no reminders.",
+    )
+
+
+def test_news_is_not_for_those_who_have_been_there_since(table, sink):
+    onlooker = next(seat for seat in table.seats if not seat.awaited_since)
+    notice = owe(table, onlooker, NoticeKind.NEWS)
+    visits.note(lay_table(table.match.id), onlooker.user)
+    assert fate(notice) == (Delivery.SUPPRESSED, "You have seen it.")
+
+
+class TestOneMailUntilIVisit:
+    @pytest.fixture(autouse=True)
+    def wish(self, table):
+        prefer(awaited(table), notice_delivery=NoticeDelivery.UNTIL_VISIT)
+
+    def test_a_second_turn_without_a_visit_is_not_told(self, table, sink):
+        assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
+        again = owe(table, awaited(table), occasion=1)
+        assert fate(again)[0] == Delivery.SUPPRESSED
+        assert len(sink.arrived) == 1
+
+    def test_looking_at_the_match_is_a_visit(self, table, sink):
+        assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
+        visits.note(lay_table(table.match.id), awaited(table).user)
+        assert fate(owe(table, awaited(table), occasion=1))[0] == Delivery.SENT
+
+    def test_looking_at_another_match_is_none(self, table, sink):
+        other = running_match(zone="Europe/Berlin")
+        Notice.objects.all().delete()
+        assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
+        visits.note(lay_table(other.match.id), awaited(table).user)
+        assert fate(owe(table, awaited(table), occasion=1))[0] == Delivery.SUPPRESSED
+
+    def test_a_message_does_not_swallow_the_turn_that_follows(self, table, sink):
+        other = next(seat for seat in table.seats if not seat.awaited_since)
+        talk.say(table.match.id, other.user, "Hello!")
+        deliver_due()
+        assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
+
+
+class TestQuietHours:
+    @pytest.fixture(autouse=True)
+    def wish(self, table):
+        prefer(awaited(table), quiet_from=time(22), quiet_until=time(7))
+
+    @pytest.mark.parametrize(
+        ("now", "until"),
+        [
+            (datetime(2026, 3, 28, 21, 30, tzinfo=UTC), datetime(2026, 3, 29, 5, 0, tzinfo=UTC)),
+            (datetime(2026, 3, 29, 4, 59, tzinfo=UTC), datetime(2026, 3, 29, 5, 0, tzinfo=UTC)),
+            (datetime(2026, 10, 24, 20, 30, tzinfo=UTC), datetime(2026, 10, 25, 6, 0, tzinfo=UTC)),
+        ],
+    )
+    def test_mail_waits_for_their_end_where_the_player_lives(self, table, sink, now, until):
+        with time_machine.travel(now, tick=False):
+            notice = owe(table, awaited(table))
+            assert fate(notice) == (Delivery.QUEUED, "These are your quiet hours.")
+            assert notice.due_at == until
+        with time_machine.travel(until, tick=False):
+            assert fate(notice) == (Delivery.SENT, "")
+
+    def test_outside_them_it_goes_at_once(self, table, sink):
+        with time_machine.travel(NOON, tick=False):
+            assert fate(owe(table, awaited(table))) == (Delivery.SENT, "")
+
+
+class TestDigest:
+    def wait_in(self, count, delivery):
+        """A player who is awaited in so many matches, one after the other, and what they are owed."""
+        tables = []
+        for number in range(count):
+            with time_machine.travel(NOON - timedelta(minutes=30 - number), tick=False):
+                table = running_match(seats=2, zone="Europe/Berlin")
+                Seat.objects.filter(match=table.match).update(awaited_since=None, asked_turn=None)
+                mine = Seat.objects.filter(match=table.match, user=player("ann", time_zone="Europe/Berlin"))
+                mine.update(awaited_since=datetime.now(UTC), asked_turn=table.match.turn, deadline=NOON + timedelta(7))
+                tables.append(lay_table(table.match.id))
+        seats = [awaited(table) for table in tables]
+        prefer(seats[0], notice_delivery=delivery)
+        Notice.objects.all().delete()
+        return tables, seats
+
+    @pytest.mark.parametrize(
+        ("delivery", "due"),
+        [
+            (NoticeDelivery.HOURLY, datetime(2026, 3, 28, 12, 0, tzinfo=UTC)),
+            (NoticeDelivery.DAILY, datetime(2026, 3, 29, 6, 0, tzinfo=UTC)),
+        ],
+    )
+    def test_all_that_waits_comes_in_one_mail_the_longest_waiting_first(self, sink, delivery, due):
+        tables, seats = self.wait_in(3, delivery)
+        with time_machine.travel(NOON, tick=False):
+            notices = [owe(table, seat) for table, seat in zip(tables, seats, strict=True)]
+            deliver_due()
+            assert set(Notice.objects.filter(kind="your_turn").values_list("delivery", flat=True)) == {"gathered"}
+            assert Notice.objects.get(kind=NoticeKind.DIGEST).due_at == due
+        with time_machine.travel(due, tick=False):
+            deliver_due()
+        (mail,) = sink.arrived
+        text = mail.get_body(["plain"]).get_content()
+        places = [text.index(table.match.id) for table in tables]
+        assert mail["Subject"] == "3 matches wait for you"
+        assert places == sorted(places)
+        assert {fate(notice)[0] for notice in notices} == {Delivery.SENT}
+
+    def test_a_turn_that_would_be_over_by_then_is_told_at_once(self, sink):
+        tables, seats = self.wait_in(1, NoticeDelivery.DAILY)
+        Seat.objects.filter(pk=seats[0].pk).update(deadline=NOON + timedelta(hours=2))
+        with time_machine.travel(NOON, tick=False):
+            assert fate(owe(tables[0], seats[0])) == (Delivery.SENT, "")
+
+    def test_nothing_is_sent_when_nothing_waits_any_more(self, sink):
+        tables, seats = self.wait_in(1, NoticeDelivery.HOURLY)
+        with time_machine.travel(NOON, tick=False):
+            notice = owe(tables[0], seats[0])
+            deliver_due()
+        Seat.objects.filter(match=tables[0].match).update(awaited_since=None, asked_turn=None, is_muted=True)
+        with time_machine.travel(NOON + timedelta(hours=1), tick=False):
+            assert fate(notice) == (Delivery.SUPPRESSED, "Nothing waits for you any more.")
+        assert sink.arrived == []
+
+    def test_what_comes_too_late_for_a_digest_waits_for_the_next(self, sink):
+        tables, seats = self.wait_in(2, NoticeDelivery.HOURLY)
+        with time_machine.travel(NOON, tick=False):
+            owe(tables[0], seats[0])
+            deliver_due()
+            late = owe(tables[1], seats[1], delivery=Delivery.GATHERED, digest=Notice.objects.get(kind="digest"))
+        with time_machine.travel(NOON + timedelta(hours=1), tick=False):
+            digest = Notice.objects.get(kind="digest")
+            digest.delivery = Delivery.SENT
+            digest.save()
+            settle(digest, told=[])
+            late.refresh_from_db()
+            assert late.delivery == Delivery.QUEUED
