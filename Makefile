@@ -20,7 +20,7 @@ types: .venv/.ready ## types (mypy)
 	$(BIN)/mypy
 
 imports: .venv/.ready ## who may import whom (import-linter)
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 suite: .venv/.ready ## tests, with SQLite
 	TEST_DATABASE_URL= $(BIN)/pytest -q -n $(WORKERS)

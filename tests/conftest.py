@@ -48,9 +48,12 @@ def pytest_collection_modifyitems(config, items):
         return
     config.hook.pytest_deselected(items=[item for item in items if not uses_database(item)])
     items[:] = [item for item in items if uses_database(item)]
-    if reason := database_is_missing():
-        for item in items:
-            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup():
+    if database_is_missing():
+        pytest.skip(database_is_missing())
 
 
 @pytest.fixture(scope="session")

@@ -11,13 +11,14 @@ import importlib, pkgutil, sys
 
 class Blocked:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in {"django", "rest_framework", "knox", "celery", "config", "accounts"}:
-            raise ImportError(f"the client imported {name}")
+        if name.split(".")[0] in {"django", "rest_framework", "knox", "celery", "config", "accounts", "rest"}:
+            raise ImportError(f"the client or the rules imported {name}")
 
 sys.meta_path.insert(0, Blocked())
-import cli
-for module in pkgutil.walk_packages(cli.__path__, "cli."):
-    importlib.import_module(module.name)
+for name in ("cli", "games.engine"):
+    package = importlib.import_module(name)
+    for module in pkgutil.walk_packages(package.__path__, f"{name}."):
+        importlib.import_module(module.name)
 """
 
 
@@ -26,6 +27,6 @@ def test_version():
     assert (shown.exit_code, shown.output) == (0, f"turnpost {version('turnpost')}\n")
 
 
-def test_the_client_works_where_the_server_is_not_installed():
+def test_the_client_and_the_rules_load_where_the_server_is_not_installed():
     run = subprocess.run([sys.executable, "-c", IMPORT_WITHOUT_THE_SERVER], capture_output=True, text=True, timeout=60)
     assert run.returncode == 0, run.stderr
