@@ -22,7 +22,8 @@ class TestReadiness:
         assert answer.json()["database"] == "1 migrations missing"
 
     def test_a_lost_broker_is_reported_and_no_reason_to_stop(self, client, monkeypatch):
-        monkeypatch.setattr(current_app.conf, "broker_url", "redis://127.0.0.1:1/0")
+        # The write address falls back to the other: patched second, it would be put back to the dead one.
         monkeypatch.setattr(current_app.conf, "broker_write_url", "redis://127.0.0.1:1/0")
+        monkeypatch.setattr(current_app.conf, "broker_url", "redis://127.0.0.1:1/0")
         answer = client.get("/readyz")
         assert (answer.status_code, answer.json()["broker"]) == (200, "unreachable")
