@@ -3,6 +3,7 @@
 import logging
 import socket
 import threading
+from collections.abc import Callable
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
@@ -18,13 +19,15 @@ def free_port() -> int:
 
 
 class Sink:
-    """`refusal` is the answer to every recipient while it is set; `on_mail` is called before a mail is accepted."""
+    """`refusal` is the answer to every recipient while it is set; `on_connect` and `on_mail` are called when somebody
+    says hello and before a mail is accepted."""
 
     def __init__(self) -> None:
         self.arrived: list[EmailMessage] = []
         self.refusal = ""
         self.connections = 0
-        self.on_mail = lambda message: None
+        self.on_connect: Callable[[], object] = lambda: None
+        self.on_mail: Callable[[EmailMessage], object] = lambda _: None
         self._changed = threading.Condition()
         self.port = free_port()
         self._server = Controller(self, hostname="127.0.0.1", port=self.port)
@@ -45,6 +48,7 @@ class Sink:
     async def handle_EHLO(self, server, session, envelope, hostname, responses) -> list[str]:  # noqa: N802
         session.host_name = hostname
         self.connections += 1
+        self.on_connect()
         return responses
 
     async def handle_RCPT(self, server, session, envelope, address, options) -> str:  # noqa: N802

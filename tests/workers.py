@@ -1,13 +1,22 @@
-"""Real Celery workers for tests: one in a thread beside the test, or processes as an operator would start them."""
+"""Real Celery workers for tests: one in a thread beside the test, or a process as an operator would start it."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 from celery import Celery
+from django.conf import settings
+from django.db import connection
 
 from config.background import Worker
 
+ROOT = Path(__file__).resolve().parent.parent
 LONGEST_START = 60
+ALONE = ["--pool", "solo", "--without-mingle", "--without-gossip", "--without-heartbeat"]
 
 
 @contextmanager
@@ -20,3 +29,35 @@ def worker_thread(app: Celery) -> Iterator[Worker]:
         yield worker
     finally:
         worker.halt()
+
+
+@contextmanager
+def worker_process(app: Celery, mail_port: int, data: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """`celery -A config worker` with the test's database, mail server and queue."""
+    command = [sys.executable, "-m", "celery", "-A", "config", "worker", *ALONE]
+    worker = subprocess.Popen(command, cwd=ROOT, env=environment(app, mail_port, data))
+    try:
+        yield worker
+    finally:
+        worker.kill()
+        worker.wait()
+
+
+def environment(app: Celery, mail_port: int, data: Path) -> dict[str, str]:
+    return os.environ | {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": database_url(connection.settings_dict),
+        "BROKER_URL": app.conf.broker_url,
+        "EMAIL_URL": f"smtp://127.0.0.1:{mail_port}",
+        "TURNPOST_QUEUE": app.conf.task_default_queue,
+        "TURNPOST_DATA": str(data),
+        "TURNPOST_SECRET_KEY": settings.SECRET_KEY,
+        "TURNPOST_VAULT_KEYS": ",".join(settings.VAULT_KEYS),
+    }
+
+
+def database_url(database: dict[str, Any]) -> str:
+    if database["ENGINE"].endswith("sqlite3"):
+        return f"sqlite:///{database['NAME']}"
+    user, host, port = database["USER"], database["HOST"], database["PORT"]
+    return f"postgresql://{user}:{database['PASSWORD']}@{host}:{port}/{database['NAME']}"

@@ -1,15 +1,142 @@
-"""Moves made here, mail sent by real workers."""
+"""Moves made here, mail sent by real workers: with the broker in memory, with Redis and with RabbitMQ."""
+
+from collections import Counter
+from datetime import timedelta
 
 import pytest
+from celery import Celery
+from django.utils import timezone
 
 from config.celery import app
-from tests.games.builders import running_match
-from tests.workers import worker_thread
+from games.mail import bell, outbox, sender
+from games.mail.sender import deliver_due
+from games.models import Notice
+from games.models.notice import Delivery, NoticeKind
+from games.play import Submission, submit
+from games.table import lay_table
+from tests.brokers import BROKERS, broker
+from tests.games.builders import awaited, running_match
+from tests.waiting import until
+from tests.workers import worker_process, worker_thread
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.filterwarnings("ignore::celery.exceptions.SecurityWarning"),
+]
+NOBODY_LISTENS = "redis://127.0.0.1:1/0"
 
 
-def test_a_worker_in_the_same_process_hears_the_bell_in_memory(sink):
+def play_on(table, turns):
+    """Draw and place, or take a row: then it is another player's turn."""
+    for _ in range(turns):
+        table = lay_table(table.match.id)
+        seat = awaited(table)
+        for move in turn_of(table, seat):
+            now = lay_table(table.match.id)
+            assert submit(now.match.id, seat.user, Submission(move, now.match.turn)).status == 200
+        yield
+
+
+def turn_of(table, seat):
+    first = table.engine.notation(table.engine.choices(table.state, seat.drawn).moves[0])
+    if first != "draw":
+        return [first]
+    row = next(row.row for row in table.engine.view(table.state, seat.drawn).rows if has_room(row))
+    return ["draw", f"place {row}"]
+
+
+def has_room(row):
+    return row.taken_by is None and len(row.cards) < row.room
+
+
+def mails(sink, what="Your turn"):
+    return [mail for mail in sink.arrived if mail["Subject"].startswith(what)]
+
+
+def settled(kind=NoticeKind.YOUR_TURN):
+    return Counter(Notice.objects.filter(kind=kind).values_list("delivery", flat=True))
+
+
+def play_and_count(sink, turns=6):
+    """Each turn asks one other player, so: turns passed on = notices owed = mails sent."""
+    table = running_match()
+    start = len(sink.wait_for(3))
+    assert start == 3, "The first is told that it is their turn, two that the match has begun."
+    for number, _ in enumerate(play_on(table, turns), start=1):
+        assert len(sink.wait_for(start + number)) == start + number
+    assert Notice.objects.filter(kind=NoticeKind.YOUR_TURN).count() == len(mails(sink)) == turns + 1
+    assert max(Counter(mail["Message-ID"] for mail in sink.arrived).values()) == 1
+
+
+def test_in_memory_every_turn_is_told_once(sink):
     with worker_thread(app):
-        running_match()
-        assert len(sink.wait_for(1)) == 1
+        play_and_count(sink)
+
+
+@pytest.mark.parametrize("name", BROKERS)
+def test_with_a_real_broker_every_turn_is_told_once(name, sink, tmp_path, monkeypatch):
+    with broker(name) as real:
+        monkeypatch.setattr(bell, "current_app", real)
+        with worker_process(real, sink.port, tmp_path):
+            play_and_count(sink)
+
+
+@pytest.mark.parametrize("name", BROKERS)
+def test_moves_go_on_without_a_broker_and_are_told_when_it_is_back(name, sink, tmp_path, monkeypatch):
+    monkeypatch.setattr(bell, "current_app", Celery(broker=NOBODY_LISTENS))
+    table = running_match()
+    assert len(list(play_on(table, 4))) == 4
+    assert set(Notice.objects.values_list("delivery", flat=True)) == {Delivery.QUEUED}
+    with broker(name) as real, worker_process(real, sink.port, tmp_path):
+        real.send_task(bell.TASK)
+        assert until(lambda: not outbox.due(timezone.now() + timedelta(days=1)).exists())
+    assert settled() == {Delivery.SENT: 1, Delivery.SUPPRESSED: 4}, "Only the last is still asked."
+    assert len(sink.arrived) == Notice.objects.filter(delivery=Delivery.SENT).count()
+    (mail,) = mails(sink)
+    assert mail["To"] == awaited(lay_table(table.match.id)).user.email
+
+
+def owe_many(count):
+    """That many players who are asked at once, in matches of their own."""
+    for _ in range(count):
+        running_match(seats=2)
+    Notice.objects.exclude(kind=NoticeKind.YOUR_TURN).delete()
+
+
+def lease_ends(now_it_is_due):
+    Notice.objects.filter(delivery=Delivery.SENDING).update(due_at=now_it_is_due)
+
+
+def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothing(sink, tmp_path):
+    owe_many(5)
+    with broker("redis") as real, worker_process(real, sink.port, tmp_path) as worker:
+        sink.on_connect = worker.kill
+        real.send_task(bell.TASK)
+        worker.wait(60)
+    sink.on_connect = lambda: None
+    assert settled() == {Delivery.SENDING: 5}
+    assert sink.arrived == []
+    deliver_due()
+    assert sink.arrived == [], "Until the lease ends, the notices are the dead worker's."
+    lease_ends(Notice.objects.first().owed_at)
+    deliver_due()
+    assert settled() == {Delivery.SENT: 5}
+    assert len(sink.arrived) == 5
+
+
+def test_a_worker_killed_after_the_servers_ok_repeats_only_what_was_not_noted_yet(sink, tmp_path):
+    owe_many(5)
+    with broker("redis") as real, worker_process(real, sink.port, tmp_path) as worker:
+        sink.on_mail = lambda _: worker.kill() if len(sink.arrived) == 2 else None
+        real.send_task(bell.TASK)
+        worker.wait(60)
+    sink.on_mail = lambda _: None
+    before = {mail["Message-ID"] for mail in sink.wait_for(3)}
+    noted = settled()[Delivery.SENT]
+    lease_ends(Notice.objects.first().owed_at)
+    deliver_due()
+    arrived = Counter(mail["Message-ID"] for mail in sink.arrived)
+    repeated = {message_id for message_id, times in arrived.items() if times > 1}
+    assert len(arrived) == settled()[Delivery.SENT] == 5, "None is lost."
+    assert repeated <= before, "Only what the server had said OK to can come twice."
+    assert sum(times - 1 for times in arrived.values()) == len(before) - noted <= sender.LOOKED_AT_ONCE
