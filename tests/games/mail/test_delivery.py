@@ -1,34 +1,183 @@
-"""From the row to the mail server's OK."""
+"""From the row to the mail server's OK, also when things go wrong."""
+
+import threading
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import pytest
+import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from games.mail import ledger, letters, outbox, sender
+from games.mail.post import MailServer
 from games.mail.sender import deliver_due
 from games.models import Notice
 from games.models.notice import Delivery, NoticeKind
-from games.play import Submission, submit
-from games.table import lay_table
-from tests.games.builders import running_match
+from tests.games.builders import awaited, running_match
+from tests.sink import free_port
 
-pytestmark = pytest.mark.django_db
-
-
-def awaited(table):
-    return next(seat for seat in lay_table(table.match.id).seats if seat.awaited_since)
+NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 
 
-def move(table, notation):
-    seat = awaited(table)
-    assert submit(table.match.id, seat.user, Submission(notation, lay_table(table.match.id).match.turn)).status == 200
-
-
-def test_whoever_is_awaited_gets_a_mail_with_their_moves(sink):
-    table = running_match()
-    seat = awaited(table)
+def owe_turns(count):
+    tables = [running_match(seats=2) for _ in range(count)]
     Notice.objects.exclude(kind=NoticeKind.YOUR_TURN).delete()
-    deliver_due()
-    (mail,) = sink.arrived
-    assert mail["To"] == seat.user.email
-    assert mail["Subject"].startswith("Your turn: Coloretto with ")
-    assert f'turnpost play {table.match.id} "draw"' in mail.get_body(["plain"]).get_content()
-    notice = Notice.objects.get()
-    assert (notice.delivery, notice.why) == (Delivery.SENT, "")
+    return tables
+
+
+def fates():
+    return Counter(Notice.objects.values_list("delivery", flat=True))
+
+
+@pytest.mark.django_db
+class TestOneMail:
+    def test_whoever_is_awaited_gets_a_mail_with_their_moves(self, sink):
+        (table,) = owe_turns(1)
+        deliver_due()
+        (mail,) = sink.arrived
+        assert mail["To"] == awaited(table).user.email
+        assert mail["Subject"].startswith("Your turn: Coloretto with ")
+        assert f'turnpost play {table.match.id} "draw"' in mail.get_body(["plain"]).get_content()
+        assert "Your moves" in mail.get_body(["html"]).get_content()
+        assert fates() == {Delivery.SENT: 1}
+
+    def test_all_mail_to_one_player_about_one_match_is_one_thread(self, sink):
+        owe_turns(1)
+        other = Notice.objects.get()
+        other.pk, other.occasion = None, 1
+        other.save()
+        deliver_due()
+        first, second = sink.arrived
+        assert first["References"] == second["References"] == first["In-Reply-To"]
+        assert first["Message-ID"] != second["Message-ID"]
+        assert first["Auto-Submitted"] == "auto-generated"
+
+    def test_a_title_cannot_break_out_of_its_header(self, sink):
+        (table,) = owe_turns(1)
+        table.match.title = "Sunday\r\nBcc: everybody@example.org"
+        table.match.save()
+        deliver_due()
+        (mail,) = sink.arrived
+        assert mail["Bcc"] is None
+        assert mail["Subject"].endswith("(Sunday Bcc: everybody@example.org)")
+
+    def test_what_players_write_is_text_and_never_markup(self, sink):
+        (table,) = owe_turns(1)
+        user = awaited(table).user
+        user.display_name = "<img src=x>"
+        user.save()
+        deliver_due()
+        assert "<img" not in sink.arrived[0].get_body(["html"]).get_content()
+
+    def test_many_go_over_one_connection(self, sink):
+        owe_turns(5)
+        deliver_due()
+        assert (len(sink.arrived), sink.connections) == (5, 1)
+
+    def test_the_number_of_queries_does_not_grow_with_the_number_of_mails(self, sink, monkeypatch):
+        monkeypatch.setattr(sender, "FRESH_FOR", 60)
+        counts = []
+        for count in (2, 8):
+            owe_turns(count)
+            with CaptureQueriesContext(connection) as queries:
+                deliver_due()
+            counts.append(len(queries))
+        assert counts[0] == counts[1] <= 12
+
+
+@pytest.mark.django_db
+class TestTrouble:
+    def test_a_server_that_refuses_for_an_hour_delays_mail_and_loses_none(self, sink):
+        with time_machine.travel(NOON, tick=False) as clock:
+            owe_turns(5)
+            sink.refusal = "451 Try again later"
+            while datetime.now(UTC) < NOON + timedelta(hours=1):
+                deliver_due()
+                clock.shift(15)
+            assert (fates(), sink.arrived) == ({Delivery.QUEUED: 5}, [])
+            assert "451 Try again later" in Notice.objects.first().why
+            assert max(Notice.objects.values_list("tries", flat=True)) < ledger.MOST_TRIES
+            sink.refusal = ""
+            clock.shift(ledger.LONGEST_DELAY)
+            deliver_due()
+        assert fates() == {Delivery.SENT: 5}
+        assert len(sink.arrived) == 5
+
+    def test_a_server_that_is_gone_is_tried_once_for_all_and_again_later(self, sink, settings):
+        with time_machine.travel(NOON, tick=False) as clock:
+            owe_turns(3)
+            port, settings.EMAIL_PORT = settings.EMAIL_PORT, free_port()
+            deliver_due()
+            assert fates() == {Delivery.QUEUED: 3}
+            assert "cannot be reached" in Notice.objects.first().why
+            assert not outbox.due(datetime.now(UTC)).exists()
+            settings.EMAIL_PORT = port
+            clock.shift(ledger.FIRST_DELAY)
+            deliver_due()
+        assert (fates(), len(sink.arrived)) == ({Delivery.SENT: 3}, 3)
+
+    def test_each_wait_is_up_to_twice_as_long_and_never_the_same_for_all(self):
+        waits = [{ledger.delay(tries) for _ in range(20)} for tries in range(1, 16)]
+        assert all(len(alike) > 1 for alike in waits)
+        assert max(waits[0]) <= ledger.FIRST_DELAY
+        assert all(max(longer) <= 4 * max(wait) for wait, longer in pairwise(waits))
+        assert max(waits[-1]) <= ledger.LONGEST_DELAY
+
+    def test_after_so_many_tries_it_is_a_dead_letter(self, sink):
+        owe_turns(1)
+        sink.refusal = "451 Try again later"
+        Notice.objects.update(tries=ledger.MOST_TRIES - 1)
+        deliver_due()
+        assert fates() == {Delivery.DEAD: 1}
+
+    def test_an_address_that_is_refused_for_good_is_not_tried_again(self, sink):
+        owe_turns(1)
+        sink.refusal = "550 No such user"
+        deliver_due()
+        assert fates() == {Delivery.DEAD: 1}
+        assert Notice.objects.get().why == "The address was refused: 550 No such user"
+
+    def test_a_notice_that_cannot_be_written_holds_up_no_other(self, sink, monkeypatch):
+        poisoned, *_ = owe_turns(3)
+
+        def write(occasion, honest=letters.WRITERS[NoticeKind.YOUR_TURN]):
+            if occasion.notice.match_id == poisoned.match.id:
+                raise KeyError("poison")
+            return honest(occasion)
+
+        monkeypatch.setitem(letters.WRITERS, NoticeKind.YOUR_TURN, write)
+        deliver_due()
+        assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
+        assert Notice.objects.get(match=poisoned.match).why == "It could not be written: KeyError."
+
+    def test_a_notice_deleted_on_its_way_does_not_make_others_come_twice(self, sink):
+        tables = owe_turns(3)
+        claim = outbox.claim(datetime.now(UTC), 10)
+        Notice.objects.filter(match=tables[1].match).delete()
+        with MailServer() as server:
+            sender.deliver(claim, server, lambda: False)
+        assert fates() == {Delivery.SENT: 2}
+        assert len(sink.arrived) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_send_each_notice_once(sink):
+    owe_turns(8)
+    start = threading.Barrier(2)
+
+    def work():
+        start.wait()
+        try:
+            deliver_due()
+        finally:
+            connection.close()
+
+    workers = [threading.Thread(target=work) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert fates() == {Delivery.SENT: 8}
+    assert Counter(mail["Message-ID"] for mail in sink.arrived).most_common(1)[0][1] == 1
