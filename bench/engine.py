@@ -15,6 +15,7 @@ from games.engine.registry import AnyEngine
 from tests.engine.setups import ALL, Setup
 
 BARS = {"coloretto": 60_000}
+WIDEST = max(len(str(setup)) for setup in ALL)
 
 
 def playout(setup: Setup, numbers: Iterator[int]) -> int:
@@ -40,7 +41,7 @@ def some_move(game: AnyEngine, state: Any, seat: int, will: int, dice: Dice) -> 
 
 def report() -> Iterator[str]:
     yield f"engine: random playouts on one core, Python {platform.python_version()}, processor time"
-    yield f"{'setup':<26}{'matches/s':>11}{'moves/s':>11}{'floor moves/s':>15}{'of floor':>10}"
+    yield f"{'setup':<{WIDEST}}{'matches/s':>11}{'moves/s':>11}{'floor moves/s':>15}{'of floor':>10}"
     slowest: dict[str, float] = {}
     for setup in ALL:
         moves, line = measured(setup)
@@ -57,4 +58,4 @@ def measured(setup: Setup) -> tuple[float, str]:
         works.append(partial(FLOORS[setup.slug], setup.seats, setup.options, count()))
     (matches, moves), *floor = rates(*works)
     beside = "".join(f"{floor_moves:>15,.0f}{moves / floor_moves:>10.0%}" for _, floor_moves in floor)
-    return moves, f"{setup!s:<26}{matches:>11,.0f}{moves:>11,.0f}{beside}"
+    return moves, f"{setup!s:<{WIDEST}}{matches:>11,.0f}{moves:>11,.0f}{beside}"

@@ -165,7 +165,8 @@ class Engine(ABC, Generic[S, M, V]):
         try:
             move: M = msgspec.convert(raw, self.moves.kind)
         except msgspec.ValidationError as error:
-            raise MalformedMove("malformed_move", f"{error}.", self.notation_hint()) from None
+            allowed = [example for example, _ in self.notation_help]
+            raise MalformedMove("malformed_move", f"{error}.", self.notation_hint(), allowed=allowed) from None
         return move
 
     def notation_hint(self) -> str:

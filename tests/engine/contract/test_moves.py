@@ -91,6 +91,7 @@ def test_json_that_is_no_move_is_refused_in_words(setup, raw):
     with pytest.raises(MalformedMove) as caught:
         setup.engine.read_move(raw)
     check_words(caught.value)
+    assert caught.value.data["allowed"]
 
 
 def test_a_random_move_is_a_legal_one(setup):
