@@ -76,10 +76,11 @@ class CursorPages(BasePagination):
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         link = {"type": "string", "format": "uri", "nullable": True}
+        following = link | {"example": "https://play.example.org/api/v1/matches?cursor=WzAsIjQyIl0:1w2x3y:abc"}
         return {
             "type": "object",
             "required": ["next", "previous", "results"],
-            "properties": {"next": link, "previous": link, "results": schema},
+            "properties": {"next": following, "previous": link | {"example": None}, "results": schema},
         }
 
 

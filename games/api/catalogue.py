@@ -7,18 +7,22 @@ from rest_framework.request import Request
 from games import showing
 from games.api import shapes
 from games.api.base import PublicEndpoint, answer
+from games.api.examples import GAME, answered
 from games.engine.registry import engine, engines
+
+WITH_SCHEMAS = GAME | {"schemas": {"move": {"anyOf": []}, "event": {"anyOf": []}, "view": {"type": "object"}}}
+RULES = {"slug": "coloretto", "title": "Coloretto", "markdown": "# Coloretto\n\n…"}
 
 
 class Games(PublicEndpoint):
-    @extend_schema(operation_id="games_list", responses=shapes.Game(many=True))
+    @extend_schema(operation_id="games_list", responses=shapes.Game(many=True), examples=[answered("One", GAME)])
     def get(self, request: Request) -> HttpResponse:
         """All games with their options, seats and notation."""
         return answer([showing.game(game) for game in engines()])
 
 
 class OneGame(PublicEndpoint):
-    @extend_schema(responses=shapes.GameWithSchemas)
+    @extend_schema(responses=shapes.GameWithSchemas, examples=[answered("With schemas", WITH_SCHEMAS)])
     def get(self, request: Request, slug: str) -> HttpResponse:
         """One game, with the JSON forms of its moves, events and views."""
         game = engine(slug)
@@ -26,7 +30,7 @@ class OneGame(PublicEndpoint):
 
 
 class Rules(PublicEndpoint):
-    @extend_schema(responses=shapes.Rules)
+    @extend_schema(responses=shapes.Rules, examples=[answered("Cut short", RULES)])
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The rules of a game as players read them."""
         game = engine(slug)

@@ -9,6 +9,7 @@ from accounts.authentication import user_in
 from games import invitations, links, showing
 from games.api import bodies, shapes
 from games.api.base import PublicEndpoint, answer
+from games.api.examples import JOINING, OFFER, answered
 from games.api.matches import shown
 from games.table import lay_table
 from rest.openapi import refuses
@@ -16,7 +17,7 @@ from rest.views import read
 
 
 class Invitation(PublicEndpoint):
-    @extend_schema(responses=shapes.Offer)
+    @extend_schema(responses=shapes.Offer, examples=[answered("To a table for two", OFFER)])
     def get(self, request: Request, token: str) -> HttpResponse:
         """Who invites to what; needs no login."""
         invitation = invitations.offered(links.invitation_of(token))
@@ -24,7 +25,7 @@ class Invitation(PublicEndpoint):
 
 
 class Accept(APIView):
-    @extend_schema(request=bodies.Joining, responses=shapes.MatchShape)
+    @extend_schema(request=bodies.Joining, responses=shapes.MatchShape, examples=JOINING)
     @refuses(409)
     def post(self, request: Request, token: str) -> HttpResponse:
         """Takes the seat that the link is for."""

@@ -10,13 +10,20 @@ from accounts.authentication import user_in
 from games import access, invitations, lobby, reading, showing
 from games.api import bodies, shapes
 from games.api.base import answer
+from games.api.examples import INVITATION, JOINING, SHOWN, answered, sent
 from games.api.matches import shown
 from rest.openapi import refuses
 from rest.views import read
 
+INVITING = [
+    sent("A player", {"whom": "ben"}),
+    sent("Anybody", {"whom": "ben@example.org"}),
+    answered("Invited", INVITATION, 201),
+]
+
 
 class Join(APIView):
-    @extend_schema(request=bodies.Joining, responses=shapes.MatchShape)
+    @extend_schema(request=bodies.Joining, responses=shapes.MatchShape, examples=JOINING)
     @refuses(409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Takes a seat in an open match, or accepts an invitation. The last to join starts the match."""
@@ -44,7 +51,7 @@ class Leave(APIView):
 
 
 class Start(APIView):
-    @extend_schema(request=bodies.NoBody, responses=shapes.MatchShape)
+    @extend_schema(request=bodies.NoBody, responses=shapes.MatchShape, examples=[SHOWN])
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """The owner starts with those who are there."""
@@ -53,7 +60,7 @@ class Start(APIView):
 
 
 class Cancel(APIView):
-    @extend_schema(request=bodies.NoBody, responses=shapes.MatchShape)
+    @extend_schema(request=bodies.NoBody, responses=shapes.MatchShape, examples=[SHOWN])
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """The owner calls the match off before the start."""
@@ -62,7 +69,9 @@ class Cancel(APIView):
 
 
 class Abandon(APIView):
-    @extend_schema(request=bodies.Agreement, responses=shapes.MatchShape)
+    @extend_schema(
+        request=bodies.Agreement, responses=shapes.MatchShape, examples=[sent("Yes", {"agree": True}), SHOWN]
+    )
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Says whether you would end the match here. Once all say yes, it ends without a result."""
@@ -71,7 +80,11 @@ class Abandon(APIView):
 
 
 class Invitations(APIView):
-    @extend_schema(operation_id="matches_invitations_list", responses=shapes.InvitationShape(many=True))
+    @extend_schema(
+        operation_id="matches_invitations_list",
+        responses=shapes.InvitationShape(many=True),
+        examples=[answered("An open one", INVITATION)],
+    )
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Open invitations to the match, for its players."""
@@ -80,7 +93,7 @@ class Invitations(APIView):
         access.own_seat(table, user)
         return answer([showing.invitation(one, user) for one in reading.open_invitations(table)])
 
-    @extend_schema(request=bodies.Whom, responses={201: shapes.InvitationShape})
+    @extend_schema(request=bodies.Whom, responses={201: shapes.InvitationShape}, examples=INVITING)
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Invites by user name or by e-mail address. Whether an address has an account is not told."""

@@ -14,6 +14,7 @@ from accounts.models import User
 from games import access, lobby, reading, showing, visits
 from games.api import bodies, shapes
 from games.api.base import PublicEndpoint, answer, caller, read_query
+from games.api.examples import NEW_MATCHES, SHOWN, SUMMARY, answered
 from games.api.headers import knows
 from games.engine.errors import UnknownGame
 from games.table import Table
@@ -29,6 +30,7 @@ class Matches(PublicEndpoint):
         operation_id="matches_list",
         parameters=[bodies.MatchesQuery],
         responses=shapes.MatchSummary(many=True),
+        examples=[answered("A match that runs", SUMMARY)],
     )
     def get(self, request: Request) -> Response:
         """Matches in a list: `mine`, `waiting` for me (the longest first), `open` to all, `finished` (mine), `invited`
@@ -42,7 +44,7 @@ class Matches(PublicEndpoint):
         matches = [listing.match_of(row) for row in found]
         return pages.get_paginated_response([showing.summary(match, match.seats.all(), user) for match in matches])
 
-    @extend_schema(request=bodies.NewMatch, responses={201: shapes.MatchShape})
+    @extend_schema(request=bodies.NewMatch, responses={201: shapes.MatchShape}, examples=NEW_MATCHES)
     def post(self, request: Request) -> HttpResponse:
         """Creates a match and sits you down in it. It starts when it is full, or when you say so."""
         wanted, user = read(bodies.NewMatch, request), user_in(request)
@@ -65,6 +67,7 @@ class OneMatch(PublicEndpoint):
     @extend_schema(
         parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="An ETag you have.")],
         responses={200: shapes.MatchShape, 304: OpenApiResponse(description="You have it already.")},
+        examples=[SHOWN],
     )
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """The match as you may see it. Its ETag begins with the turn, and can be sent as If-Match with a move."""

@@ -7,7 +7,7 @@ from rest_framework.views import APIView
 
 from accounts.authentication import user_in
 from games import access, play, preview, showing, visits
-from games.api import bodies, shapes
+from games.api import bodies, examples, shapes
 from games.api.base import answer, as_sent, read_query
 from games.api.headers import decided_on, idempotency_key
 from rest.openapi import refuses
@@ -26,7 +26,7 @@ ANSWERS = PolymorphicProxySerializer("PlayedOrPreview", [shapes.Played, shapes.P
 
 
 class Choices(APIView):
-    @extend_schema(responses=shapes.ChoicesShape)
+    @extend_schema(responses=shapes.ChoicesShape, examples=[examples.CHOICES])
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """All that you may do now, ready to send. Empty when nothing is asked of you."""
@@ -37,7 +37,12 @@ class Choices(APIView):
 
 
 class Moves(APIView):
-    @extend_schema(request=bodies.MoveMade, parameters=[bodies.MovesQuery, *HEADERS], responses=ANSWERS)
+    @extend_schema(
+        request=bodies.MoveMade,
+        parameters=[bodies.MovesQuery, *HEADERS],
+        responses=ANSWERS,
+        examples=examples.MOVES,
+    )
     @refuses(403, 409, 422)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Makes a move, or tells with `dry_run=1` what it would lead to as far as you may know."""

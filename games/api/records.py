@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import access, proofs, reading, showing, visits
-from games.api import bodies, shapes
+from games.api import bodies, examples, shapes
 from games.api.base import PublicEndpoint, answer, as_sent, caller, read_query
 from rest.openapi import refuses
 from rest.paging import CursorPages
@@ -20,7 +20,10 @@ class Log(PublicEndpoint):
     pagination_class = ByNumber
 
     @extend_schema(
-        operation_id="matches_log_list", parameters=[bodies.LogQuery], responses=shapes.LoggedEvent(many=True)
+        operation_id="matches_log_list",
+        parameters=[bodies.LogQuery],
+        responses=shapes.LoggedEvent(many=True),
+        examples=examples.LOG,
     )
     def get(self, request: Request, match_id: str) -> Response:
         """All events in order, as you may see them. Hidden ones are there with their place in the chain."""
@@ -34,7 +37,7 @@ class Log(PublicEndpoint):
 
 
 class Receipts(PublicEndpoint):
-    @extend_schema(responses=shapes.Receipts)
+    @extend_schema(responses=shapes.Receipts, examples=[examples.RECEIPTS])
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """The receipts of all sealed moves that have been revealed, and your own of one that has not."""
         user = caller(request)
@@ -44,7 +47,7 @@ class Receipts(PublicEndpoint):
 
 
 class Proof(PublicEndpoint):
-    @extend_schema(responses=shapes.Proof)
+    @extend_schema(responses=shapes.Proof, examples=[examples.PROOF])
     @refuses(409)
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """After the end: all that is needed to replay the match and to check every card, receipt and hash offline."""

@@ -10,6 +10,7 @@ from accounts.authentication import user_in
 from games import reading, showing, talk
 from games.api import bodies, shapes
 from games.api.base import answer
+from games.api.examples import MESSAGE, NOTE, answered, sent
 from rest.openapi import refuses
 from rest.paging import CursorPages
 from rest.views import read
@@ -18,7 +19,11 @@ from rest.views import read
 class Messages(APIView):
     pagination_class = CursorPages
 
-    @extend_schema(operation_id="matches_messages_list", responses=shapes.MessageShape(many=True))
+    @extend_schema(
+        operation_id="matches_messages_list",
+        responses=shapes.MessageShape(many=True),
+        examples=[answered("A greeting", MESSAGE)],
+    )
     @refuses(403)
     def get(self, request: Request, match_id: str) -> Response:
         """Table talk, the latest first; for the players of the match."""
@@ -26,7 +31,11 @@ class Messages(APIView):
         found = pages.paginate_queryset(reading.messages(match_id, user_in(request)), request, view=self)
         return pages.get_paginated_response([showing.message(message) for message in found])
 
-    @extend_schema(request=bodies.Said, responses={201: shapes.MessageShape})
+    @extend_schema(
+        request=bodies.Said,
+        responses={201: shapes.MessageShape},
+        examples=[sent("A greeting", {"text": MESSAGE["text"]}), answered("Said", MESSAGE, 201)],
+    )
     @refuses(403)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Says something to all at the table."""
@@ -35,13 +44,17 @@ class Messages(APIView):
 
 
 class OwnNote(APIView):
-    @extend_schema(responses=shapes.NoteShape)
+    @extend_schema(responses=shapes.NoteShape, examples=[answered("A guess", NOTE)])
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Your own note on the match; nobody else can read it."""
         return answer(showing.note(reading.note(match_id, user_in(request))))
 
-    @extend_schema(request=bodies.Noted, responses=shapes.NoteShape)
+    @extend_schema(
+        request=bodies.Noted,
+        responses=shapes.NoteShape,
+        examples=[sent("A guess", {"text": NOTE["text"]}), answered("Kept", NOTE)],
+    )
     @refuses(403)
     def put(self, request: Request, match_id: str) -> HttpResponse:
         """Writes your note, in place of what it was."""

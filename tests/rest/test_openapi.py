@@ -3,6 +3,8 @@
 It covers every operation that the document lists, so a new endpoint is tested by being there.
 """
 
+from itertools import cycle
+
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
@@ -12,8 +14,9 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis import checks
 from schemathesis.config import SchemathesisConfig
 
-from tests.accounts.builders import player
+from games import lobby
 from tests.callers import caller
+from tests.games.builders import plan, player, running_match
 
 CHECKS = [
     checks.not_a_server_error,
@@ -39,8 +42,19 @@ def open_connection(db):
 
 @pytest.fixture
 def token(open_connection):
-    """Of a user who is alone in the world."""
+    """Of a user with a match before its start, one in the middle and one that is over."""
     return caller(player("ann"))._credentials["HTTP_AUTHORIZATION"]
+
+
+@pytest.fixture
+def matches(token):
+    """What an id made up at random would never hit, in turn; and now and then that id itself."""
+    gathering = lobby.create(player("ann"), plan()).match
+    running = running_match(seats=2).match
+    over = running_match(seats=2)
+    for seat in over.seats:
+        lobby.abandon(over.match.id, seat.user, agreed=True)
+    return cycle([gathering.id, running.id, over.match.id, None])
 
 
 @document.parametrize()
@@ -51,6 +65,8 @@ def token(open_connection):
     database=None,
     suppress_health_check=list(HealthCheck),
 )
-def test_every_answer_is_as_documented(case, token):
+def test_every_answer_is_as_documented(case, token, matches):
+    if made_up := case.path_parameters.get("match_id"):
+        case.path_parameters["match_id"] = next(matches) or made_up
     for headers in ({"Authorization": token}, None):
         case.call_and_validate(checks=CHECKS, headers=headers)

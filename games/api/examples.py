@@ -1,0 +1,210 @@
+"""What the API document shows beside the shapes: a short evening at one table."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample
+
+ANN = {"username": "ann", "name": "Ann"}
+BEN = {"username": "ben", "name": "Ben"}
+MATCH = "k3v9mq2hd"
+HASH = "9f2c4d1e8b7a6053c1d0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0a9b8"
+
+
+def sent(name: str, value: Any) -> OpenApiExample:
+    return OpenApiExample(name, value, request_only=True)
+
+
+def answered(name: str, value: Any, status: int = 200) -> OpenApiExample:
+    return OpenApiExample(name, value, response_only=True, status_codes=[str(status)])
+
+
+def seat(number: int, player: dict[str, str], *, awaited: bool) -> dict[str, Any]:
+    return {
+        "seat": number,
+        "player": player,
+        "awaited": awaited,
+        "awaited_since": "2026-03-02T09:00:00Z" if awaited else None,
+        "deadline": "2026-03-05T09:00:00Z" if awaited else None,
+        "bank": 604800,
+        "stand_in": False,
+        "points": None,
+        "place": None,
+    }
+
+
+PACE = {"move_time": 259200, "bank": 604800, "weekends_off": False, "patience": 3}
+SUMMARY: dict[str, Any] = {
+    "id": MATCH,
+    "game": "coloretto",
+    "title": "Tuesday table",
+    "options": {"edition": "modern", "table": "brown", "games": None},
+    "private": False,
+    "phase": "running",
+    "owner": ANN,
+    "pace": PACE,
+    "created_at": "2026-03-01T20:00:00Z",
+    "started_at": "2026-03-02T09:00:00Z",
+    "ended_at": None,
+    "expires_at": None,
+    "seats_wanted": 2,
+    "seats": [seat(0, BEN, awaited=True), seat(1, ANN, awaited=False)],
+    "joined": True,
+    "you": 1,
+    "turn": 1,
+    "awaiting": [0],
+}
+ONE_MATCH = SUMMARY | {
+    "view": {"seat": 1, "awaiting": [0], "supply": 60, "…": "in the game's own form"},
+    "picture": "Coloretto, modern …",
+    "outcome": None,
+    "invitations": [],
+    "fairness": {"secret_hash": HASH, "salts": ["rosebud", "42"], "seating": [1, 0], "head": HASH, "events": 1},
+    "abandon": [],
+    "message_count": 0,
+    "note": False,
+}
+SHOWN = answered("As its players see it", ONE_MATCH)
+JOINING = [sent("With a salt", {"salt": "42"}), SHOWN]
+NEW_MATCHES = [
+    sent("Open to all", {"game": "coloretto", "seats": 4, "title": "Tuesday table", "salt": "rosebud"}),
+    sent(
+        "Among friends",
+        {
+            "game": "coloretto",
+            "seats": 3,
+            "private": True,
+            "options": {"edition": "classic"},
+            "pace": {"move_time": "3d", "bank": "7d", "weekends_off": True},
+        },
+    ),
+    answered(
+        "Waiting for others",
+        ONE_MATCH
+        | {
+            "phase": "gathering",
+            "started_at": None,
+            "expires_at": "2026-03-31T20:00:00Z",
+            "seats": [seat(0, ANN, awaited=False) | {"seat": None}],
+            "you": None,
+            "turn": 0,
+            "awaiting": [],
+            "view": None,
+            "picture": None,
+            "fairness": {"secret_hash": HASH, "salts": [], "seating": [], "head": None, "events": 0},
+        },
+        201,
+    ),
+]
+CHOICES = answered(
+    "After drawing",
+    {
+        "turn": 7,
+        "moves": [
+            {"notation": "place 1", "move": {"move": "place", "row": 1, "schema": 1}},
+            {"notation": "place 2", "move": {"move": "place", "row": 2, "schema": 1}},
+        ],
+        "forms": [],
+    },
+)
+PLAYED: dict[str, Any] = {
+    "match": MATCH,
+    "turn": 8,
+    "phase": "running",
+    "awaiting": [0],
+    "move": {"seat": 1, "notation": "place 2", "sealed": False, "receipt": None, "nonce": None},
+    "events": [
+        {
+            "number": 9,
+            "event": {"event": "card_placed", "seat": 1, "card": "B", "row": 2},
+            "text": "Ann placed a blue card on row 2.",
+        }
+    ],
+}
+FORETOLD = {
+    "move": {"seat": 1, "notation": "draw", "sealed": False},
+    "would": [],
+    "uncertain": True,
+    "awaiting": [1],
+    "text": "What it brings cannot be known before: card drawn. Perhaps also: last round seen.",
+}
+MOVES = [
+    sent("In notation", {"move": "place 2", "turn": 7}),
+    sent("As JSON", {"move": {"move": "place", "row": 2}, "turn": 7}),
+    answered("Played", PLAYED),
+    answered("Foretold by a dry run", FORETOLD),
+]
+OPEN_EVENT = {
+    "number": 9,
+    "turn": 8,
+    "at": "2026-03-02T11:30:00Z",
+    "hidden": False,
+    "event": PLAYED["events"][0]["event"],
+    "text": PLAYED["events"][0]["text"],
+    "leaf": HASH,
+    "hash": HASH,
+}
+LOG = [
+    answered("What everybody sees", OPEN_EVENT),
+    answered("What only others see", OPEN_EVENT | {"number": 10, "hidden": True, "event": None, "text": None}),
+]
+RECEIPTS = answered(
+    "One revealed and one pending",
+    {
+        "opened": [
+            {
+                "turn": 3,
+                "seat": 0,
+                "shown": {"move": "bid", "tokens": [12, 45]},
+                "nonce": HASH,
+                "kept": HASH,
+                "receipt": HASH,
+            }
+        ],
+        "pending": {"turn": 4, "seat": 1, "receipt": HASH, "nonce": HASH[:32]},
+    },
+)
+INVITATION = {"number": 17, "player": BEN, "email": None, "invited_by": ANN, "made_at": "2026-03-01T20:05:00Z"}
+MESSAGE = {"id": 5, "author": ANN, "text": "Good luck, everybody!", "said_at": "2026-03-02T09:10:00Z"}
+NOTE = {"text": "Ben seems to collect blue.", "changed_at": "2026-03-02T09:12:00Z"}
+OFFER = {
+    "invited_by": ANN,
+    "game": "coloretto",
+    "game_title": "Coloretto",
+    "title": "Tuesday table",
+    "match": MATCH,
+    "pace": PACE,
+    "seats_wanted": 2,
+    "players": [ANN],
+    "expires_at": "2026-03-31T20:00:00Z",
+}
+GAME = {
+    "slug": "coloretto",
+    "title": "Coloretto",
+    "seats": [2, 3, 4, 5],
+    "options": {
+        "title": "Options",
+        "type": "object",
+        "properties": {"edition": {"enum": ["classic", "modern"], "default": "modern"}},
+        "additionalProperties": False,
+    },
+    "notation": [{"example": "place 2", "meaning": "put the drawn card on row 2"}],
+    "rules_url": "/api/v1/games/coloretto/rules",
+}
+PROOF = answered(
+    "Cut short",
+    {
+        "terms": {
+            "match": MATCH,
+            "game": "coloretto",
+            "options": SUMMARY["options"],
+            "secret_hash": HASH,
+            "salts": ["rosebud", "42"],
+        },
+        "secret": HASH,
+        "seating": [1, 0],
+        "moves": [{"turn": 1, "seat": 0, "move": {"move": "draw", "schema": 1}, "sealed": False}],
+        "events": [{"number": 9, "turn": 8, "event": OPEN_EVENT["event"], "audience": None, "hash": HASH}],
+        "outcome": {"points": [21, 19], "places": [1, 2], "lines": [[], []], "reason": "finished"},
+        "schema": 1,
+    },
+)
