@@ -14,6 +14,7 @@ from games import access, showing
 from games.api import shapes
 from games.api.base import answer
 from games.api.bodies import TIME, Agreement, NoBody
+from games.api.examples import PROPOSAL, SHOWN, answered, sent
 from games.api.matches import shown
 from games.clock import agreements, pace, stand_ins, words
 from games.clock.wishes import Wished
@@ -72,7 +73,7 @@ def proposal_shown(table: Table, of: Proposal) -> showing.Shown:
 
 
 class Back(APIView):
-    @extend_schema(request=NoBody, responses=shapes.MatchShape)
+    @extend_schema(request=NoBody, responses=shapes.MatchShape, examples=[SHOWN])
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Says that you are back: if a stand-in plays your seat, it is yours again."""
@@ -81,14 +82,25 @@ class Back(APIView):
 
 
 class Proposals(APIView):
-    @extend_schema(operation_id="matches_proposals_list", responses=ProposalShape(many=True))
+    @extend_schema(
+        operation_id="matches_proposals_list",
+        responses=ProposalShape(many=True),
+        examples=[answered("Not yet decided", PROPOSAL)],
+    )
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """What is to be decided and was decided lately, for players; a newcomer sees the seat that is offered."""
         table, user = access.visible_table(match_id, user_in(request)), user_in(request)
         return answer([proposal_shown(table, one) for one in agreements.seen_by(table, user)])
 
-    @extend_schema(request=Proposed, responses={201: ProposalShape})
+    @extend_schema(
+        request=Proposed,
+        responses={201: ProposalShape},
+        examples=[
+            sent("More time", {"wish": "extension", "seat": 0, "time": "24h"}),
+            answered("Not yet decided", PROPOSAL, 201),
+        ],
+    )
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Proposes more time for a seat, a pause, or a new player for a stand-in's seat. Your own vote is yes."""
@@ -97,7 +109,11 @@ class Proposals(APIView):
 
 
 class Vote(APIView):
-    @extend_schema(request=Agreement, responses=ProposalShape)
+    @extend_schema(
+        request=Agreement,
+        responses=ProposalShape,
+        examples=[sent("Yes", {"agree": True}), answered("Not yet decided", PROPOSAL)],
+    )
     @refuses(403, 409)
     def post(self, request: Request, match_id: str, number: int) -> HttpResponse:
         """Says yes or no. More time and a handover need more than half of those who may vote, a pause needs all."""
@@ -107,7 +123,7 @@ class Vote(APIView):
 
 
 class Accept(APIView):
-    @extend_schema(request=NoBody, responses=shapes.MatchShape)
+    @extend_schema(request=NoBody, responses=shapes.MatchShape, examples=[SHOWN])
     @refuses(403, 409)
     def post(self, request: Request, match_id: str, number: int) -> HttpResponse:
         """Takes the seat that the players offer you."""

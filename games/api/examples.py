@@ -42,6 +42,7 @@ SUMMARY: dict[str, Any] = {
     "phase": "running",
     "owner": ANN,
     "pace": PACE,
+    "paused_until": None,
     "created_at": "2026-03-01T20:00:00Z",
     "started_at": "2026-03-02T09:00:00Z",
     "ended_at": None,
@@ -62,6 +63,7 @@ ONE_MATCH = SUMMARY | {
     "abandon": [],
     "message_count": 0,
     "note": False,
+    "muted": False,
 }
 SHOWN = answered("As its players see it", ONE_MATCH)
 JOINING = [sent("With a salt", {"salt": "42"}), SHOWN]
@@ -164,6 +166,18 @@ RECEIPTS = answered(
     },
 )
 INVITATION = {"number": 17, "player": BEN, "email": None, "invited_by": ANN, "made_at": "2026-03-01T20:05:00Z"}
+PROPOSAL = {
+    "number": 3,
+    "wish": "extension",
+    "verdict": "open",
+    "text": "Ann proposes a day more for Ben. Not yet decided.",
+    "made_by": ANN,
+    "made_at": "2026-03-02T10:00:00Z",
+    "seat": 0,
+    "time": 86400,
+    "newcomer": None,
+    "votes": {"1": True},
+}
 MESSAGE = {"id": 5, "author": ANN, "text": "Good luck, everybody!", "said_at": "2026-03-02T09:10:00Z"}
 NOTE = {"text": "Ben seems to collect blue.", "changed_at": "2026-03-02T09:12:00Z"}
 OFFER = {

@@ -10,6 +10,7 @@ from accounts.authentication import user_in
 from games import showing
 from games.api import bodies, shapes
 from games.api.base import answer
+from games.api.examples import answered, sent
 from games.mail import silence
 from games.models import Notice
 from rest.openapi import refuses
@@ -29,7 +30,11 @@ class Notices(APIView):
 
 
 class Mute(APIView):
-    @extend_schema(request=bodies.Muted, responses=shapes.MuteShape)
+    @extend_schema(
+        request=bodies.Muted,
+        responses=shapes.MuteShape,
+        examples=[sent("Silence", {"muted": True}), answered("Silence", {"muted": True})],
+    )
     @refuses(403)
     def put(self, request: Request, match_id: str) -> HttpResponse:
         """Stops or resumes all mail about this match to you."""
