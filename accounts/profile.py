@@ -3,6 +3,7 @@
 from typing import Any
 
 from accounts.models import User
+from accounts.signals import calendar_changed
 
 
 def change(user: User, **fields: Any) -> None:
@@ -12,3 +13,5 @@ def change(user: User, **fields: Any) -> None:
     user.clean_fields(exclude=others)
     user.validate_constraints(exclude={"username", "email"})
     user.save(update_fields=list(fields))
+    if "time_zone" in fields:
+        calendar_changed.send(sender=User, user=user)

@@ -1,4 +1,4 @@
-"""What other rooms may want to know about accounts. Both are sent inside the transaction of what happens."""
+"""What other rooms may want to know about accounts. All are sent inside the transaction of what happens."""
 
 from django.dispatch import Signal
 
@@ -7,3 +7,6 @@ confirmed = Signal()
 
 # user: User, still complete, about to be deleted.
 departing = Signal()
+
+# user: User, whose time zone or vacations are now others.
+calendar_changed = Signal()

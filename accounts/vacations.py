@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User, Vacation
+from accounts.signals import calendar_changed
 from rest.refusal import Refused
 
 AHEAD = timedelta(days=366)
@@ -25,7 +26,9 @@ def plan(user: User, first_day: date, last_day: date) -> Vacation:
         raise Refused(409, "vacations_overlap", "You are on vacation then already.", "Choose other days.")
     for year in range(first_day.year, last_day.year + 1):
         _require_allowance(user, year, _days_in(year, first_day, last_day))
-    return Vacation.objects.create(user=user, first_day=first_day, last_day=last_day)
+    vacation = Vacation.objects.create(user=user, first_day=first_day, last_day=last_day)
+    calendar_changed.send(sender=User, user=user)
+    return vacation
 
 
 @transaction.atomic
@@ -42,6 +45,7 @@ def end(user: User, vacation_id: int) -> None:
     else:
         vacation.last_day = yesterday
         vacation.save(update_fields=["last_day"])
+    calendar_changed.send(sender=User, user=user)
 
 
 def days_left(user: User, year: int) -> int:

@@ -22,7 +22,7 @@ from games.mail import outbox
 from games.models import Match, Phase, Seat
 from games.models.lobby import Answer
 from games.models.notice import NoticeKind
-from games.table import Table
+from games.table import Table, seats_of
 from rest.refusal import Refused
 
 GATHERING_TIME = timedelta(days=30)
@@ -85,7 +85,8 @@ def join(match_id: str, user: User, salt: str | None = None) -> Table:
     invited = access.invitations_to(user).filter(match=table.match).update(answer=Answer.ACCEPTED)
     if table.match.is_private and not invited:
         raise access.no_such_match(match_id)
-    table = Table(table.match, [*table.seats, sit_down(table.match, user, salt, timezone.now())])
+    sit_down(table.match, user, salt, timezone.now())
+    table = Table(table.match, list(seats_of([match_id])))
     if len(table.seats) == table.match.seat_count:
         begin(table)
     return table

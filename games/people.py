@@ -1,14 +1,17 @@
 """What happens at the tables when people come and go."""
 
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.dispatch import receiver
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.signals import confirmed, departing
+from accounts.signals import calendar_changed, confirmed, departing
 from games import invitations, links, lobby
+from games.clock import sweep
 from games.models import Invitation, Match, Phase, Seat
 from rest.refusal import Refused
 
@@ -34,3 +37,10 @@ def get_up(user: User, **_: Any) -> None:
     running = Seat.objects.filter(user=user, match__phase=Phase.RUNNING, awaited_since__isnull=False)
     running.update(wake_at=timezone.now())
     Invitation.objects.filter(email=user.email).delete()
+
+
+@receiver(calendar_changed, dispatch_uid="games.people")
+def recount(user: User, **_: Any) -> None:
+    """After the commit, as matches are locked before users everywhere. Should it be lost, the clock works a deadline
+    out anew before it acts on it."""
+    transaction.on_commit(partial(sweep.recount_all, user.pk))

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import vault
+from games.clock.vacations import with_days_off
 from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
 from games.models import Match, Move, Refusal, Seat
@@ -85,7 +86,7 @@ def lay_table(match_id: str, *, lock: bool = False, key: str | None = None) -> T
     transactions are exclusive from their beginning, other databases lock the row. With `key`, it is also
     known whose request of that key has been answered: asked after the lock is ours, and in the same query."""
     match = (locked() if lock else Match.objects.all()).get(pk=match_id)
-    seats = in_seat_order(Seat.objects.filter(match_id=match_id))
+    seats = seats_of([match_id])
     if key is None:
         return Table(match, list(seats))
     asked = list(seats.annotate(has_answer=was_answered(match_id, key)))
@@ -96,13 +97,14 @@ def lay_tables(match_ids: Collection[str], *, lock: bool = False) -> list[Table]
     """Many at once, in the order of their ids, so that two who lock many never wait for each other."""
     matches = (locked() if lock else Match.objects.all()).filter(pk__in=match_ids).order_by("pk")
     found = {match.pk: (match, list[Seat]()) for match in matches}
-    for seat in seats_in_order().filter(match__in=match_ids):
+    for seat in seats_of(match_ids):
         found[seat.match_id][1].append(seat)
     return [Table(match, seats) for match, seats in found.values()]
 
 
-def seats_in_order() -> QuerySet[Seat]:
-    return Seat.objects.select_related("user").order_by("number", "joined_at", "id")
+def seats_of(match_ids: Collection[str]) -> QuerySet[Seat]:
+    """With all that is needed to ask their players anything."""
+    return with_days_off(in_seat_order(Seat.objects.filter(match__in=match_ids)))
 
 
 def save_seats(tables: Iterable[Table]) -> None:

@@ -7,6 +7,7 @@ be worked out anew whenever either has changed. Seats of stand-ins are due at on
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from games.clock import vacations
 from games.clock.calendar import NO_TIME, Calendar
 from games.models import Match, Seat
 
@@ -70,18 +71,19 @@ def left(match: Match, seat: Seat, at: datetime) -> timedelta:
 
 def recount(match: Match, seat: Seat, now: datetime) -> None:
     """Deadline and next look anew, from the time left and the calendar as they are now."""
-    if seat.time_left is None or seat.time_given is None or seat.counted_from is None:
+    if seat.time_left is None or seat.counted_from is None:
         return
+    seat.deadline = calendar_of(match, seat).after(seat.counted_from, seat.time_left)
+    seat.wake_at = next((mark for mark in marks(match, seat) if mark > now), seat.deadline)
+
+
+def marks(match: Match, seat: Seat) -> list[datetime]:
+    """When to remind; what was over before `counted_from` is not among them."""
+    if seat.time_left is None or seat.time_given is None or seat.counted_from is None:
+        return []
+    until = [seat.time_left - seat.time_given * (1 - share) for share in REMINDED_AT]
     calendar = calendar_of(match, seat)
-    seat.deadline = calendar.after(seat.counted_from, seat.time_left)
-    ahead = (mark for mark in marks(calendar, seat.counted_from, seat.time_left, seat.time_given) if mark > now)
-    seat.wake_at = next(ahead, seat.deadline)
-
-
-def marks(calendar: Calendar, since: datetime, left: timedelta, given: timedelta) -> list[datetime]:
-    """When to remind; what was over before `since` is not among them."""
-    until = [left - given * (1 - share) for share in REMINDED_AT]
-    return [calendar.after(since, time) for time in until if time > NO_TIME]
+    return [calendar.after(seat.counted_from, time) for time in until if time > NO_TIME]
 
 
 def calendar_of(match: Match, seat: Seat) -> Calendar:
@@ -89,5 +91,6 @@ def calendar_of(match: Match, seat: Seat) -> Calendar:
     return Calendar(
         zone=ZoneInfo(seat.user.time_zone if seat.user else "UTC"),
         weekends_off=match.weekends_off,
+        vacations=vacations.read(seat.days_off),
         pauses=(paused,) if paused else (),
     )

@@ -64,11 +64,26 @@ def wake(match_id: str) -> None:
     time_out(table, due, now)
 
 
+def recount_all(user_id: int) -> None:
+    """A player's calendar has changed, and with it all deadlines that run for them."""
+    running = Seat.objects.filter(user=user_id, counted_from__isnull=False)
+    for match_id in running.values_list("match_id", flat=True):
+        recount_one(match_id, user_id)
+
+
+@transaction.atomic
+def recount_one(match_id: str, user_id: int) -> None:
+    table, now = lay_table(match_id, lock=True), timezone.now()
+    if seat := table.seat_of(user_id):
+        count.recount(table.match, seat, now)
+    table.save_seats()
+
+
 def look_again(table: Table, seat: Seat, now: datetime) -> bool:
     """Works the deadline out anew, for the calendar may have changed. Whether the player is to be reminded."""
-    was_for_reminder = seat.wake_at != seat.deadline
+    woken_for = seat.wake_at or now
     count.recount(table.match, seat, now)
-    remind = was_for_reminder and not is_late(seat, now)
+    remind = not is_late(seat, now) and any(woken_for <= mark <= now for mark in count.marks(table.match, seat))
     seat.reminders += remind
     return remind
 

@@ -126,6 +126,9 @@ class Seat(models.Model):
     points = models.IntegerField(null=True)
     place = models.PositiveSmallIntegerField(null=True)
 
+    days_off: str | None
+    """The player's vacations, where the query brought them along (games.clock.vacations)."""
+
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="one_seat_per_number"),

@@ -119,6 +119,7 @@ class TestTheExport:
             "games.Message": "messages",
             "games.Note": "notes",
             "games.Notice": "notices",
+            "games.Proposal": "proposals",
             "games.Refusal": "matches",
             "games.Seat": "matches",
         }
