@@ -32,6 +32,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "leave": Entry("lobby", "leave", "Give your seat back before the match starts."),
         "start": Entry("lobby", "start", "Start your match with the players it has."),
         "cancel": Entry("lobby", "cancel", "Cancel your match before it starts."),
+        "back": Entry("lobby", "back", "Say that you are back, and take your seat from a stand-in."),
         "abandon": Entry("lobby", "abandon", "Agree to end a running match without a result."),
     },
     "Talk": {

@@ -156,6 +156,14 @@ def abandon(
     return seen_now(session, match_id)
 
 
+@command(f"turnpost back {EXAMPLE_MATCH}")
+def back(session: Session, match: MatchId = None) -> Result:
+    """Say that you are back, and take your seat from a stand-in."""
+    match_id = which_match(session, match)
+    session.server.post(f"matches/{match_id}/back")
+    return seen_now(session, match_id)
+
+
 def after_asking(session: Session, match: str | None, verb: str, question: str, done: str) -> Result | None:
     match_id = which_match(session, match)
     if not session.confirm(question):

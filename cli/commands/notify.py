@@ -6,8 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.command import command
+from cli.arguments import MatchId
+from cli.command import EXAMPLE_MATCH, command
+from cli.look import which_match
 from cli.problems import Usage
+from cli.render import times
+from cli.render.style import Style
+from cli.render.table import table
 from cli.result import Result
 from cli.session import Session
 
@@ -98,6 +103,39 @@ def told(data: dict[str, Any]) -> str:
             f"Reminders     {f'after {reminders} of your time' if reminders else 'never'}",
         ]
     )
+
+
+@app.command("mute")
+@command(f"turnpost notify mute {EXAMPLE_MATCH}", f"turnpost notify mute {EXAMPLE_MATCH} --off")
+def mute(
+    session: Session,
+    match: MatchId = None,
+    off: Annotated[bool, typer.Option("--off", help="Get mail about it again.")] = False,
+) -> Result:
+    """Get no more mail about a match."""
+    match_id = which_match(session, match)
+    muted = session.server.put(f"matches/{match_id}/mute", {"muted": not off})["muted"]
+    said = f"No more mail about {match_id}." if muted else f"You get mail about {match_id} again."
+    return Result({"match": match_id, "muted": muted}, lambda _style: said)
+
+
+@app.command("ledger")
+@command("turnpost notify ledger", "turnpost notify ledger --most 5 --json")
+def ledger(
+    session: Session,
+    most: Annotated[int, typer.Option("--most", min=1, help="How many to list.")] = 20,
+) -> Result:
+    """List your latest notices: sent, waiting, or not sent, and why."""
+    notices = session.server.pages("me/notices", most=most)
+    return Result({"notices": notices}, lambda style: ledger_lines(notices, style) if notices else "No notices yet.")
+
+
+def ledger_lines(notices: list[dict[str, Any]], style: Style) -> str:
+    rows = [
+        [times.ago(each["owed_at"]), each["kind"].replace("_", " "), each["match"] or "", each["state"], each["why"]]
+        for each in notices
+    ]
+    return table(["when", "what", "match", "state", "why"], rows, style, flexible=4)
 
 
 @app.command("vacation")

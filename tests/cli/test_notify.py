@@ -48,3 +48,23 @@ def test_days_may_be_said_as_people_say_them(desk):
     assert taken["first_day"] == (today() + timedelta(days=1)).isoformat()
     assert taken["last_day"] == (today() + timedelta(days=7)).isoformat()
     assert desk("ann").run("notify", "vacation", "someday").exit_code == 2
+
+
+def test_a_match_is_muted_and_heard_again(desk):
+    from tests.games.builders import running_match
+
+    match_id = running_match(seats=2).match.id
+    ann = desk("ann")
+    check("notify_mute", ann.json("notify", "mute", match_id))
+    assert "again" in ann.ok("notify", "mute", match_id, "--off")
+
+
+def test_the_ledger_says_what_became_of_each_notice(desk):
+    from tests.games.builders import running_match
+
+    match_id = running_match(seats=2).match.id
+    ann = desk("ann")
+    check("notify_ledger", ann.json("notify", "ledger"))
+    shown = ann.ok("notify", "ledger")
+    assert match_id in shown
+    assert "queued" in shown
