@@ -61,6 +61,9 @@ def load() -> Config:
         return Config(home, raw["chosen"], profiles)
     except FileNotFoundError:
         return Config(home)
+    except OSError as error:
+        hint = "Name another folder: export TURNPOST_CONFIG=FOLDER"
+        raise Usage("bad_config", f"{path} cannot be read: {error.strerror}.", hint) from None
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise Usage("bad_config", f"{path} cannot be read: {error}", f"Mend it, or remove it: rm '{path}'") from None
 

@@ -69,7 +69,11 @@ def settings(session: Session) -> Check:
 
 
 def server(session: Session) -> Check:
-    session.visitor.ask("GET", "/healthz")
+    try:
+        session.visitor.ask("GET", "/healthz")
+    except Unreachable as problem:
+        hint = "Check the network, and the address: turnpost login --server ADDRESS"
+        return Check("server", False, problem.message, hint)
     return Check("server", True, f"{session.profile.url} answers{unprotected(session.profile.url)}")
 
 

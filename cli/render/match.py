@@ -1,5 +1,6 @@
 """One match on the screen: what it is, what happened, its board, and what the player may do."""
 
+from textwrap import wrap
 from typing import Any
 
 from cli.look import Look, player_name
@@ -7,6 +8,7 @@ from cli.render import times
 from cli.render.board import picture
 from cli.render.style import Style
 from cli.safe import one_line
+from games.engine.text import width
 
 Document = dict[str, Any]
 MOST_NEWS = 12
@@ -28,10 +30,12 @@ def screen(seen: Look, style: Style, *, asking: bool = False) -> str:
 
 
 def heading(match: Document, style: Style) -> str:
-    title = one_line(match["title"]) or match["game"]
-    about = f"{match['game']} {match['id']}, {match['phase']}"
+    title = one_line(match["title"])
+    name = f"{match['game']} {match['id']}" if title else match["id"]
     turn = f", turn {match['turn']}" if match["phase"] == "running" else ""
-    return f"{style.paint(title, 'bold')}  ({about}{turn}{deadline(match)})"
+    about = f"({name}, {match['phase']}{turn}{deadline(match)})"
+    fits = width(f"{title or match['game']}  {about}") <= style.width
+    return f"{style.paint(title or match['game'], 'bold')}{'  ' if fits else chr(10)}{about}"
 
 
 def deadline(match: Document) -> str:
@@ -86,8 +90,13 @@ def choices(offered: Document | None, style: Style) -> str:
     if not offered:
         return ""
     listed = [f"{number:>4}  {move['notation']}" for number, move in enumerate(offered["moves"], start=1)]
-    forms = [f"      {form['example']}{style.paint(f'   {bounds(form)}', 'dim')}" for form in offered["forms"]]
+    forms = [line for form in offered["forms"] for line in form_lines(form, style)]
     return "\n".join([style.paint("You may", "bold"), *in_columns(listed, style.width), *forms])
+
+
+def form_lines(form: Document, style: Style) -> list[str]:
+    how = wrap(bounds(form), style.width, initial_indent=" " * 8, subsequent_indent=" " * 8)
+    return [f"      {form['example']}", *(style.paint(line, "dim") for line in how)]
 
 
 def in_columns(listed: list[str], room: int) -> list[str]:
@@ -116,10 +125,10 @@ def field_bounds(field: Document) -> str:
 
 def what_next(seen: Look) -> str:
     match = seen.match
-    if seen.choices and seen.choices["moves"]:
-        return f"Next: turnpost play {match['id']} {seen.choices['moves'][0]['notation']}"
-    if seen.choices and seen.choices["forms"]:
-        return f"Next: turnpost play {match['id']} {seen.choices['forms'][0]['example']}"
+    if seen.choices and seen.is_my_turn:
+        examples = [form["example"] for form in seen.choices["forms"]]
+        listed = [move["notation"] for move in seen.choices["moves"]]
+        return f"Next: turnpost play {match['id']} {(examples or listed)[0]}"
     if match["phase"] == "gathering":
         return f"Next: turnpost invite {match['id']} NAME" if match["joined"] else f"Next: turnpost join {match['id']}"
     if match["phase"] in ("finished", "abandoned"):

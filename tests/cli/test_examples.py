@@ -1,6 +1,7 @@
 """Every command's help has examples, and they work as printed."""
 
 import shlex
+from functools import cached_property
 
 import pytest
 
@@ -71,7 +72,8 @@ class World:
         self.desk("ben")
         return self.desk("ann"), ""
 
-    def for_verify(self):
+    @cached_property
+    def finished(self):
         from games.table import lay_table
         from tests.games.builders import play_some
 
@@ -79,6 +81,9 @@ class World:
         play_some(lay_table(match_id))
         player.ok("verify", match_id, "--save", "proof.json")
         return player, match_id
+
+    def for_verify(self):
+        return self.finished
 
     def for_withdraw(self):
         player, match_id = self.running("colorado-county")

@@ -24,7 +24,9 @@ def test_a_name_is_one_line():
 
 @given(
     st.recursive(
-        st.text() | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+        st.text() | st.integers() | st.none(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        max_leaves=10,
     )
 )
 def test_cleaning_keeps_the_form_of_a_document(document):

@@ -1,0 +1,89 @@
+"""What the client does not do for a server, or for anybody on the way."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from cli import problems
+from cli.client import Server
+from cli.kept import Kept
+from tests.cli.faulty import answer, faulty
+
+
+def page(*matches):
+    return answer(200, {"results": list(matches), "next": None, "previous": None})
+
+
+@pytest.mark.parametrize("name", ["../../profiles", "/etc/passwd", "a/b", "", "A B", "k7\x1b", "x" * 13])
+def test_an_id_from_a_server_is_no_path(tmp_path, name):
+    kept = Kept(tmp_path / "kept")
+    with pytest.raises(problems.Usage, match="no match's id"):
+        kept.keep_match({"id": name, "fairness": {}}, None)
+    assert not list(tmp_path.rglob("*.json"))
+
+
+def test_an_id_that_is_none_is_not_asked_for(machine):
+    with faulty(answer(200, {})) as server:
+        machine.url = server.url
+        assert machine.run("board", "../../healthz").exit_code == 2
+    assert server.requests == []
+
+
+def test_a_saved_token_goes_only_to_the_server_that_gave_it(machine):
+    machine.log_in("turnpost_secret")
+    machine.token = ""
+    with faulty(page()) as stranger:
+        machine.url = stranger.url
+        assert machine.run("status").exit_code == 4
+        machine.run("matches", "open")
+    assert all("Authorization" not in headers for _, _, headers, _ in stranger.requests)
+
+
+def test_a_redirect_is_told_and_not_followed():
+    with (
+        faulty(answer(200, {})) as elsewhere,
+        faulty(answer(301, b"", Location=elsewhere.url)) as server,
+        pytest.raises(problems.Unreachable, match="The server is now at") as told,
+    ):
+        Server(server.url, "turnpost_secret").post("moves", {}, "key")
+    assert "--server" in told.value.hint
+    assert elsewhere.requests == []
+
+
+def test_the_words_of_a_refusal_cannot_steer_the_terminal(machine):
+    said = {"code": "x", "message": "\x1b[2Jno", "hint": "\x1b]0;t\x07", "data": {}}
+    with faulty(answer(409, said)) as server:
+        machine.url, machine.token = server.url, "t"
+        done = machine.run("status")
+    assert done.exit_code == 3
+    assert "\x1b" not in done.stderr
+
+
+def test_a_refusal_ends_with_the_command_to_type_next(machine):
+    said = {"code": "no_such_match", "message": "There is no match.", "hint": "List your matches.", "data": {}}
+    with faulty(answer(404, said)) as server:
+        machine.url, machine.token = server.url, "t"
+        assert "turnpost matches" in machine.run("board", "k7m2x9q4a").stderr
+
+
+def test_what_a_narrow_encoding_cannot_show_is_replaced(machine):
+    environment = {**os.environ, **machine.environment, "PYTHONIOENCODING": "ascii", "TURNPOST_STYLE": "colour"}
+    run = subprocess.run(
+        [sys.executable, "-c", "from cli.main import app; app()", "doctor"],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 5
+    assert "Traceback" not in run.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_named(machine, tmp_path):
+    (tmp_path / "machine").write_text("a file where the folder should be")
+    with faulty(page({"id": "k7m2x9q4a"}), answer(200, {})) as server:
+        machine.url, machine.token = server.url, "t"
+        done = machine.run("next")
+    assert done.exit_code == 2
+    assert "TURNPOST_CONFIG" in done.stderr
