@@ -4,7 +4,7 @@ import subprocess
 import sys
 from importlib import import_module
 
-PARTS = ("engine", "visits", "waiting", "cli")
+PARTS = ("engine", "visits", "waiting", "notices", "cli")
 
 
 def main(wanted: list[str]) -> int:

@@ -15,7 +15,7 @@ logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
+        return int(probe.getsockname()[1])
 
 
 class Sink:
@@ -45,19 +45,24 @@ class Sink:
             self._changed.wait_for(lambda: len(self.arrived) >= count, seconds)
             return list(self.arrived)
 
-    async def handle_EHLO(self, server, session, envelope, hostname, responses) -> list[str]:  # noqa: N802
+    async def handle_EHLO(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
         session.host_name = hostname
         self.connections += 1
         self.on_connect()
         return responses
 
-    async def handle_RCPT(self, server, session, envelope, address, options) -> str:  # noqa: N802
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         if self.refusal:
             return self.refusal
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        assert isinstance(envelope.content, bytes)
         message = message_from_bytes(envelope.content, policy=policy.default)
         self.on_mail(message)
         with self._changed:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -44,7 +45,9 @@ class Entry:
     """The notices that a digest told of."""
 
 
+@transaction.atomic
 def note(token: str, entries: Sequence[Entry]) -> None:
+    """All in one transaction: the disk is waited for once."""
     by_result: dict[Result, list[Entry]] = defaultdict(list)
     for entry in entries:
         by_result[entry.result].append(entry)

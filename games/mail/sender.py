@@ -24,8 +24,8 @@ from games.models import Notice
 logger = logging.getLogger(__name__)
 
 CLAIMED_AT_ONCE = 200
-LOOKED_AT_ONCE = 20
-FRESH_FOR = 0.1
+LOOKED_AT_ONCE = 25
+FRESH_FOR = 0.5
 """Seconds for which what was loaded may be acted on without a second look."""
 
 

@@ -1,0 +1,180 @@
+"""How fast notices leave, from the row to the mail server's OK, and how soon after the commit.
+
+The floor of the rate is a bare loop that writes and sends the same mails over one connection: no rows, no claims, no
+second look. Both send to the same server, a process of its own, in turns.
+"""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from bench.scratch import NoServerError, database
+
+MATCHES, NOTICES, ROUNDS = 20, 400, 5
+SINGLE = 30
+RATE_BAR, DELAY_BAR = 0.8, 100
+
+
+def report() -> Iterator[str]:
+    yield f"notices: {NOTICES} mails to a local SMTP server, PostgreSQL; the median of {ROUNDS} rounds"
+    try:
+        with database():
+            ids = owe_many()
+            with mail_server():
+                ours, floor = rates(ids)
+            share = ours / floor
+            yield f"{'sent':>10}{ours:>8.0f}/s{'floor':>10}{floor:>8.0f}/s"
+            yield f"bar: {RATE_BAR:.0%} of the floor; it is {share:.0%}: {'met' if share >= RATE_BAR else 'MISSED'}"
+            delays = sorted(delays_when_idle(ids[0]))
+            yield f"{'alone':>10}{median(delays):>8.0f} ms{'slowest':>10}{delays[-1]:>7.0f} ms of {SINGLE}, one by one"
+            met = "met" if delays[-1] <= DELAY_BAR else "MISSED"
+            yield f"bar: within {DELAY_BAR} ms of the commit, worker and broker in this process: {met}"
+    except NoServerError as missing:
+        yield f"not measured: {missing}"
+
+
+def owe_many() -> list[int]:
+    """Every match asks one player, several times over."""
+    from django.utils import timezone
+
+    from games.models import Notice, Seat
+    from tests.games.builders import play_some, running_match
+
+    for _ in range(MATCHES):
+        play_some(running_match("coloretto", 3), 6)
+    Notice.objects.all().delete()
+    now = timezone.now()
+    Notice.objects.bulk_create(
+        Notice(
+            user=seat.user,
+            match=seat.match,
+            seat=seat.number,
+            turn=seat.match.turn,
+            kind="your_turn",
+            occasion=number,
+            owed_at=now,
+            due_at=now,
+        )
+        for seat in Seat.objects.filter(awaited_since__isnull=False).select_related("user", "match")
+        for number in range(NOTICES // MATCHES)
+    )
+    return list(Notice.objects.values_list("pk", flat=True))
+
+
+@contextmanager
+def mail_server() -> Iterator[None]:
+    """aiosmtpd's own program, which throws everything away."""
+    from django.conf import settings
+
+    from tests.sink import free_port
+    from tests.waiting import until
+
+    port = free_port()
+    command = [sys.executable, "-m", "aiosmtpd", "-n", "-l", f"127.0.0.1:{port}", "-c", "aiosmtpd.handlers.Sink"]
+    server = subprocess.Popen(command)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+    try:
+        assert until(lambda: answers(port)), "The mail server did not start."
+        yield
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def answers(port: int) -> bool:
+    import socket
+
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+def rates(ids: list[int]) -> tuple[float, float]:
+    """Mails a second: ours, and the floor."""
+    from games.mail.sender import deliver_due
+
+    ours, floor = [], []
+    for _ in range(ROUNDS):
+        queue_again(ids)
+        ours.append(NOTICES / timed(deliver_due))
+        assert not left_over()
+        floor.append(NOTICES / timed(bare_loop, ids))
+    return median(ours), median(floor)
+
+
+def queue_again(ids: list[int]) -> None:
+    from django.utils import timezone
+
+    from games.models import Notice
+
+    Notice.objects.filter(pk__in=ids).update(delivery="queued", due_at=timezone.now(), tries=0, sent_at=None)
+
+
+def left_over() -> int:
+    from games.models import Notice
+
+    return Notice.objects.exclude(delivery="sent").count()
+
+
+def bare_loop(ids: list[int]) -> None:
+    from django.core.mail import get_connection
+
+    from games.mail.envelope import seal
+    from games.mail.letters import write
+    from games.mail.occasion import load
+
+    occasions = load(ids)
+    connection = get_connection()
+    connection.open()
+    for occasion in occasions:
+        connection.send_messages([seal(occasion, write(occasion))])
+    connection.close()
+
+
+def timed(work: Callable[..., Any], *arguments: Any) -> float:
+    start = perf_counter()
+    work(*arguments)
+    return perf_counter() - start
+
+
+def delays_when_idle(notice_id: int) -> Iterator[float]:
+    """Milliseconds from each commit to the mail's arrival; the next is owed only when the one before has come."""
+    from django.conf import settings
+
+    from config.celery import app
+    from tests.sink import Sink
+    from tests.workers import worker_thread
+
+    with Sink() as sink:
+        settings.EMAIL_PORT = sink.port
+        arrived = threading.Event()
+        sink.on_mail = lambda _: arrived.set()
+        with worker_thread(app):
+            for number in range(SINGLE):
+                arrived.clear()
+                committed = owe_again(notice_id, 1000 + number)
+                assert arrived.wait(20), "No mail came."
+                yield 1000 * (perf_counter() - committed)
+
+
+def owe_again(notice_id: int, occasion: int) -> float:
+    from django.db import transaction
+    from django.utils import timezone
+
+    from games.mail import outbox
+    from games.models import Notice
+
+    notice = Notice.objects.get(pk=notice_id)
+    notice.pk, notice.occasion, notice.delivery = None, occasion, "queued"
+    notice.owed_at = notice.due_at = timezone.now()
+    with transaction.atomic():
+        outbox.owe([notice])
+    return perf_counter()
