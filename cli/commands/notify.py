@@ -27,6 +27,7 @@ class Delivery(StrEnum):
     UNTIL_VISIT = "until_visit"
     HOURLY = "hourly"
     DAILY = "daily"
+    NEVER = "never"
 
 
 SPOKEN = {
@@ -34,6 +35,7 @@ SPOKEN = {
     Delivery.UNTIL_VISIT: "at once, then not again until you have looked",
     Delivery.HOURLY: "collected, once an hour",
     Delivery.DAILY: "collected, once a day",
+    Delivery.NEVER: "never",
 }
 
 

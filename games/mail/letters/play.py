@@ -67,11 +67,17 @@ def deadline_passed(occasion: Occasion) -> Letter:
     """`late` in its data: the seats for which a move was made."""
     seats = [occasion.match_table.seats[number] for number in occasion.notice.data.get("late", [])]
     if occasion.seat in seats:
-        opening = f"Your time ran out in {name_of(occasion)}, and a harmless move was made for you."
+        opening = f"Your time ran out in {name_of(occasion)}, and a harmless move was made for you.{stand_in(occasion)}"
         return telling(occasion, "Your time ran out", opening)
     names = listing([player_name(seat) for seat in seats]) or "somebody"
     opening = f"In {name_of(occasion)} the time of {names} ran out, and a harmless move was made instead."
     return telling(occasion, "Time ran out", opening)
+
+
+def stand_in(occasion: Occasion) -> str:
+    if not (occasion.seat and occasion.seat.has_stand_in):
+        return ""
+    return " From now on a stand-in makes such moves for you. Any move of your own ends that."
 
 
 def telling(occasion: Occasion, what: str, opening: str) -> Letter:
