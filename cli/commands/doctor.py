@@ -14,6 +14,7 @@ from cli.result import Result
 from cli.session import Session
 
 TOLERATED_SKEW = 60
+LATEST_NOTICES = 10
 MARKS = {True: ("✓", "good"), False: ("✗", "bad")}
 
 
@@ -101,8 +102,12 @@ def token(session: Session) -> Check:
 
 
 def mail(session: Session) -> Check:
-    me = session.server.get("me")
-    return Check("mail", True, f"goes to {me['email']}")
+    address = session.server.get("me")["email"]
+    latest = session.server.get("me/notices", limit=LATEST_NOTICES)["results"]
+    failed = next((notice for notice in latest if notice["state"] == "failed"), None)
+    if failed:
+        return Check("mail", False, f"did not reach {address}: {failed['why']}", "See: turnpost notify ledger")
+    return Check("mail", True, f"goes to {address}")
 
 
 def unsent(session: Session) -> Check:

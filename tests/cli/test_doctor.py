@@ -39,3 +39,15 @@ def test_a_token_that_others_could_read_is_told_with_the_cure(desk):
     done = ann.run("doctor")
     assert done.exit_code == 5
     assert "chmod 600" in done.stdout
+
+
+def test_mail_that_did_not_arrive_is_told_with_its_reason(desk):
+    from games.models import Notice
+    from tests.games.builders import running_match
+
+    ann = desk("ann")
+    running_match(seats=2)
+    Notice.objects.update(delivery="dead", why="550 no such mailbox")
+    done = ann.run("doctor")
+    assert "did not reach ann@example.org: 550 no such mailbox" in done.stdout
+    assert "turnpost notify ledger" in done.stderr
