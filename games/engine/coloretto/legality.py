@@ -2,10 +2,11 @@
 
 from games.engine.choices import Choices
 from games.engine.coloretto.moves import AnyMove, Draw, Place, Take
+from games.engine.coloretto.notation import notation
 from games.engine.coloretto.options import ROW_ROOM
 from games.engine.coloretto.state import State
 from games.engine.errors import IllegalMove
-from games.engine.text import counted
+from games.engine.text import counted, listing
 
 DRAW = Draw()
 PLACES = tuple(Place(row) for row in range(1, 6))
@@ -48,59 +49,56 @@ def refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:
 
 def draw_refusal(state: State) -> IllegalMove | None:
     if state.drawn:
-        room = numbers(rows_with_room(state))
-        return IllegalMove(
-            "place_first", "You have drawn a card and must place it first.", say("place", room), room=room
-        )
+        return place_first(state)
     if not rows_with_room(state):
         rows = numbers(rows_to_take(state))
-        return IllegalMove("rows_full", "No row has room for another card.", say("take", rows), rows=rows)
+        return IllegalMove("rows_full", "No row has room for another card.", instead(state), rows=rows)
     return None
 
 
 def place_refusal(state: State, row: int) -> IllegalMove | None:
     if not state.drawn:
-        return IllegalMove("draw_first", "You have not drawn a card yet.", "Write 'draw' first.")
+        return IllegalMove("draw_first", "You have not drawn a card yet.", instead(state))
     exists = 0 < row <= len(state.rows)
     held = state.rows[row - 1] if exists else None
     if held is not None and len(held) < ROW_ROOM[state.seats][row - 1]:
         return None
     room = numbers(rows_with_room(state))
-    if not exists:
-        return no_such_row(state, row, say("place", room))
     if held is None:
-        return IllegalMove("row_gone", f"Row {row} has been taken this round.", say("place", room), row=row, room=room)
-    return IllegalMove(
-        "row_full",
-        f"Row {row} already holds {counted(len(held), 'card')}.",
-        say("place", room),
-        row=row,
-        room=room,
-    )
+        return row_not_there(state, row, room=room)
+    full = f"Row {row} already holds {counted(len(held), 'card')}."
+    return IllegalMove("row_full", full, instead(state), row=row, room=room)
 
 
 def take_refusal(state: State, row: int) -> IllegalMove | None:
     if state.drawn:
-        return draw_refusal(state)
-    exists = 0 < row <= len(state.rows)
-    if exists and state.rows[row - 1]:
+        return place_first(state)
+    held = state.rows[row - 1] if 0 < row <= len(state.rows) else None
+    if held:
         return None
     rows = numbers(rows_to_take(state))
-    hint = say("take", rows) if rows else "Write 'draw'."
-    if not exists:
-        return no_such_row(state, row, hint)
-    if state.rows[row - 1] is None:
-        return IllegalMove("row_gone", f"Row {row} has been taken this round.", hint, row=row, rows=rows)
-    return IllegalMove("row_empty", f"Row {row} holds no card yet.", hint, row=row, rows=rows)
+    if held is None:
+        return row_not_there(state, row, rows=rows)
+    return IllegalMove("row_empty", f"Row {row} holds no card yet.", instead(state), row=row, rows=rows)
 
 
-def no_such_row(state: State, row: int, hint: str) -> IllegalMove:
-    return IllegalMove("no_such_row", f"There is no row {row}; the rows are 1 to {len(state.rows)}.", hint, row=row)
+def place_first(state: State) -> IllegalMove:
+    room = numbers(rows_with_room(state))
+    return IllegalMove("place_first", "You have drawn a card and must place it first.", instead(state), room=room)
+
+
+def row_not_there(state: State, row: int, **data: list[int]) -> IllegalMove:
+    if 0 < row <= len(state.rows):
+        gone = f"Row {row} has been taken this round."
+        return IllegalMove("row_gone", gone, instead(state), row=row, **data)
+    missing = f"There is no row {row}; the rows are 1 to {len(state.rows)}."
+    return IllegalMove("no_such_row", missing, instead(state), row=row, **data)
 
 
 def numbers(indexes: list[int]) -> list[int]:
     return [index + 1 for index in indexes]
 
 
-def say(verb: str, rows: list[int]) -> str:
-    return "Write " + " or ".join(f"'{verb} {row}'" for row in rows) + "."
+def instead(state: State) -> str:
+    orders = [f"'{notation(move)}'" for move in choices(state, state.to_move).moves]
+    return f"Write {listing(orders, 'or')}."

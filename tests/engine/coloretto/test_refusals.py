@@ -48,7 +48,7 @@ def test_taking_a_row_that_was_taken():
     assert refused(state, "take 2") == (
         "row_gone",
         "Row 2 has been taken this round.",
-        "Write 'take 1'.",
+        "Write 'draw' or 'take 1'.",
         {"row": 2, "rows": [1]},
     )
 
@@ -57,7 +57,7 @@ def test_taking_an_empty_row():
     assert refused(table(rows=["B", "G", ""]), "take 3") == (
         "row_empty",
         "Row 3 holds no card yet.",
-        "Write 'take 1' or 'take 2'.",
+        "Write 'draw', 'take 1' or 'take 2'.",
         {"row": 3, "rows": [1, 2]},
     )
 
@@ -70,12 +70,12 @@ def test_taking_when_no_row_holds_a_card():
 def test_a_row_that_does_not_exist(row):
     code, message, hint, data = refused(table(rows=["B", "", ""]), f"take {row}")
     assert (code, message) == ("no_such_row", f"There is no row {row}; the rows are 1 to 3.")
-    assert (hint, data["row"]) == ("Write 'take 1'.", row)
+    assert (hint, data) == ("Write 'draw' or 'take 1'.", {"row": row, "rows": [1]})
     assert refused(table(drawn="B"), f"place {row}")[0] == "no_such_row"
 
 
 def test_placing_before_drawing():
-    assert refused(table(), "place 1") == ("draw_first", "You have not drawn a card yet.", "Write 'draw' first.", {})
+    assert refused(table(), "place 1") == ("draw_first", "You have not drawn a card yet.", "Write 'draw'.", {})
 
 
 @pytest.mark.parametrize("move", ["draw", "take 1"])
@@ -93,7 +93,7 @@ def test_drawing_when_no_row_has_room():
     assert refused(table(rows=["BBB", "GGG", "RRR"]), "draw") == (
         "rows_full",
         "No row has room for another card.",
-        "Write 'take 1' or 'take 2' or 'take 3'.",
+        "Write 'take 1', 'take 2' or 'take 3'.",
         {"rows": [1, 2, 3]},
     )
 
