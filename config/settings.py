@@ -147,6 +147,11 @@ RATES = environment.rates(
         "sign_up": "20/hour",
         "code": "30/hour",
         "mailbox": "6/hour",
+        "new_match": "60/hour",
+        "invitation": "60/hour",
+        "invited": "20/hour",
+        "message": "30/minute",
+        "dry_run": "60/minute",
     },
 )
 SPECTACULAR_SETTINGS = {

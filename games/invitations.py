@@ -13,14 +13,22 @@ from games.models import Invitation, Notice, Phase
 from games.models.lobby import Answer
 from games.models.notice import NoticeKind
 from games.table import Table
+from rest import tally
 from rest.refusal import Refused
 
 MOST_INVITATIONS = 20
 
 
-@transaction.atomic
 def invite(match_id: str, user: User, whom: str) -> Invitation:
-    """Any player may invite, by user name or by e-mail address. Whether an address has an account is not told."""
+    """Any player may invite, by user name or by e-mail address. Whether an address has an account is not told. Each
+    invitation is a mail to somebody who did not ask for it, so there are limits for both sides."""
+    tally.spend("invitation", str(user.pk))
+    tally.spend("invited", whom.strip().lower())
+    return ask(match_id, user, whom)
+
+
+@transaction.atomic
+def ask(match_id: str, user: User, whom: str) -> Invitation:
     table = lobby.gathering_table(match_id, user)
     access.own_seat(table, user)
     if table.match.invitations.filter(answer=Answer.OPEN).count() >= MOST_INVITATIONS:

@@ -52,12 +52,14 @@ def _count(key: str, seconds: int) -> int:
 
 
 class UserThrottle(BaseThrottle):
+    scope = "user"
+
     def __init__(self) -> None:
         self.seconds = 0.0
 
     def allow_request(self, request: Request, view: Any) -> bool:
         if request.user.is_authenticated:
-            self.seconds = seconds_to_wait("user", str(request.user.pk))
+            self.seconds = seconds_to_wait(self.scope, str(request.user.pk))
         return self.seconds == 0
 
     def wait(self) -> float:

@@ -4,18 +4,43 @@ from typing import Any
 
 import msgspec
 from django.http import HttpResponse
-from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from accounts.models import User
+from rest.throttles import UserThrottle
 
 
 class PublicEndpoint(APIView):
     """Everybody may read what is not private, also without logging in; games.access decides what that is."""
 
     permission_classes = (IsAuthenticatedOrReadOnly,)
+
+
+class WriteThrottle(UserThrottle):
+    """For what is written, not for what is read."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        return request.method in SAFE_METHODS or super().allow_request(request, view)
+
+
+class NewMatchThrottle(WriteThrottle):
+    scope = "new_match"
+
+
+class MessageThrottle(WriteThrottle):
+    scope = "message"
+
+
+class DryRunThrottle(UserThrottle):
+    """A dry run plays the move many times over; a move itself is never held up here."""
+
+    scope = "dry_run"
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        return "dry_run" not in request.query_params or super().allow_request(request, view)
 
 
 def caller(request: Request) -> User | None:

@@ -13,18 +13,20 @@ from accounts.authentication import user_in
 from accounts.models import User
 from games import access, lobby, reading, showing, visits
 from games.api import bodies, shapes
-from games.api.base import PublicEndpoint, answer, caller, read_query
+from games.api.base import NewMatchThrottle, PublicEndpoint, answer, caller, read_query
 from games.api.examples import NEW_MATCHES, SHOWN, SUMMARY, answered
 from games.api.headers import knows
 from games.engine.errors import UnknownGame
 from games.table import Table
 from rest.paging import CursorPages
 from rest.refusal import Refused
+from rest.throttles import UserThrottle
 from rest.views import read
 
 
 class Matches(PublicEndpoint):
     pagination_class = CursorPages
+    throttle_classes = (UserThrottle, NewMatchThrottle)
 
     @extend_schema(
         operation_id="matches_list",

@@ -8,9 +8,10 @@ from rest_framework.views import APIView
 from accounts.authentication import user_in
 from games import access, play, preview, showing, visits
 from games.api import bodies, examples, shapes
-from games.api.base import answer, as_sent, read_query
+from games.api.base import DryRunThrottle, answer, as_sent, read_query
 from games.api.headers import decided_on, idempotency_key
 from rest.openapi import refuses
+from rest.throttles import UserThrottle
 from rest.views import read
 
 HEADERS = [
@@ -37,6 +38,8 @@ class Choices(APIView):
 
 
 class Moves(APIView):
+    throttle_classes = (UserThrottle, DryRunThrottle)
+
     @extend_schema(
         request=bodies.MoveMade,
         parameters=[bodies.MovesQuery, *HEADERS],

@@ -9,15 +9,17 @@ from rest_framework.views import APIView
 from accounts.authentication import user_in
 from games import reading, showing, talk
 from games.api import bodies, shapes
-from games.api.base import answer
+from games.api.base import MessageThrottle, answer
 from games.api.examples import MESSAGE, NOTE, answered, sent
 from rest.openapi import refuses
 from rest.paging import CursorPages
+from rest.throttles import UserThrottle
 from rest.views import read
 
 
 class Messages(APIView):
     pagination_class = CursorPages
+    throttle_classes = (UserThrottle, MessageThrottle)
 
     @extend_schema(
         operation_id="matches_messages_list",
