@@ -7,14 +7,16 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from bench.floor import FLOORS
+from bench.coloretto_floor import coloretto
+from bench.county_floor import colorado_county
 from bench.measure import rates
 from bench.will import next_will
 from games.engine.dice import Dice
 from games.engine.registry import AnyEngine
 from tests.engine.setups import ALL, Setup
 
-BARS = {"coloretto": 60_000}
+BARS = {"coloretto": 60_000, "colorado-county": 15_000}
+FLOORS = {"coloretto": coloretto, "colorado-county": colorado_county}
 WIDEST = max(len(str(setup)) for setup in ALL)
 
 

@@ -26,13 +26,21 @@ def joined(hand: Cowboys, coming: Sequence[int]) -> Cowboys:
 
 
 def draw_cowboys(state: State, due: Sequence[int], dice: Dice, happened: list[Event]) -> State:
-    """Each seat draws what it is due. From a bag that runs short: one each in seat order until it is empty (house)."""
-    turns = [seat for turn in range(max(due)) for seat in range(state.seats) if due[seat] > turn]
-    drawn, bag = dice.draw(state.bag, min(len(turns), len(state.bag)))
+    """Each seat draws what it is due, as far as the bag goes."""
+    counts = shares(due, len(state.bag))
+    drawn, bag = dice.draw(state.bag, sum(counts))
     hands = list(state.hands)
-    for seat, count in enumerate(due):
-        if count:
-            coming = sorted([cowboy for cowboy, drawer in zip(drawn, turns, strict=False) if drawer == seat])
-            hands[seat] = tuple(sorted(hands[seat] + tuple(coming)))
-            happened += (CowboysDrawn(seat, len(coming)), CowboysSeen(seat, tuple(coming)))
+    for seat, count in enumerate(counts):
+        if due[seat]:
+            coming, drawn = tuple(sorted(drawn[:count])), drawn[count:]
+            hands[seat] = joined(hands[seat], coming)
+            happened += (CowboysDrawn(seat, count), CowboysSeen(seat, coming))
     return replace(state, hands=tuple(hands), bag=tuple(bag))
+
+
+def shares(due: Sequence[int], left: int) -> Sequence[int]:
+    """How many each seat gets. From a bag that runs short: one each in seat order until it is empty (house)."""
+    if sum(due) <= left:
+        return due
+    turns = [seat for turn in range(max(due)) for seat, count in enumerate(due) if count > turn][:left]
+    return [turns.count(seat) for seat in range(len(due))]

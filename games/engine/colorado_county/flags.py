@@ -54,18 +54,20 @@ def random_squares(board: str, count: int, dice: Dice) -> list[int]:
         square = dice.choice(free)
         if square in opened:
             chosen.append(square)
-            opened = opened - AROUND[square] or set(open_squares(face_down(board, chosen)))
+            opened -= AROUND[square]
+            opened = opened or set(open_squares(face_down(board, chosen)))
     return chosen
 
 
 def first_squares(board: str, count: int) -> list[int]:
     """Squares for so many flags, always the first that is open."""
     chosen: list[int] = []
-    opened = open_squares(board)
     while len(chosen) < count:
-        chosen.append(opened[0])
-        closed = AROUND[opened[0]]
-        opened = [square for square in opened if square not in closed] or open_squares(face_down(board, chosen))
+        closed: set[int] = set()
+        for square in open_squares(face_down(board, chosen)):
+            if square not in closed and len(chosen) < count:
+                chosen.append(square)
+                closed |= AROUND[square]
     return chosen
 
 

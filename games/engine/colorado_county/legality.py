@@ -7,6 +7,9 @@ from games.engine.colorado_county.options import FLAGS_EACH, SALES_PER_ROUND
 from games.engine.colorado_county.state import State, awaiting
 from games.engine.errors import IllegalMove
 
+Reason = tuple[str, str, str]
+"""A code, a sentence and a hint."""
+
 ALLOWED: dict[str, tuple[type[AnyMove], ...]] = {
     "flags": (PlaceFlags,),
     "bids": (Bid, Sell, Withdraw),
@@ -113,7 +116,7 @@ def withdraw_refusal(state: State, seat: int) -> IllegalMove | None:
 def sell_refusal(state: State, seat: int, square: str) -> IllegalMove | None:
     barred = selling_barred(state, seat)
     if barred:
-        return barred
+        return IllegalMove(*barred)
     own = list(own_land(state, seat))
     if square not in SQUARES:
         return IllegalMove("off_board", no_square(square), sale_hint(own), allowed=own)
@@ -128,18 +131,16 @@ def sell_refusal(state: State, seat: int, square: str) -> IllegalMove | None:
     return None
 
 
-def selling_barred(state: State, seat: int) -> IllegalMove | None:
+def selling_barred(state: State, seat: int) -> Reason | None:
     """Why this seat cannot sell anything now."""
     if state.sealed[seat] is not None:
-        return IllegalMove(
-            "withdraw_first", "You have committed a bid.", "Write 'withdraw' first, then sell, then bid again."
-        )
+        return "withdraw_first", "You have committed a bid.", "Write 'withdraw' first, then sell, then bid again."
     if not state.deck:
-        return IllegalMove("last_cards", "On the last cards of a round nothing can be sold.", WHAT_NOW["bids"][1])
+        return "last_cards", "On the last cards of a round nothing can be sold.", WHAT_NOW["bids"][1]
     if state.sales[seat] == SALES_PER_ROUND:
-        return IllegalMove("third_sale", "You have sold twice in this round.", "You can sell again in the next round.")
+        return "third_sale", "You have sold twice in this round.", "You can sell again in the next round."
     if not state.tokens[seat]:
-        return IllegalMove("no_tokens", "You have no For Sale token left.", WHAT_NOW["bids"][1])
+        return "no_tokens", "You have no For Sale token left.", WHAT_NOW["bids"][1]
     return None
 
 

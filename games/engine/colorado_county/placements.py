@@ -23,11 +23,12 @@ ON_ONE = [[Pick(number, (name,)) for name in NAMES] for number in range(4)]
 
 
 @cache
-def turns(number: int, pattern: str, flag: int) -> tuple[tuple[int, Pick], ...]:
-    """The card turned in each direction with one star on a flag: the other star's square, and the pick of both."""
-    return tuple(
-        (other, Pick(number, (NAMES[min(flag, other)], NAMES[max(flag, other)]))) for other in REACH[pattern][flag]
-    )
+def turns(number: int, pattern: str) -> list[list[tuple[int, Pick]]]:
+    """By the flag's square: the card turned in each direction, with the other star's square and the pick of both."""
+    return [
+        [(other, Pick(number, (NAMES[min(flag, other)], NAMES[max(flag, other)]))) for other in others]
+        for flag, others in enumerate(REACH[pattern])
+    ]
 
 
 def cubes_to_place(state: State, seat: int) -> int:
@@ -54,14 +55,16 @@ def listed_picks(
 def card_picks(board: str, number: int, card: str, cubes: int) -> list[Pick]:
     """All different picks of one card: on both squares, on the flag's, on the other one, on none."""
     flags = squares_with(board, colour(card))
-    others: dict[int, None] = {}
+    by_flag = turns(number, pattern(card))
+    others: list[int] = []
     on_both: list[Pick] = []
     for flag in flags:
-        for other, pick in turns(number, pattern(card), flag):
+        for other, pick in by_flag[flag]:
             if board[other] == FREE:
-                others[other] = None
+                others.append(other)
                 on_both.append(pick)
-    on_one = [ON_ONE[number][square] for square in (*flags, *others)]
+    singles = ON_ONE[number]
+    on_one = [singles[square] for square in (*flags, *dict.fromkeys(others))]
     return (on_both if cubes == 2 else []) + (on_one if cubes else []) + [ON_NONE[number]]
 
 
@@ -77,21 +80,21 @@ def is_possible(state: State, seat: int, pick: Pick) -> bool:
     if not 1 <= pick.card <= len(state.turned_up) or state.takers[pick.card - 1] is not None:
         return False
     squares = [SQUARES.get(name, -1) for name in pick.squares]
-    return (
-        len(squares) <= state.cubes[seat] and -1 not in squares and fits(state, state.turned_up[pick.card - 1], squares)
-    )
+    if -1 in squares or len(squares) > state.cubes[seat]:
+        return False
+    return fits(state.board, state.turned_up[pick.card - 1], squares)
 
 
-def fits(state: State, card: str, squares: list[int]) -> bool:
-    """Whether cubes of this card may go on these squares of the board."""
-    board, flag, reach = state.board, colour(card), REACH[pattern(card)]
+def fits(board: str, card: str, squares: list[int]) -> bool:
+    """Whether cubes of this card may go on these squares."""
+    flag, other_stars = colour(card), REACH[pattern(card)]
     marks = [board[square] for square in squares]
     if marks == [FREE]:
-        return any(board[near] == flag for near in reach[squares[0]])
+        return any(board[near] == flag for near in other_stars[squares[0]])
     if marks == [flag, FREE]:
-        return squares[1] in reach[squares[0]]
+        return squares[1] in other_stars[squares[0]]
     if marks == [FREE, flag]:
-        return squares[0] in reach[squares[1]]
+        return squares[0] in other_stars[squares[1]]
     return marks in ([], [flag])
 
 

@@ -91,6 +91,3 @@ def shuffled(seats: int, edition: str, number: int) -> list[str]:
     Random(number).shuffle(cards)
     cards.insert(15 if edition == "classic" else 16, LAST_ROUND)
     return cards
-
-
-FLOORS = {"coloretto": coloretto}
