@@ -138,7 +138,7 @@ def selling_barred(state: State, seat: int) -> Reason | None:
     if not state.deck:
         return "last_cards", "On the last cards of a round nothing can be sold.", WHAT_NOW["bids"][1]
     if state.sales[seat] == SALES_PER_ROUND:
-        return "third_sale", "You have sold twice in this round.", "You can sell again in the next round."
+        return "third_sale", "You have sold twice in this round, and nobody sells more.", WHAT_NOW["bids"][1]
     if not state.tokens[seat]:
         return "no_tokens", "You have no For Sale token left.", WHAT_NOW["bids"][1]
     return None

@@ -1,0 +1,107 @@
+"""Lakes, cowboys, decks and flags dealt once more, by a second implementation written from docs/dice.md."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engine.colorado_county.board import squares_with
+from games.engine.colorado_county.options import Options
+from games.engine.colorado_county.state import State
+from games.engine.dice import Dice
+from tests.engine.colorado_county.tables import ENGINE
+from tests.engine.test_dice import SEED, SecondDice
+
+DOCUMENT = (Path(__file__).parents[3] / "docs" / "dice.md").read_text("utf-8")
+SHAPES = {8: [".##.", "####", "#..."], 7: [".##", "###"], 6: ["###", ".#."], 5: ["##", "#."], 4: ["##"], 3: ["#"]}
+SQUARES = [f"{column}{row}" for row in range(1, 11) for column in "ABCDEFGHIJKLMNO"]
+PATTERNS = ["00", "00", "10", "10", "20", "20", "30", "30", "11", "11", "21", "12"]
+FLAGS = "RGOBRGOBRGOB"
+
+
+def beside(square: str) -> set[str]:
+    column, row = square[0], int(square[1:])
+    return {f"{chr(ord(column) + 1)}{row}", f"{chr(ord(column) - 1)}{row}", f"{column}{row + 1}", f"{column}{row - 1}"}
+
+
+def sites(shape: list[str]) -> list[list[str]]:
+    directions = []
+    for _ in range(4):
+        if shape not in directions:
+            directions.append(shape)
+        shape = ["".join(row[column] for row in reversed(shape)) for column in range(len(shape[0]))]
+    found = []
+    for direction in directions:
+        for corner in SQUARES:
+            covered = [
+                f"{chr(ord(corner[0]) + right)}{int(corner[1:]) + down}"
+                for down, row in enumerate(direction)
+                for right, mark in enumerate(row)
+                if mark == "#"
+            ]
+            if all(square[0] in "BCDEFGHIJKLMN" and 2 <= int(square[1:]) <= 9 for square in covered):
+                found.append(covered)
+    return found
+
+
+SITES = {value: sites(shape) for value, shape in SHAPES.items()}
+
+
+def lakes_by_the_document(dice: SecondDice) -> list[set[str]]:
+    lakes: list[set[str]] = []
+    for value in SHAPES:
+        barred = {square for lake in lakes for part in lake for square in (part, *beside(part))}
+        lake = dice.choice(SITES[value])
+        while barred & set(lake):
+            lake = dice.choice(SITES[value])
+        lakes.append(set(lake))
+    return lakes[::-1]
+
+
+def round_by_the_document(dice: SecondDice, free: list[str]) -> tuple[list[str], list[str]]:
+    drawn = [colour + card for colour in "RGOB" for card in dice.draw(PATTERNS, 3)[0]]
+    deck = dice.shuffle(drawn)
+    flags: list[str] = []
+    for _ in FLAGS:
+        shut = {square for flag in flags for square in (flag, *beside(flag))}
+        opened = [s for s in free if s not in shut] or [s for s in free if s not in flags]
+        square = dice.choice(free)
+        while square not in opened:
+            square = dice.choice(free)
+        flags.append(square)
+    return deck, flags
+
+
+def dealt(players: int, seed: bytes) -> State:
+    return ENGINE.new_match(players, Options(), Dice(seed, 0)).state  # type: ignore[no-any-return]
+
+
+def names(squares: object) -> set[str]:
+    return {SQUARES[square] for square in squares}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@given(seed=st.binary(min_size=32, max_size=32))
+def test_a_second_implementation_deals_the_same_match(players, seed):
+    state, dice = dealt(players, seed), SecondDice(seed, 0)
+    lakes = lakes_by_the_document(dice)
+    assert [names(lake) for lake in state.lakes] == lakes
+    drawn, bag = dice.draw(list(range(1, 67)), 15 * players)
+    assert [sorted(drawn[15 * seat :][:15]) for seat in range(players)] == [list(hand) for hand in state.hands]
+    assert list(state.bag) == bag
+    deck, flags = round_by_the_document(
+        dice, [square for square in SQUARES if not any(square in lake for lake in lakes)]
+    )
+    assert [*state.turned_up, *state.deck] == deck
+    for place, colour in enumerate("RGOB"):
+        assert names(squares_with(state.board, colour)) == set(flags[place::4])
+
+
+def test_the_vector_in_the_document_is_this():
+    state = dealt(3, SEED)
+    board = "\n".join(state.board[start : start + 15] for start in range(0, 150, 15))
+    assert board in DOCUMENT
+    for hand in state.hands:
+        assert " ".join(map(str, hand)) in DOCUMENT
+    assert " ".join([*state.turned_up, *state.deck]) in DOCUMENT
