@@ -13,7 +13,7 @@ from rest.refusal import Refused
 def ask_for_change(user: User, new: str, password: str) -> None:
     passwords.require_password(user, password)
     new = User.objects.normalize_email(new)
-    tally.spend("mailbox", new)
+    tally.spend("mailbox", new, NoticeKind.CONFIRM_ADDRESS)
     post.owe(NoticeKind.CONFIRM_ADDRESS, new, user=user.pk)
 
 

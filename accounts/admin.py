@@ -7,7 +7,7 @@ from django.contrib.auth.forms import AdminUserCreationForm
 from django.core.exceptions import ValidationError
 
 from accounts.models import User
-from rest import tally
+from accounts.tokens import spend_log_in
 from rest.address import address_of
 from rest.refusal import Refused
 
@@ -23,8 +23,8 @@ class GuardedLogIn(AdminAuthenticationForm):
 
     def clean(self) -> dict[str, Any]:
         try:
-            tally.spend("login", address_of(self.request) if self.request else "")
-            tally.spend("login_account", self.cleaned_data.get("username", "").lower())
+            account = self.cleaned_data.get("username", "").lower()
+            spend_log_in(account, address_of(self.request) if self.request else "")
         except Refused as refused:
             raise ValidationError(f"{refused.message} {refused.hint}") from None
         return super().clean()

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import addresses, passwords, registration
 from accounts.validators import validate_username
+from rest.address import address_of
 from rest.refusal import Refused
 
 Page = Callable[[HttpRequest, str], HttpResponse]
@@ -53,7 +54,7 @@ def reset(request: HttpRequest, token: str) -> str | None:
     user = passwords.owner_of_reset(token)
     if request.method == "GET":
         return None
-    passwords.reset(token, request.POST.get("password", ""))
+    passwords.reset(token, request.POST.get("password", ""), address_of(request))
     return f"The password of {user.username} is changed. You can log in now."
 
 

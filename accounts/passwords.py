@@ -1,12 +1,11 @@
 """Changing a password one knows, and getting a new one for one that is forgotten."""
 
-from django.contrib.auth.password_validation import validate_password
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
 from accounts import links, post, tokens
 from accounts.models import Token, User
+from accounts.strength import require_strong
 from games.models.notice import NoticeKind
 from rest import tally
 from rest.refusal import Refused
@@ -30,17 +29,18 @@ def ask_for_reset(email: str, address: str) -> None:
     """The same for every address, known or not: whether there is an account is looked up when the mail is written."""
     email = User.objects.normalize_email(email)
     tally.spend("sign_up", address)
-    tally.spend("mailbox", email)
+    tally.spend("mailbox", email, NoticeKind.RESET_PASSWORD)
     post.owe(NoticeKind.RESET_PASSWORD, email)
 
 
-def reset(token: str, new: str) -> User:
+def reset(token: str, new: str, address: str) -> User:
     """Whoever has the mail owns the address, so it is confirmed too."""
     user = owner_of_reset(token)
     user.email_confirmed_at = user.email_confirmed_at or timezone.now()
     _set(user, new)
-    tally.forgive("login_account", user.email)
-    tally.forgive("login_account", user.username.lower())
+    for account in (user.email, user.username.lower()):
+        tally.forgive("login_account", account)
+        tally.forgive("login_pair", account, address)
     return user
 
 
@@ -53,10 +53,7 @@ def owner_of_reset(token: str) -> User:
 
 
 def _set(user: User, new: str, kept: Token | None = None) -> None:
-    try:
-        validate_password(new, user)
-    except ValidationError as error:
-        raise ValidationError({"password": error.messages}) from None
+    require_strong(new, user)
     user.set_password(new)
     with transaction.atomic():
         user.save(update_fields=["password", "email_confirmed_at"])

@@ -9,7 +9,6 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.contrib.auth.hashers import make_password
-from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import F
@@ -18,6 +17,7 @@ from django.utils import timezone
 from accounts import links, post
 from accounts.models import Registration, User
 from accounts.signals import confirmed
+from accounts.strength import require_strong
 from games.models.notice import NoticeKind
 from rest import tally
 from rest.refusal import Refused
@@ -38,11 +38,12 @@ class Applicant:
 
 
 def register(applicant: Applicant, address: str) -> Registration:
-    _require_password(applicant)
+    about = User(username=applicant.username, email=applicant.email, display_name=applicant.display_name)
+    require_strong(applicant.password, about)
     tally.spend("sign_up", address)
     require_free(applicant.username)
     email = User.objects.normalize_email(applicant.email)
-    tally.spend("mailbox", email)
+    tally.spend("mailbox", email, NoticeKind.CONFIRM_ADDRESS)
     registration = Registration(
         username=applicant.username,
         email=email,
@@ -63,7 +64,7 @@ def send_again(registration_id: UUID) -> None:
     registration = Registration.objects.filter(pk=registration_id).first()
     if registration is None or not registration.is_open:
         raise _not_open()
-    tally.spend("mailbox", registration.email)
+    tally.spend("mailbox", registration.email, NoticeKind.CONFIRM_ADDRESS)
     _mail(registration)
 
 
@@ -143,14 +144,6 @@ def _require_free_at_last(user: User) -> None:
             f"Somebody else became {user.username} in the meantime.",
             "Confirm once more, with another user name in the field username.",
         )
-
-
-def _require_password(applicant: Applicant) -> None:
-    about = User(username=applicant.username, email=applicant.email, display_name=applicant.display_name)
-    try:
-        validate_password(applicant.password, about)
-    except ValidationError as error:
-        raise ValidationError({"password": error.messages}) from None
 
 
 def _mail(registration: Registration) -> None:

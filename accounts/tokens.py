@@ -27,15 +27,23 @@ class LogIn:
 def log_in(asked: LogIn, address: str) -> tuple[Token, str]:
     """The new token, and what the program has to show. It is known only now: the database has its hash."""
     account = asked.login.lower()
-    tally.spend("login", address)
-    tally.spend("login_account", account)
+    spend_log_in(account, address)
     user = authenticate(username=asked.login, password=asked.password)
     if not isinstance(user, User):
         raise _unconfirmed() if _is_waiting_for_confirmation(account, asked.password) else _wrong()
     if user.email_confirmed_at is None:
         raise _unconfirmed()
     tally.forgive("login_account", account)
+    tally.forgive("login_pair", account, address)
     return _new_token(user, asked)
+
+
+def spend_log_in(account: str, address: str) -> None:
+    """From one address an account can be tried only few times; from many, more often, so that it takes many to keep
+    its owner out. Whoever is kept out can still ask for a new password."""
+    tally.spend("login", address)
+    tally.spend("login_pair", account, address)
+    tally.spend("login_account", account)
 
 
 @transaction.atomic

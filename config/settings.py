@@ -128,6 +128,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest.parsers.SafeJSONParser"],
+    "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_PAGINATION_CLASS": "rest.paging.CursorPages",
     "DEFAULT_SCHEMA_CLASS": "rest.openapi.Schema",
     "DEFAULT_THROTTLE_CLASSES": ["rest.throttles.UserThrottle"],
@@ -142,7 +143,8 @@ RATES = environment.rates(
         "user": "600/minute",
         "address": "1200/minute",
         "login": "60/hour",
-        "login_account": "20/hour",
+        "login_pair": "10/hour",
+        "login_account": "60/hour",
         "password": "10/hour",
         "sign_up": "20/hour",
         "code": "30/hour",
@@ -182,10 +184,13 @@ TIME_ZONE = "UTC"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "rest.request_id.RequestIdInLogs"}},
+    "filters": {
+        "request_id": {"()": "rest.logs.RequestIdInLogs"},
+        "no_secrets": {"()": "rest.logs.NoSecretsInLogs"},
+    },
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "filters": ["request_id"], "formatter": "line"},
+        "console": {"class": "logging.StreamHandler", "filters": ["request_id", "no_secrets"], "formatter": "line"},
     },
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {

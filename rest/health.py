@@ -1,6 +1,7 @@
 """For whatever watches the service: is it alive, and may it get requests."""
 
 import socket
+import time
 
 from celery import current_app
 from django.db import DatabaseError, connection
@@ -8,6 +9,15 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
 BROKER_TIMEOUT = 1
+BROKER_ASKED_EVERY = 5
+
+
+class Known:
+    """Anybody may ask whether the service is ready, so asking often must not cost much."""
+
+    migrated = False
+    broker = ""
+    broker_until = 0.0
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -24,14 +34,27 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 def _database() -> str:
     try:
-        executor = MigrationExecutor(connection)
-        plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        missing = 0 if Known.migrated else _missing_migrations()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
     except DatabaseError:
         return "unreachable"
-    return f"{len(plan)} migrations missing" if plan else "ok"
+    Known.migrated = missing == 0
+    return f"{missing} migrations missing" if missing else "ok"
+
+
+def _missing_migrations() -> int:
+    executor = MigrationExecutor(connection)
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def _broker() -> str:
+    if time.monotonic() >= Known.broker_until:
+        Known.broker, Known.broker_until = _ask_broker(), time.monotonic() + BROKER_ASKED_EVERY
+    return Known.broker
+
+
+def _ask_broker() -> str:
     broker = current_app.connection_for_write().info()
     if broker["transport"] == "memory":
         return "ok"

@@ -12,9 +12,12 @@ LARGEST = 2**63 - 1
 
 
 class SafeJSONParser(JSONParser):
+    """JSON is UTF-8, whatever charset a request claims: Python knows some that unpack, evaluate or fail."""
+
     def parse(self, stream: IO[Any], media_type: Any = None, parser_context: Any = None) -> Any:
+        context = {**(parser_context or {}), "encoding": "utf-8"}
         try:
-            content = super().parse(stream, media_type, parser_context)
+            content = super().parse(stream, media_type, context)
         except RecursionError:
             raise ParseError(f"The body is nested more than {DEEPEST} deep.") from None
         for complaint in _complaints(content):

@@ -1,6 +1,5 @@
 """Each request has an id: the caller's X-Request-ID if it is a plain one, else a new one. It is in every log line."""
 
-import logging
 import re
 import uuid
 from collections.abc import Callable
@@ -28,12 +27,6 @@ class RequestId:
         response = self.get_response(request)
         response.headers["X-Request-ID"] = _current.get()
         return response
-
-
-class RequestIdInLogs(logging.Filter):
-    def filter(self, record: logging.LogRecord) -> bool:
-        record.request_id = current_request_id()
-        return True
 
 
 @receiver(request_finished, dispatch_uid="rest.request_id")

@@ -4,9 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.strength import LONGEST
 from accounts.validators import validate_language, validate_printable, validate_time_zone, validate_username
-
-PASSWORD_LENGTH = 256
 
 
 def username(**options: Any) -> serializers.CharField:
@@ -16,12 +15,13 @@ def username(**options: Any) -> serializers.CharField:
 
 
 def email(**options: Any) -> serializers.EmailField:
-    return serializers.EmailField(max_length=254, **options)
+    """Control characters would be legal in quotes before the @, and of use only to somebody who means harm."""
+    return serializers.EmailField(max_length=254, validators=[validate_printable], **options)
 
 
 def password(**options: Any) -> serializers.CharField:
     return serializers.CharField(
-        max_length=PASSWORD_LENGTH, trim_whitespace=False, write_only=True, style={"input_type": "password"}, **options
+        max_length=LONGEST, trim_whitespace=False, write_only=True, style={"input_type": "password"}, **options
     )
 
 

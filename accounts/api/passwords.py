@@ -62,5 +62,5 @@ class PasswordReset(PublicView):
     )
     def post(self, request: Request) -> Response:
         asked = read(ResetSerializer, request)
-        passwords.reset(asked["token"], asked["password"])
+        passwords.reset(asked["token"], asked["password"], address_of(request))
         return Response({"message": "Your password is changed. You can log in now."})

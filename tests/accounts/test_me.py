@@ -68,7 +68,7 @@ def test_a_change_is_answered_and_kept(api, change):
         ({"display_name": "x" * 61}, "display_name"),
         ({"time_zone": "Mars/Olympus"}, "time_zone"),
         ({"language": "tlh"}, "language"),
-        ({"notice_delivery": "never"}, "notice_delivery"),
+        ({"notice_delivery": "sometimes"}, "notice_delivery"),
         ({"quiet_from": "22:00"}, ""),
         ({"quiet_from": "22:00", "quiet_until": "22:00"}, ""),
         ({"quiet_from": "25:00", "quiet_until": "07:00"}, "quiet_from"),

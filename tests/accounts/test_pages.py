@@ -71,6 +71,7 @@ def test_a_new_password_is_set_on_its_page(browser, api):
     link = mail_to("ann@example.org").facts["link"]
     weak = follow(browser, link, password="short")
     assert (weak.status_code, "too short" in weak.content.decode()) == (400, True)
+    assert "at most 256" in follow(browser, link, password="x" * 257).content.decode()
     assert follow(browser, link, password=NEW).status_code == 200
     assert authenticate(username="ann", password=NEW)
     assert "has been used" in browser.get(local(link)).content.decode()

@@ -90,6 +90,13 @@ class TestLoggingIn:
 
 
 class TestGuessing:
+    def test_from_one_address_does_not_keep_the_owner_out_elsewhere(self, settings):
+        settings.RATES = settings.RATES | {"login_pair": Rate(2, 3600), "login_account": Rate(9, 3600)}
+        player("ann")
+        assert [log_in("ann", "wrong").status_code for _ in range(3)] == [401, 401, 429]
+        elsewhere = caller().post(HERE, {"login": "ann", "password": PASSWORD}, REMOTE_ADDR="10.1.2.3")
+        assert elsewhere.status_code == 201
+
     def test_is_limited_for_each_account_whether_it_exists_or_not(self, settings):
         settings.RATES = settings.RATES | {"login_account": Rate(3, 3600)}
         player("ann")
@@ -222,6 +229,11 @@ def test_logging_out_everywhere_revokes_all_of_ones_own(api):
     here, there, ben = api(ann), api(ann), api(player("ben"))
     assert here.delete(HERE).status_code == 204
     assert [client.get("/api/v1/me").status_code for client in (here, there, ben)] == [401, 401, 200]
+
+
+def test_asking_what_an_address_can_do_tells_nothing(api):
+    assert api().options(HERE).status_code == 401
+    assert api(player("ann")).options(HERE).status_code == 405
 
 
 def test_an_old_token_is_no_obstacle_to_logging_in():

@@ -3,12 +3,21 @@ from celery import current_app
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
+from rest.health import Known
+
 
 def test_the_service_is_alive_without_asking_the_database(client):
     assert client.get("/healthz").json() == {"status": "ok"}
 
 
+@pytest.fixture
+def anew(monkeypatch):
+    monkeypatch.setattr(Known, "migrated", False)
+    monkeypatch.setattr(Known, "broker_until", 0.0)
+
+
 @pytest.mark.django_db
+@pytest.mark.usefixtures("anew")
 class TestReadiness:
     def test_it_is_ready_when_the_database_is_as_the_code_expects(self, client):
         answer = client.get("/readyz")
@@ -20,6 +29,11 @@ class TestReadiness:
         answer = client.get("/readyz")
         assert answer.status_code == 503
         assert answer.json()["database"] == "1 migrations missing"
+
+    def test_asking_again_costs_one_query(self, client, django_assert_num_queries):
+        client.get("/readyz")
+        with django_assert_num_queries(1):
+            client.get("/readyz")
 
     def test_a_lost_broker_is_reported_and_no_reason_to_stop(self, client, monkeypatch):
         # The write address falls back to the other: patched second, it would be put back to the dead one.

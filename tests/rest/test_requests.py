@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from rest.request_id import RequestIdInLogs
+from rest.logs import NoSecretsInLogs, RequestIdInLogs
 
 pytestmark = pytest.mark.urls("tests.rest.toy")
 
@@ -32,6 +32,15 @@ class TestRequestId:
         caplog.handler.addFilter(RequestIdInLogs())
         client.get("/api/v1/nowhere", HTTP_X_REQUEST_ID="mine")
         assert [record.request_id for record in caplog.records] == ["mine"]
+
+    def test_what_is_as_good_as_a_password_is_in_no_log_line(self, client, caplog):
+        caplog.handler.addFilter(NoSecretsInLogs())
+        client.get("/reset/12-abcdef-0123")
+        client.get("/api/v1/invitations/MTI:1abc:secret/accept")
+        assert [record.getMessage() for record in caplog.records] == [
+            "Not Found: /reset/…",
+            "Not Found: /api/v1/invitations/…/accept",
+        ]
 
     def test_log_lines_outside_of_requests_have_none(self):
         record = logging.makeLogRecord({})
@@ -66,6 +75,11 @@ class TestBody:
     )
     def test_what_no_database_can_hold_is_refused(self, body):
         assert send(body.encode("latin-1")).status_code == 400
+
+    @pytest.mark.parametrize("charset", ["utf-16", "zlib", "unicode_escape", "idna", "undefined", "rot13", "nonsense"])
+    def test_it_is_utf_8_whatever_it_claims_to_be(self, charset):
+        answer = Client().generic("POST", "/api/v1/echo", '{"a": "é"}', f"application/json; charset={charset}")
+        assert answer.json() == {"got": {"a": "é"}}
 
     @pytest.mark.parametrize("length", ["-1", "many", "99999999999999999999"])
     def test_a_nonsensical_length_does_no_harm(self, length):

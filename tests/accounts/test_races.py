@@ -1,0 +1,71 @@
+"""Two people, one moment."""
+
+import threading
+from datetime import date
+
+import pytest
+import time_machine
+from django.db import connection
+
+from accounts import vacations
+from accounts.links import confirmation_token
+from accounts.models import Registration, User, Vacation
+from accounts.registration import Applicant, confirm_by_link, register
+from rest.refusal import Refused
+from tests.accounts.builders import PASSWORD, player
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*calls):
+    """What each call returned or how it was refused; anything else is an error of the test."""
+    outcomes, together = [None] * len(calls), threading.Barrier(len(calls))
+
+    def run(number, call):
+        together.wait()
+        try:
+            outcomes[number] = call()
+        except Refused as refused:
+            outcomes[number] = refused.code
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=job) for job in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcomes
+
+
+def link(username, email):
+    made = register(Applicant(username, email, PASSWORD), "somewhere")
+    return confirmation_token(Registration.objects.get(pk=made.pk))
+
+
+def test_clicking_a_link_many_times_at_once_makes_one_account():
+    token = link("ann", "ann@example.org")
+    users = at_once(*[lambda: confirm_by_link(token)] * 6)
+    assert len({user.pk for user in users}) == 1
+
+
+def test_of_many_who_want_a_name_at_once_one_gets_it():
+    tokens = [link("ann", f"ann{number}@example.org") for number in range(6)]
+    outcomes = at_once(*[lambda token=token: confirm_by_link(token).username for token in tokens])
+    assert sorted(outcomes) == ["ann"] + ["username_taken"] * 5
+
+
+def test_of_many_registrations_of_an_address_one_becomes_its_account():
+    tokens = [link(f"ann{number}", "ann@example.org") for number in range(6)]
+    outcomes = at_once(*[lambda token=token: confirm_by_link(token).email for token in tokens])
+    assert sorted(outcomes) == ["address_taken"] * 5 + ["ann@example.org"]
+    assert User.objects.count() == 1
+
+
+@time_machine.travel("2026-11-16T12:00:00Z", tick=False)
+def test_the_days_of_a_year_cannot_be_spent_twice():
+    ann = player("ann")
+    months = [(date(2027, month, 1), date(2027, month, 20)) for month in (1, 2, 3)]
+    outcomes = at_once(*[lambda days=days: vacations.plan(ann, *days) and "planned" for days in months])
+    assert sorted(outcomes) == ["no_days_left", "no_days_left", "planned"]
+    assert Vacation.objects.count() == 1
