@@ -111,7 +111,7 @@ REST_KNOX = {
 }
 PASSWORD_RESET_TIMEOUT = 3600
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "accounts.hashers.Argon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
