@@ -59,7 +59,7 @@ def matches(token):
 
 @document.parametrize()
 @settings(
-    max_examples=15,
+    max_examples=10,
     phases=[Phase.explicit, Phase.generate],
     derandomize=True,
     database=None,
