@@ -64,7 +64,10 @@ class TestAddress:
         assert {self.ask().status_code for _ in range(5)} == {404}
         assert caplog.text.count("the cache cannot be reached") == 1
 
-    def test_with_redis_as_broker_all_processes_count_together(self, settings, redis_url):
+    @time_machine.travel(NOON, tick=False)
+    def test_with_redis_as_broker_all_processes_count_together(self, settings, redis_url, monkeypatch):
+        monkeypatch.setattr(Outage, "until", 0.0)
+        monkeypatch.setattr("config.environment.CACHE_TIMEOUT", 10)
         settings.CACHES = {"default": Environment({"BROKER_URL": redis_url}).cache("BROKER_URL")}
         stranger = str(IPv6Address(secrets.randbits(128)))
         assert [self.ask(REMOTE_ADDR=stranger).status_code for _ in range(4)][-1] == 429
