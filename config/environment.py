@@ -37,6 +37,7 @@ DATABASES = {
 }
 # A cache that is slower than this is no help: requests go on without it.
 CACHE_TIMEOUT = 0.2
+CACHE_ENTRIES = 100_000
 # What each mail scheme means: the default port, STARTTLS, TLS from the first byte.
 SMTP = {"smtp": (25, False, False), "smtp+tls": (587, True, False), "smtp+ssl": (465, False, True)}
 
@@ -111,7 +112,8 @@ class Environment:
         """Redis if the broker is one, so that all processes count together; else each counts for itself."""
         url = self.broker(broker)
         if not url.startswith("redis"):
-            return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+            backend = "django.core.cache.backends.locmem.LocMemCache"
+            return {"BACKEND": backend, "OPTIONS": {"MAX_ENTRIES": CACHE_ENTRIES}}
         once = Retry(NoBackoff(), 0)
         options = {"socket_connect_timeout": CACHE_TIMEOUT, "socket_timeout": CACHE_TIMEOUT, "retry": once}
         backend = "django.core.cache.backends.redis.RedisCache"

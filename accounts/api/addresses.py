@@ -6,6 +6,7 @@ from rest_framework.views import APIView
 from accounts import addresses
 from accounts.api import fields
 from accounts.authentication import user_in
+from rest.examples import sent
 from rest.openapi import refuses
 from rest.serializers import SentenceSerializer, StrictSerializer
 from rest.views import PublicView, read
@@ -26,6 +27,7 @@ class AddressChanges(APIView):
         description="The new address gets a mail; the account moves when its link is followed.",
         request=ChangeAddressSerializer,
         responses={202: SentenceSerializer},
+        examples=[sent("A new mailbox", {"email": "ann@new.example", "password": "Gr33n cowboys ride"})],
     )
     @refuses(403)
     def post(self, request: Request) -> Response:

@@ -1,5 +1,5 @@
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,6 +11,7 @@ from accounts.authentication import user_in
 from accounts.export import export
 from accounts.models import NoticeDelivery
 from accounts.validators import MOST_REMINDERS
+from rest.examples import sent
 from rest.openapi import refuses
 from rest.serializers import StrictSerializer
 from rest.views import read
@@ -57,13 +58,7 @@ class Me(APIView):
         summary="Change my profile",
         request=ProfileChangeSerializer,
         responses=ProfileSerializer,
-        examples=[
-            OpenApiExample(
-                "Nights off",
-                {"time_zone": "Europe/Berlin", "quiet_from": "22:00", "quiet_until": "07:00"},
-                request_only=True,
-            )
-        ],
+        examples=[sent("Nights off", {"time_zone": "Europe/Berlin", "quiet_from": "22:00", "quiet_until": "07:00"})],
     )
     def patch(self, request: Request) -> Response:
         profile.change(user_in(request), **read(ProfileChangeSerializer, request))
@@ -82,6 +77,7 @@ class Deletion(APIView):
         description="At once and for good. Matches go on; your seats stay as those of a departed player.",
         request=DeletionSerializer,
         responses={204: None},
+        examples=[sent("Farewell", {"password": "Gr33n cowboys ride"})],
     )
     @refuses(403)
     def post(self, request: Request) -> Response:

@@ -7,6 +7,7 @@ from accounts import passwords
 from accounts.api import fields
 from accounts.authentication import token_in, user_in
 from rest.address import address_of
+from rest.examples import sent
 from rest.openapi import refuses
 from rest.serializers import SentenceSerializer, StrictSerializer
 from rest.views import PublicView, read
@@ -32,6 +33,7 @@ class Password(APIView):
         description="Revokes all other tokens.",
         request=ChangePasswordSerializer,
         responses={204: None},
+        examples=[sent("A new one", {"current": "Gr33n cowboys ride", "password": "Br0wn ranchers sleep"})],
     )
     @refuses(403)
     def put(self, request: Request) -> Response:
@@ -46,6 +48,7 @@ class PasswordResets(PublicView):
         description="The answer is the same whether or not the address has an account.",
         request=AskForResetSerializer,
         responses={202: SentenceSerializer},
+        examples=[sent("Forgotten", {"email": "ann@example.org"})],
     )
     def post(self, request: Request) -> Response:
         passwords.ask_for_reset(read(AskForResetSerializer, request)["email"], address_of(request))
@@ -59,6 +62,7 @@ class PasswordReset(PublicView):
         description="With the token of the link that was mailed. Revokes all tokens.",
         request=ResetSerializer,
         responses={200: SentenceSerializer},
+        examples=[sent("From the mail", {"token": "1-c9x2ab-5e0f…", "password": "Br0wn ranchers sleep"})],
     )
     def post(self, request: Request) -> Response:
         asked = read(ResetSerializer, request)

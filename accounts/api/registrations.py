@@ -1,7 +1,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,6 +10,7 @@ from accounts import registration
 from accounts.api import fields
 from accounts.registration import Applicant
 from rest.address import address_of
+from rest.examples import sent
 from rest.openapi import refuses
 from rest.serializers import SentenceSerializer, StrictSerializer
 from rest.views import PublicView, read
@@ -59,11 +60,7 @@ class Registrations(PublicView):
         request=RegisterSerializer,
         responses={202: RegisteredSerializer},
         examples=[
-            OpenApiExample(
-                "A new player",
-                {"username": "ann", "email": "ann@example.org", "password": "Gr33n cowboys ride"},
-                request_only=True,
-            )
+            sent("A new player", {"username": "ann", "email": "ann@example.org", "password": "Gr33n cowboys ride"})
         ],
     )
     def post(self, request: Request) -> Response:
@@ -86,11 +83,8 @@ class Confirmation(PublicView):
         request=ConfirmSerializer,
         responses={200: ConfirmedSerializer},
         examples=[
-            OpenApiExample(
-                "By code",
-                {"registration": "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34", "code": "012345"},
-                request_only=True,
-            )
+            sent("By code", {"registration": "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34", "code": "012345"}),
+            sent("By link", {"token": "0b9a1c526f0e4b8e9d5f0d5c7a1e2f34:3kq9…"}),
         ],
     )
     @refuses(404, 409)

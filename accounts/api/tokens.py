@@ -1,7 +1,7 @@
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.generics import ListAPIView
@@ -18,10 +18,21 @@ from accounts.models.token import NAME_LENGTH
 from accounts.tokens import LogIn
 from accounts.validators import validate_printable
 from rest.address import address_of
+from rest.examples import answered, sent
 from rest.openapi import refuses
 from rest.paging import CursorPages
 from rest.serializers import StrictSerializer
 from rest.views import read
+
+NEW_TOKEN = {
+    "token": "turnpost_5d1f0c9e8b7a6453c2d1e0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9",
+    "id": "4f9c2a7b1e30",
+    "name": "turnpost on laptop",
+    "created_at": "2026-03-02T09:00:00Z",
+    "last_used_at": None,
+    "expires_at": "2026-08-29T09:00:00Z",
+    "is_current": False,
+}
 
 
 class LogInSerializer(StrictSerializer):
@@ -85,11 +96,8 @@ class Tokens(ListAPIView[Token]):
         request=LogInSerializer,
         responses={201: NewTokenSerializer},
         examples=[
-            OpenApiExample(
-                "From the shell",
-                {"login": "ann", "password": "Gr33n cowboys ride", "name": "turnpost on laptop"},
-                request_only=True,
-            )
+            sent("From the shell", {"login": "ann", "password": "Gr33n cowboys ride", "name": "turnpost on laptop"}),
+            answered("The token, shown once", NEW_TOKEN, 201),
         ],
     )
     @refuses(401, 403)

@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 from accounts import vacations
 from accounts.authentication import user_in
 from accounts.models import Vacation
+from rest.examples import sent
 from rest.openapi import refuses
 from rest.paging import CursorPages
 from rest.serializers import StrictSerializer
@@ -48,6 +49,7 @@ class Vacations(ListAPIView[Vacation]):
         description="No clock runs for you on these days. There are only so many of them in a year.",
         request=PlanSerializer,
         responses={201: VacationSerializer},
+        examples=[sent("A week off", {"first_day": "2026-12-24", "last_day": "2026-12-31"})],
     )
     @refuses(409)
     def post(self, request: Request) -> Response:

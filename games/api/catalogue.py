@@ -7,8 +7,9 @@ from rest_framework.request import Request
 from games import showing
 from games.api import shapes
 from games.api.base import PublicEndpoint, answer
-from games.api.examples import GAME, answered
+from games.api.examples import GAME
 from games.engine.registry import engine, engines
+from rest.examples import answered
 
 WITH_SCHEMAS = GAME | {"schemas": {"move": {"anyOf": []}, "event": {"anyOf": []}, "view": {"type": "object"}}}
 RULES = {"slug": "coloretto", "title": "Coloretto", "markdown": "# Coloretto\n\n…"}

@@ -14,13 +14,14 @@ from games import access, showing
 from games.api import shapes
 from games.api.base import answer
 from games.api.bodies import TIME, Agreement, NoBody
-from games.api.examples import PROPOSAL, SHOWN, answered, sent
+from games.api.examples import PROPOSAL, SHOWN
 from games.api.matches import shown
 from games.clock import agreements, pace, stand_ins, words
 from games.clock.wishes import Wished
 from games.models import Proposal
 from games.models.agreement import Verdict, Wish
 from games.table import Table
+from rest.examples import answered, sent
 from rest.openapi import refuses
 from rest.serializers import StrictSerializer
 from rest.views import read

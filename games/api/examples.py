@@ -2,20 +2,12 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample
+from rest.examples import answered, sent
 
 ANN = {"username": "ann", "name": "Ann"}
 BEN = {"username": "ben", "name": "Ben"}
 MATCH = "k3v9mq2hd"
 HASH = "9f2c4d1e8b7a6053c1d0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0a9b8"
-
-
-def sent(name: str, value: Any) -> OpenApiExample:
-    return OpenApiExample(name, value, request_only=True)
-
-
-def answered(name: str, value: Any, status: int = 200) -> OpenApiExample:
-    return OpenApiExample(name, value, response_only=True, status_codes=[str(status)])
 
 
 def seat(number: int, player: dict[str, str], *, awaited: bool) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from accounts.authentication import user_in
 from games import invitations, links, showing
 from games.api import bodies, shapes
 from games.api.base import PublicEndpoint, answer
-from games.api.examples import JOINING, OFFER, answered
+from games.api.examples import JOINING, OFFER
 from games.api.matches import shown
 from games.table import lay_table
+from rest.examples import answered
 from rest.openapi import refuses
 from rest.views import read
 

@@ -10,8 +10,9 @@ from accounts.authentication import user_in
 from games import access, invitations, lobby, reading, showing
 from games.api import bodies, shapes
 from games.api.base import answer
-from games.api.examples import INVITATION, JOINING, SHOWN, answered, sent
+from games.api.examples import INVITATION, JOINING, SHOWN
 from games.api.matches import shown
+from rest.examples import answered, sent
 from rest.openapi import refuses
 from rest.views import read
 

@@ -14,10 +14,11 @@ from accounts.models import User
 from games import access, lobby, reading, showing, visits
 from games.api import bodies, shapes
 from games.api.base import NewMatchThrottle, PublicEndpoint, answer, caller, read_query
-from games.api.examples import NEW_MATCHES, SHOWN, SUMMARY, answered
+from games.api.examples import NEW_MATCHES, SHOWN, SUMMARY
 from games.api.headers import knows
 from games.engine.errors import UnknownGame
 from games.table import Table
+from rest.examples import answered
 from rest.paging import CursorPages
 from rest.refusal import Refused
 from rest.throttles import UserThrottle

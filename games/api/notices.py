@@ -10,9 +10,9 @@ from accounts.authentication import user_in
 from games import showing
 from games.api import bodies, shapes
 from games.api.base import answer
-from games.api.examples import answered, sent
 from games.mail import silence
 from games.models import Notice
+from rest.examples import answered, sent
 from rest.openapi import refuses
 from rest.paging import CursorPages
 from rest.views import read

@@ -10,7 +10,8 @@ from accounts.authentication import user_in
 from games import reading, showing, talk
 from games.api import bodies, shapes
 from games.api.base import MessageThrottle, answer
-from games.api.examples import MESSAGE, NOTE, answered, sent
+from games.api.examples import MESSAGE, NOTE
+from rest.examples import answered, sent
 from rest.openapi import refuses
 from rest.paging import CursorPages
 from rest.throttles import UserThrottle
