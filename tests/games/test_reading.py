@@ -117,6 +117,27 @@ def test_a_list_takes_as_many_queries_for_many_matches_as_for_one(which, ann):
     assert queries() == few == 2
 
 
+INDEXES = {
+    "mine": "seats_of_user",
+    "waiting": "waiting_for_user",
+    "open": "open_matches",
+    "finished": "seats_of_user",
+    "archive": "finished_public_matches",
+}
+
+
+@pytest.mark.parametrize("which", INDEXES)
+def test_a_list_is_read_in_the_order_of_an_index(which, ann):
+    """PostgreSQL would rather read the few rows of a test from the table; it is asked not to."""
+    if connection.vendor == "postgresql":
+        connection.cursor().execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+    listing = reading.LISTS[which]
+    plan = listing.rows(ann).order_by(*listing.ordering)[:51].explain()
+    assert INDEXES[which] in plan
+    assert "sort" not in plan.lower()
+    assert "temp b-tree" not in plan.lower()
+
+
 def test_lists_do_not_read_positions(ann):
     running_match()
     row = reading.mine(ann).get()
