@@ -48,11 +48,13 @@ class Squares(Record, frozen=True, tag="squares"):
 
     def sample(self, dice: Dice) -> list[str]:
         named: list[str] = []
-        open_now = self.open_after(named)
-        for _ in range(self.count):
-            named.append(dice.choice(open_now))
-            shut = {named[-1], *sides(named[-1])}
-            open_now = [square for square in open_now if square not in shut] or self.open_after(named)
+        opened = set(self.open_after(named))
+        while len(named) < self.count:
+            square = dice.choice(self.values)
+            if square in opened:
+                named.append(square)
+                opened -= {square, *sides(square)}
+                opened = opened or set(self.open_after(named))
         return named
 
     def open_after(self, named: Sequence[str]) -> list[str]:
