@@ -56,16 +56,11 @@ def card_picks(board: str, number: int, card: str, cubes: int) -> list[Pick]:
     """All different picks of one card: on both squares, on the flag's, on the other one, on none."""
     flags = squares_with(board, colour(card))
     by_flag = turns(number, pattern(card))
-    others: list[int] = []
-    on_both: list[Pick] = []
-    for flag in flags:
-        for other, pick in by_flag[flag]:
-            if board[other] == FREE:
-                others.append(other)
-                on_both.append(pick)
-    singles = ON_ONE[number]
-    on_one = [singles[square] for square in (*flags, *dict.fromkeys(others))]
-    return (on_both if cubes == 2 else []) + (on_one if cubes else []) + [ON_NONE[number]]
+    found = [turn for flag in flags for turn in by_flag[flag] if board[turn[0]] == FREE]
+    others = dict.fromkeys([other for other, _ in found])
+    on_both = [pick for _, pick in found] if cubes == 2 else []
+    on_one = [ON_ONE[number][square] for square in (*flags, *others)] if cubes else []
+    return [*on_both, *on_one, ON_NONE[number]]
 
 
 def reach(board: str, card: str) -> dict[str, list[str]]:
