@@ -15,7 +15,7 @@ from tests.engine.playing import seed_of
 
 
 def started(seats: int, number: int = 0) -> State:
-    return ENGINE.new_match(seats, Options(), Dice(seed_of("rounds", number))).state  # type: ignore[no-any-return]
+    return ENGINE.new_match(seats, Options(), Dice(seed_of("rounds", number))).state
 
 
 def test_there_are_twelve_cards_of_each_colour():

@@ -1,5 +1,7 @@
 """After an auction the lowest bid draws cowboys from the bag."""
 
+from typing import Any
+
 import pytest
 
 from games.engine.colorado_county.events import CowboysDrawn, CowboysSeen
@@ -9,8 +11,8 @@ from tests.engine.colorado_county.tables import ANN, BEN, CLEO, DAN, after, bids
 REVIEWS = Options(consolation="reviews")
 
 
-def drawn(*moves: tuple[int, str], options: Options | None = None, **changes: object) -> dict[int, int]:
-    state = table(4, cards="R00 G00 B00", options=options, **changes)  # type: ignore[arg-type]
+def drawn(*moves: tuple[int, str], options: Options | None = None, **changes: Any) -> dict[int, int]:
+    state = table(4, cards="R00 G00 B00", options=options, **changes)
     return {event.seat: event.count for event in happened(state, *moves, kind=CowboysDrawn)}
 
 

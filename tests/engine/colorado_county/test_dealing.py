@@ -74,11 +74,11 @@ def round_by_the_document(dice: SecondDice, free: list[str]) -> tuple[list[str],
 
 
 def dealt(players: int, seed: bytes) -> State:
-    return ENGINE.new_match(players, Options(), Dice(seed, 0)).state  # type: ignore[no-any-return]
+    return ENGINE.new_match(players, Options(), Dice(seed, 0)).state
 
 
 def names(squares: object) -> set[str]:
-    return {SQUARES[square] for square in squares}  # type: ignore[attr-defined]
+    return {SQUARES[square] for square in squares}
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -1,5 +1,7 @@
 """The twelve flags of a round: on free land, none beside another while there is room for that."""
 
+from typing import Any
+
 import pytest
 
 from games.engine.colorado_county.board import FLAGS, NEIGHBOURS, SQUARES, squares_with
@@ -21,10 +23,10 @@ def flagged(board: str) -> list[int]:
     return [square for letter in FLAGS for square in squares_with(board, letter)]
 
 
-def placing(seats: int = 3, number: int = 1, **changes: object) -> State:
+def placing(seats: int = 3, number: int = 1, **changes: Any) -> State:
     """The first of them is to place flags."""
     first = (number - 1) % seats
-    return table(seats, options=PLAYERS, phase="flags", asked=(first,), round=number, **changes)  # type: ignore[arg-type]
+    return table(seats, options=PLAYERS, phase="flags", asked=(first,), round=number, **changes)
 
 
 def test_three_flags_of_each_colour_are_placed():

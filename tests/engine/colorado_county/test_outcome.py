@@ -1,16 +1,18 @@
 """How a match ends: points by source and round, shared wins."""
 
+from typing import Any
+
 from games.engine.base import Line
 from games.engine.colorado_county.events import MatchWon, RoundScored
 from games.engine.colorado_county.state import State
 from tests.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, bids, events, table
 
 
-def last_auction(seats: int = 2, **changes: object) -> State:
-    return table(seats, cards="R00", deck="", round=4, **changes)  # type: ignore[arg-type]
+def last_auction(seats: int = 2, **changes: Any) -> State:
+    return table(seats, cards="R00", deck="", round=4, **changes)
 
 
-def ended(**changes: object) -> State:
+def ended(**changes: Any) -> State:
     return after(last_auction(**changes), *bids("none", "none"))
 
 

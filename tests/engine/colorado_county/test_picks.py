@@ -1,5 +1,7 @@
 """Playing a card: one star on a flag of its colour, the other one where a turn of the card puts it."""
 
+from typing import Any
+
 import pytest
 
 from games.engine.colorado_county.events import CardPicked
@@ -9,9 +11,9 @@ from games.engine.colorado_county.state import State
 from tests.engine.colorado_county.tables import ANN, BEN, after, bids, happened, owner_of, refused, table
 
 
-def picking(card: str, flags: str = "E9", **changes: object) -> State:
+def picking(card: str, flags: str = "E9", **changes: Any) -> State:
     """Ann picks first; the only card is red."""
-    return after(table(2, cards=card, flags={"R": flags}, **changes), *bids("1 2", "16"))  # type: ignore[arg-type]
+    return after(table(2, cards=card, flags={"R": flags}, **changes), *bids("1 2", "16"))
 
 
 def offered(state: State) -> set[tuple[str, ...]]:

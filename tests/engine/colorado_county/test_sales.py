@@ -1,5 +1,7 @@
 """For Sale: a square is put up, answers are sealed, and those who want it offer cowboys."""
 
+from typing import Any
+
 import pytest
 
 from games.engine.colorado_county.events import (
@@ -29,9 +31,9 @@ from tests.engine.colorado_county.tables import (
 LAND = {ANN: "A1 A10", BEN: "O1", CLEO: "O10"}
 
 
-def for_sale(seats: int = 3, **changes: object) -> State:
+def for_sale(seats: int = 3, **changes: Any) -> State:
     """Ann has put A1 up for sale."""
-    return after(table(seats, land=LAND, **changes), (ANN, "sell A1"))  # type: ignore[arg-type]
+    return after(table(seats, land=LAND, **changes), (ANN, "sell A1"))
 
 
 def test_the_other_players_are_asked_whether_they_want_the_land():
