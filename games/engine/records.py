@@ -71,6 +71,8 @@ class Codec(Generic[T]):
             return self._decoder.decode(data)
         except msgspec.DecodeError as error:
             return self._load_older(data, error)
+        except (UnicodeDecodeError, RecursionError) as error:
+            raise unreadable(self.schema, error) from error
 
     def _load_older(self, data: bytes, error: msgspec.DecodeError) -> T:
         try:

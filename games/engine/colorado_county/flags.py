@@ -54,8 +54,7 @@ def random_squares(board: str, count: int, dice: Dice) -> list[int]:
         square = dice.choice(free)
         if square in opened:
             chosen.append(square)
-            opened -= AROUND[square]
-            opened = opened or set(open_squares(face_down(board, chosen)))
+            opened = opened - AROUND[square] or set(free) - set(chosen)
     return chosen
 
 

@@ -85,8 +85,11 @@ def read_pick(words: Words, text: str) -> Pick:
 
 
 def read_plan(written: str, text: str) -> tuple[Pick, ...]:
-    parts = [read_words(part, text) for part in BETWEEN_WISHES.split(written)]
-    wishes = [part[1:] if part[0] == "pick" else part for part in parts if part and part[0] != "ask"]
+    """Wishes, and as the last part perhaps "ask me", which goes without saying."""
+    parts = [part for part in (read_words(part, text) for part in BETWEEN_WISHES.split(written)) if part]
+    if parts and parts[-1] in (["ask"], ["ask", "me"]):
+        parts.pop()
+    wishes = [part[1:] if part[0] == "pick" else part for part in parts]
     if not 1 <= len(wishes) <= MOST_WISHES:
         message = f"A plan has 1 to {MOST_WISHES} wishes, this one {len(wishes)}."
         raise malformed("wish_count", message, "bid 12 45 plan 2 D7 E9 / 1 C3 only", text)

@@ -16,6 +16,7 @@ from games.engine.colorado_county.cards import REACH, colour, name, pattern, sta
 from games.engine.colorado_county.moves import Pick
 from games.engine.colorado_county.state import State
 from games.engine.errors import IllegalMove
+from games.engine.text import counted, listing
 
 ON_NONE = [Pick(number) for number in range(4)]
 ON_ONE = [[Pick(number, (name,)) for name in NAMES] for number in range(4)]
@@ -121,7 +122,8 @@ def allowed_for(state: State, seat: int, number: int) -> list[list[str]]:
 
 def hint(number: int, allowed: list[list[str]]) -> str:
     examples = [f"'pick {number} {' '.join(squares)}'" for squares in allowed[:3] if squares]
-    return "Write " + ", ".join([*examples, f"or 'pick {number} nothing'"]).replace(", or", " or") + "."
+    orders = [*examples, f"'pick {number} nothing'"]
+    return f"Write {listing(orders, 'or')}."
 
 
 def reason_against(state: State, seat: int, pick: Pick) -> tuple[str, str]:
@@ -135,7 +137,7 @@ def reason_against(state: State, seat: int, pick: Pick) -> tuple[str, str]:
     if len(pick.squares) > stars(card):
         return "too_many_squares", f"Card {pick.card} has {'one star' if stars(card) == 1 else 'two stars'}."
     if len(pick.squares) > state.cubes[seat]:
-        return "no_cubes", f"You have {state.cubes[seat]} cubes left."
+        return "no_cubes", f"You have {counted(state.cubes[seat], 'cube')} left."
     for square in pick.squares:
         against = reason_against_square(state.board, card, square)
         if against:

@@ -74,8 +74,8 @@ def go_on_picking(state: State, dice: Dice, happened: list[Event]) -> State:
 
 
 def on_timeout(state: State, seat: int) -> AnyMove:
-    """Keep the absent player's cowboys and land. Only a card already paid for is used: the first one left, for as
-    many cubes as it allows, because those who paid would rather have land than nothing."""
+    """Keep the absent player's cowboys and land. Only a card already paid for is used: the one that allows most cubes,
+    of equal ones the first, because those who paid would rather have land than nothing."""
     if state.phase == "flags":
         squares = first_squares(state.board, FLAGS_EACH[state.seats])
         return PlaceFlags(tuple(NAMES[square] for square in squares))

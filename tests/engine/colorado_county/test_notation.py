@@ -120,3 +120,11 @@ def test_a_move_from_outside_is_held_to_bounds_before_it_is_looked_at():
     ):
         with pytest.raises(MalformedMove):
             ENGINE.read_move(raw)
+
+
+@pytest.mark.parametrize(
+    "written", ["bid 12 plan 2 D7 / ask me / 1 C3", "bid 12 plan ask 2 D7 / 1 C3", "bid 12 plan ask"]
+)
+def test_to_be_asked_can_only_be_the_last_of_several_wishes(written):
+    with pytest.raises(MalformedMove):
+        ENGINE.parse(written)

@@ -26,6 +26,8 @@ def test_a_card_already_paid_for_is_used_for_as_many_cubes_as_it_allows():
     assert ENGINE.on_timeout(state, ANN) == Pick(2, ("C9",))
     state = after(table(2, cards="R10 G00"), *bids("1", "none"))
     assert ENGINE.on_timeout(state, ANN) == Pick(1)
+    state = after(table(2, cards="G00 R10", flags={"R": "A1", "G": "C9"}), *bids("1", "none"))
+    assert ENGINE.on_timeout(state, ANN) == Pick(2, ("A1", "B1"))
 
 
 def test_flags_go_on_the_first_open_squares():
