@@ -40,7 +40,8 @@ class CursorPages(BasePagination):
 
     def _page_size(self, request: Request) -> int:
         written = request.query_params.get(LIMIT, str(self.page_size))
-        if not (written.isascii() and written.isdigit() and 1 <= int(written[:9]) <= self.max_page_size):
+        short = len(written) <= len(str(self.max_page_size))
+        if not (short and written.isascii() and written.isdigit() and 1 <= int(written) <= self.max_page_size):
             raise ValidationError({LIMIT: [f"A page holds 1 to {self.max_page_size} entries."]})
         return int(written)
 

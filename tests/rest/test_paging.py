@@ -55,7 +55,7 @@ def test_links_are_whole_addresses_and_keep_the_rest_of_the_question(client):
     assert "game=coloretto" in link
 
 
-@pytest.mark.parametrize("limit", ["0", "6", "-1", "x", "", "1.5", "²", "9" * 5000])
+@pytest.mark.parametrize("limit", ["0", "6", "-1", "x", "", "1.5", "²", "9" * 5000, "0000000019999999", "05"])
 def test_a_page_holds_at_least_one_and_not_too_many(client, limit):
     problem = client.get("/api/v1/rows", {"limit": limit})
     assert problem.status_code == 400
