@@ -14,6 +14,13 @@ validate_username = RegexValidator(
 NOT_A_PLACE = {"Factory", "localtime"}
 
 MOST_REMINDERS = 5
+LONGEST_ADDRESS = 254
+
+
+def validate_address_length(address: str) -> None:
+    """As it is kept: some letters become several when they are made small."""
+    if len(address.strip().lower()) > LONGEST_ADDRESS:
+        raise ValidationError("An address has at most %(most)d characters.", params={"most": LONGEST_ADDRESS})
 
 
 @cache

@@ -7,12 +7,13 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.validators import validate_address_length
 from games import access, lobby
 from games.mail import outbox
 from games.models import Invitation, Notice, Phase
 from games.models.lobby import Answer
 from games.models.notice import NoticeKind
-from games.table import Table
+from games.table import Table, locked
 from rest import tally
 from rest.refusal import Refused
 
@@ -51,6 +52,7 @@ def invite_address(table: Table, host: User, address: str) -> Invitation:
     email = User.objects.normalize_email(address)
     try:
         validate_email(email)
+        validate_address_length(email)
     except ValidationError:
         raise Refused(400, "bad_address", "This is no e-mail address.", "Write it like ann@example.org.") from None
     return open_invitation(table, host, email=email)
@@ -101,7 +103,8 @@ def withdraw(match_id: str, user: User, invitation_id: int) -> None:
 
 @transaction.atomic
 def accept(invitation_id: int, user: User, salt: str | None = None) -> Table:
-    """Joins with the link of an invitation."""
+    """Joins with the link of an invitation. The match is locked first and the invitation second, as at the start."""
+    locked().filter(invitations=invitation_id).first()
     return lobby.join(claim(invitation_id, user).match_id, user, salt)
 
 

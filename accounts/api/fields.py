@@ -5,7 +5,14 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.strength import LONGEST
-from accounts.validators import validate_language, validate_printable, validate_time_zone, validate_username
+from accounts.validators import (
+    LONGEST_ADDRESS,
+    validate_address_length,
+    validate_language,
+    validate_printable,
+    validate_time_zone,
+    validate_username,
+)
 
 
 def username(**options: Any) -> serializers.CharField:
@@ -16,7 +23,9 @@ def username(**options: Any) -> serializers.CharField:
 
 def email(**options: Any) -> serializers.EmailField:
     """Control characters would be legal in quotes before the @, and of use only to somebody who means harm."""
-    return serializers.EmailField(max_length=254, validators=[validate_printable], **options)
+    return serializers.EmailField(
+        max_length=LONGEST_ADDRESS, validators=[validate_printable, validate_address_length], **options
+    )
 
 
 def password(**options: Any) -> serializers.CharField:

@@ -286,3 +286,9 @@ def test_which_does_not_keep_its_owner_from_getting_a_new_password(api, settings
     settings.RATES = settings.RATES | {"mailbox": Rate(1, 3600)}
     assert [register(api).status_code for _ in range(2)] == [202, 429]
     assert api().post("/api/v1/password-resets", {"email": "ann@example.org"}).status_code == 202
+
+
+def test_an_address_that_grows_too_long_when_its_letters_are_made_small_is_refused(api):
+    grows = "a" * 233 + "@" + "\u0130" * 16 + ".com"
+    answer = api().post(HERE, {"username": "ann", "email": grows, "password": PASSWORD})
+    assert (answer.status_code, list(answer.json()["data"]["fields"])) == (400, ["email"])
