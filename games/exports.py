@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from django.db.models import Q
+from django.db.models import Case, F, Q, When
 
 from accounts.export import exports
 from accounts.models import User
@@ -47,9 +47,11 @@ def notes(user: User) -> Rows:
 
 @exports("invitations")
 def invitations(user: User) -> Rows:
-    """To them, with whoever asked; and by them, with whom they asked by address."""
+    """To them, with whoever asked; and by them, with whom they asked: by name or by address, never which belongs to
+    which."""
     known = Invitation.objects.filter(Q(user=user) | Q(email=user.email) | Q(invited_by=user)).order_by("id")
-    return _rows(known.values("match", "made_at", "answer", "email", "invited_by__username", "user__username"))
+    by_name = Case(When(Q(email="") | Q(user=user), then=F("user__username")))
+    return _rows(known.values("match", "made_at", "answer", "email", "invited_by__username", invited=by_name))
 
 
 @exports("proposals")

@@ -115,3 +115,12 @@ class TestTheExport:
         talk.say(table.match.id, player("ben"), "A word of Ben's")
         talk.write_note(table.match.id, player("ben"), "A note of Ben's")
         assert "of Ben's" not in json.dumps(self.of(api, player("ann")))
+
+    def test_does_not_tell_a_host_whose_address_they_invited(self, api):
+        match_id = lobby.create(player("ann"), plan(seats=3)).match.id
+        invitation = invitations.invite(match_id, player("ann"), "ben@example.org")
+        invitations.claim(invitation.pk, player("ben"))
+        [told_to_host] = self.of(api, player("ann"))["invitations"]
+        [told_to_guest] = self.of(api, player("ben"))["invitations"]
+        assert (told_to_host["email"], told_to_host["invited"]) == ("ben@example.org", None)
+        assert told_to_guest["invited"] == "ben"
