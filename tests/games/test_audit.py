@@ -58,6 +58,16 @@ def test_a_missing_move_is_found(table):
     assert difference(table) == "move 3 on turn 1 should be move 2 on turn 1"
 
 
+def test_a_changed_receipt_is_found(table):
+    Move.objects.filter(match=table.match, number=1).update(nonce="0" * 32)
+    assert difference(table) == "move 1 does not fit its seal"
+
+
+def test_a_changed_seating_is_found(table):
+    Match.objects.update(seating=table.match.seating[::-1])
+    assert difference(table) == "the players do not sit where the lot put them"
+
+
 def test_a_seat_that_is_wrongly_awaited_is_found(table):
     table.match.seats.update(awaited_since=None)
     assert difference(table) == "other seats are awaited than the position asks for"
