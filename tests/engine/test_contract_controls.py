@@ -96,6 +96,11 @@ class SaysNothingOfWhatItShows(Toy):
         return super().play(state, seat, move, dice)._replace(events=())
 
 
+class RepeatsABidInMail(Toy):
+    def mailable(self, view):
+        return view
+
+
 class LosesACard(Toy):
     def play(self, state, seat, move, dice):
         played = super().play(state, seat, move, dice)
@@ -137,6 +142,7 @@ class RollsItsOwnDice(Toy):
         (TellsASealedBid, test_secrecy.test_a_sealed_move_tells_others_nothing_but_that_it_came),
         (TellsThatABidWasReplaced, test_secrecy.test_nobody_learns_that_a_sealed_move_was_replaced),
         (SaysNothingOfWhatItShows, test_secrecy.test_a_view_knows_no_more_than_what_was_seen_before_and_told_since),
+        (RepeatsABidInMail, test_secrecy.test_mail_to_a_player_does_not_repeat_what_they_sealed),
         (OffersWhatItRefuses, test_moves.test_every_move_on_offer_is_accepted),
         (HidesAnOffer, test_moves.test_every_other_move_is_refused_in_words_and_changes_nothing),
         (RollsItsOwnDice, test_matches.test_replaying_seed_and_moves_gives_the_same_bytes),

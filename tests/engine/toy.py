@@ -100,6 +100,9 @@ class Toy(Engine[State, Bid, View]):
         own = (None, None) if seat is None else (state.cards[seat], state.bids[seat])
         return View(*own, tuple(bid is not None for bid in state.bids), state if state.over else None)
 
+    def mailable(self, view: View) -> View:
+        return replace(view, own_bid=None)
+
     def outcome(self, state: State) -> Outcome | None:
         if not state.over:
             return None

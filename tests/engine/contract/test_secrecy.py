@@ -110,6 +110,16 @@ def test_nobody_learns_that_a_sealed_move_was_replaced(setup):
                 assert all_it_gets(engine, step.played.state, seat) == all_it_gets(engine, step.state, seat)
 
 
+def test_mail_to_a_player_does_not_repeat_what_they_sealed(setup):
+    engine, dice = setup.engine, Dice(seed_of("mailed"))
+    for step in sealed_steps(setup):
+        instead = engine.sample(step.state, step.seat, dice)
+        played = engine.play(step.state, step.seat, instead, step.dice)
+        if step.played.quiet and played.quiet and engine.is_sealed(instead):
+            mailed = [engine.mailable(engine.view(world.state, step.seat)) for world in (played, step.played)]
+            assert engine.views.dump(mailed[0]) == engine.views.dump(mailed[1])
+
+
 def sealed_steps(setup: Setup) -> list[Step]:
     return [step for step in steps(setup) if setup.engine.is_sealed(step.move)]
 
