@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from cli.commands import watch
+from tests.cli.interrupts import HEARING
 from tests.cli.shapes import check
 from tests.games.builders import play_some, running_match
 
@@ -67,9 +68,21 @@ def test_until_my_turn_returns_when_asked(desk):
 def test_an_interrupt_ends_it_quietly(desk):
     match = running_match(seats=2)
     waiting = desk(match.seats[1 - match.state.to_move].user.username)
-    program = [sys.executable, "-c", "from cli.main import app; app()", "watch", match.match.id, "--every", "30"]
+    program = [
+        sys.executable,
+        "-c",
+        HEARING + "from cli.main import app; app()",
+        "watch",
+        match.match.id,
+        "--every",
+        "30",
+    ]
     process = subprocess.Popen(
-        program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**waiting.environment, **path()}
+        program,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**waiting.environment, **path()},
     )
     assert "coloretto" in process.stdout.readline()
     process.send_signal(2)

@@ -57,9 +57,9 @@ def settled(kind=NoticeKind.YOUR_TURN):
     return Counter(Notice.objects.filter(kind=kind).values_list("delivery", flat=True))
 
 
-def play_and_count(sink, turns=6):
-    """Each turn asks one other player, so: turns passed on = notices owed = mails sent."""
-    table = running_match()
+def play_and_count(table, sink, turns=6):
+    """Each turn asks one other player, so: turns passed on = notices owed = mails sent. The match has begun before the
+    worker does, so that nobody is mailed an invitation that they have accepted."""
     start = len(sink.wait_for(3))
     assert start == 3, "The first is told that it is their turn, two that the match has begun."
     for number, _ in enumerate(play_on(table, turns), start=1):
@@ -69,16 +69,18 @@ def play_and_count(sink, turns=6):
 
 
 def test_in_memory_every_turn_is_told_once(sink):
+    table = running_match()
     with worker_thread(app):
-        play_and_count(sink)
+        play_and_count(table, sink)
 
 
 @pytest.mark.parametrize("name", BROKERS)
 def test_with_a_real_broker_every_turn_is_told_once(name, sink, tmp_path, monkeypatch):
     with broker(name) as real:
         monkeypatch.setattr(bell, "current_app", real)
+        table = running_match()
         with worker_process(real, sink.port, tmp_path):
-            play_and_count(sink)
+            play_and_count(table, sink)
 
 
 @pytest.mark.parametrize("name", BROKERS)
