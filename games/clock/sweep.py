@@ -1,47 +1,70 @@
-"""What the clock does by itself: now and then it looks for seats that are due, reminds them, or ends their wait."""
+"""What the clock does by itself: now and then it looks for seats that are due, reminds them, or ends their wait.
+
+What is due is decided under the lock of the match: a move, an extension or another sweep may have come first.
+"""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from games import notices
 from games.clock import count, heartbeat, stand_ins
+from games.clock.timeouts import any_late, is_late, time_out
 from games.mail import outbox
 from games.models import Notice, Phase, Seat
 from games.models.notice import NoticeKind
-from games.table import Table, lay_table
+from games.table import Table, lay_table, lay_tables, save_seats
 
-BATCH = 500
+BATCH = 100
+"""So many matches are locked at once to remind their players; a time-out has a transaction of its own."""
 logger = logging.getLogger(__name__)
 
 
 def sweep() -> int:
     """Looks at every match with a seat that is due. Returns how many; one that fails does not hold up the others."""
     woken: set[str] = set()
-    for match_id in due_matches():
-        if match_id not in woken:
-            wake_safely(match_id)
-            woken.add(match_id)
+    for batch in due_batches():
+        fresh = [match_id for match_id in dict.fromkeys(batch) if match_id not in woken]
+        look_at(fresh)
+        woken.update(fresh)
     return len(woken)
 
 
-def due_matches() -> Iterator[str]:
-    """Longest due first, in batches along the index; each seat once, also when looking at it leaves it due."""
-    after = Q()
+def due_batches() -> Iterator[list[str]]:
+    """Longest due first, along the index; each seat once, also when looking at it leaves it due."""
+    ahead = Seat.objects.order_by("wake_at", "id")
     while True:
         now = timezone.now()
         heartbeat.keep_alive(now)
-        due = Seat.objects.filter(after, wake_at__lte=now).order_by("wake_at", "id")
-        batch = list(due.values_list("match_id", "wake_at", "id")[:BATCH])
-        yield from (match_id for match_id, _, _ in batch)
+        batch = list(ahead.filter(wake_at__lte=now).values_list("match_id", "wake_at", "id")[:BATCH])
+        yield [match_id for match_id, _, _ in batch]
         if len(batch) < BATCH:
             return
         _, wake_at, seat_id = batch[-1]
-        after = Q(wake_at__gt=wake_at) | Q(wake_at=wake_at, id__gt=seat_id)
+        later = Seat.objects.filter(wake_at__gte=wake_at).exclude(wake_at=wake_at, id__lte=seat_id)
+        ahead = later.order_by("wake_at", "id")
+
+
+def look_at(match_ids: Sequence[str]) -> None:
+    try:
+        late = remind(match_ids)
+    except Exception:
+        logger.exception("The clock could not remind in all of %s; it looks at each alone.", ", ".join(match_ids))
+        late = match_ids
+    for match_id in late:
+        wake_safely(match_id)
+
+
+@transaction.atomic
+def remind(match_ids: Sequence[str]) -> Sequence[str]:
+    """Reminds all who are to be reminded. Returns the matches in which a move is to be made."""
+    tables, now = lay_tables(match_ids, lock=True), timezone.now()
+    outbox.owe([notice for table in tables for notice in reminders(table, now)])
+    save_seats(tables)
+    return [table.match.id for table in tables if stand_ins.awaited_stand_in(table) or any_late(table, now)]
 
 
 def wake_safely(match_id: str) -> None:
@@ -53,15 +76,30 @@ def wake_safely(match_id: str) -> None:
 
 @transaction.atomic
 def wake(match_id: str) -> None:
-    """Decides under the match's lock what is due: a move, an extension or another sweep may have come first."""
+    """Does all that is due in one match."""
     table, now = lay_table(match_id, lock=True), timezone.now()
-    if table.match.phase != Phase.RUNNING:
-        return
+    if table.match.phase == Phase.RUNNING:
+        outbox.owe(reminders(table, now))
+        table.save_seats()
+        time_out(table, now)
+
+
+def reminders(table: Table, now: datetime) -> list[Notice]:
     due = [seat for seat in table.seats if seat.wake_at and seat.wake_at <= now]
-    reminded = [seat for seat in due if look_again(table, seat, now)]
-    outbox.owe([notice for seat in reminded for notice in reminder(table, seat, now)])
-    table.save_seats()
-    time_out(table, due, now)
+    return [notice for seat in due if look_again(table, seat, now) for notice in reminder(table, seat, now)]
+
+
+def look_again(table: Table, seat: Seat, now: datetime) -> bool:
+    """Works the deadline out anew, for the calendar may have changed. Whether the player is to be reminded."""
+    woken_for = seat.wake_at or now
+    count.recount(table.match, seat, now)
+    remind = not is_late(seat, now) and any(woken_for <= mark <= now for mark in count.marks(table.match, seat))
+    seat.reminders += remind
+    return remind
+
+
+def reminder(table: Table, seat: Seat, now: datetime) -> list[Notice]:
+    return notices.to_seats(table, [seat], NoticeKind.REMINDER, now, occasion=seat.reminders)
 
 
 def recount_all(user_id: int) -> None:
@@ -77,61 +115,3 @@ def recount_one(match_id: str, user_id: int) -> None:
     if seat := table.seat_of(user_id):
         count.recount(table.match, seat, now)
     table.save_seats()
-
-
-def look_again(table: Table, seat: Seat, now: datetime) -> bool:
-    """Works the deadline out anew, for the calendar may have changed. Whether the player is to be reminded."""
-    woken_for = seat.wake_at or now
-    count.recount(table.match, seat, now)
-    remind = not is_late(seat, now) and any(woken_for <= mark <= now for mark in count.marks(table.match, seat))
-    seat.reminders += remind
-    return remind
-
-
-def is_late(seat: Seat, now: datetime) -> bool:
-    return seat.deadline is not None and seat.deadline <= now
-
-
-def reminder(table: Table, seat: Seat, now: datetime) -> list[Notice]:
-    return notices.to_seats(table, [seat], NoticeKind.REMINDER, now, occasion=seat.reminders)
-
-
-def time_out(table: Table, due: list[Seat], now: datetime) -> None:
-    """Harmless moves for all who are late, and everybody is told."""
-    turn, late = table.match.turn, []
-    for seat in due:
-        if is_late(seat, now) and not seat.has_stand_in:
-            late.append(seat)
-            miss_turn(table, seat, now)
-    stand_ins.go_on(table, now)
-    if late:
-        outbox.owe(deadline_notices(table, late, turn, now))
-
-
-def miss_turn(table: Table, seat: Seat, now: datetime) -> None:
-    seat.timeouts += 1
-    if seat.timeouts >= table.match.patience:
-        seat.stand_in_since = now
-    else:
-        finish_turn(table, seat, now)
-
-
-def finish_turn(table: Table, seat: Seat, now: datetime) -> None:
-    """A turn of several steps is played to its end: nobody waits for the second half of a move that came too late."""
-    for _ in range(stand_ins.MOST_MOVES_AT_ONCE):
-        entry = stand_ins.move_for(table, seat, now)
-        if entry.move.is_sealed or entry.awaiting != {seat.number}:
-            return
-
-
-def deadline_notices(table: Table, late: list[Seat], turn: int, now: datetime) -> list[Notice]:
-    replaced = [seat.number for seat in late if seat.has_stand_in]
-    return notices.to_seats(
-        table,
-        table.seats,
-        NoticeKind.DEADLINE_PASSED,
-        now,
-        turn=turn,
-        occasion=late[0].drawn + 1,
-        data={"late": [seat.number for seat in late], "stand_ins": replaced},
-    )

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.models import User
+from accounts.signals import departing
 from games import lobby
 from games.clock import stand_ins
 from games.clock.pace import Pace
@@ -155,6 +157,15 @@ def test_the_seat_of_a_player_who_is_gone_is_played_with_the_next_move(table):
     say(table, 2, "name 2")
     assert again(table).match.turn == table.match.turn + 1
     assert Move.objects.filter(seat=0, source="clock").count() == 2
+
+
+def test_the_seat_of_a_player_who_is_gone_is_played_in_the_next_sweep(wall):
+    table = running_match(pace=Pace(DAY))
+    gone = awaited(table)
+    departing.send(sender=User, user=gone.user)
+    gone.user.delete()
+    sweep()
+    assert awaited(again(table)).number != gone.number
 
 
 def test_the_seat_of_a_player_who_is_gone_is_played_at_the_latest_when_its_time_is_up(wall):

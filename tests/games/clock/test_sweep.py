@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from games.audit import first_difference
+from games.clock import count
 from games.clock import sweep as sweeping
 from games.clock.pace import Pace
 from games.clock.sweep import sweep
@@ -148,20 +149,24 @@ def test_every_question_has_its_own_reminders(wall):
     assert len(told(NoticeKind.REMINDER)) == 2
 
 
-def test_one_match_that_cannot_be_woken_does_not_hold_up_the_others(wall, monkeypatch, caplog):
+@pytest.mark.parametrize("hours", [12, 24])
+def test_one_match_that_cannot_be_woken_does_not_hold_up_the_others(hours, wall, monkeypatch, caplog):
     broken, fine = running_match(pace=Pace(DAY)), running_match(pace=Pace(DAY))
-    wake = sweeping.wake
+    recount = count.recount
 
-    def wake_but_one(match_id):
-        if match_id == broken.match.id:
+    def recount_but_one(match, seat, now):
+        if match.id == broken.match.id:
             raise RuntimeError("out of order")
-        wake(match_id)
+        recount(match, seat, now)
 
-    monkeypatch.setattr(sweeping, "wake", wake_but_one)
-    wall.shift(DAY)
+    monkeypatch.setattr(count, "recount", recount_but_one)
+    wall.shift(hours * HOUR)
     sweep()
-    assert again(fine).match.moves_made > 0
+    kinds = Notice.objects.filter(match=fine.match, kind__in=[NoticeKind.REMINDER, NoticeKind.DEADLINE_PASSED])
+    assert kinds.exists()
+    assert not kinds.model.objects.filter(match=broken.match, kind__in=[NoticeKind.REMINDER]).exists()
     assert broken.match.id in caplog.text
+    caplog.clear()
 
 
 def test_more_matches_than_fit_into_a_batch_are_all_woken(wall, monkeypatch):

@@ -1,0 +1,59 @@
+"""Time is up: harmless moves are made for whoever is late, and everybody is told."""
+
+from datetime import datetime
+
+from games import notices
+from games.clock import stand_ins
+from games.mail import outbox
+from games.models import Notice, Seat
+from games.models.notice import NoticeKind
+from games.table import Table
+
+
+def is_late(seat: Seat, now: datetime) -> bool:
+    return seat.deadline is not None and seat.deadline <= now
+
+
+def any_late(table: Table, now: datetime) -> bool:
+    return any(is_late(seat, now) for seat in table.seats)
+
+
+def time_out(table: Table, now: datetime) -> None:
+    """The caller holds the match's lock, and has worked out the deadlines anew."""
+    turn, late = table.match.turn, []
+    for seat in table.seats:
+        if is_late(seat, now) and not seat.has_stand_in:
+            late.append(seat)
+            miss_turn(table, seat, now)
+    stand_ins.go_on(table, now)
+    if late:
+        outbox.owe(deadline_notices(table, late, turn, now))
+
+
+def miss_turn(table: Table, seat: Seat, now: datetime) -> None:
+    seat.timeouts += 1
+    if seat.timeouts >= table.match.patience:
+        seat.stand_in_since = now
+    else:
+        finish_turn(table, seat, now)
+
+
+def finish_turn(table: Table, seat: Seat, now: datetime) -> None:
+    """A turn of several steps is played to its end: nobody waits for the second half of a move that came too late."""
+    for _ in range(stand_ins.MOST_MOVES_AT_ONCE):
+        entry = stand_ins.move_for(table, seat, now)
+        if entry.move.is_sealed or entry.awaiting != {seat.number}:
+            return
+
+
+def deadline_notices(table: Table, late: list[Seat], turn: int, now: datetime) -> list[Notice]:
+    replaced = [seat.number for seat in late if seat.has_stand_in]
+    return notices.to_seats(
+        table,
+        table.seats,
+        NoticeKind.DEADLINE_PASSED,
+        now,
+        turn=turn,
+        occasion=late[0].drawn + 1,
+        data={"late": [seat.number for seat in late], "stand_ins": replaced},
+    )
