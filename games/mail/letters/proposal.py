@@ -46,10 +46,13 @@ def as_it_stands(occasion: Occasion) -> Proposal:
 
 
 def answers(proposed: Proposal, *, offered: bool) -> Iterator[Offers]:
-    verb = "accept" if offered else "vote"
-    if offered or proposed.verdict == Verdict.OPEN:
-        line = f"turnpost {verb} {proposed.match_id} {proposed.pk}"
-        yield Offers("Your answer", [Offer("Yes", f"{line} yes"), Offer("No", f"{line} no")])
+    """Calls of the API, which the page of its document sends for whoever is logged in there."""
+    here = f"POST /api/v1/matches/{proposed.match_id}/proposals/{proposed.pk}"
+    if offered:
+        yield Offers("Your answer", [Offer("Yes", f"{here}/accept"), Offer("No", f"{here}/decline")])
+    elif proposed.verdict == Verdict.OPEN:
+        yes, no = '{"agree": true}', '{"agree": false}'
+        yield Offers("Your answer", [Offer("Yes", f"{here}/vote {yes}"), Offer("No", f"{here}/vote {no}")])
 
 
 def consequence(occasion: Occasion, proposed: Proposal) -> str:

@@ -31,8 +31,9 @@ def test_whoever_is_asked_can_copy_the_answer(table):
     letter = letter_to(*names(table, 1))
     assert letter.subject.startswith("Do you agree?: Hush with ")
     assert f"{table.names[0]} proposes 2 days more for {table.names[0]}'s move." in as_text(letter)
-    assert f"turnpost vote {table.match.id} {proposal.pk} yes" in as_text(letter)
-    assert "turnpost vote" in as_html(letter)
+    call = f"POST /api/v1/matches/{table.match.id}/proposals/{proposal.pk}/vote"
+    assert f'{call} {{"agree": true}}' in as_text(letter)
+    assert call in as_html(letter)
 
 
 def test_an_agreed_pause_says_until_when_it_lasts(table):
