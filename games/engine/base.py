@@ -12,6 +12,7 @@ from games.engine.choices import Choices, Form
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup, IllegalMove, MalformedMove
 from games.engine.records import Codec, Event, Move, Record
+from games.engine.sheet import Sheet
 
 S = TypeVar("S", bound=Record)
 M = TypeVar("M", bound=Move)
@@ -125,6 +126,10 @@ class Engine(ABC, Generic[S, M, V]):
     @abstractmethod
     def picture(self, view: V, names: Sequence[str]) -> str:
         """A view in plain text: at most 80 columns, readable without colour."""
+
+    def sheet(self, view: V, names: Sequence[str]) -> Sheet | None:
+        """The same as tables of coloured cells, for HTML; a game that has only its picture is shown by that."""
+        return None
 
     @abstractmethod
     def tell(self, event: Event, names: Sequence[str]) -> str:

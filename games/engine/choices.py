@@ -48,13 +48,13 @@ class Squares(Record, frozen=True, tag="squares"):
 
     def sample(self, dice: Dice) -> list[str]:
         named: list[str] = []
-        opened = set(self.open_after(named))
+        left, opened = set(self.values), set(self.values).difference(self.shut)
         while len(named) < self.count:
             square = dice.choice(self.values)
-            if square in opened:
+            if square in (opened or left):
                 named.append(square)
-                opened -= {square, *sides(square)}
-                opened = opened or set(self.open_after(named))
+                opened.difference_update((square, *sides(square)))
+                left.discard(square)
         return named
 
     def open_after(self, named: Sequence[str]) -> list[str]:

@@ -30,3 +30,7 @@ class IllegalMove(EngineError):
 
 class UnreadableRecord(EngineError):
     """A stored state, move or event that this program cannot read."""
+
+
+class NewerRecord(UnreadableRecord):
+    """One that a later version of this program has stored."""

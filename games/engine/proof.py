@@ -179,6 +179,6 @@ def verdict(proof: Proof, replay: Replay) -> Verdict:
         f"Secret and {len(proof.terms.salts)} salts give the seed; the seats were drawn from it.",
         f"All {len(proof.moves)} moves are legal and lead to the result.",
         f"All {len(proof.events)} events are what the moves led to, and their chain of hashes is whole.",
-        f"All {receipts} receipts fit their sealed moves.",
+        f"All {receipts} receipts fit their sealed moves." if receipts else "No move was sealed.",
     )
     return Verdict(checks, proof.terms.match, proof.terms.secret_hash, replay.chain.head)

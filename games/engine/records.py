@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-from games.engine.errors import UnreadableRecord
+from games.engine.errors import NewerRecord, UnreadableRecord
 
 T = TypeVar("T")
 FIRST_SCHEMA = 1
@@ -84,6 +84,13 @@ class Codec(Generic[T]):
 
     def _upgraded(self, record: dict[str, Any]) -> dict[str, Any]:
         version = msgspec.convert(record.get("schema", FIRST_SCHEMA), int)
+        if version > self.schema:
+            raise NewerRecord(
+                "newer_record",
+                f"This record is of schema {version}.",
+                f"This program reads schemas up to {self.schema}; a newer one is needed.",
+                schema=self.schema,
+            )
         while version in self.upgrades:
             record = self.upgrades[version](record)
             version += 1
@@ -95,6 +102,6 @@ def unreadable(schema: int, error: Exception) -> UnreadableRecord:
     return UnreadableRecord(
         "unreadable_record",
         f"This record cannot be read: {error}.",
-        f"This program reads schemas up to {schema}; a record of a newer one needs a newer program.",
+        f"This program reads schemas up to {schema}.",
         schema=schema,
     )

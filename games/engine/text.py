@@ -1,6 +1,7 @@
 """Small tools for text of a fixed width, and for sentences."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from unicodedata import category, east_asian_width
 
 DRAWN_ON_THE_ONE_BEFORE = {"Mn", "Me", "Cf"}
@@ -8,7 +9,7 @@ DRAWN_ON_THE_ONE_BEFORE = {"Mn", "Me", "Cf"}
 
 def width(text: str) -> int:
     """How many columns of a terminal the text takes."""
-    return sum(columns(character) for character in text)
+    return len(text) if text.isascii() else sum(columns(character) for character in text)
 
 
 def columns(character: str) -> int:
@@ -17,6 +18,7 @@ def columns(character: str) -> int:
     return 2 if east_asian_width(character) in "WF" else 1
 
 
+@lru_cache(maxsize=512)
 def fit(text: str, room: int) -> str:
     """The text in exactly this many columns: padded, or cut with a full stop to show it."""
     kept, end = text, ""

@@ -22,11 +22,15 @@ def within(field: Field, value: list[Any]) -> bool:
         case Subset(values=values, least=least, most=most):
             return least <= len(value) == len(set(value)) <= most and set(value) <= set(values)
         case Ranking(values=values, most=most):
-            return len(value) <= most and all(wish in msgspec.to_builtins(values) for wish in value)
+            return len(value) <= most and (not value or all_among(value, msgspec.to_builtins(values)))
         case Squares(count=count):
             return len(value) == count and all(square in field.open_after(value[:i]) for i, square in enumerate(value))
 
 
-def all_offered(engine: AnyEngine, choices: Choices[Any], dice: Dice) -> list[Any]:
+def all_among(wishes: list[Any], values: list[Any]) -> bool:
+    return all(wish in values for wish in wishes)
+
+
+def all_offered(engine: AnyEngine, choices: Choices[Any], dice: Dice, fillings: int) -> list[Any]:
     """Every listed move, and every form filled in a few ways."""
-    return [*choices.moves, *(engine.fill(form, dice) for form in choices.forms for _ in range(3))]
+    return [*choices.moves, *(engine.fill(form, dice) for form in choices.forms for _ in range(fillings))]

@@ -8,24 +8,25 @@ from typing import Any, NamedTuple
 
 from games.engine.base import Played
 from games.engine.dice import Dice
-from games.engine.registry import AnyEngine
+from tests.engine.positions import Position
 from tests.engine.setups import Setup
-
-MATCHES_LOOKED_AT = 6
-STEPS_BETWEEN_POSITIONS = 11
-
 
 Decide = Callable[[Any, int, Dice], Any]
 """What a seat does in a position."""
 
 
 class Step(NamedTuple):
-    state: Any
+    before: Position
     seat: int
     move: Any
     seed: bytes
     turn: int
     played: Played[Any]
+    after: Position
+
+    @property
+    def state(self) -> Any:
+        return self.before.state
 
     @property
     def dice(self) -> Dice:
@@ -45,26 +46,27 @@ def walk(setup: Setup, number: int, decide: Decide | None = None) -> Iterator[St
     """A match, step by step, with random moves or those of a bot. It ends when no seat is awaited."""
     engine, seed, will = setup.engine, seed_of("match", number), Dice(seed_of("will", number))
     decide = decide or engine.sample
-    state, turn = new_match(setup, seed).state, 1
-    while awaited := engine.awaiting(state):
-        seat = will.choice(seats_that_act(engine, state, awaited, setup.seats, will))
-        move = decide(state, seat, will)
-        played = engine.play(state, seat, move, Dice(seed, turn))
-        yield Step(state, seat, move, seed, turn, played)
-        state, turn = played.state, turn + (not played.quiet)
+    before, turn = Position(setup, new_match(setup, seed).state, number, 0), 1
+    while awaited := before.awaited:
+        seat = will.choice(seats_that_act(before, awaited, will))
+        move = decide(before.state, seat, will)
+        played = engine.play(before.state, seat, move, Dice(seed, turn))
+        after = Position(setup, played.state, number, before.count + 1)
+        yield Step(before, seat, move, seed, turn, played, after)
+        before, turn = after, turn + (not played.quiet)
 
 
-def seats_that_act(engine: AnyEngine, state: Any, awaited: frozenset[int], seats: int, will: Dice) -> list[int]:
+def seats_that_act(position: Position, awaited: frozenset[int], will: Dice) -> list[int]:
     """The awaited ones; now and then also one that is done but may still change its mind."""
     if will.below(4):
         return sorted(awaited)
-    return [seat for seat in range(seats) if engine.choices(state, seat)]
+    return [seat for seat in range(position.setup.seats) if position.choices(seat)]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def journeys(setup: Setup) -> list[list[Step]]:
     """A few whole matches for checks that look at every step."""
-    return [list(walk(setup, number)) for number in range(MATCHES_LOOKED_AT)]
+    return [list(walk(setup, number)) for number in setup.numbers]
 
 
 def steps(setup: Setup) -> list[Step]:
@@ -73,9 +75,9 @@ def steps(setup: Setup) -> list[Step]:
 
 def sampled_steps(setup: Setup) -> list[Step]:
     """Steps here and there for checks that take long: early ones, late ones and some of all between."""
-    return [step for journey in journeys(setup) for step in (*journey[::STEPS_BETWEEN_POSITIONS], *journey[-3:])]
+    return [step for journey in journeys(setup) for step in (*journey[:: setup.every], *journey[-3:])]
 
 
-def positions(setup: Setup) -> list[Any]:
+def positions(setup: Setup) -> list[Position]:
     """Positions here and there, final ones included."""
-    return [s.state for s in sampled_steps(setup)] + [journey[-1].played.state for journey in journeys(setup)]
+    return [step.before for step in sampled_steps(setup)] + [journey[-1].after for journey in journeys(setup)]

@@ -5,10 +5,30 @@ A new game, edition or option set is entered here, and nowhere else, to be held 
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.engine.records import Record
 from games.engine.registry import AnyEngine, engine
+
+
+class Tries(NamedTuple):
+    """How many are tried at a position of what there are countless of."""
+
+    worlds: int
+    """Positions that a seat cannot tell from the true one."""
+    attempts: int
+    """Moves that were made elsewhere, and as many that are a little off."""
+    fillings: int
+    """Ways to fill in a form."""
+    plays: int
+    """Moves that are on offer, of which every one is asked for a refusal."""
+    drawings: int
+    """Pictures: of each seat and of a spectator, with short and with long names."""
+
+
+MANY = Tries(worlds=2, attempts=9, fillings=3, plays=10_000, drawings=12)
+FEW = Tries(worlds=1, attempts=2, fillings=1, plays=4, drawings=1)
+"""Still some after every move. For so many matches that it comes to more in the end."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +39,11 @@ class Setup:
     options: Record
     matches: int
     """So many random matches have to reach an outcome."""
+    numbers: tuple[int, ...] = tuple(range(6))
+    """The matches that checks look at closely."""
+    every: int = 11
+    """Checks that take long look at each so-manieth step of them."""
+    tries: Tries = MANY
 
     @property
     def engine(self) -> AnyEngine:

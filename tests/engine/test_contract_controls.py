@@ -3,7 +3,6 @@
 Otherwise a contract that checks nothing would look just as green.
 """
 
-import inspect
 from dataclasses import dataclass
 
 import pytest
@@ -13,11 +12,10 @@ from games.engine.base import Played
 from games.engine.choices import Choices
 from games.engine.errors import IllegalMove
 from tests.engine import attempts
-from tests.engine.contract import test_matches, test_moves, test_records, test_secrecy, test_words
-from tests.engine.setups import SETUPS, Setup
+from tests.engine.contract import test_matches, test_moves, test_secrecy
+from tests.engine.rules import rules_for_a_setup
+from tests.engine.setups import FEW, MANY, SETUPS, Setup
 from tests.engine.toy import Bid, Committed, Options, Toy
-
-MODULES = (test_matches, test_moves, test_records, test_secrecy, test_words)
 
 
 @dataclass(frozen=True)
@@ -29,28 +27,20 @@ class ToySetup(Setup):
         return self.toy
 
 
-def contract_of_a_setup():
-    """All tests of the contract that look at one setup and take no other argument."""
-    for module in MODULES:
-        for name, function in inspect.getmembers(module, inspect.isfunction):
-            if name.startswith("test_") and list(inspect.signature(function).parameters) == ["setup"]:
-                yield function
-
-
 @pytest.fixture
 def hold(monkeypatch):
     """Holds a toy to a test of the contract."""
 
-    def hold_to(test, toy, *more):
-        setup = ToySetup("toy", 3, "", Options(), 1, toy)
+    def hold_to(test, toy, *more, tries=MANY):
+        setup = ToySetup("toy", 3, "", Options(), 1, toy=toy, tries=tries)
         monkeypatch.setitem(SETUPS, "toy", [setup])
-        attempts.moves_of.cache_clear()
+        attempts.forget()
         test(setup, *more)
 
     return hold_to
 
 
-@pytest.mark.parametrize("test", list(contract_of_a_setup()), ids=lambda test: test.__name__)
+@pytest.mark.parametrize("test", list(rules_for_a_setup()), ids=lambda test: test.__name__)
 def test_an_honest_game_keeps_the_contract(hold, test):
     hold(test, Toy())
 
@@ -70,6 +60,23 @@ class TellsTheCardsInARefusal(Toy):
     def refusal(self, state, seat, move):
         refused = super().refusal(state, seat, move)
         return refused and IllegalMove(refused.code, refused.message, refused.hint, cards=state.cards)
+
+
+class DrawsWhatItSawLast(Toy):
+    """Not what is in the view that it is to draw."""
+
+    def view(self, state, seat):
+        self.seen = state
+        return super().view(state, seat)
+
+    def picture(self, view, names):
+        return super().picture(view, names) + f"{self.seen.deck}\n"
+
+
+class ImaginesByTheTrueCards(Toy):
+    def imagine(self, state, seat, dice):
+        imagined = super().imagine(state, seat, dice)
+        return imagined if state.over else replace(imagined, deck=dice.shuffle(state.deck))
 
 
 class BidsByAnothersCardWhenTimeRunsOut(Toy):
@@ -138,6 +145,8 @@ class RollsItsOwnDice(Toy):
         (ShowsAnothersCard, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
         (ShowsTheDeckInItsChoices, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
         (BidsByAnothersCardWhenTimeRunsOut, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
+        (DrawsWhatItSawLast, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_in_its_pictures),
+        (ImaginesByTheTrueCards, test_secrecy.test_what_is_imagined_follows_from_what_the_seat_knows_and_the_dice),
         (TellsTheCardsInARefusal, test_secrecy.test_refusals_tell_nothing_that_is_hidden),
         (TellsASealedBid, test_secrecy.test_a_sealed_move_tells_others_nothing_but_that_it_came),
         (TellsThatABidWasReplaced, test_secrecy.test_nobody_learns_that_a_sealed_move_was_replaced),
@@ -148,9 +157,10 @@ class RollsItsOwnDice(Toy):
         (RollsItsOwnDice, test_matches.test_replaying_seed_and_moves_gives_the_same_bytes),
     ],
 )
-def test_a_cheat_is_found(hold, cheat, test):
+@pytest.mark.parametrize("tries", [MANY, FEW], ids=["many", "few"])
+def test_a_cheat_is_found(hold, cheat, test, tries):
     with pytest.raises((AssertionError, IllegalMove)):
-        hold(test, cheat())
+        hold(test, cheat(), tries=tries)
 
 
 @pytest.mark.parametrize("cheat", [LosesACard, LeavesASeatWithoutAChoice])

@@ -48,9 +48,9 @@ def test_what_is_stored_now_is_of_the_present_schema():
 def test_a_record_of_a_newer_schema_is_refused_in_words():
     with pytest.raises(UnreadableRecord) as caught:
         GARDENS.load(b'{"trees":[],"gardener":"Ann","well":true,"schema":4}')
-    assert caught.value.code == "unreadable_record"
-    assert caught.value.message.startswith("This record cannot be read: ")
-    assert caught.value.hint == "This program reads schemas up to 3; a record of a newer one needs a newer program."
+    assert caught.value.code == "newer_record"
+    assert caught.value.message == "This record is of schema 4."
+    assert caught.value.hint == "This program reads schemas up to 3; a newer one is needed."
     assert caught.value.data == {"schema": 3}
 
 

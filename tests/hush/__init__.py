@@ -1,6 +1,6 @@
 """Hush, a whole game in one small file: sealed numbers, a secret card, and a bell that ends the silence.
 
-It is the worked example of how a game is added, and it lets the tests of the service try sealed rounds, moves that are
+It lets the tests of the service try sealed rounds, moves that are
 taken back or voided, and private events without the rules of a real game in the way.
 """
 

@@ -17,6 +17,7 @@ from games.engine.colorado_county import (
     report,
     rules,
     setup,
+    sheet,
     view,
 )
 from games.engine.colorado_county.events import AnyEvent
@@ -27,6 +28,7 @@ from games.engine.colorado_county.view import View
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
 from games.engine.records import Codec, Event
+from games.engine.sheet import Sheet
 
 
 class ColoradoCounty(Engine[State, AnyMove, View]):
@@ -98,6 +100,9 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
 
     def picture(self, view: View, names: Sequence[str]) -> str:
         return picture.picture(view, names)
+
+    def sheet(self, view: View, names: Sequence[str]) -> Sheet:
+        return sheet.sheet(view, names)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return report.tell(event, names)

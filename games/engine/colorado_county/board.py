@@ -51,11 +51,10 @@ def no_square(name: str) -> str:
 
 def squares_with(board: str, letter: str) -> list[int]:
     """All squares that show this letter, from A1 on."""
-    found = []
-    square = board.find(letter)
-    while square >= 0:
+    found, square = [], -1
+    for before in board.split(letter)[:-1]:
+        square += len(before) + 1
         found.append(square)
-        square = board.find(letter, square + 1)
     return found
 
 

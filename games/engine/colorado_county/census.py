@@ -11,10 +11,9 @@ from games.engine.colorado_county.state import State
 
 def census(state: State) -> Mapping[str, int]:
     cowboys = [*state.bag, *chain(*state.hands)]
-    counted = Counter(chain(*state.stock, state.deck, state.turned_up, state.discards))
-    counted.update({owner: left + state.board.count(owner) for owner, left in zip(OWNERS, state.cubes, strict=False)})
     return {
-        **counted,
+        **Counter(chain(*state.stock, state.deck, state.turned_up, state.discards)),
+        **{owner: left + state.board.count(owner) for owner, left in zip(OWNERS, state.cubes, strict=False)},
         "cowboys": len(cowboys),
         "different cowboys": len(set(cowboys)),
         "flags": state.flags_aside + flags.count(state.board),

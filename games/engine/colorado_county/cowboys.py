@@ -18,7 +18,7 @@ def strength(cowboys: Cowboys) -> tuple[int, int]:
 
 
 def without(hand: Cowboys, leaving: Cowboys) -> Cowboys:
-    return tuple([cowboy for cowboy in hand if cowboy not in leaving])
+    return tuple(sorted(set(hand).difference(leaving)))
 
 
 def joined(hand: Cowboys, coming: Sequence[int]) -> Cowboys:

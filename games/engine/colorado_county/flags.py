@@ -1,5 +1,7 @@
 """The flags of a round: twelve on free land, none beside another while there is room for that."""
 
+from functools import lru_cache
+
 from games.engine.colorado_county.board import (
     AROUND,
     FACE_DOWN,
@@ -47,14 +49,16 @@ def open_squares(board: str) -> list[int]:
 
 
 def random_squares(board: str, count: int, dice: Dice) -> list[int]:
-    """Squares for so many flags by lot: a free one that is not open is drawn again."""
+    """Squares for so many flags by lot, on a board without any: a free one that is not open is drawn again."""
     chosen: list[int] = []
-    free, opened = free_squares(board), set(open_squares(board))
+    free = free_squares(board)
+    left, opened = set(free), set(free)
     while len(chosen) < count:
         square = dice.choice(free)
-        if square in opened:
+        if square in (opened or left):
             chosen.append(square)
-            opened = opened - AROUND[square] or set(free) - set(chosen)
+            opened -= AROUND[square]
+            left.discard(square)
     return chosen
 
 
@@ -64,16 +68,19 @@ def first_squares(board: str, count: int) -> list[int]:
     while len(chosen) < count:
         closed: set[int] = set()
         for square in open_squares(face_down(board, chosen)):
-            if square not in closed and len(chosen) < count:
+            if square not in closed:
                 chosen.append(square)
                 closed |= AROUND[square]
+            if len(chosen) == count:
+                break
     return chosen
 
 
 def lay(board: str, squares: list[int], letters: str) -> str:
+    marks = list(board)
     for square, letter in zip(squares, letters, strict=True):
-        board = mark(board, square, letter)
-    return board
+        marks[square] = letter
+    return "".join(marks)
 
 
 def face_down(board: str, squares: list[int]) -> str:
@@ -90,7 +97,13 @@ def turn_up(board: str, dice: Dice) -> str:
 
 
 def by_colour(board: str) -> dict[str, tuple[str, ...]]:
-    return {letter: tuple(NAMES[square] for square in squares_with(board, letter)) for letter in FLAGS}
+    return dict(zip(FLAGS, flagged(board), strict=True))
+
+
+@lru_cache(maxsize=256)
+def flagged(board: str) -> tuple[tuple[str, ...], ...]:
+    """The squares of the flags, colour by colour."""
+    return tuple(tuple(NAMES[square] for square in squares_with(board, letter)) for letter in FLAGS)
 
 
 def refusal(board: str, count: int, squares: tuple[str, ...]) -> IllegalMove | None:
@@ -100,6 +113,7 @@ def refusal(board: str, count: int, squares: tuple[str, ...]) -> IllegalMove | N
             f"You place {count} flags, and you named {len(squares)} squares.",
             f"Write 'flags' and {count} squares.",
             count=count,
+            allowed=[NAMES[square] for square in open_squares(board)],
         )
     for square in squares:
         refused = one_refusal(board, square)

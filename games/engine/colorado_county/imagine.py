@@ -3,7 +3,6 @@
 from msgspec.structs import replace
 
 from games.engine.colorado_county.board import FLAGS
-from games.engine.colorado_county.cards import colour
 from games.engine.colorado_county.moves import Answer, Bid, Offer, Pick, SealedMove
 from games.engine.colorado_county.options import COWBOYS, MOST_WISHES
 from games.engine.colorado_county.placements import picks
@@ -19,9 +18,9 @@ def imagine(state: State, seat: int | None, dice: Dice) -> State:
 
 def deal_cowboys_anew(state: State, others: list[int], dice: Dice) -> State:
     """How many cowboys each has is public, which ones is not."""
-    known = [cowboy for seat, hand in enumerate(state.hands) if seat not in others for cowboy in hand]
-    unknown = [cowboy for cowboy in range(1, COWBOYS + 1) if cowboy not in known]
     hands = list(state.hands)
+    known = {cowboy for seat, hand in enumerate(hands) if seat not in others for cowboy in hand}
+    unknown = [cowboy for cowboy in range(1, COWBOYS + 1) if cowboy not in known]
     for other in others:
         coming, unknown = dice.draw(unknown, len(hands[other]))
         hands[other] = tuple(sorted(coming))
@@ -33,7 +32,7 @@ def deal_cards_anew(state: State, dice: Dice) -> State:
     deck: list[str] = []
     stock = []
     for letter, cards in zip(FLAGS, state.stock, strict=True):
-        in_deck = [card for card in state.deck if colour(card) == letter]
+        in_deck = [card for card in state.deck if card[0] == letter]
         drawn, left = dice.draw(sorted((*cards, *in_deck)), len(in_deck))
         deck += drawn
         stock.append(tuple(left))

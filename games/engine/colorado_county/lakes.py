@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from games.engine.colorado_county.board import BORDER, LAKES, NEIGHBOURS, OWNERS, SIZE, steps
 from games.engine.dice import Dice
+from games.engine.tuples import put
 
 Lakes = tuple[tuple[int, ...], ...]
 """The squares of each lake, in the order of LAKES: from the least to the most valuable."""
@@ -54,6 +55,7 @@ def sites(shape: tuple[str, ...]) -> tuple[Site, ...]:
     return tuple(Site(squares, frozenset(squares) | around(squares)) for squares in fitting)
 
 
+@lru_cache(maxsize=4096)
 def around(squares: tuple[int, ...]) -> frozenset[int]:
     """The squares beside some of these by a side, but none of these."""
     return frozenset(near for square in squares for near in NEIGHBOURS[square]) - frozenset(squares)
@@ -70,12 +72,11 @@ def lay_lakes(dice: Dice) -> Lakes:
         site = dice.choice(SITES[value])
         while not taken.isdisjoint(site.squares):
             site = dice.choice(SITES[value])
-        laid.append(tuple(sorted(site.squares)))
+        laid.append(site.squares)
         taken |= site.claims
     return tuple(reversed(laid))
 
 
-@lru_cache(maxsize=1024)
 def fields(lakes: Lakes) -> tuple[frozenset[int], ...]:
     """The fields of each lake. Lakes do not touch, so all squares around one are land."""
     return tuple(around(squares) for squares in lakes)
@@ -94,12 +95,16 @@ def holders_after(
     board: str, lakes: Lakes, holders: tuple[int | None, ...], seats: int, changed: tuple[int, ...]
 ) -> tuple[int | None, ...]:
     """Who holds each lake after these squares changed their owner."""
-    return tuple(
-        [
-            holder if shore.isdisjoint(changed) else holder_after(holder, owned_fields(board, shore, seats))
-            for holder, shore in zip(holders, fields(lakes), strict=True)
-        ]
-    )
+    for value in lakes_beside(board, changed):
+        place = LAKES.index(value)
+        owned = owned_fields(board, around(lakes[place]), seats)
+        holders = put(holders, place, holder_after(holders[place], owned))
+    return holders
+
+
+def lakes_beside(board: str, squares: tuple[int, ...]) -> set[str]:
+    """The values of the lakes that some of these are fields of."""
+    return {board[near] for square in squares for near in NEIGHBOURS[square]}.intersection(LAKES)
 
 
 def owned_fields(board: str, shore: frozenset[int], seats: int) -> list[int]:

@@ -17,6 +17,13 @@ ALLOWED: dict[str, tuple[type[AnyMove], ...]] = {
     "interest": (Answer, Withdraw),
     "offers": (Offer, Withdraw),
 }
+VERBS = {
+    "flags": ("flags",),
+    "bids": ("bid", "sell", "withdraw"),
+    "picks": ("pick",),
+    "interest": ("interested", "not interested", "withdraw"),
+    "offers": ("offer", "withdraw"),
+}
 WHAT_NOW = {
     "flags": ("It is time to place flags.", "Write 'flags' and your squares, for example 'flags A1 C3 E5'."),
     "bids": ("It is time to bid for the cards.", "Write 'bid 12 45 60' with cowboys of yours, or 'bid none'."),
@@ -34,8 +41,22 @@ def refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:
         return IllegalMove("not_your_turn", "You are not asked now.", "Wait for your notice.", awaited=awaited)
     if not isinstance(move, ALLOWED[state.phase]):
         what, how = WHAT_NOW[state.phase]
-        return IllegalMove("not_now", f"You cannot do this now. {what}", how, phase=state.phase)
+        return IllegalMove(
+            "not_now", f"You cannot do this now. {what}", how, phase=state.phase, allowed=verbs(state, seat)
+        )
     return move_refusal(state, seat, move)
+
+
+def verbs(state: State, seat: int) -> list[str]:
+    """The first words of what this seat may write now."""
+    barred = {"sell"} if state.phase == "bids" and not can_sell(state, seat) else set()
+    if state.sealed[seat] is None:
+        barred.add("withdraw")
+    return [verb for verb in VERBS[state.phase] if verb not in barred]
+
+
+def can_sell(state: State, seat: int) -> bool:
+    return selling_barred(state, seat) is None and bool(own_land(state, seat))
 
 
 def move_refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:
@@ -66,9 +87,10 @@ def bid_refusal(state: State, seat: int, move: Bid) -> IllegalMove | None:
             "plan_without_bid",
             "A bid of none takes no card, so a plan is of no use.",
             "Write 'bid none', or bid at least one cowboy.",
+            allowed=list(state.hands[seat]),
         )
     for number, wish in enumerate(move.plan, start=1):
-        against = placements.refusal(state, seat, wish)
+        against = placements.refusal(state, seat, wish, order="")
         if against:
             message = f"Wish {number}: {against.message}"
             return IllegalMove(against.code, message, against.hint, wish=number, **against.data)
@@ -109,14 +131,15 @@ def offer_refusal(state: State, seat: int, cowboys: tuple[int, ...]) -> IllegalM
 def withdraw_refusal(state: State, seat: int) -> IllegalMove | None:
     if state.sealed[seat] is None:
         what, how = WHAT_NOW[state.phase]
-        return IllegalMove("nothing_to_withdraw", f"You have not committed anything yet. {what}", how)
+        message = f"You have not committed anything yet. {what}"
+        return IllegalMove("nothing_to_withdraw", message, how, allowed=verbs(state, seat))
     return None
 
 
 def sell_refusal(state: State, seat: int, square: str) -> IllegalMove | None:
     barred = selling_barred(state, seat)
     if barred:
-        return IllegalMove(*barred)
+        return IllegalMove(*barred, allowed=verbs(state, seat))
     own = list(own_land(state, seat))
     if square not in SQUARES:
         return IllegalMove("off_board", no_square(square), sale_hint(own), allowed=own)

@@ -24,7 +24,19 @@ HELP = (
     ("offer 17", "give cowboy 17 for the land; name several when others want it too"),
     ("flags A1 C3 E5", "place your flags, face down"),
 )
+EXAMPLES = {
+    "bid": "bid 12 45 60",
+    "pick": "pick 2 D7 E9",
+    "sell": "sell D7",
+    "interested": "interested",
+    "not": "not interested",
+    "offer": "offer 17",
+    "flags": "flags A1 C3 E5",
+    "withdraw": "withdraw",
+}
 PLAN = re.compile(r"\bplan\b")
+PLANNED_BID = "bid 12 45 plan 2 D7 E9 / 1 C3 only"
+FRACTION = re.compile(r"[0-9]+\.[0-9]+")
 WORD = re.compile(r"[a-z]+|[0-9]+")
 BETWEEN_WORDS = re.compile(r"[\s,.:!+&/;()]*")
 BETWEEN_WISHES = re.compile(r"[/;\n]|\b(?:or|else|then|plan)\b")
@@ -39,19 +51,21 @@ def parse(text: str) -> AnyMove:
     order, *plan = PLAN.split(text.lower(), maxsplit=1)
     verb, *words = read_words(order, text) or [""]
     if verb not in READERS:
-        raise malformed("unknown_move", "This is no move of Colorado County.", "bid 12 45 60", text)
+        raise malformed("unknown_move", "This is no move of Colorado County.", text)
     move = READERS[verb](words, text)
     if not plan:
         return move
     if not isinstance(move, Bid):
-        raise malformed("plan_without_bid", "Only a bid can have a plan.", "bid 12 45 plan 2 D7 E9", text)
+        raise malformed("plan_without_bid", "Only a bid can have a plan.", text, PLANNED_BID)
     return Bid(move.cowboys, read_plan(plan[0], text))
 
 
 def read_words(written: str, text: str) -> Words:
     """Words and numbers, without signs between them and words that only make it a sentence."""
     if BETWEEN_WORDS.fullmatch(WORD.sub("", written)) is None:
-        raise malformed("strange_sign", "There is a sign in this that no move has.", "pick 2 D7 E9", text)
+        raise malformed("strange_sign", "There is a sign in this that no move has.", text)
+    if fraction := FRACTION.search(written):
+        raise malformed("not_a_number", f"'{fraction[0][:20]}' is no whole number.", text)
     return [word for word in WORD.findall(written) if word not in FILLERS]
 
 
@@ -65,22 +79,22 @@ def read_offer(words: Words, text: str) -> Offer:
 
 def read_cowboys(words: Words, text: str) -> tuple[int, ...]:
     if not words:
-        raise malformed("cowboys_missing", "Which cowboys?", "bid 12 45 60", text)
+        raise malformed("cowboys_missing", "Which cowboys?", text)
     return () if len(words) == 1 and words[0] in NOTHING else read_numbers(words, text)
 
 
 def read_pick(words: Words, text: str) -> Pick:
     number, *rest = words or [""]
     if not number.isdigit():
-        raise malformed("card_missing", "Which card do you pick?", "pick 2 D7 E9", text)
+        raise malformed("card_missing", "Which card do you pick?", text)
     (card,) = read_numbers([number], text)
     if len(rest) == 1 and rest[0] in NOTHING:
         return Pick(card)
     squares = read_squares(rest[:-1] if rest[-1:] == ["only"] else rest, text)
     if not squares:
-        raise malformed("squares_missing", f"Where do you play card {card}?", f"pick {card} nothing", text)
+        raise malformed("squares_missing", f"Where do you play card {card}?", text)
     if rest[-1] == "only" and len(squares) > 1:
-        raise malformed("only_one_square", "'only' goes with a single square.", f"pick {card} D7 only", text)
+        raise malformed("only_one_square", "'only' goes with a single square.", text)
     return Pick(card, squares)
 
 
@@ -92,20 +106,20 @@ def read_plan(written: str, text: str) -> tuple[Pick, ...]:
     wishes = [part[1:] if part[0] == "pick" else part for part in parts]
     if not 1 <= len(wishes) <= MOST_WISHES:
         message = f"A plan has 1 to {MOST_WISHES} wishes, this one {len(wishes)}."
-        raise malformed("wish_count", message, "bid 12 45 plan 2 D7 E9 / 1 C3 only", text)
+        raise malformed("wish_count", message, text)
     return tuple(read_pick(wish, text) for wish in wishes)
 
 
 def read_sale(words: Words, text: str) -> Sell:
     squares = read_squares(words, text)
     if len(squares) != 1:
-        raise malformed("one_square", "You sell one square at a time.", "sell D7", text)
+        raise malformed("one_square", "You sell one square at a time.", text)
     return Sell(squares[0])
 
 
 def read_flags(words: Words, text: str) -> PlaceFlags:
     if not words:
-        raise malformed("squares_missing", "Where do you place your flags?", "flags A1 C3 E5", text)
+        raise malformed("squares_missing", "Where do you place your flags?", text)
     return PlaceFlags(read_squares(words, text))
 
 
@@ -116,7 +130,7 @@ def read_interest(words: Words, text: str) -> Answer:
 
 def read_no_interest(words: Words, text: str) -> Answer:
     if words[:1] != ["interested"]:
-        raise malformed("not_what", "Not what?", "not interested", text)
+        raise malformed("not_what", "Not what?", text)
     end_of_move(words[1:], "not interested", text)
     return Answer(interested=False)
 
@@ -128,13 +142,13 @@ def read_withdrawal(words: Words, text: str) -> Withdraw:
 
 def end_of_move(words: Words, move: str, text: str) -> None:
     if words:
-        raise malformed("too_much", f"'{move}' stands alone.", move, text)
+        raise malformed("too_much", f"'{move}' stands alone.", text, move)
 
 
 def read_numbers(words: Words, text: str) -> tuple[int, ...]:
     strange = [word for word in words if not word.isdigit() or len(word) > LONGEST_NUMBER]
     if strange:
-        raise malformed("not_a_number", f"'{strange[0][:20]}' is no number here.", "bid 12 45 60", text)
+        raise malformed("not_a_number", f"'{strange[0][:20]}' is no number here.", text)
     return tuple(map(int, words))
 
 
@@ -142,7 +156,7 @@ def read_squares(words: Words, text: str) -> tuple[str, ...]:
     """A square is a letter and a number, written together or not."""
     pairs = list(zip(words[::2], words[1::2], strict=False))
     if len(words) % 2 or not all(len(column) == 1 and column.isalpha() for column, _ in pairs):
-        raise malformed("not_a_square", "A square is a letter and a number.", "pick 2 D7 E9", text)
+        raise malformed("not_a_square", "A square is a letter and a number.", text)
     rows = read_numbers([row for _, row in pairs], text)
     return tuple(f"{column.upper()}{row}" for (column, _), row in zip(pairs, rows, strict=True))
 
@@ -159,10 +173,16 @@ READERS: dict[str, Callable[[Words, str], AnyMove]] = {
 }
 
 
-def malformed(code: str, message: str, example: str, text: str) -> MalformedMove:
-    return MalformedMove(
-        code, message, f"Write for example '{example}'.", text=text[:80], allowed=[move for move, _ in HELP]
-    )
+def malformed(code: str, message: str, text: str, example: str = "") -> MalformedMove:
+    hint = f"Write for example '{example or example_like(text)}'."
+    return MalformedMove(code, message, hint, text=text[:80], allowed=[move for move, _ in HELP])
+
+
+def example_like(text: str) -> str:
+    """A move of the kind that was tried; what is of no kind may have been meant as a bid."""
+    first = WORD.search(text.lower())
+    verb = first[0] if first else ""
+    return PLANNED_BID if verb == "bid" and PLAN.search(text.lower()) else EXAMPLES.get(verb, EXAMPLES["bid"])
 
 
 def notation(move: AnyMove) -> str:

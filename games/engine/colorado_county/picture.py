@@ -1,9 +1,10 @@
 """A view in plain text, at most 80 columns, shared by the command line and the mails."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from textwrap import wrap
 
-from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, LAKES, OWNERS
+from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, FREE, LAKES, OWNERS
 from games.engine.colorado_county.notation import notation, plan_notation
 from games.engine.colorado_county.placements import reach
 from games.engine.colorado_county.view import CardView, LakeView, PlayerView, View
@@ -12,6 +13,14 @@ from games.engine.text import counted, cut, fit, listing
 NAME_WIDTH = 16
 PAGE = 80
 SEAT_LETTERS = "ABCD"
+CELLS = (
+    {letter: f"[{seat}]" for letter, seat in zip(OWNERS, SEAT_LETTERS, strict=True)}
+    | {letter: f"({letter})" for letter in (*FLAGS, FACE_DOWN)}
+    | {letter: f"~{letter}~" for letter in LAKES}
+    | {FREE: f" {FREE} "}
+)
+"""A square in three signs, each kind of thing in its own brackets."""
+SIGNS = "[A] land of A; ~5~ lake worth 5; flags: " + " ".join(f"({letter}) {name}" for letter, name in FLAGS.items())
 
 Names = Sequence[str]
 
@@ -31,25 +40,22 @@ def headline(view: View) -> list[str]:
 
 def board(view: View, names: Names) -> list[str]:
     columns = "   " + " ".join(f" {column}" for column in COLUMNS)
-    rows = [
-        f"{number:>2} "
-        + "".join(cell(view, letter, f"{column}{number}") for column, letter in zip(COLUMNS, row, strict=True))
-        + f" {number:<2}"
-        for number, row in enumerate(view.board, start=1)
-    ]
+    for_sale = view.sale.square if view.sale else ""
+    rows = [row_line(row, number, for_sale) for number, row in enumerate(view.board, start=1)]
     beside = [" Lakes", *(lake_line(lake, names) for lake in view.lakes)]
     beside += [""] * (len(rows) - len(beside))
     return [columns, *(f"{row} {aside}".rstrip() for row, aside in zip(rows, beside, strict=True)), columns]
 
 
-def cell(view: View, letter: str, square: str) -> str:
-    """A square in three signs, each kind of thing in its own brackets."""
-    if letter in OWNERS:
-        seat = SEAT_LETTERS[OWNERS.index(letter)]
-        return f"<{seat}>" if view.sale and view.sale.square == square else f"[{seat}]"
-    if letter in FLAGS or letter == FACE_DOWN:
-        return f"({letter})"
-    return f"~{letter}~" if letter in LAKES else f" {letter} "
+@lru_cache(maxsize=1024)
+def row_line(row: str, number: int, for_sale: str) -> str:
+    squares = zip(row, (f"{column}{number}" for column in COLUMNS), strict=True)
+    return f"{number:>2} {''.join(cell(letter, square, for_sale) for letter, square in squares)} {number:<2}"
+
+
+def cell(letter: str, square: str, for_sale: str) -> str:
+    sign = CELLS[letter]
+    return f"<{sign[1]}>" if square == for_sale and letter in OWNERS else sign
 
 
 def lake_line(lake: LakeView, names: Names) -> str:
@@ -66,10 +72,19 @@ def card_lines(view: View, card: CardView, names: Names) -> list[str]:
     heading = f"Card {card.number}  {card.text}"
     if card.taken_by is not None:
         return [f"{heading}   taken by {names[card.taken_by]}"]
-    flags = reach("".join(view.board), card.card).items()
+    return [heading, *where("".join(view.board), card.card)]
+
+
+@lru_cache(maxsize=256)
+def where(board: str, card: str) -> tuple[str, ...]:
+    flags = reach(board, card).items()
     ways = [f"{flag} with {listing(others, 'or')}" if others else f"{flag} alone" for flag, others in flags]
-    indent = " " * 8
-    return [heading, *wrap("; ".join(ways) or "no flag left", PAGE, initial_indent=indent, subsequent_indent=indent)]
+    return wrapped("; ".join(ways) or "no flag left", " " * 8, " " * 8)
+
+
+@lru_cache(maxsize=512)
+def wrapped(text: str, indent: str = "", further: str = "") -> tuple[str, ...]:
+    return tuple(wrap(text, PAGE, initial_indent=indent, subsequent_indent=further))
 
 
 def players(view: View, names: Names) -> list[str]:
@@ -94,7 +109,7 @@ def now(view: View, names: Names) -> list[str]:
     if view.over:
         return result(view, names)
     bids = [f"{names[player.seat]} bid {numbers(player.bid)}." for player in view.players if player.bid is not None]
-    return [line for text in (*bids, what_is_asked(view, names)) for line in wrap(text, PAGE)]
+    return [line for text in (*bids, what_is_asked(view, names)) for line in wrapped(text)]
 
 
 def what_is_asked(view: View, names: Names) -> str:
@@ -112,7 +127,7 @@ def what_is_asked(view: View, names: Names) -> str:
 
 
 def own(view: View) -> list[str]:
-    return [part for line in own_words(view) for part in wrap(line, PAGE, subsequent_indent="  ")]
+    return [part for line in own_words(view) for part in wrapped(line, further="  ")]
 
 
 def own_words(view: View) -> list[str]:
@@ -128,23 +143,25 @@ def own_words(view: View) -> list[str]:
 
 
 def result(view: View, names: Names) -> list[str]:
-    best = max(player.total for player in view.players)
-    winners = listing([names[player.seat] for player in view.players if player.total == best])
     rounds = "".join(f"{f'round {number}':>9}" for number in range(1, view.rounds + 1))
     table = [f"{'':22}{rounds}{'total':>9}"]
     for player in view.players:
         points = "".join(f"{scores[player.seat].total:>9}" for scores in view.scores)
         table.append(f"  [{SEAT_LETTERS[player.seat]}] {fit(names[player.seat], NAME_WIDTH)}{points}{player.total:>9}")
-    return [*table, "", *wrap(f"The match is over. {winners} won with {counted(best, 'point')}.", PAGE)]
+    return [*table, "", *wrapped(who_won(view, names))]
+
+
+def who_won(view: View, names: Names) -> str:
+    best = max(player.total for player in view.players)
+    winners = listing([names[player.seat] for player in view.players if player.total == best])
+    return f"The match is over. {winners} won with {counted(best, 'point')}."
 
 
 def legend(view: View) -> list[str]:
-    flags = " ".join(f"({letter}) {name}" for letter, name in FLAGS.items())
-    things = f"[A] land of A; ~5~ lake worth 5; flags: {flags}"
     if view.over:
-        return [things]
+        return [SIGNS]
     sale = "<A> for sale; " if view.sale else ""
-    return [things, f"{sale}> awaited, + has decided, * you; now: points if it ended now"]
+    return [SIGNS, f"{sale}> awaited, + has decided, * you; now: points if it ended now"]
 
 
 def numbers(cowboys: Sequence[int]) -> str:

@@ -24,10 +24,14 @@ ON_ONE = [[Pick(number, (name,)) for name in NAMES] for number in range(4)]
 
 
 @cache
-def turns(number: int, pattern: str) -> list[list[tuple[int, Pick]]]:
-    """By the flag's square: the card turned in each direction, with the other star's square and the pick of both."""
+def turns(number: int, pattern: str) -> list[list[tuple[int, Pick, Pick]]]:
+    """By the flag's square: the card turned in each direction, with the other star's square, the pick of both squares
+    and that of the other one alone."""
     return [
-        [(other, Pick(number, (NAMES[min(flag, other)], NAMES[max(flag, other)]))) for other in others]
+        [
+            (other, Pick(number, (NAMES[min(flag, other)], NAMES[max(flag, other)])), ON_ONE[number][other])
+            for other in others
+        ]
         for flag, others in enumerate(REACH[pattern])
     ]
 
@@ -55,13 +59,19 @@ def listed_picks(
 
 def card_picks(board: str, number: int, card: str, cubes: int) -> list[Pick]:
     """All different picks of one card: on both squares, on the flag's, on the other one, on none."""
+    if not cubes:
+        return [ON_NONE[number]]
     flags = squares_with(board, colour(card))
     by_flag = turns(number, pattern(card))
-    found = [turn for flag in flags for turn in by_flag[flag] if board[turn[0]] == FREE]
-    others = dict.fromkeys([other for other, _ in found])
-    on_both = [pick for _, pick in found] if cubes == 2 else []
-    on_one = [ON_ONE[number][square] for square in (*flags, *others)] if cubes else []
-    return [*on_both, *on_one, ON_NONE[number]]
+    on_both: list[Pick] = []
+    on_other: dict[int, Pick] = {}
+    for flag in flags:
+        for other, both, alone in by_flag[flag]:
+            if board[other] == FREE:
+                on_both.append(both)
+                on_other[other] = alone
+    on_flags = [ON_ONE[number][flag] for flag in flags]
+    return [*(on_both if cubes > 1 else ()), *on_flags, *on_other.values(), ON_NONE[number]]
 
 
 def reach(board: str, card: str) -> dict[str, list[str]]:
@@ -94,21 +104,22 @@ def fits(board: str, card: str, squares: list[int]) -> bool:
     return marks in ([], [flag])
 
 
-def refusal(state: State, seat: int, pick: Pick) -> IllegalMove | None:
+def refusal(state: State, seat: int, pick: Pick, order: str = "pick ") -> IllegalMove | None:
+    """`order`: what the player writes before the card, which is nothing in a plan."""
     if is_possible(state, seat, pick):
         return None
     left = [number for number, taker in enumerate(state.takers, start=1) if taker is None]
     if not 1 <= pick.card <= len(state.turned_up):
         return IllegalMove(
-            "no_such_card", f"There is no card {pick.card}.", f"Cards left: {numbers(left)}.", cards=left
+            "no_such_card", f"There is no card {pick.card}.", f"Cards left: {numbers(left)}.", allowed=left
         )
     if pick.card not in left:
         return IllegalMove(
-            "card_taken", f"Card {pick.card} has been taken.", f"Cards left: {numbers(left)}.", cards=left
+            "card_taken", f"Card {pick.card} has been taken.", f"Cards left: {numbers(left)}.", allowed=left
         )
     code, reason = reason_against(state, seat, pick)
     allowed = allowed_for(state, seat, pick.card)
-    return IllegalMove(code, reason, hint(pick.card, allowed), card=pick.card, allowed=allowed)
+    return IllegalMove(code, reason, hint(order, pick.card, allowed), card=pick.card, allowed=allowed)
 
 
 def numbers(cards: list[int]) -> str:
@@ -120,9 +131,9 @@ def allowed_for(state: State, seat: int, number: int) -> list[list[str]]:
     return [list(pick.squares) for pick in found]
 
 
-def hint(number: int, allowed: list[list[str]]) -> str:
-    examples = [f"'pick {number} {' '.join(squares)}'" for squares in allowed[:3] if squares]
-    orders = [*examples, f"'pick {number} nothing'"]
+def hint(order: str, number: int, allowed: list[list[str]]) -> str:
+    examples = [f"'{order}{number} {' '.join(squares)}'" for squares in allowed[:3] if squares]
+    orders = [*examples, f"'{order}{number} nothing'"]
     return f"Write {listing(orders, 'or')}."
 
 

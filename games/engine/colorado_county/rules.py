@@ -21,7 +21,7 @@ from games.engine.colorado_county.moves import (
 )
 from games.engine.colorado_county.options import FLAGS_EACH
 from games.engine.colorado_county.placements import picks
-from games.engine.colorado_county.state import State, awaiting
+from games.engine.colorado_county.state import State, all_committed
 from games.engine.dice import Dice
 from games.engine.records import Event
 from games.engine.tuples import put
@@ -42,7 +42,7 @@ def play(state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
 def commit(state: State, seat: int, move: SealedMove, dice: Dice) -> Played[State]:
     """That somebody commits for the first time is public; that they think again is not."""
     committed = replace(state, sealed=put(state.sealed, seat, move))
-    if awaiting(committed):
+    if not all_committed(committed):
         first = state.sealed[seat] is None
         return Played(committed, (Committed(seat),) if first else (), quiet=True)
     happened: list[Event] = []

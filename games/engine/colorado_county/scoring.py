@@ -1,5 +1,8 @@
 """Points at the end of a round."""
 
+from functools import lru_cache
+from operator import itemgetter
+
 from games.engine.colorado_county.board import BORDER, LAKES, OWNERS, groups
 from games.engine.records import Record
 
@@ -10,6 +13,7 @@ LAKE_POINTS = (1, 2, 3, None)
 DOUBLE_POINTS = (2, 3, 2, 1)
 DOMAIN_PRIZES = ((0, 0), (4, 0), (7, 2), (11, 5))
 
+on_the_border = itemgetter(*BORDER)
 DOUBLE = 2
 SMALLEST_DOMAIN = 3
 
@@ -30,9 +34,10 @@ class Score(Record, frozen=True):
     total: int
 
 
+@lru_cache(maxsize=256)
 def score(board: str, holders: tuple[int | None, ...], seats: int, number: int) -> tuple[Score, ...]:
     """The points of every seat if this round ended now."""
-    edge = [board[square] for square in BORDER]
+    edge = on_the_border(board)
     border_squares = [edge.count(owner) for owner in OWNERS[:seats]]
     group_sizes = [groups(board, owner) for owner in OWNERS[:seats]]
     domain_sizes = [largest_domain(sizes) for sizes in group_sizes]

@@ -74,8 +74,13 @@ class State(Record, frozen=True):
     @property
     def totals(self) -> tuple[int, ...]:
         """The points of each seat over all finished rounds."""
-        return tuple(sum(scores[seat].total for scores in self.scores) for seat in range(self.seats))
+        return tuple([sum([scores[seat].total for scores in self.scores]) for seat in range(self.seats)])
 
 
 def awaiting(state: State) -> frozenset[int]:
     return frozenset([seat for seat in state.asked if state.sealed[seat] is None])
+
+
+def all_committed(state: State) -> bool:
+    """Whether everybody who is asked has committed; nobody else can."""
+    return state.sealed.count(None) == state.seats - len(state.asked)

@@ -1,10 +1,11 @@
 """What a player or a spectator may know, built up field by field."""
 
+from functools import lru_cache
 from typing import Literal
 
 from games.engine.colorado_county import cards, flags
-from games.engine.colorado_county.board import LAKES, NAMES, WIDTH, names, squares_with
-from games.engine.colorado_county.lakes import fields
+from games.engine.colorado_county.board import LAKES, NAMES, OWNERS, WIDTH, names, squares_with
+from games.engine.colorado_county.lakes import Lakes, fields
 from games.engine.colorado_county.moves import Pick, SealedMove
 from games.engine.colorado_county.options import ROUNDS, Options
 from games.engine.colorado_county.scoring import Score, score
@@ -90,10 +91,10 @@ def view(state: State, seat: int | None) -> View:
         options=state.options,
         round=state.round,
         rounds=ROUNDS,
-        board=tuple(state.board[start : start + WIDTH] for start in range(0, len(state.board), WIDTH)),
+        board=view_board(state.board),
         flags=flags.by_colour(state.board),
-        lakes=view_lakes(state),
-        cards=view_cards(state),
+        lakes=view_lakes(state.lakes, state.holders),
+        cards=view_cards(state.turned_up, state.takers),
         deck=len(state.deck),
         bag=len(state.bag),
         order=state.order,
@@ -107,17 +108,24 @@ def view(state: State, seat: int | None) -> View:
     )
 
 
-def view_lakes(state: State) -> tuple[LakeView, ...]:
-    lakes = zip(LAKES, state.lakes, fields(state.lakes), state.holders, strict=True)
+@lru_cache(maxsize=256)
+def view_board(board: str) -> tuple[str, ...]:
+    return tuple(board[start : start + WIDTH] for start in range(0, len(board), WIDTH))
+
+
+@lru_cache(maxsize=256)
+def view_lakes(lakes: Lakes, holders: tuple[int | None, ...]) -> tuple[LakeView, ...]:
+    together = zip(LAKES, lakes, fields(lakes), holders, strict=True)
     return tuple(
-        LakeView(int(value), names(squares), names(sorted(shore)), holder) for value, squares, shore, holder in lakes
+        LakeView(int(value), names(squares), names(sorted(shore)), holder) for value, squares, shore, holder in together
     )
 
 
-def view_cards(state: State) -> tuple[CardView, ...]:
+@lru_cache(maxsize=256)
+def view_cards(turned_up: tuple[str, ...], takers: tuple[int | None, ...]) -> tuple[CardView, ...]:
     return tuple(
         CardView(number, card, cards.colour(card), cards.name(card), taker)
-        for number, (card, taker) in enumerate(zip(state.turned_up, state.takers, strict=True), start=1)
+        for number, (card, taker) in enumerate(zip(turned_up, takers, strict=True), start=1)
     )
 
 
@@ -130,6 +138,7 @@ def view_sale(state: State) -> SaleView | None:
 
 def view_players(state: State) -> list[PlayerView]:
     now = score(state.board, state.holders, state.seats, state.round)
+    land, totals = lands(state.board), state.totals
     return [
         PlayerView(
             seat=seat,
@@ -138,10 +147,16 @@ def view_players(state: State) -> list[PlayerView]:
             tokens=state.tokens[seat],
             sales=state.sales[seat],
             committed=state.sealed[seat] is not None,
-            land=names(squares_with(state.board, owner)),
+            land=land[seat],
             bid=state.revealed[seat] if state.phase == "picks" else None,
             score_now=now[seat],
-            total=state.totals[seat],
+            total=totals[seat],
         )
-        for seat, owner in enumerate(state.owners)
+        for seat in range(state.seats)
     ]
+
+
+@lru_cache(maxsize=256)
+def lands(board: str) -> tuple[tuple[str, ...], ...]:
+    """By seat."""
+    return tuple(names(squares_with(board, owner)) for owner in OWNERS)

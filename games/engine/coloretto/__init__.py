@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
 from games.engine.choices import Choices
-from games.engine.coloretto import legality, notation, outcome, picture, report, rules, setup, view
+from games.engine.coloretto import legality, notation, outcome, picture, report, rules, setup, sheet, view
 from games.engine.coloretto.cards import LAST_ROUND, NAMES
 from games.engine.coloretto.events import AnyEvent
 from games.engine.coloretto.moves import AnyMove
@@ -17,6 +17,7 @@ from games.engine.coloretto.view import View
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup, IllegalMove
 from games.engine.records import Codec, Event
+from games.engine.sheet import Sheet
 
 
 class Coloretto(Engine[State, AnyMove, View]):
@@ -90,6 +91,9 @@ class Coloretto(Engine[State, AnyMove, View]):
 
     def picture(self, view: View, names: Sequence[str]) -> str:
         return picture.picture(view, names)
+
+    def sheet(self, view: View, names: Sequence[str]) -> Sheet:
+        return sheet.sheet(view, names)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return report.tell(event, names)

@@ -1,5 +1,7 @@
 """The cards. Each is one letter; a pile, a row or a hand is a string of them: immutable, quick, readable."""
 
+from functools import lru_cache
+
 COLOURS = {
     "B": "blue",
     "G": "green",
@@ -36,6 +38,7 @@ def names(cards: str) -> str:
     return ", ".join(NAMES[card] for card in cards)
 
 
+@lru_cache(maxsize=1024)
 def in_order(cards: str) -> str:
     """Colours first, by letter; then +2 and jokers."""
     return "".join(sorted(cards, key=SHOWN.index))

@@ -1,5 +1,7 @@
 """What a seat may do now, and in which words anything else is refused."""
 
+from functools import lru_cache
+
 from games.engine.choices import Choices
 from games.engine.coloretto.moves import AnyMove, Draw, Place, Take
 from games.engine.coloretto.notation import notation
@@ -100,5 +102,10 @@ def numbers(indexes: list[int]) -> list[int]:
 
 
 def instead(state: State) -> str:
-    orders = [f"'{notation(move)}'" for move in choices(state, state.to_move).moves]
+    return written(choices(state, state.to_move).moves)
+
+
+@lru_cache(maxsize=256)
+def written(moves: tuple[AnyMove, ...]) -> str:
+    orders = [f"'{notation(move)}'" for move in moves]
     return f"Write {listing(orders, 'or')}."

@@ -9,6 +9,7 @@ from games.engine.text import counted, cut, fit, listing
 
 COLUMNS = 80
 NAME_WIDTH = 16
+WORDS = {card: f"{card} " for card in COLOURS} | {PLUS_TWO: "+2", JOKER: "Jo", GOLDEN_JOKER: "J*"}
 
 
 def picture(view: View, names: Sequence[str]) -> str:
@@ -41,7 +42,7 @@ def row_line(row: RowView, names: Sequence[str]) -> str:
 
 
 def card_word(card: str) -> str:
-    return {PLUS_TWO: "+2", JOKER: "Jo", GOLDEN_JOKER: "J*"}.get(card, f"{card} ")
+    return WORDS[card]
 
 
 def player_heading(view: View) -> str:
@@ -86,9 +87,13 @@ def result(view: View, names: Sequence[str]) -> str:
 
 
 def legend(view: View) -> str:
+    return "\n".join([signs(view), *marks(view)])
+
+
+def signs(view: View) -> str:
     colours = " ".join(f"{colour} {COLOURS[colour]}" for colour in view.colours)
     golden = ", J* golden" if view.edition == "modern" else ""
-    return "\n".join([f"{colours}; Jo joker{golden}", *marks(view)])
+    return f"{colours}; Jo joker{golden}"
 
 
 def marks(view: View) -> list[str]:

@@ -1,5 +1,7 @@
 """A turn: draw and place, or take a row; and what follows at the end of a round and of a deal."""
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from games.engine.base import Played
@@ -118,6 +120,7 @@ def deal_scores(deal: FinishedDeal, table: str) -> tuple[Score, ...]:
     return tuple(score(hand, deal.colours, table) for hand in deal.hands)
 
 
+@lru_cache(maxsize=256)
 def totals(finished: tuple[FinishedDeal, ...], table: str, seats: int) -> tuple[int, ...]:
     """The points of every seat over all finished deals."""
     deals = [deal_scores(deal, table) for deal in finished]

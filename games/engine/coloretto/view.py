@@ -1,5 +1,6 @@
 """What a player or a spectator may know: all but the order of the supply."""
 
+from functools import lru_cache
 from typing import Literal
 
 from games.engine.coloretto.cards import LAST_ROUND, in_order
@@ -59,17 +60,20 @@ def view(state: State, seat: int | None) -> View:
         supply=len(state.supply) - (not state.last_round),
         until_last_round=None if state.last_round else len(state.supply) - hidden_below - len(LAST_ROUND),
         drawn=state.drawn,
-        rows=view_rows(state),
+        rows=view_rows(ROW_ROOM[state.seats], state.rows, (None,) * state.seats if state.over else state.took),
         players=view_players(state),
         over=state.over,
     )
 
 
-def view_rows(state: State) -> tuple[RowView, ...]:
-    takers = {row: seat for seat, row in enumerate(state.took) if row is not None}
+@lru_cache(maxsize=256)
+def view_rows(
+    rooms: tuple[int, ...], rows: tuple[str | None, ...], took: tuple[int | None, ...]
+) -> tuple[RowView, ...]:
+    takers = {row: seat for seat, row in enumerate(took) if row is not None}
     return tuple(
-        RowView(row, room, cards or "", None if state.over else takers.get(row))
-        for row, (room, cards) in enumerate(zip(ROW_ROOM[state.seats], state.rows, strict=True), start=1)
+        RowView(row, room, cards or "", takers.get(row))
+        for row, (room, cards) in enumerate(zip(rooms, rows, strict=True), start=1)
     )
 
 

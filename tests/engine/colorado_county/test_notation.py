@@ -80,6 +80,9 @@ def test_a_plan_may_be_written_on_one_line_or_several(written):
         ("bid 12 D7", "not_a_number"),
         ("bid -12", "strange_sign"),
         ("bid 1234", "not_a_number"),
+        ("bid 12.5", "not_a_number"),
+        ("bid 12.45.60", "not_a_number"),
+        ("offer 1.7", "not_a_number"),
         ("bid ¹²", "strange_sign"),
         ("pick", "card_missing"),
         ("pick D7", "card_missing"),
@@ -108,6 +111,26 @@ def test_what_is_no_move_is_refused_with_its_own_code_and_an_example(written, co
         ENGINE.parse(written)
     assert caught.value.code == code
     assert ENGINE.parse(caught.value.hint.split("'")[1])
+
+
+@pytest.mark.parametrize(
+    ("written", "example"),
+    [
+        ("offer", "offer 17"),
+        ("offer seventeen", "offer 17"),
+        ("sell D", "sell D7"),
+        ("flags A", "flags A1 C3 E5"),
+        ("flags A1 C3 E5000", "flags A1 C3 E5"),
+        ("pick two", "pick 2 D7 E9"),
+        ("interested?!%", "interested"),
+        ("bid 12 plan D7", "bid 12 45 plan 2 D7 E9 / 1 C3 only"),
+        ("hello", "bid 12 45 60"),
+    ],
+)
+def test_the_example_is_a_move_of_the_kind_that_was_tried(written, example):
+    with pytest.raises(MalformedMove) as caught:
+        ENGINE.parse(written)
+    assert caught.value.hint == f"Write for example '{example}'."
 
 
 def test_a_move_from_outside_is_held_to_bounds_before_it_is_looked_at():

@@ -124,7 +124,7 @@ def test_a_pick_is_refused_with_its_own_code_and_what_would_be_allowed(written, 
     state = table(2, cards="R10 R00", flags={"R": "E9 E10", "B": "H9"}, land={BEN: "D9"})
     refusal = refused(after(state, *bids("1 2", "16")), ANN, written)
     assert refusal.code == code
-    assert refusal.data.get("allowed") or refusal.data["cards"] == [1, 2]
+    assert refusal.data["allowed"]
 
 
 def test_a_pick_without_cubes_is_refused_with_its_own_code():

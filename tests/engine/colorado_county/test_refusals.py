@@ -1,6 +1,7 @@
 """What is refused, with which code and which help. Picks, sales, flags and plans have files of their own."""
 
 import pytest
+from msgspec.structs import replace
 
 from games.engine.colorado_county.state import State
 from tests.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, bids, refused, table
@@ -72,6 +73,7 @@ def test_a_move_that_is_not_asked_for_is_refused_with_what_is(state, written):
     refusal = refused(state, ANN, written)
     assert refusal.code == "not_now"
     assert refusal.data["phase"] == state.phase
+    assert refusal.data["allowed"] == (["bid", "sell"] if state.phase == "bids" else ["pick"])
     assert "Write '" in refusal.hint
 
 
@@ -88,6 +90,34 @@ def test_who_is_not_asked_is_told_for_whom_all_wait(state, seat, awaited):
     refusal = refused(state, seat, "bid none")
     assert refusal.code == "not_your_turn"
     assert refusal.data["awaited"] == awaited
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [({"sales": (2, 0, 0)}, "third_sale"), ({"deck": ()}, "last_cards"), ({"tokens": (0, 5, 5)}, "no_tokens")],
+)
+def test_who_may_not_sell_is_told_what_to_do_instead(changes, code):
+    refusal = refused(replace(bidding(), **changes), ANN, "sell A1")
+    assert refusal.code == code
+    assert refusal.data["allowed"] == ["bid"]
+
+
+def test_who_has_committed_a_bid_is_told_to_withdraw_it_before_selling():
+    refusal = refused(after(bidding(), (ANN, "bid 3")), ANN, "sell A1")
+    assert refusal.code == "withdraw_first"
+    assert refusal.data["allowed"] == ["bid", "withdraw"]
+
+
+def test_who_has_nothing_to_withdraw_is_told_what_they_are_asked_for():
+    refusal = refused(answering(), BEN, "withdraw")
+    assert refusal.code == "nothing_to_withdraw"
+    assert refusal.data["allowed"] == ["interested", "not interested"]
+
+
+def test_a_wish_is_refused_with_wishes_and_not_with_picks():
+    refusal = refused(bidding(), ANN, "bid 3 plan 1 A5")
+    assert refusal.data["wish"] == 1
+    assert refusal.hint == "Write '1 E9' or '1 nothing'."
 
 
 def test_nothing_is_accepted_after_the_end():

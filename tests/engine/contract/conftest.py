@@ -6,10 +6,11 @@ MATCHES_IN_A_BATCH = 100
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """All tests of a setup follow one another, so that its matches are played once for all of them."""
     if "batch" in metafunc.fixturenames:
         metafunc.parametrize("setup, batch", [(setup, batch) for setup in ALL for batch in batches(setup)], ids=str)
     elif "setup" in metafunc.fixturenames:
-        metafunc.parametrize("setup", ALL, ids=str)
+        metafunc.parametrize("setup", ALL, ids=str, scope="session")
 
 
 def batches(setup: Setup) -> list[range]:

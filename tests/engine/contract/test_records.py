@@ -16,17 +16,16 @@ def comes_back(codec: Codec[Any], record: Any) -> bool:
 
 
 def test_states_come_back_from_their_json_form(setup):
-    assert all(comes_back(setup.engine.states, state) for state in positions(setup))
+    assert all(comes_back(setup.engine.states, position.state) for position in positions(setup))
 
 
 def test_views_come_back_from_their_json_form(setup):
-    engine = setup.engine
-    for state in positions(setup):
-        assert all(comes_back(engine.views, engine.view(state, seat)) for seat in (*range(setup.seats), None))
+    for position in positions(setup):
+        assert all(comes_back(setup.engine.views, position.view(seat)) for seat in position.onlookers)
 
 
 def test_events_come_back_from_their_json_form(setup):
-    dealt = new_match(setup, seed_of("events")).events
+    dealt = new_match(setup, seed_of("events", *setup.numbers)).events
     happened = [event for step in sampled_steps(setup) for event in step.played.events]
     assert all(comes_back(setup.engine.events, event) for event in (*dealt, *happened))
 
@@ -43,9 +42,8 @@ def test_outcomes_come_back_from_their_json_form(setup):
 
 
 def test_choices_have_a_json_form(setup):
-    engine = setup.engine
-    for state in positions(setup):
-        assert all(msgspec.json.encode(engine.choices(state, seat)) for seat in range(setup.seats))
+    for position in positions(setup):
+        assert all(msgspec.json.encode(position.choices(seat)) for seat in range(setup.seats))
 
 
 def test_options_come_back_from_outside(setup):

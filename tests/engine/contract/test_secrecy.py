@@ -4,38 +4,26 @@ A position is compared with others that the seat must not be able to tell from i
 something hidden may rightly have come to light, and then it is in an event that the seat may see. So the
 worlds are compared again when its events are the same: a view never knows more than what was seen before
 and what was told since.
+
+Pictures and sheets are drawn from a view. What shows nothing in the view shows nothing in them, as long as they are
+drawn from it alone; that is compared too, for the pictures that a position is looked at with.
 """
 
 from typing import Any
 
-import msgspec
-
 from games.engine.base import Played
 from games.engine.dice import Dice
+from games.engine.errors import IllegalMove
 from games.engine.records import seen_by
 from games.engine.registry import AnyEngine
-from tests.engine.attempts import some_moves
+from tests.engine.attempts import attempts, refusals
 from tests.engine.playing import Step, positions, sampled_steps, seed_of, steps
+from tests.engine.positions import SHORT, Position, everyone
 from tests.engine.setups import Setup
 
-WORLDS = 2
 
-
-def everyone(setup: Setup) -> tuple[int | None, ...]:
-    return (*range(setup.seats), None)
-
-
-def all_it_gets(engine: AnyEngine, state: Any, seat: int | None) -> bytes:
-    """View, choices, who is awaited, the result and the move a timeout would make."""
-    awaited = sorted(engine.awaiting(state))
-    own = () if seat is None else (engine.choices(state, seat),)
-    in_its_place = engine.on_timeout(state, seat) if seat in awaited and seat is not None else None
-    return msgspec.json.encode([engine.view(state, seat), awaited, own, engine.outcome(state), in_its_place])
-
-
-def refusals(setup: Setup, state: Any, seat: int, moves: list[Any]) -> list[Any]:
-    found = [setup.engine.refusal(state, seat, move) for move in moves]
-    return [(r.code, r.message, r.hint, r.data) if r else None for r in found]
+def told(refusals: list[IllegalMove | None]) -> list[Any]:
+    return [(r.code, r.message, r.hint, r.data) if r else None for r in refusals]
 
 
 def told_to(engine: AnyEngine, played: Played[Any], seat: int | None) -> bytes:
@@ -43,81 +31,93 @@ def told_to(engine: AnyEngine, played: Played[Any], seat: int | None) -> bytes:
 
 
 def test_what_a_seat_may_not_know_changes_nothing_it_gets(setup):
-    engine, dice = setup.engine, Dice(seed_of("worlds"))
-    for state in positions(setup):
+    for position in positions(setup):
         for seat in everyone(setup):
-            for _ in range(WORLDS):
-                other = engine.imagine(state, seat, dice)
-                assert engine.census(other) == engine.census(state)
-                assert all_it_gets(engine, other, seat) == all_it_gets(engine, state, seat)
+            for world in position.worlds(seat):
+                assert world.census == position.census
+                assert world.gets(seat) == position.gets(seat)
+
+
+def test_what_a_seat_may_not_know_changes_nothing_in_its_pictures(setup):
+    for position in positions(setup):
+        for seat, names in position.drawings:
+            world = position.world(seat, 0)
+            assert world.picture(seat, names) == position.picture(seat, names)
+            assert world.sheet(seat, names) == position.sheet(seat, names)
 
 
 def test_what_is_imagined_follows_from_what_the_seat_knows_and_the_dice(setup):
-    engine = setup.engine
-    for number, state in enumerate(positions(setup)):
-        for seat in everyone(setup):
-            other = engine.imagine(state, seat, Dice(seed_of("first", number)))
-            again = [engine.imagine(world, seat, Dice(seed_of("then", number))) for world in (state, other)]
-            assert again[0] == again[1]
+    """So it is the same again when it is imagined from what was imagined, with the same dice."""
+    for position in positions(setup):
+        for seat in position.onlookers:
+            for number, world in enumerate(position.worlds(seat)):
+                assert world.world(seat, number).state == world.state
 
 
 def test_refusals_tell_nothing_that_is_hidden(setup):
-    engine, dice = setup.engine, Dice(seed_of("refusals"))
-    for state in positions(setup):
+    for position in positions(setup):
         for seat in range(setup.seats):
-            moves = some_moves(setup, dice)
-            other = engine.imagine(state, seat, dice)
-            assert refusals(setup, other, seat, moves) == refusals(setup, state, seat, moves)
+            in_the_world = position.world(seat, 0).refusals(seat, attempts(position, seat))
+            assert told(in_the_world) == told(refusals(position, seat))
 
 
 def test_a_view_knows_no_more_than_what_was_seen_before_and_told_since(setup):
-    engine, dice, compared = setup.engine, Dice(seed_of("knowledge")), 0
+    engine, compared = setup.engine, 0
     for step in sampled_steps(setup):
         for seat in everyone(setup):
-            other = engine.imagine(step.state, seat, dice)
-            if engine.refusal(other, step.seat, step.move):
-                continue
-            played = engine.play(other, step.seat, step.move, step.dice)
-            if told_to(engine, played, seat) == told_to(engine, step.played, seat):
+            played = played_in(step.before.world(seat, 0), step)
+            if played and told_to(engine, played, seat) == told_to(engine, step.played, seat):
                 compared += 1
                 assert played.quiet == step.played.quiet
-                assert all_it_gets(engine, played.state, seat) == all_it_gets(engine, step.played.state, seat)
+                assert step.after.with_state(played.state).gets(seat) == step.after.gets(seat)
     assert compared
 
 
+def played_in(world: Position, step: Step) -> Played[Any] | None:
+    """What the move leads to there, if it can be made there at all."""
+    try:
+        return world.engine.play(world.state, step.seat, step.move, step.dice)
+    except IllegalMove:
+        return None
+
+
 def test_a_sealed_move_tells_others_nothing_but_that_it_came(setup):
-    engine, dice = setup.engine, Dice(seed_of("sealed"))
+    engine, dice = setup.engine, Dice(seed_of("sealed", *setup.numbers))
     for step in sealed_steps(setup):
         instead = engine.sample(step.state, step.seat, dice)
         played = engine.play(step.state, step.seat, instead, step.dice)
         if not (step.played.quiet and played.quiet and engine.is_sealed(instead)):
             continue
+        after = step.after.with_state(played.state)
         for seat in everyone(setup):
             if seat != step.seat:
                 assert told_to(engine, played, seat) == told_to(engine, step.played, seat)
-                assert all_it_gets(engine, played.state, seat) == all_it_gets(engine, step.played.state, seat)
+                assert after.gets(seat) == step.after.gets(seat)
 
 
 def test_nobody_learns_that_a_sealed_move_was_replaced(setup):
     engine = setup.engine
     for step in sealed_steps(setup):
-        if step.seat in engine.awaiting(step.state):
+        if step.seat in step.before.awaited:
             continue
         assert step.played.quiet
         for seat in everyone(setup):
             if seat != step.seat:
                 assert told_to(engine, step.played, seat) == b""
-                assert all_it_gets(engine, step.played.state, seat) == all_it_gets(engine, step.state, seat)
+                assert step.after.gets(seat) == step.before.gets(seat)
 
 
 def test_mail_to_a_player_does_not_repeat_what_they_sealed(setup):
-    engine, dice = setup.engine, Dice(seed_of("mailed"))
+    engine, dice, names = setup.engine, Dice(seed_of("mailed", *setup.numbers)), SHORT[: setup.seats]
     for step in sealed_steps(setup):
         instead = engine.sample(step.state, step.seat, dice)
         played = engine.play(step.state, step.seat, instead, step.dice)
         if step.played.quiet and played.quiet and engine.is_sealed(instead):
-            mailed = [engine.mailable(engine.view(world.state, step.seat)) for world in (played, step.played)]
+            worlds = (step.after.with_state(played.state), step.after)
+            mailed = [engine.mailable(world.view(step.seat)) for world in worlds]
             assert engine.views.dump(mailed[0]) == engine.views.dump(mailed[1])
+            if step.seat in step.after.onlookers:
+                assert engine.sheet(mailed[0], names) == engine.sheet(mailed[1], names)
 
 
 def sealed_steps(setup: Setup) -> list[Step]:
@@ -126,7 +126,7 @@ def sealed_steps(setup: Setup) -> list[Step]:
 
 def test_something_is_hidden_from_everybody(setup):
     """Otherwise the tests above would compare each world with itself."""
-    engine, dice = setup.engine, Dice(seed_of("hidden"))
-    start = positions(setup)[0]
+    engine, dice = setup.engine, Dice(seed_of("hidden", *setup.numbers))
+    start = positions(setup)[0].state
     for seat in everyone(setup):
         assert any(engine.imagine(start, seat, dice) != start for _ in range(10))

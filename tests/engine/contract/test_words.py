@@ -1,43 +1,60 @@
 """What people read of every game: pictures that fit, sentences for every event, a page of rules."""
 
+from functools import cache
 from unicodedata import category, combining, east_asian_width
 
-import pytest
-
+from games.engine.sheet import Grid
 from tests.engine.playing import new_match, positions, sampled_steps, seed_of
+from tests.engine.positions import SHORT
 
-SHORT = ("Ann", "Ben", "Cleo", "Dan", "Eve")
-LONG = tuple(f"{name} Featherstonehaugh-Cholmondeley" for name in SHORT)
 COLUMNS = 80
 
 
+@cache
 def takes_one_column(character: str) -> bool:
     return category(character)[0] != "C" and not combining(character) and east_asian_width(character) not in "WF"
 
 
-@pytest.mark.parametrize("names", [SHORT, LONG], ids=["short names", "long names"])
-def test_a_picture_fits_into_eighty_plain_columns(setup, names):
-    engine, names = setup.engine, names[: setup.seats]
-    for state in positions(setup):
-        for seat in (0, setup.seats - 1, None):
-            picture = engine.picture(engine.view(state, seat), names)
-            assert picture.endswith("\n")
-            for line in picture.splitlines():
-                assert len(line) <= COLUMNS
-                assert line == line.rstrip()
-                assert all(takes_one_column(character) for character in line)
+def pictures(setup):
+    return [position.picture(*drawn) for position in positions(setup) for drawn in position.drawings]
+
+
+def test_a_picture_fits_into_eighty_plain_columns(setup):
+    for picture in pictures(setup):
+        assert picture.endswith("\n")
+        lines = picture.splitlines()
+        assert all(len(line) <= COLUMNS and line == line.rstrip() for line in lines)
+        assert all(map(takes_one_column, set("".join(lines))))
 
 
 def test_a_picture_names_every_player(setup):
-    names = SHORT[: setup.seats]
-    for state in positions(setup):
-        picture = setup.engine.picture(setup.engine.view(state, None), names)
-        assert all(name in picture for name in names)
+    assert all(name in picture for picture in pictures(setup) for name in SHORT[: setup.seats])
+
+
+def sheets(setup):
+    """Of the positions whose game has more than its picture."""
+    drawn = [position.sheet(*drawn) for position in positions(setup) for drawn in position.drawings]
+    return [sheet for sheet in drawn if sheet]
+
+
+def test_a_sheet_names_every_player_and_says_nothing_by_colour_alone(setup):
+    for sheet in sheets(setup):
+        cells = [cell for part in sheet if isinstance(part, Grid) for row in (part.heads, *part.rows) for cell in row]
+        texts = "|".join([cell.text for cell in cells])
+        assert all(name in texts for name in SHORT[: setup.seats])
+        assert all(cell.text for cell in cells if cell.colour)
+        assert (texts + "".join([cell.label for cell in cells])).isprintable()
+
+
+def test_the_rows_of_a_sheet_have_cells_under_every_head(setup):
+    for sheet in sheets(setup):
+        grids = [part for part in sheet if isinstance(part, Grid)]
+        assert all(len(row) == len(grid.heads or grid.rows[0]) for grid in grids for row in grid.rows)
 
 
 def test_every_event_can_be_told(setup):
     engine, names = setup.engine, SHORT[: setup.seats]
-    dealt = new_match(setup, seed_of("told")).events
+    dealt = new_match(setup, seed_of("told", *setup.numbers)).events
     for event in (*dealt, *(event for step in sampled_steps(setup) for event in step.played.events)):
         told = engine.tell(event, names)
         assert told

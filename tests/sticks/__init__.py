@@ -1,0 +1,150 @@
+"""Sticks, the smallest game that keeps the whole contract: whoever takes the last stick wins.
+
+It is the worked example of docs/engine.md.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from games.engine import registry
+from games.engine.base import Engine, Line, Outcome, Played, places
+from games.engine.choices import Choices
+from games.engine.dice import Dice
+from games.engine.errors import IllegalMove, MalformedMove
+from games.engine.records import Codec, Event, Move, Record
+
+
+class Options(Record, frozen=True):
+    sticks: Annotated[int, Meta(ge=5, le=50)] = 21
+
+
+class Take(Move, frozen=True):
+    count: Annotated[int, Meta(ge=1, le=3)]
+    schema: Literal[1] = 1
+
+
+class Laid(Event, frozen=True):
+    sticks: int
+    starter: int
+
+
+class Taken(Event, frozen=True):
+    seat: int
+    count: int
+    left: int
+
+
+class State(Record, frozen=True):
+    seats: int
+    turn: int
+    left: int
+    taken: int = 0
+    schema: Literal[1] = 1
+
+
+class View(Record, frozen=True):
+    seat: int | None
+    turn: int
+    left: int
+    seats: int
+    schema: Literal[1] = 1
+
+
+class Sticks(Engine[State, Take, View]):
+    slug = "sticks"
+    title = "Sticks"
+    seats = range(2, 5)
+    options = Options
+    period = "match"
+    notation_help = (("take 2", "take two sticks"),)
+
+    states: Codec[State] = Codec(State)
+    moves: Codec[Take] = Codec(Take)
+    events: Codec[Event] = Codec(Laid | Taken)
+    views: Codec[View] = Codec(View)
+
+    def check_setup(self, seats: int, options: Options) -> None:
+        self.check_seat_count(seats, self.seats)
+
+    def new_match(self, seats: int, options: Options, dice: Dice) -> Played[State]:
+        self.check_setup(seats, options)
+        starter = dice.below(seats)
+        return Played(State(seats, starter, options.sticks), (Laid(options.sticks, starter),))
+
+    def awaiting(self, state: State) -> frozenset[int]:
+        return frozenset({state.turn} if state.left else ())
+
+    def refusal(self, state: State, seat: int, move: Take) -> IllegalMove | None:
+        if not state.left:
+            return IllegalMove("match_over", "The match is over.", "Look at the result.")
+        if seat != state.turn:
+            return IllegalMove("not_your_turn", "It is another player's turn.", "Wait for your notice.")
+        if move.count > state.left:
+            return IllegalMove("too_many", f"Only {state.left} are left.", f"Write 'take {state.left}'.")
+        return None
+
+    def choices(self, state: State, seat: int) -> Choices[Take]:
+        return Choices(tuple(take for take in map(Take, (1, 2, 3)) if self.refusal(state, seat, take) is None))
+
+    def play(self, state: State, seat: int, move: Take, dice: Dice) -> Played[State]:
+        if refused := self.refusal(state, seat, move):
+            raise refused
+        left, turn = state.left - move.count, (seat + 1) % state.seats
+        played = State(state.seats, turn if left else seat, left, state.taken + move.count)
+        return Played(played, (Taken(seat, move.count, left),))
+
+    def view(self, state: State, seat: int | None) -> View:
+        return View(seat, state.turn, state.left, state.seats)
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.left:
+            return None
+        points = tuple(int(seat == state.turn) for seat in range(state.seats))
+        return Outcome(points, places(points), tuple((Line(1, "last stick", one),) for one in points), "finished")
+
+    def on_timeout(self, state: State, seat: int) -> Take:
+        return Take(1)
+
+    def imagine(self, state: State, seat: int | None, dice: Dice) -> State:
+        """Nothing is hidden."""
+        return state
+
+    def census(self, state: State) -> Mapping[str, int]:
+        return {"sticks": state.left + state.taken}
+
+    def parse(self, text: str) -> Take:
+        match text.lower().split():
+            case ["take", "1" | "2" | "3" as count]:
+                return Take(int(count))
+        raise MalformedMove("unknown_move", "This is no move of Sticks.", self.notation_hint())
+
+    def notation(self, move: Take) -> str:
+        return f"take {move.count}"
+
+    def picture(self, view: View, names: Sequence[str]) -> str:
+        players = [f"{'>' if seat == view.turn else ' '} {name}" for seat, name in enumerate(names)]
+        return "\n".join([f"{view.left} sticks  {'|' * view.left}".rstrip(), *players]) + "\n"
+
+    def tell(self, event: Event, names: Sequence[str]) -> str:
+        match event:
+            case Laid(sticks=sticks, starter=starter):
+                return f"{sticks} sticks were laid. {names[starter]} begins."
+            case Taken(seat=seat, count=count, left=left):
+                return f"{names[seat]} took {count} and left {left}."
+        raise TypeError(event)
+
+
+ENGINE = Sticks()
+
+
+@contextmanager
+def registered() -> Iterator[Any]:
+    """The third step, for the length of a test."""
+    registry.MODULES["sticks"] = __name__
+    try:
+        yield ENGINE
+    finally:
+        del registry.MODULES["sticks"]
