@@ -4,8 +4,11 @@ from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
 
+from accounts import deletion
 from accounts.models import User
 from accounts.tokens import spend_log_in
 from rest.address import address_of
@@ -36,16 +39,41 @@ admin.site.site_header = admin.site.site_title = "Turnpost"
 
 @admin.register(User)
 class Users(UserAdmin):  # type: ignore[type-arg]
+    """Operators can lock a user out and delete them, but not become them: neither the password nor the address can be
+    set here, as whoever sets one can log in and see what that player has sealed."""
+
     add_form = NewUser
     add_fieldsets = ((None, {"fields": ("username", "email", "usable_password", "password1", "password2")}),)
     fieldsets: ClassVar = (
-        (None, {"fields": ("username", "email", "email_confirmed_at", "password")}),
+        (None, {"fields": ("username", "email", "email_confirmed_at")}),
         ("Profile", {"fields": ("display_name", "time_zone", "language")}),
         ("Notices", {"fields": ("notice_delivery", "quiet_from", "quiet_until", "remind_at")}),
         ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )
     readonly_fields = ("date_joined", "last_login")
+    set_by_their_user = ("email", "email_confirmed_at")
     list_display = ("username", "email", "display_name", "email_confirmed_at", "is_active", "is_staff")
     list_filter = ("is_active", "is_staff")
     search_fields = ("username", "email", "display_name")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        return self.readonly_fields if obj is None else (*self.readonly_fields, *self.set_by_their_user)
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
+        raise PermissionDenied
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        return lookup.partition("__")[0] in (*self.list_display, *self.list_filter)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What hangs on a user goes with them, also what operators otherwise only look at."""
+        shown, counts, _, protected = super().get_deleted_objects(objs, request)
+        return shown, counts, set(), protected
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        deletion.remove(obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        for user in queryset:
+            deletion.remove(user)

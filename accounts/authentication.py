@@ -15,9 +15,11 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from accounts.models import Token, User
+from rest.prepared import Prepared
 
 WRITTEN = re.compile(r"turnpost_[0-9a-f]{64}")
 USE_IS_NOTED_EVERY = timedelta(minutes=5)
+TOKENS = Prepared(lambda key: Token.objects.select_related("user").filter(token_key=key))
 
 
 class BearerToken(TokenAuthentication):
@@ -49,7 +51,7 @@ def token_of(written: str) -> Token | None:
     if not WRITTEN.fullmatch(written):
         return None
     digest = hash_token(written)
-    candidates = Token.objects.select_related("user").filter(token_key=written[: CONSTANTS.TOKEN_KEY_LENGTH])
+    candidates = TOKENS.ask(written[: CONSTANTS.TOKEN_KEY_LENGTH])
     return next((token for token in candidates if compare_digest(token.digest, digest)), None)
 
 

@@ -9,8 +9,13 @@ from accounts.signals import departing
 
 def delete(user: User, password: str) -> None:
     passwords.require_password(user, password)
-    with transaction.atomic():
-        departing.send(sender=User, user=user)
-        Registration.objects.filter(email=user.email).delete()
-        post.forget(user)
-        user.delete()
+    remove(user)
+
+
+@transaction.atomic
+def remove(user: User) -> None:
+    """For whoever has the right to it."""
+    departing.send(sender=User, user=user)
+    Registration.objects.filter(email=user.email).delete()
+    post.forget(user)
+    user.delete()

@@ -59,6 +59,8 @@ def _change(notice: Notice) -> MailFacts | NoMail:
         return NoMail("The account is gone.")
     if user.email == new:
         return NoMail("The address is confirmed already.")
+    if not links.is_password_mark(notice.data.get("mark", ""), user):
+        return NoMail("The password has changed since.")
     if owner := _owner_of(new):
         return MailFacts("has_account", {"name": owner.name, "username": owner.username})
     facts = {"name": user.name, "username": user.username, "link": links.address_change_link(user, new)}
@@ -70,7 +72,8 @@ def _changed(notice: Notice) -> MailFacts | NoMail:
     user = notice.user or User.objects.filter(pk=notice.data["user"]).first()
     if user is None:
         return NoMail("The account is gone.")
-    return MailFacts("account_changed", {"name": user.name, "username": user.username, "what": notice.data["what"]})
+    facts = {"name": user.name, "username": user.username, "what": notice.data["what"]}
+    return MailFacts("account_changed", facts | {"where": notice.data.get("where", "")})
 
 
 def _reset(email: str) -> MailFacts | NoMail:

@@ -77,16 +77,24 @@ def confirm_by_link(token: str, username: str = "") -> User:
 
 def confirm_by_code(registration_id: UUID, code: str, address: str, username: str = "") -> User:
     tally.spend("code", address)
-    registration = Registration.objects.filter(pk=registration_id).first()
-    if registration is None or registration.wrong_codes >= MOST_WRONG_CODES:
-        raise _not_open()
+    registration = _spend_try(registration_id)
     if not links.is_confirmation_code(code, registration):
-        Registration.objects.filter(pk=registration_id).update(wrong_codes=F("wrong_codes") + 1)
-        left = MOST_WRONG_CODES - 1 - registration.wrong_codes
+        left = max(0, MOST_WRONG_CODES - registration.wrong_codes)
         raise Refused(
             400, "wrong_code", "This is not the code from the mail.", f"You can try {left} more times.", tries_left=left
         )
+    Registration.objects.filter(pk=registration_id).update(wrong_codes=F("wrong_codes") - 1)
     return _confirm(registration_id, username)
+
+
+def _spend_try(registration_id: UUID) -> Registration:
+    """Every code counts as a wrong one before it is looked at, so that many at once are not more than the limit."""
+    known = Registration.objects.filter(pk=registration_id)
+    spent = known.filter(wrong_codes__lt=MOST_WRONG_CODES).update(wrong_codes=F("wrong_codes") + 1)
+    registration = known.first() if spent else None
+    if registration is None:
+        raise _not_open()
+    return registration
 
 
 def require_free(username: str) -> None:

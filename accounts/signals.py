@@ -8,5 +8,5 @@ confirmed = Signal()
 # user: User, still complete, about to be deleted.
 departing = Signal()
 
-# user: User, whose time zone or vacations are now others.
+# user: User, whose time zone, vacations or times for reminders are now others; zone_before: str, if it is of interest.
 calendar_changed = Signal()

@@ -9,7 +9,10 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from accounts import post
 from accounts.models import Registration, Token, User
+from accounts.models.token import UNNAMED
+from games.models.notice import NoticeKind
 from rest import tally
 from rest.refusal import Refused
 
@@ -48,11 +51,19 @@ def spend_log_in(account: str, address: str) -> None:
 
 @transaction.atomic
 def _new_token(user: User, asked: LogIn) -> tuple[Token, str]:
+    if _is_news(user, asked.token_name):
+        post.owe(NoticeKind.ACCOUNT_CHANGED, user, what="log_in", where=asked.token_name)
     User.objects.filter(pk=user.pk).update(last_login=timezone.now())
     _make_room(user)
     lifetime = timedelta(days=asked.days)
     token, secret = Token.objects.create(user, lifetime, name=asked.token_name)  # type: ignore[no-untyped-call]
     return token, secret
+
+
+def _is_news(user: User, token_name: str) -> bool:
+    """The first log-in is no surprise, nor is one more of a program that has a name and a token already."""
+    is_known = token_name != UNNAMED and Token.objects.filter(user=user, name=token_name).exists()
+    return user.last_login is not None and not is_known
 
 
 def log_out(token: Token) -> None:

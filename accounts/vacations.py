@@ -1,4 +1,4 @@
-"""Days off: announced before they begin, at most so many a year."""
+"""Days off: whole days, announced on the first of them at the latest, at most so many a year."""
 
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
@@ -31,21 +31,34 @@ def plan(user: User, first_day: date, last_day: date) -> Vacation:
     return vacation
 
 
+def end_next(user: User, *, must_have_begun: bool) -> Vacation:
+    """The one that lasts, or else the next to come; what was taken back has no number any more."""
+    now = today(user)
+    vacation = user.vacations.filter(last_day__gte=now).order_by("first_day").first()
+    if must_have_begun and (vacation is None or vacation.first_day > now):
+        raise Refused(409, "not_on_vacation", "You are not on vacation.", "Your clock runs as it always does.")
+    if vacation is None:
+        raise Refused(409, "nothing_planned", "You have planned no vacation.", "There is none to be ended.")
+    return end(user, vacation.pk)
+
+
 @transaction.atomic
-def end(user: User, vacation_id: int) -> None:
-    """Takes back what has not begun; ends what has, with yesterday as its last day. Days used stay used."""
+def end(user: User, vacation_id: int) -> Vacation:
+    """Takes back what has not begun; ends what has, with today as its last day. Days used stay used, and no time counts
+    that did not count while it passed: whoever comes back early must not be late at once."""
     vacation = Vacation.objects.select_for_update().filter(user=user, pk=vacation_id).first()
     if vacation is None:
         raise Refused(404, "no_such_vacation", "You have no such vacation.", "GET /api/v1/me/vacations lists yours.")
-    yesterday = today(user) - timedelta(days=1)
-    if vacation.last_day <= yesterday:
+    now = today(user)
+    if vacation.last_day < now:
         raise Refused(409, "vacation_over", "This vacation is over.", "Only one that lasts or is to come can be ended.")
-    if vacation.first_day > yesterday:
+    if vacation.first_day > now:
         vacation.delete()
     else:
-        vacation.last_day = yesterday
+        vacation.last_day = now
         vacation.save(update_fields=["last_day"])
     calendar_changed.send(sender=User, user=user)
+    return vacation
 
 
 def days_left(user: User, year: int) -> int:

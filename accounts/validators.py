@@ -5,6 +5,7 @@ from zoneinfo import available_timezones
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
+from django.utils.encoding import punycode
 
 # An e-mail address always has an @ and a user name never does, so one login field can take either.
 validate_username = RegexValidator(
@@ -21,6 +22,17 @@ def validate_address_length(address: str) -> None:
     """As it is kept: some letters become several when they are made small."""
     if len(address.strip().lower()) > LONGEST_ADDRESS:
         raise ValidationError("An address has at most %(most)d characters.", params={"most": LONGEST_ADDRESS})
+
+
+def validate_domain(address: str) -> None:
+    """Whether mail can go there: a domain travels in plain letters, and is longer then."""
+    local, _, domain = address.strip().lower().rpartition("@")
+    try:
+        travels = f"{local}@{punycode(domain)}"
+    except UnicodeError:
+        raise ValidationError("No mail can go to this domain.", code="bad_domain") from None
+    if len(travels) > LONGEST_ADDRESS:
+        raise ValidationError("No mail can go to this domain: it is too long.", code="bad_domain")
 
 
 @cache

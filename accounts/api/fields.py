@@ -8,6 +8,7 @@ from accounts.strength import LONGEST
 from accounts.validators import (
     LONGEST_ADDRESS,
     validate_address_length,
+    validate_domain,
     validate_language,
     validate_printable,
     validate_time_zone,
@@ -24,7 +25,9 @@ def username(**options: Any) -> serializers.CharField:
 def email(**options: Any) -> serializers.EmailField:
     """Control characters would be legal in quotes before the @, and of use only to somebody who means harm."""
     return serializers.EmailField(
-        max_length=LONGEST_ADDRESS, validators=[validate_printable, validate_address_length], **options
+        max_length=LONGEST_ADDRESS,
+        validators=[validate_printable, validate_address_length, validate_domain],
+        **options,
     )
 
 

@@ -1,5 +1,7 @@
+from typing import Any
+
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,8 +11,9 @@ from accounts import deletion, profile
 from accounts.api import fields
 from accounts.authentication import user_in
 from accounts.export import export
-from accounts.models import NoticeDelivery
+from accounts.models import NoticeDelivery, User
 from accounts.validators import MOST_REMINDERS
+from games.mail.mailbox import state_of
 from rest.examples import sent
 from rest.openapi import refuses
 from rest.serializers import StrictSerializer
@@ -26,6 +29,9 @@ class ProfileChangeSerializer(StrictSerializer):
     notice_delivery = serializers.ChoiceField(
         NoticeDelivery.choices, required=False, help_text="When mail about matches is sent."
     )
+    invitations_by_mail = serializers.BooleanField(
+        required=False, help_text="Whether invitations to matches come by mail; they are listed in any case."
+    )
     quiet_from = serializers.TimeField(format="%H:%M", required=False, allow_null=True)
     quiet_until = serializers.TimeField(
         format="%H:%M", required=False, allow_null=True, help_text="No mail between the two, in the time zone above."
@@ -36,6 +42,17 @@ class ProfileChangeSerializer(StrictSerializer):
         max_length=MOST_REMINDERS,
         help_text="Percent of the time for a move; empty for no reminders.",
     )
+    checks_sender = serializers.BooleanField(
+        required=False, help_text="Whether moves by mail count only when they come from the address of the account."
+    )
+
+
+class MailSerializer(serializers.Serializer[Any]):
+    state = serializers.ChoiceField(["ok", "delayed", "stopped"])
+    why = serializers.CharField(allow_blank=True, help_text="Why mail came back.")
+    since = serializers.DateTimeField(allow_null=True)
+    until = serializers.DateTimeField(allow_null=True, help_text="Mail waits until then.")
+    hint = serializers.CharField(allow_blank=True, help_text="How to mend it.")
 
 
 class ProfileSerializer(ProfileChangeSerializer):
@@ -43,6 +60,11 @@ class ProfileSerializer(ProfileChangeSerializer):
     email = serializers.EmailField()
     name = serializers.CharField(help_text="What others see.")
     joined_at = serializers.DateTimeField(source="date_joined")
+    mail = serializers.SerializerMethodField(help_text="Whether our mail arrives at the address.")
+
+    @extend_schema_field(MailSerializer)
+    def get_mail(self, user: User) -> Any:
+        return MailSerializer(state_of(user)).data
 
 
 class DeletionSerializer(StrictSerializer):

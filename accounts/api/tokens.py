@@ -14,7 +14,7 @@ from accounts import tokens
 from accounts.api import fields
 from accounts.authentication import token_in, user_in
 from accounts.models import Token
-from accounts.models.token import NAME_LENGTH
+from accounts.models.token import NAME_LENGTH, UNNAMED
 from accounts.tokens import LogIn
 from accounts.validators import validate_printable
 from rest.address import address_of
@@ -39,7 +39,7 @@ class LogInSerializer(StrictSerializer):
     login = serializers.CharField(max_length=254, help_text="User name or e-mail address.")
     password = fields.password()
     name = serializers.CharField(
-        max_length=NAME_LENGTH, default="unnamed", validators=[validate_printable], help_text="Where it is used."
+        max_length=NAME_LENGTH, default=UNNAMED, validators=[validate_printable], help_text="Where it is used."
     )
     days = serializers.IntegerField(min_value=1, max_value=366, default=180, help_text="How long the token is valid.")
 

@@ -60,7 +60,7 @@ class Vacations(ListAPIView[Vacation]):
 class OneVacation(APIView):
     @extend_schema(
         summary="End a vacation",
-        description="One that has not begun is taken back; one that has ends with yesterday.",
+        description="One that has not begun is taken back; one that has ends with today.",
         responses={204: None},
     )
     @refuses(409)

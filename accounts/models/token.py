@@ -7,6 +7,7 @@ from knox.models import AbstractAuthToken
 from accounts.validators import validate_printable
 
 NAME_LENGTH = 60
+UNNAMED = "unnamed"
 
 
 def new_reference() -> str:

@@ -40,6 +40,11 @@ def test_it_needs_the_password(api):
     assert ask(api(player("ann")), password="wrong").json()["code"] == "wrong_password"
 
 
+def test_an_address_that_no_mail_can_go_to_is_refused(api):
+    answer = ask(api(player("ann")), "x@" + "ü" * 60 + ".org")
+    assert (answer.status_code, list(answer.json()["data"]["fields"])) == (400, ["email"])
+
+
 def test_an_address_that_has_an_account_gets_the_same_answer_and_its_owner_the_mail(api):
     player("ben")
     client = api(player("ann"))

@@ -1,8 +1,12 @@
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
+from games import invitations, lobby
+from games.models import Seat
 from rest.rates import Rate
 from tests.accounts.builders import PASSWORD
+from tests.games.builders import awaited, plan, player, running_match
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +22,18 @@ def test_operators_can_add_a_user(admin_client):
     passwords = {"password1": "Gr33n cowboys ride", "password2": "Gr33n cowboys ride"}
     admin_client.post("/admin/accounts/user/add/", form | passwords)
     assert User.objects.get(username="ann").email == "ann@example.org"
+
+
+@pytest.mark.parametrize("by", ["page", "action"])
+def test_a_user_whom_operators_delete_leaves_as_others_do(admin_client, by):
+    leaving = awaited(running_match(seats=3))
+    host = player("dora")
+    invitations.invite(lobby.create(host, plan()).match.id, host, leaving.user.username)
+    pages = {"page": f"/admin/accounts/user/{leaving.user_id}/delete/", "action": "/admin/accounts/user/"}
+    action = {"action": "delete_selected", "_selected_action": [leaving.user_id]}
+    assert admin_client.post(pages[by], {"post": "yes", **action}).status_code == 302
+    assert not User.objects.filter(pk=leaving.user_id).exists()
+    assert Seat.objects.get(pk=leaving.pk).wake_at <= timezone.now()
 
 
 def test_guessing_an_operators_password_is_limited(client, settings):

@@ -29,6 +29,9 @@ def test_the_profile_shows_what_a_user_may_know_of_themselves(api):
         "quiet_from",
         "quiet_until",
         "remind_at",
+        "checks_sender",
+        "invitations_by_mail",
+        "mail",
     }
 
 
@@ -47,6 +50,8 @@ def test_a_new_user_is_told_at_once_and_reminded_at_half_and_at_four_fifths(api)
         {"notice_delivery": "daily"},
         {"quiet_from": "22:00", "quiet_until": "07:30"},
         {"remind_at": []},
+        {"checks_sender": True},
+        {"invitations_by_mail": False},
         {"remind_at": [25, 90]},
     ],
 )
@@ -114,6 +119,7 @@ class TestTheExport:
             "accounts.User_user_permissions": "profile",
             "accounts.Vacation": "vacations",
             "admin.LogEntry": "profile",
+            "games.InboundMail": "mail",
             "games.Invitation": "invitations",
             "games.Match": "matches",
             "games.Message": "messages",
@@ -122,6 +128,7 @@ class TestTheExport:
             "games.Proposal": "proposals",
             "games.Refusal": "matches",
             "games.Seat": "matches",
+            "games.Webhook": "webhooks",
         }
         tables = {
             model._meta.label

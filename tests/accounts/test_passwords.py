@@ -36,7 +36,7 @@ class TestChanging:
         letter = mail_to("ann@example.org")
         assert (letter.about, letter.facts) == (
             "account_changed",
-            {"name": "ann", "username": "ann", "what": "password"},
+            {"name": "ann", "username": "ann", "what": "password", "where": ""},
         )
 
     @pytest.mark.parametrize("weak", ["short", "password123", "ann@example.org", ""])

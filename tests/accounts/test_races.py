@@ -10,7 +10,7 @@ from django.db import connection
 from accounts import vacations
 from accounts.links import confirmation_token
 from accounts.models import Registration, User, Vacation
-from accounts.registration import Applicant, confirm_by_link, register
+from accounts.registration import Applicant, confirm_by_code, confirm_by_link, register
 from rest.refusal import Refused
 from tests.accounts.builders import PASSWORD, player
 
@@ -60,6 +60,12 @@ def test_of_many_registrations_of_an_address_one_becomes_its_account():
     outcomes = at_once(*[lambda token=token: confirm_by_link(token).email for token in tokens])
     assert sorted(outcomes) == ["address_taken"] * 5 + ["ann@example.org"]
     assert User.objects.count() == 1
+
+
+def test_many_wrong_codes_at_once_are_no_more_than_the_limit():
+    made = register(Applicant("ann", "ann@example.org", PASSWORD), "somewhere")
+    outcomes = at_once(*[lambda: confirm_by_code(made.pk, "wrong", "somewhere")] * 12)
+    assert sorted(outcomes) == ["no_such_registration"] * 7 + ["wrong_code"] * 5
 
 
 @time_machine.travel("2026-11-16T12:00:00Z", tick=False)

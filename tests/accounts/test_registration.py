@@ -292,3 +292,14 @@ def test_an_address_that_grows_too_long_when_its_letters_are_made_small_is_refus
     grows = "a" * 233 + "@" + "\u0130" * 16 + ".com"
     answer = api().post(HERE, {"username": "ann", "email": grows, "password": PASSWORD})
     assert (answer.status_code, list(answer.json()["data"]["fields"])) == (400, ["email"])
+
+
+@pytest.mark.parametrize("domain", ["ü" * 60 + ".org", ".".join(["äöüéè" * 8] * 5) + ".org"])
+def test_an_address_that_no_mail_can_go_to_is_refused(api, domain):
+    answer = api().post(HERE, {"username": "ann", "email": f"x@{domain}", "password": PASSWORD})
+    assert (answer.status_code, list(answer.json()["data"]["fields"])) == (400, ["email"])
+    assert not Notice.objects.exists()
+
+
+def test_letters_of_all_languages_are_welcome_in_a_domain(api):
+    assert register(api, email="ann@bücher.example").status_code == 202

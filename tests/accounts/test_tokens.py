@@ -127,9 +127,9 @@ class TestGuessing:
 class TestATokenInUse:
     def test_costs_one_query(self, api, django_assert_num_queries):
         client = api(player("ann"))
-        client.get("/api/v1/me")
+        client.get("/api/v1/games")
         with django_assert_num_queries(1):
-            client.get("/api/v1/me")
+            client.get("/api/v1/games")
 
     def test_writes_down_its_last_use_at_most_every_five_minutes(self, api):
         with time_machine.travel("2026-11-16T12:00:00Z", tick=False) as clock:

@@ -84,14 +84,23 @@ def test_one_that_has_not_begun_is_taken_back_whole(api):
     assert vacations.days_left(ann, 2026) == 30
 
 
-def test_one_that_lasts_ends_with_yesterday_and_its_days_stay_used(api, noon):
+def test_one_that_lasts_ends_with_today_and_its_days_stay_used(api, noon):
     ann = player("ann")
     client = api(ann)
     made = go(client, "2026-11-17", "2026-11-25").json()
     noon.shift(3 * 86400)
     assert client.delete(f"{HERE}/{made['id']}").status_code == 204
-    assert Vacation.objects.get().last_day == date(2026, 11, 18)
-    assert vacations.days_left(ann, 2026) == 28
+    assert Vacation.objects.get().last_day == date(2026, 11, 19)
+    assert vacations.days_left(ann, 2026) == 27
+
+
+def test_one_that_began_today_keeps_today(api):
+    ann = player("ann")
+    client = api(ann)
+    made = go(client, "2026-11-16", "2026-11-20").json()
+    assert client.delete(f"{HERE}/{made['id']}").status_code == 204
+    assert Vacation.objects.get().last_day == date(2026, 11, 16)
+    assert vacations.days_left(ann, 2026) == 29
 
 
 def test_one_that_is_over_stays_as_it_was(api, noon):
