@@ -1,9 +1,51 @@
+import logging
 import os
+from logging.config import dictConfig
+from typing import Any
 
 from celery import Celery
+from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_ready
+from django.conf import settings
+
+from config.sentences import in_a_sentence
+from rest import log_context
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+logger = logging.getLogger(__name__)
+
 app = Celery("turnpost")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["accounts", "games.clock", "games.mail"])
+app.autodiscover_tasks(["accounts", "games", "games.clock", "games.hooks", "games.mail"])
+app.autodiscover_tasks(["metrics"], related_name="worker")
+
+
+@app.on_configure.connect
+def _read_settings(**_: Any) -> None:
+    with in_a_sentence():
+        len(settings.INSTALLED_APPS)  # the first that is asked for reads them all
+
+
+@setup_logging.connect
+def _log_as_the_web_does(**_: Any) -> None:
+    dictConfig(settings.LOGGING)
+
+
+@worker_ready.connect
+def _tell_that_tasks_are_taken(**_: Any) -> None:
+    logger.info("The worker takes tasks")
+
+
+@beat_init.connect
+def _tell_that_the_clock_ticks(**_: Any) -> None:
+    logger.info("The clock ticks")
+
+
+@task_prerun.connect
+def _begin(task_id: str, **_: Any) -> None:
+    log_context.begin(task_id)
+
+
+@task_postrun.connect
+def _end(**_: Any) -> None:
+    log_context.end()

@@ -3,8 +3,11 @@
 Sentences name the variable and what it should look like, never a URL's value: it may hold a password.
 """
 
+import os
+import re
 import secrets
-from collections.abc import Collection, Mapping
+from base64 import b64decode
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +15,10 @@ from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 import dj_database_url
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.fernet import Fernet
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
+from cryptography.hazmat.primitives.serialization import load_der_public_key
 from django.core.exceptions import ImproperlyConfigured
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -35,19 +41,40 @@ DATABASES = {
     "postgresql": "postgresql://user:password@host:port/database",
     "sqlite": "sqlite:////srv/turnpost/turnpost.sqlite3",
 }
+# Seconds for a new connection, and milliseconds for word from the other side: a server that is there and says nothing,
+# or whose machine has vanished, is as good as none, and people are told instead of kept waiting.
+POSTGRESQL_OPTIONS = {"connect_timeout": 5, "tcp_user_timeout": 20_000}
+METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 # A cache that is slower than this is no help: requests go on without it.
 CACHE_TIMEOUT = 0.2
 CACHE_ENTRIES = 100_000
+MAIL_DOMAIN = re.compile(r"(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 # What each mail scheme means: the default port, STARTTLS, TLS from the first byte.
 SMTP = {"smtp": (25, False, False), "smtp+tls": (587, True, False), "smtp+ssl": (465, False, True)}
 
+# The same for mailboxes.
+IMAP = {"imap": (143, "none"), "imap+tls": (143, "starttls"), "imaps": (993, "tls")}
+
+# What proves that a mail provider is calling: all send a user and a password, some sign as well.
+WEBHOOK_SECRET = "INBOUND_WEBHOOK_SECRET"  # noqa: S105
+PROVIDERS = {
+    "mailgun": (WEBHOOK_SECRET, "INBOUND_MAILGUN_KEY"),
+    "postmark": (WEBHOOK_SECRET,),
+    "sendgrid": (WEBHOOK_SECRET,),
+}
+
 # A move that was answered must survive a power cut, so SQLite waits for the disk (FULL). Taking the write
-# lock when a transaction begins (IMMEDIATE) makes writers queue where they would otherwise fail halfway.
+# lock when a transaction begins (IMMEDIATE) makes writers queue where they would otherwise fail halfway; those of one
+# process stand in line, so that nobody has to wait for luck.
+SQLITE = "config.sqlite3"
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
     "init_command": "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
 }
+
+# Cursors on the server belong to one connection, and behind a pooler the next statement may get another.
+POSTGRESQL = {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True, "DISABLE_SERVER_SIDE_CURSORS": True}
 
 
 @dataclass(frozen=True)
@@ -68,6 +95,13 @@ class Environment:
     def words(self, name: str, default: str = "") -> list[str]:
         return [word.strip() for word in self.text(name, default).split(",") if word.strip()]
 
+    def choice(self, name: str, words: Sequence[str]) -> str:
+        """One of these words; the first if none is given."""
+        word = self.text(name, words[0]).lower()
+        if word not in words:
+            raise ImproperlyConfigured(f"{name} is {word!r}; it must be one of: {', '.join(words)}.")
+        return word
+
     def number(self, name: str, default: int) -> int:
         written = self.text(name, str(default))
         if not (written.isascii() and written.isdigit()):
@@ -85,6 +119,9 @@ class Environment:
         except ValueError as error:
             raise ImproperlyConfigured(f"{name}: {error}.") from error
 
+    def path(self, name: str) -> Path | None:
+        return Path(self.text(name)).expanduser().absolute() if self.text(name) else None
+
     def folder(self, name: str, default: Path) -> Path:
         path = Path(self.text(name, str(default))).expanduser().absolute()
         try:
@@ -93,12 +130,75 @@ class Environment:
             raise ImproperlyConfigured(f"{name} must be a folder that can be written: {error}.") from error
         return path
 
+    def metrics_folder(self, name: str) -> Path | None:
+        """Where the processes of one service add up their figures; without it each counts for itself."""
+        if not self.text(name):
+            return None
+        folder = self.folder(name, Path())
+        os.environ[METRICS_VARIABLE] = str(folder)  # the library reads it there, when it is first imported
+        return folder
+
+    def listening(self, name: str) -> tuple[str, int] | None:
+        """A host and a port to listen on, like 127.0.0.1:9100."""
+        host, _, port = self.text(name).rpartition(":")
+        if not self.text(name):
+            return None
+        if not (host and port.isascii() and port.isdigit() and int(port) < 2**16):
+            raise ImproperlyConfigured(f"{name} must look like 127.0.0.1:9100.")
+        return host.strip("[]"), int(port)
+
     def web_address(self, name: str, default: str) -> str:
         address = self.text(name, default).rstrip("/")
         parts = _split(name, address, {"http", "https"})
         if not parts.hostname or parts.query or parts.fragment:
             raise ImproperlyConfigured(f"{name} is {address!r}; it must look like https://play.example.org.")
         return address
+
+    def mail_domain(self, name: str) -> str:
+        """In lower case; empty if none is given."""
+        domain = self.text(name).lower()
+        if domain and not MAIL_DOMAIN.fullmatch(domain):
+            raise ImproperlyConfigured(f"{name} is {domain!r}; it must look like play.example.org.")
+        return domain
+
+    def mailbox(self, name: str, needs: str) -> dict[str, Any]:
+        """Where mail is fetched; empty if none is named. All that is found there is taken, so we must know our own."""
+        url = self.text(name)
+        if not url:
+            return {}
+        parts = _split(name, url, IMAP)
+        folder = unquote(parts.path.strip("/")) or "INBOX"
+        if not (parts.hostname and parts.username and parts.password and folder.isascii() and folder.isprintable()):
+            raise ImproperlyConfigured(f"{name} must look like {parts.scheme}://user:password@host:port/INBOX.")
+        if not self.text(needs):
+            raise ImproperlyConfigured(f"{name} needs {needs}, or nothing in the mailbox could be meant for us.")
+        port, security = IMAP[parts.scheme]
+        user, password = unquote(parts.username), unquote(parts.password)
+        place = {"host": parts.hostname, "port": parts.port or port, "security": security}
+        return place | {"user": user, "password": password, "folder": folder}
+
+    def providers(self, name: str) -> list[str]:
+        """Whose calls are taken; each must be able to prove that it is calling."""
+        names = [word.lower() for word in self.words(name)]
+        if strange := [word for word in names if word not in PROVIDERS]:
+            raise ImproperlyConfigured(f"{name} knows no {strange[0]!r}, only: {', '.join(PROVIDERS)}.")
+        for needed in [needed for word in names for needed in PROVIDERS[word]]:
+            if not self.text(needed):
+                raise ImproperlyConfigured(f"{name} needs {needed}, or anybody could call in their place.")
+        if names and not all(self.text(WEBHOOK_SECRET).partition(":")):
+            raise ImproperlyConfigured(f"{WEBHOOK_SECRET} must look like user:password.")
+        return names
+
+    def public_key(self, name: str) -> str:
+        """As SendGrid shows it: base64 on one line."""
+        written = self.text(name)
+        try:
+            is_good = not written or isinstance(load_der_public_key(b64decode(written)), EllipticCurvePublicKey)
+        except (UnsupportedAlgorithm, ValueError):
+            is_good = False
+        if not is_good:
+            raise ImproperlyConfigured(f"{name} must be the verification key as the provider shows it, on one line.")
+        return written
 
     def broker(self, name: str) -> str:
         url = self.text(name, "memory://localhost")
@@ -123,14 +223,15 @@ class Environment:
         """A Django database: SQLite in the default file, or what the URL names."""
         url = self.text(name)
         if not url:
-            return {"ENGINE": "django.db.backends.sqlite3", "NAME": default, "OPTIONS": SQLITE_OPTIONS}
+            return {"ENGINE": SQLITE, "NAME": default, "OPTIONS": SQLITE_OPTIONS}
         scheme = _split(name, url, DATABASES).scheme
         database: dict[str, Any] = dict(dj_database_url.parse(url))
         if database["NAME"] in ("", ":memory:"):
             raise ImproperlyConfigured(f"{name} names no database; it must look like {DATABASES[scheme]}.")
         if scheme == "sqlite":
-            return database | {"OPTIONS": SQLITE_OPTIONS}
-        return database | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+            return database | {"ENGINE": SQLITE, "OPTIONS": SQLITE_OPTIONS}
+        options = POSTGRESQL_OPTIONS | database.get("OPTIONS", {})
+        return database | POSTGRESQL | {"OPTIONS": options}
 
     def email(self, name: str, default: Path) -> dict[str, Any]:
         """The EMAIL_* settings: mail is written to the default folder, or goes where the URL says."""
@@ -145,11 +246,11 @@ class Environment:
         return _mail_folder(Path(unquote(parts.path)))
 
     def secret_key(self, name: str, kept_in: Path) -> str:
-        return self.text(name) or _kept_secret(kept_in, secrets.token_urlsafe(48))
+        return self.text(name) or _kept_secret(name, kept_in, secrets.token_urlsafe(48))
 
     def vault_keys(self, name: str, kept_in: Path) -> list[str]:
         """Keys that lock what is secret at rest: the first locks, all unlock. One is made if none is given."""
-        keys = self.words(name) or [_kept_secret(kept_in, Fernet.generate_key().decode())]
+        keys = self.words(name) or [_kept_secret(name, kept_in, Fernet.generate_key().decode())]
         for key in keys:
             try:
                 Fernet(key)
@@ -195,7 +296,14 @@ def _mail_server(name: str, parts: SplitResult) -> dict[str, Any]:
     }
 
 
-def _kept_secret(path: Path, fresh: str) -> str:
+def _kept_secret(name: str, path: Path, fresh: str) -> str:
+    try:
+        return _read_or_made(path, fresh)
+    except OSError as error:
+        raise ImproperlyConfigured(f"{name} is not set, and cannot be kept in a file instead: {error}.") from error
+
+
+def _read_or_made(path: Path, fresh: str) -> str:
     """The secret in this file, made at the first call; the link lets only one of several processes win."""
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")

@@ -1,21 +1,21 @@
-"""The whole service in one process: web, worker and beat."""
+"""The whole service in one process: web, worker and beat, and a listener for mail if it is asked for."""
 
 import logging
 import signal
-import sys
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
-from waitress.server import create_server
 
 from config.background import Beat, Worker
 from config.celery import app
+from config.web import Web
 from config.wsgi import application
+from games.mail.inbound.listener import Listener, Place
 
 logger = logging.getLogger(__name__)
-
-LARGEST_REQUEST = 2**20
 
 
 @dataclass(frozen=True)
@@ -26,27 +26,61 @@ class Options:
     """That answer requests."""
     senders: int
     """That run tasks; none on a machine that only serves the web."""
+    mail_port: int = 0
+    """Where replies are received, on the same host; none if it is 0."""
 
 
-def serve(options: Options) -> None:
+class CannotListen(Exception):
+    """Another program does, or the address is none of this machine's."""
+
+
+def serve(options: Options, when_ready: Callable[[], None]) -> None:
     """Returns after SIGTERM or SIGINT, when requests and tasks under way are done."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     with ExitStack() as running:
-        server = create_server(
-            application,
-            host=options.host,
-            port=options.port,
-            threads=options.threads,
-            ident="turnpost",
-            max_request_body_size=LARGEST_REQUEST,
-            # Django knows how many proxies to trust, and needs to see what they say.
-            clear_untrusted_proxy_headers=not settings.TRUSTED_PROXIES,
-        )
-        running.callback(server.close)
+        web = web_at(options)
+        stop_with_signals(web)
         if options.senders:
             for part in (Worker(app, options.senders), Beat(app)):
                 part.launch()
                 running.callback(part.halt)
+        if options.mail_port:
+            listener = Listener(Place(options.host, options.mail_port))
+            with listening_at(options.host, options.mail_port):
+                listener.launch()
+            running.callback(listener.halt)
+        when_ready()
         logger.info("Listening on http://%s:%s", options.host, options.port)
-        server.run()
+        web.run()
         logger.info("Stopping")
+
+
+def web_at(options: Options) -> Web:
+    with listening_at(options.host, options.port):
+        return Web(
+            application,
+            host=options.host,
+            port=options.port,
+            threads=options.threads,
+            largest_request=settings.CALL_LIMIT if settings.INBOUND_PROVIDERS else settings.PAGE_LIMIT,
+            # Django knows how many proxies to trust, and that some pages are for nobody behind a proxy.
+            clear_untrusted_proxy_headers=False,
+        )
+
+
+@contextmanager
+def listening_at(host: str, port: int) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise CannotListen(f"Port {port} at {host} cannot be used: {getattr(error, 'strerror', error)}.") from error
+
+
+def stop_with_signals(web: Web) -> None:
+    """The first signal is a wish; whoever repeats it does not want to wait."""
+
+    def stop(number: int, _: Any) -> None:
+        signal.signal(number, signal.default_int_handler)
+        web.stop()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)

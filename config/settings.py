@@ -13,20 +13,31 @@ environment = Environment(os.environ)
 DATA = environment.folder("TURNPOST_DATA", ROOT / "var")
 SECRET_KEY = environment.secret_key("TURNPOST_SECRET_KEY", kept_in=DATA / "secret_key")
 VAULT_KEYS = environment.vault_keys("TURNPOST_VAULT_KEYS", kept_in=DATA / "vault_key")
+KEYS_IN_FILES = not (environment.text("TURNPOST_SECRET_KEY") and environment.text("TURNPOST_VAULT_KEYS"))
 DEBUG = environment.flag("TURNPOST_DEBUG")
 
 PUBLIC_URL = environment.web_address("TURNPOST_URL", "http://localhost:8000")
+URL_IS_GIVEN = bool(environment.text("TURNPOST_URL"))
 PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 ALLOWED_HOSTS = [PUBLIC_HOST, *environment.words("TURNPOST_HOSTS", "localhost, 127.0.0.1, [::1]")]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 TRUSTED_PROXIES = environment.number("TURNPOST_PROXIES", 0)
+HSTS = environment.choice("TURNPOST_HSTS", ["host", "subdomains", "preload", "no"])
 if PUBLIC_URL.startswith("https://"):
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
-    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_SECONDS = 0 if HSTS == "no" else 365 * 24 * 3600
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = HSTS in ("subdomains", "preload")
+    SECURE_HSTS_PRELOAD = HSTS == "preload"
     if TRUSTED_PROXIES:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+        SECURE_SSL_REDIRECT = True
+        # Whatever watches the service asks it directly.
+        SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
+# Whether HTTPS is promised for other hosts too is TURNPOST_HSTS's to say, not a mistake.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SESSION_COOKIE_AGE = 12 * 3600
+LOGIN_REDIRECT_URL = "/admin/"
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -38,16 +49,28 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CELERY_BROKER_URL = environment.broker("BROKER_URL")
 CACHES = {"default": environment.cache("BROKER_URL")}
 CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker_options("BROKER_URL")
+if CELERY_BROKER_URL.startswith("redis"):
+    CELERY_BROKER_TRANSPORT = "config.redis_queue:Transport"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# However long it is gone: whoever gave up would have to be started again.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_DEFAULT_QUEUE = environment.text("TURNPOST_QUEUE", "turnpost")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Tasks wait for mail servers and databases; and threads hear of a shutdown, which other processes do not.
+CELERY_WORKER_POOL = "threads"
+# Two workers of one name share the queue of their questions; if it were exclusive, RabbitMQ would end the second.
+CELERY_CONTROL_QUEUE_EXCLUSIVE = False
+CELERY_CONTROL_QUEUE_DURABLE = True
 # Every entry is harmless to repeat and to miss once, so beat needs no memory and may run on several machines.
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "clock": {"task": "games.clock.sweep", "schedule": 15, "options": {"expires": 15}},
     "forget": {"task": "accounts.forget_expired", "schedule": 3600, "options": {"expires": 3600}},
+    "tidy_up": {"task": "games.tidy_up", "schedule": 3600, "options": {"expires": 3600}},
     "deliver": {"task": "games.mail.deliver", "schedule": 15, "options": {"expires": 15}},
+    "webhooks": {"task": "games.hooks.deliver", "schedule": 15, "options": {"expires": 15}},
+    "handle": {"task": "games.mail.handle", "schedule": 15, "options": {"expires": 15}},
 }
 
 mail = environment.email("EMAIL_URL", default=DATA / "mail")
@@ -56,6 +79,18 @@ MAIL_FOLDER = mail.get("EMAIL_FILE_PATH")
 # Where nothing is set, mail goes into a folder, and whoever sits at this machine may read it in the browser.
 MAIL_PAGE = PUBLIC_HOST in LOOPBACK and not TRUSTED_PROXIES and not environment.text("EMAIL_URL")
 DEFAULT_FROM_EMAIL = environment.text("TURNPOST_MAIL_FROM", f"Turnpost <turnpost@{PUBLIC_HOST}>")
+
+# Where answers to our mail arrive; without it nobody is invited to answer.
+REPLY_DOMAIN = environment.mail_domain("TURNPOST_REPLY_DOMAIN")
+INBOUND_PROVIDERS = environment.providers("INBOUND_PROVIDERS")
+ANYMAIL = {
+    "WEBHOOK_SECRET": environment.text("INBOUND_WEBHOOK_SECRET"),
+    "MAILGUN_WEBHOOK_SIGNING_KEY": environment.text("INBOUND_MAILGUN_KEY"),
+    "SENDGRID_TRACKING_WEBHOOK_VERIFICATION_KEY": environment.public_key("INBOUND_SENDGRID_KEY"),
+}
+INBOUND_IMAP = environment.mailbox("INBOUND_IMAP_URL", needs="TURNPOST_REPLY_DOMAIN")
+if INBOUND_IMAP:
+    CELERY_BEAT_SCHEDULE["fetch"] = {"task": "games.mail.fetch", "schedule": 30, "options": {"expires": 30}}
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -74,6 +109,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "rest.request_id.RequestId",
+    "rest.watching.Watched",
     "django.middleware.security.SecurityMiddleware",
     "rest.middleware.ContentSecurityPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -137,6 +173,12 @@ REST_FRAMEWORK = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 BODY_LIMIT = 64 * 1024
+PAGE_LIMIT = 2**20
+# Of a message of 2 MiB, a mail provider's call has up to three times as much. What is larger is read as well, where it
+# can be, as it would only come again if it were refused.
+PROVIDERS_PATH = "/mail/providers/"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 7 * 2**20
+CALL_LIMIT = 32 * 2**20
 RATES = environment.rates(
     "TURNPOST_RATES",
     {
@@ -154,6 +196,13 @@ RATES = environment.rates(
         "invited": "20/hour",
         "message": "30/minute",
         "dry_run": "60/minute",
+        "boards": "60/minute",
+        "webhook": "30/hour",
+        "mail_server": "60000/hour",
+        "reply": "30/hour",
+        "replier": "120/hour",
+        "mistake": "20/day",
+        "question": "60/day",
     },
 )
 SPECTACULAR_SETTINGS = {
@@ -165,6 +214,12 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False, "validatorUrl": None},
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_NAME_OVERRIDES": {
+        "AddressState": ["ok", "delayed", "stopped"],
+        "CallState": ["queued", "sent", "suppressed", "failed"],
+        "NoticeState": ["queued", "sent", "delivered", "bounced", "suppressed", "failed"],
+        "WebhookState": ["on", "failing", "off"],
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "rest.openapi.add_refusals",
@@ -172,8 +227,18 @@ SPECTACULAR_SETTINGS = {
 }
 
 STATIC_URL = "static/"
-WHITENOISE_USE_FINDERS = True
+STATIC_ROOT = environment.path("TURNPOST_STATIC")
+if STATIC_ROOT:
+    collected = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+    STORAGES = {"default": {"BACKEND": "django.core.files.storage.InMemoryStorage"}, "staticfiles": collected}
+else:
+    WHITENOISE_USE_FINDERS = True
 
+METRICS_TOKEN = environment.text("TURNPOST_METRICS_TOKEN")
+METRICS_FOLDER = environment.metrics_folder("TURNPOST_METRICS_FOLDER")
+WORKER_METRICS = environment.listening("TURNPOST_WORKER_METRICS")
+
+WEBHOOKS_PRIVATE = environment.flag("TURNPOST_WEBHOOKS_PRIVATE")
 VACATION_DAYS = environment.number("TURNPOST_VACATION_DAYS", 30)
 
 LANGUAGE_CODE = "en"
@@ -181,21 +246,28 @@ LANGUAGES = [("en", "English")]
 USE_TZ = True
 TIME_ZONE = "UTC"
 
+LOG_FORM = environment.choice("TURNPOST_LOG", ["text", "json"])
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "request_id": {"()": "rest.logs.RequestIdInLogs"},
-        "no_secrets": {"()": "rest.logs.NoSecretsInLogs"},
+        "ids": {"()": "rest.logs.IdsInLogs"},
     },
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
+    "formatters": {"text": {"()": "rest.logs.Line"}, "json": {"()": "rest.logs.JsonLine"}},
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "filters": ["request_id", "no_secrets"], "formatter": "line"},
+        "console": {"class": "logging.StreamHandler", "filters": ["ids"], "formatter": LOG_FORM},
     },
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": [], "level": "INFO"},
+        # What a request was answered has its own line; only surprises need a second one.
+        "django.request": {"level": "ERROR"},
+        # Anybody can call us by another name, as often as they like.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "waitress.queue": {"level": "ERROR"},
         # What runs every few seconds is only worth a line when it fails.
         "celery": {"level": "WARNING"},
+        # aiosmtpd tells of every command, and so of addresses that are as good as keys.
+        "mail.log": {"level": "WARNING"},
     },
 }

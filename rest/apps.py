@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.urls import register_converter
 
@@ -9,3 +11,4 @@ class RestConfig(AppConfig):
 
     def ready(self) -> None:
         register_converter(IdConverter, "id")
+        import_module("rest.checks")

@@ -9,12 +9,21 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.core.exceptions import ValidationError as ModelInvalid
-from django.db import InterfaceError, OperationalError
+from django.db import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    ProgrammingError,
+)
 from django.http import Http404, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from games.engine.errors import BadSetup, EngineError, IllegalMove, MalformedMove, UnknownGame
+from games.engine.errors import BadSetup, EngineError, IllegalMove, MalformedMove, NewerRecord, UnknownGame
+from metrics import counts
+from rest import health
 from rest.refusal import Refused
 
 logger = logging.getLogger(__name__)
@@ -23,6 +32,7 @@ ENGINE_STATUS = {UnknownGame: 404, BadSetup: 400, MalformedMove: 400, IllegalMov
 HINTS = {
     "not_authenticated": "Log in with POST /api/v1/tokens and send the header: Authorization: Bearer TOKEN.",
     "authentication_failed": "Log in again with POST /api/v1/tokens.",
+    "permission_denied": "Is the right user logged in? GET /api/v1/me tells who you are.",
     "method_not_allowed": "The Allow header lists what this address answers to.",
     "not_acceptable": "Answers are JSON: send Accept: application/json, or no Accept header.",
     "unsupported_media_type": "Send JSON with the header: Content-Type: application/json.",
@@ -46,6 +56,7 @@ class Problem:
 
     def as_json(self) -> JsonResponse:
         """For middleware and Django's own handlers, which answer before or after the REST framework."""
+        counts.one_refusal(self.code)
         return JsonResponse(self.body, status=self.status, headers=dict(self.headers))
 
 
@@ -54,6 +65,7 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
     problem = problem_of(error)
     if problem is None:
         return None
+    counts.one_refusal(problem.code)
     return Response(problem.body, status=problem.status, headers=dict(problem.headers))
 
 
@@ -89,6 +101,12 @@ def _(error: EngineError) -> Problem | None:
 
 
 @problem_of.register
+def _(error: NewerRecord) -> Problem:
+    """Another process has played on with a newer version; soon there are only such."""
+    return being_updated(error)
+
+
+@problem_of.register
 def _(error: exceptions.APIException) -> Problem:
     code = str(error.get_codes())
     header = getattr(error, "auth_header", None)
@@ -120,7 +138,12 @@ def _(error: ModelInvalid) -> Problem:
 
 @problem_of.register
 def _(error: Http404) -> Problem:
-    return Problem(404, "not_found", "There is nothing here, or nothing that you may see.")
+    return Problem(
+        404,
+        "not_found",
+        "There is nothing here, or nothing that you may see.",
+        "Is the address spelt right? GET /api/v1/openapi.json lists them all.",
+    )
 
 
 @problem_of.register
@@ -130,25 +153,71 @@ def _(error: exceptions.NotFound) -> Problem:
 
 @problem_of.register
 def _(error: PermissionDenied) -> Problem:
-    return Problem(403, "permission_denied", "You may not do that.")
+    return Problem(403, "permission_denied", "You may not do that.", HINTS["permission_denied"])
 
 
 @problem_of.register
 def _(error: RequestDataTooBig) -> Problem:
-    return Problem(413, "too_large", "The request is too large.")
+    return Problem(413, "too_large", "The request is too large.", "Send less at once.")
 
 
 @problem_of.register(OperationalError)
 @problem_of.register(InterfaceError)
 def _(error: Exception) -> Problem:
+    if str(error).startswith("no such ") and is_behind():  # what SQLite says of a missing table or column
+        return being_updated(error)
     logger.error("The database does not answer.", exc_info=error)
+    return for_a_while("unavailable", "The service cannot reach its database at the moment.")
+
+
+@problem_of.register
+def _(error: ProgrammingError) -> Problem | None:
+    """Where nothing is missing it is our own mistake."""
+    return being_updated(error) if is_behind() else None
+
+
+def is_behind() -> bool:
+    """Whether the database lacks what this version needs."""
+    try:
+        return health.missing_migrations() > 0
+    except DatabaseError:
+        return False
+
+
+def being_updated(error: Exception) -> Problem:
+    logger.error("Code and database are not of one version: %s", error)
+    return for_a_while("being_updated", "The service is being updated at the moment.")
+
+
+def for_a_while(code: str, message: str) -> Problem:
     return Problem(
         503,
-        "unavailable",
-        "The service cannot reach its database at the moment.",
+        code,
+        message,
         f"Try again in {RETRY_AFTER_FAILURE} seconds. What was acknowledged before is safe.",
         {"retry_after": RETRY_AFTER_FAILURE},
         {"Retry-After": str(RETRY_AFTER_FAILURE)},
+    )
+
+
+@problem_of.register
+def _(error: DataError) -> Problem:
+    """Whatever checks a value before should have said so in better words; the log tells where it did not."""
+    logger.error("A value got as far as the database, which cannot store it.", exc_info=error)
+    return Problem(
+        400, "bad_value", "The request holds a value that cannot be stored.", "Send a smaller or plainer one."
+    )
+
+
+@problem_of.register
+def _(error: IntegrityError) -> Problem:
+    """Two did what only one can do, and neither saw the other; the log tells where it was not foreseen."""
+    logger.error("Two requests collided in the database.", exc_info=error)
+    return Problem(
+        409,
+        "conflict",
+        "Something else was changed at the same moment; nothing was done.",
+        "Look at how things stand now, and try again.",
     )
 
 

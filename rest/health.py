@@ -34,16 +34,16 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 def _database() -> str:
     try:
-        missing = 0 if Known.migrated else _missing_migrations()
+        missing = 0 if Known.migrated else missing_migrations()
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
         return "unreachable"
     Known.migrated = missing == 0
-    return f"{missing} migrations missing" if missing else "ok"
+    return f"migrations missing: {missing}, run manage.py migrate" if missing else "ok"
 
 
-def _missing_migrations() -> int:
+def missing_migrations() -> int:
     executor = MigrationExecutor(connection)
     return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 

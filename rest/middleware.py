@@ -13,7 +13,8 @@ from rest.throttles import seconds_to_wait
 
 # PostgreSQL has no NUL in text, so one in an address can only be an accident or an attack.
 NUL = re.compile(r"\x00|%00")
-UNLIMITED = ("/healthz", "/readyz")
+UNLIMITED = ("/healthz", "/readyz", "/metrics")
+"""For whatever watches the service, all the time."""
 
 
 class ContentSecurityPolicy:
@@ -44,18 +45,25 @@ class Limits:
         if seconds := seconds_to_wait("address", address_of(request)):
             return too_many(seconds)
         if NUL.search(request.path_info) or NUL.search(request.META.get("QUERY_STRING", "")):
-            return Problem(400, "bad_request", "An address cannot hold the NUL character.")
-        if is_api(request) and _content_length(request) > settings.BODY_LIMIT:
-            return Problem(
-                413,
-                "too_large",
-                f"The request is larger than {settings.BODY_LIMIT // 1024} KiB.",
-                data={"limit": settings.BODY_LIMIT},
-            )
+            return Problem(400, "bad_request", "An address cannot hold the NUL character.", "Leave it out.")
+        if "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH"):
+            said = "The request does not say how long it is."
+            return Problem(411, "length_required", said, "Send it at once, with the header Content-Length.")
+        limit = _body_limit(request)
+        if _content_length(request) > limit:
+            said = f"The request is larger than {limit // 1024} KiB."
+            return Problem(413, "too_large", said, "Send less at once.", {"limit": limit})
         return None
 
 
+def _body_limit(request: HttpRequest) -> int:
+    if request.path_info.startswith(settings.PROVIDERS_PATH):
+        return int(settings.CALL_LIMIT)
+    return int(settings.BODY_LIMIT if is_api(request) else settings.PAGE_LIMIT)
+
+
 def _content_length(request: HttpRequest) -> int:
-    """Django reads no further than this header says, so a body cannot be longer than it claims."""
+    """Django reads no further than this header says, so a body cannot be longer than it claims. One in chunks has none,
+    unless the web server has gathered them, and would be lost without a word."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     return int(length) if length.isascii() and length.isdigit() else 0

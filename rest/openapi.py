@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from drf_spectacular.openapi import AutoSchema
+from rest_framework.permissions import SAFE_METHODS
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
@@ -14,6 +15,7 @@ REFUSALS = {
     404: ("NotFound", "There is no such thing, or none that you may see."),
     406: ("NotAcceptable", "Only JSON can be answered."),
     409: ("Conflict", "Not possible as things stand now; nothing was changed."),
+    411: ("LengthRequired", "The request must say how long it is."),
     413: ("TooLarge", "The request is too large."),
     415: ("UnsupportedMediaType", "Only JSON can be read."),
     422: ("KeyReused", "This Idempotency-Key belongs to another request."),
@@ -64,8 +66,10 @@ class Schema(AutoSchema):
             statuses.add(401)
         if "{" in self.path:
             statuses.add(404)
+        if self.method not in SAFE_METHODS:
+            statuses.add(409)
         if "requestBody" in operation:
-            statuses |= {413, 415}
+            statuses |= {411, 413, 415}
         return statuses
 
 

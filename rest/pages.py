@@ -1,23 +1,29 @@
 """What Django itself answers when no view does: JSON below /api/, its plain pages elsewhere."""
 
+import sys
+
+from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.views import defaults
 
 from rest.errors import Problem, problem_of
-from rest.request_id import current_request_id
+from rest.log_context import current_request_id
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not is_api(request):
         return defaults.bad_request(request, exception)
-    problem = problem_of(exception) or Problem(400, "bad_request", "This request cannot be understood.")
+    problem = problem_of(exception) or Problem(
+        400, "bad_request", "This request cannot be understood.", "Are the address and the host spelt right?"
+    )
     return problem.as_json()
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not is_api(request):
         return defaults.permission_denied(request, exception)
-    return Problem(403, "permission_denied", "You may not do that.").as_json()
+    return problem_of(PermissionDenied()).as_json()  # type: ignore[union-attr]
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -27,6 +33,11 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """Django calls it while the surprise is being handled. That of a database that is gone has words of its own."""
+    surprise = sys.exception()
+    problem = problem_of(surprise) if isinstance(surprise, DatabaseError) else None
+    if problem and problem.status == 503:
+        return problem.as_json() if is_api(request) else as_page(problem)
     if not is_api(request):
         return defaults.server_error(request)
     return Problem(
@@ -36,6 +47,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
         "Try again. If it stays, tell the operator the request id.",
         {"request_id": current_request_id()},
     ).as_json()
+
+
+def as_page(problem: Problem) -> HttpResponse:
+    """Without a template: these may need what has just failed."""
+    words = f"<!doctype html><title>Turnpost</title><p>{problem.message}<p>{problem.hint}"
+    return HttpResponse(words, status=problem.status, headers=dict(problem.headers))
 
 
 def is_api(request: HttpRequest) -> bool:

@@ -3,18 +3,15 @@
 import re
 import uuid
 from collections.abc import Callable
-from contextvars import ContextVar
+from typing import Any
 
 from django.core.signals import request_finished
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
+from rest import log_context
+
 PLAIN = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_current: ContextVar[str] = ContextVar("request_id", default="-")
-
-
-def current_request_id() -> str:
-    return _current.get()
 
 
 class RequestId:
@@ -23,13 +20,17 @@ class RequestId:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get("X-Request-ID", "")
-        _current.set(given if PLAIN.fullmatch(given) else uuid.uuid4().hex)
+        log_context.begin(given if PLAIN.fullmatch(given) else uuid.uuid4().hex)
         response = self.get_response(request)
-        response.headers["X-Request-ID"] = _current.get()
+        response.headers["X-Request-ID"] = log_context.current_request_id()
         return response
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> None:
+        if match_id := kwargs.get("match_id"):
+            log_context.set_match(match_id)
 
 
 @receiver(request_finished, dispatch_uid="rest.request_id")
 def _forget(**_: object) -> None:
     """Only now: Django logs what it answered after the last middleware is done."""
-    _current.set("-")
+    log_context.end()

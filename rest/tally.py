@@ -4,13 +4,16 @@ from datetime import timedelta
 from math import ceil
 
 from django.conf import settings
-from django.db.models import Case, F, When
+from django.db.models import Case, F, Q, When
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from rest.models import Tally
 from rest.rates import Rate
 from rest.refusal import Refused
+
+CLOCKS_DIFFER_BY = timedelta(minutes=1)
+"""Between processes and machines, at most; also the time from a look at the clock to the statement."""
 
 
 def spend(scope: str, *who: str) -> None:
@@ -19,7 +22,9 @@ def spend(scope: str, *who: str) -> None:
     now = timezone.now()
     key, until = _key(scope, who), now + timedelta(seconds=rate.seconds)
     Tally.objects.bulk_create([Tally(key=key, count=0, until=until)], ignore_conflicts=True)
-    closed = When(until__lte=now, then=1), When(until__lte=now, then=until)
+    # A window that ends much later than one that begins now is of a time when the clock was ahead.
+    is_over = Q(until__lte=now) | Q(until__gt=until + CLOCKS_DIFFER_BY)
+    closed = When(is_over, then=1), When(is_over, then=until)
     Tally.objects.filter(key=key).update(
         count=Case(closed[0], default=F("count") + 1), until=Case(closed[1], default=F("until"))
     )

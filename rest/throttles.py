@@ -22,7 +22,8 @@ PAUSE = 5
 
 
 class Outage:
-    """While the cache is away it is asked only now and then, so that nobody waits for it at every request."""
+    """While the cache is away it is asked only now and then, so that nobody waits for it at every request. By a clock
+    that nobody sets."""
 
     until = 0.0
 
@@ -31,13 +32,13 @@ def seconds_to_wait(scope: str, who: str) -> float:
     """Counts one more request; 0 if it is within the rate, else when the next one will be."""
     rate: Rate = settings.RATES[scope]
     now = time.time()
-    if now < Outage.until:
+    if time.monotonic() < Outage.until:
         return 0
     window = int(now // rate.seconds)
     try:
         made = _count(f"rate:{scope}:{who}:{window}", rate.seconds)
     except (RedisError, OSError) as error:
-        Outage.until = now + PAUSE
+        Outage.until = time.monotonic() + PAUSE
         logger.warning("Requests are not limited, the cache cannot be reached: %s", error)
         return 0
     return 0 if made <= rate.count else (window + 1) * rate.seconds - now

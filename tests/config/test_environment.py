@@ -49,6 +49,18 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
     assert sentence.startswith("DATA must be a folder that can be written: ")
 
 
+def test_a_mail_domain_is_kept_in_lower_case_and_may_be_missing():
+    assert given(DOMAIN="Play.Example.org").mail_domain("DOMAIN") == "play.example.org"
+    assert given().mail_domain("DOMAIN") == ""
+
+
+@pytest.mark.parametrize(
+    "domain", ["@example.org", "reply@example.org", "a b", "-x.org", "x..org", "x.org.", "a" * 191]
+)
+def test_a_mail_domain_must_be_one(domain):
+    assert refusal(lambda: given(DOMAIN=domain).mail_domain("DOMAIN")).startswith("DOMAIN ")
+
+
 def test_a_web_address_loses_its_last_slash():
     assert given(URL="https://play.example.org/").web_address("URL", "") == "https://play.example.org"
 
@@ -67,7 +79,7 @@ class TestDatabase:
         return given(DATABASE_URL=url).database("DATABASE_URL", self.default)
 
     def test_without_a_url_it_is_sqlite_whatever_the_folder_is_called(self):
-        assert self.read()["ENGINE"] == "django.db.backends.sqlite3"
+        assert self.read()["ENGINE"] == "config.sqlite3"
         assert self.read()["NAME"] == self.default
 
     @pytest.mark.parametrize("url", ["", "sqlite:////srv/other.sqlite3"])
@@ -76,6 +88,10 @@ class TestDatabase:
         assert options["transaction_mode"] == "IMMEDIATE"
         assert "journal_mode = WAL" in options["init_command"]
         assert "synchronous = FULL" in options["init_command"]
+
+    def test_a_postgresql_server_that_says_nothing_is_not_waited_for(self):
+        assert self.read("postgresql://db.example/turnpost")["OPTIONS"]["connect_timeout"] == 5
+        assert self.read("postgresql://db.example/turnpost?connect_timeout=2")["OPTIONS"]["connect_timeout"] == 2
 
     def test_a_postgresql_url_is_taken_apart(self):
         database = self.read("postgresql://ann:p%40ss@db.example:5433/turnpost")
@@ -153,6 +169,82 @@ class TestEmail:
     )
     def test_another_url_is_refused(self, url):
         assert refusal(lambda: self.read(url)).startswith("EMAIL_URL ")
+
+
+class TestMailbox:
+    def read(self, url, domain="play.example.org"):
+        environment = given(INBOUND_IMAP_URL=url, TURNPOST_REPLY_DOMAIN=domain)
+        return environment.mailbox("INBOUND_IMAP_URL", needs="TURNPOST_REPLY_DOMAIN")
+
+    def test_without_a_url_nothing_is_fetched(self):
+        assert self.read("") == {}
+
+    @pytest.mark.parametrize(
+        ("url", "port", "security", "folder"),
+        [
+            ("imaps://ann:pw@mail.example", 993, "tls", "INBOX"),
+            ("imap+tls://ann:pw@mail.example/Games", 143, "starttls", "Games"),
+            ("imap://ann:pw@mail.example:1143/To%20do/now", 1143, "none", "To do/now"),
+        ],
+    )
+    def test_the_url_says_where_and_how(self, url, port, security, folder):
+        mailbox = self.read(url)
+        assert (mailbox["host"], mailbox["port"], mailbox["security"]) == ("mail.example", port, security)
+        assert mailbox["folder"] == folder
+
+    def test_user_and_password_may_hold_any_character_when_quoted(self):
+        mailbox = self.read("imaps://ann%40example.org:p%2Fw@mail.example")
+        assert (mailbox["user"], mailbox["password"]) == ("ann@example.org", "p/w")
+
+    @pytest.mark.parametrize(
+        "url",
+        ["mail.example", "pop3://mail.example", "imaps://mail.example", "imaps://ann@mail.example", "imaps://:x@"],
+    )
+    def test_another_url_is_refused(self, url):
+        assert refusal(lambda: self.read(url)).startswith("INBOUND_IMAP_URL ")
+
+    def test_a_mailbox_is_of_no_use_without_addresses_of_our_own(self):
+        sentence = refusal(lambda: self.read("imaps://ann:pw@mail.example", domain=""))
+        assert sentence.startswith("INBOUND_IMAP_URL needs TURNPOST_REPLY_DOMAIN")
+
+
+@pytest.mark.parametrize("written", ["x", "AAAA", "ü", "-----BEGIN PUBLIC KEY-----"])
+def test_what_is_no_verification_key_is_refused_at_the_start(written):
+    with pytest.raises(ImproperlyConfigured, match="INBOUND_SENDGRID_KEY must be the verification key"):
+        given(INBOUND_SENDGRID_KEY=written).public_key("INBOUND_SENDGRID_KEY")
+
+
+class TestProviders:
+    def read(self, names, **variables):
+        return given(INBOUND_PROVIDERS=names, **variables).providers("INBOUND_PROVIDERS")
+
+    def test_without_names_nobody_may_call(self):
+        assert self.read("") == []
+
+    def test_each_has_what_proves_that_it_is_calling(self):
+        secrets = {"INBOUND_WEBHOOK_SECRET": "user:password", "INBOUND_MAILGUN_KEY": "key"}
+        assert self.read("Mailgun, postmark, sendgrid", **secrets) == ["mailgun", "postmark", "sendgrid"]
+
+    @pytest.mark.parametrize(
+        ("names", "variables", "sentence"),
+        [
+            ("pigeon", {}, "INBOUND_PROVIDERS knows no 'pigeon', only: mailgun, postmark, sendgrid."),
+            ("postmark", {}, "INBOUND_PROVIDERS needs INBOUND_WEBHOOK_SECRET, or anybody could call in their place."),
+            (
+                "mailgun",
+                {"INBOUND_WEBHOOK_SECRET": "user:password"},
+                "INBOUND_PROVIDERS needs INBOUND_MAILGUN_KEY, or anybody could call in their place.",
+            ),
+            (
+                "postmark",
+                {"INBOUND_WEBHOOK_SECRET": "password"},
+                "INBOUND_WEBHOOK_SECRET must look like user:password.",
+            ),
+            ("postmark", {"INBOUND_WEBHOOK_SECRET": "user:"}, "INBOUND_WEBHOOK_SECRET must look like user:password."),
+        ],
+    )
+    def test_one_that_could_not_prove_it_is_refused(self, names, variables, sentence):
+        assert refusal(lambda: self.read(names, **variables)) == sentence
 
 
 class TestSecretKey:

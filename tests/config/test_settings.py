@@ -30,10 +30,42 @@ def test_with_nothing_set_but_its_folder_the_service_keeps_everything_in_there(t
     assert "Subject: Your turn" in next((tmp_path / "mail").iterdir()).read_text()
 
 
-def test_a_malformed_value_stops_the_service_with_a_sentence(tmp_path):
-    refused = manage("check", TURNPOST_DATA=str(tmp_path), BROKER_URL="pigeon://loft")
+@pytest.mark.parametrize(
+    "program",
+    [
+        ["manage.py", "serve"],
+        ["-m", "gunicorn", "-c", "deploy/gunicorn.conf.py"],
+        ["-m", "celery", "-A", "config", "worker"],
+    ],
+    ids=" ".join,
+)
+def test_a_malformed_value_stops_every_program_with_a_sentence(tmp_path, program):
+    refused = subprocess.run(
+        [sys.executable, *program],
+        cwd=ROOT,
+        env={"TURNPOST_DATA": str(tmp_path), "BROKER_URL": "pigeon://loft"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert refused.returncode != 0
-    assert "BROKER_URL must begin with one of" in refused.stderr.splitlines()[-1]
+    (sentence,) = refused.stderr.splitlines()
+    assert sentence.startswith("BROKER_URL must begin with one of")
+
+
+def test_a_mailbox_is_visited_only_where_one_is_named(tmp_path):
+    script = "from config.celery import app; print(app.conf.beat_schedule.get('fetch', {}).get('task'))"
+    mailbox = {"INBOUND_IMAP_URL": "imaps://ann:pw@mail.example", "TURNPOST_REPLY_DOMAIN": "play.example.org"}
+    for variables, task in ({}, "None"), (mailbox, "games.mail.fetch"):
+        told = manage("shell", "--no-imports", "-c", script, TURNPOST_DATA=str(tmp_path), **variables)
+        assert told.stdout.strip() == task, told.stderr
+
+
+def test_where_a_provider_is_named_it_can_call(tmp_path):
+    script = "from django.urls import resolve; print(resolve('/mail/providers/postmark/mime').view_name)"
+    variables = {"INBOUND_PROVIDERS": "postmark", "INBOUND_WEBHOOK_SECRET": "user:password"}
+    told = manage("shell", "--no-imports", "-c", script, TURNPOST_DATA=str(tmp_path), **variables)
+    assert told.stdout.strip() == "games.mail.inbound.providers.PostmarkMail", told.stderr
 
 
 def test_models_and_migrations_agree(tmp_path):

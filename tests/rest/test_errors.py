@@ -29,6 +29,8 @@ def shape(answer):
         ("throttled", 429, "too_many_requests"),
         ("model", 400, "invalid"),
         ("database", 503, "unavailable"),
+        ("value", 400, "bad_value"),
+        ("collision", 409, "conflict"),
         ("unreadable", 500, "server_error"),
         ("bug", 500, "server_error"),
     ],
@@ -109,6 +111,14 @@ def test_a_surprise_names_the_request_that_the_log_knows(client, caplog):
         answer = client.get("/api/v1/fail/bug", HTTP_X_REQUEST_ID="my-request-7")
     assert answer.json()["data"] == {"request_id": "my-request-7"}
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_page_without_its_database_says_so_in_a_sentence(client):
+    answer = client.get("/fail/database")
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "5"
+    assert "The service cannot reach its database at the moment." in answer.content.decode()
+    assert b"secret detail" not in answer.content
 
 
 def test_pages_that_are_not_the_api_keep_djangos_own_errors(client):

@@ -28,7 +28,7 @@ class TestReadiness:
         MigrationRecorder(connection).migration_qs.filter(app="rest").delete()
         answer = client.get("/readyz")
         assert answer.status_code == 503
-        assert answer.json()["database"] == "1 migrations missing"
+        assert answer.json()["database"] == "migrations missing: 1, run manage.py migrate"
 
     def test_asking_again_costs_one_query(self, client, django_assert_num_queries):
         client.get("/readyz")

@@ -1,5 +1,6 @@
 import secrets
 import threading
+from contextlib import suppress
 from ipaddress import IPv6Address
 
 import pytest
@@ -123,6 +124,15 @@ class TestTally:
             tally.spend("user", "ann")
         tally.forgive("user", "ann")
         tally.spend("user", "ann")
+
+    def test_nobody_begins_anew_at_a_process_whose_clock_is_a_moment_behind(self):
+        with time_machine.travel(NOON, tick=False) as clock:
+            tally.spend("user", "ann")
+            for seconds in (-1, 1, -30, 30):
+                clock.shift(seconds)
+                with suppress(Refused):
+                    tally.spend("user", "ann")
+        assert Tally.objects.get().count == 5
 
     def test_nothing_in_the_table_says_who_it_was(self):
         tally.spend("user", "ann@example.org")

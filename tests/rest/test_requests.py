@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from rest.logs import NoSecretsInLogs, RequestIdInLogs
+from rest.logs import IdsInLogs
 
 pytestmark = pytest.mark.urls("tests.rest.toy")
 
@@ -28,23 +28,15 @@ class TestRequestId:
     def test_one_that_could_forge_a_log_line_is_replaced(self, client, given):
         assert client.get("/api/v1/nowhere", HTTP_X_REQUEST_ID=given).headers["X-Request-ID"] != given
 
-    def test_what_django_logs_about_the_answer_has_it_too(self, client, caplog):
-        caplog.handler.addFilter(RequestIdInLogs())
-        client.get("/api/v1/nowhere", HTTP_X_REQUEST_ID="mine")
+    def test_what_is_logged_about_the_answer_has_it_too(self, client, caplog):
+        caplog.handler.addFilter(IdsInLogs())
+        with caplog.at_level(logging.INFO):
+            client.get("/api/v1/nowhere", HTTP_X_REQUEST_ID="mine")
         assert [record.request_id for record in caplog.records] == ["mine"]
-
-    def test_what_is_as_good_as_a_password_is_in_no_log_line(self, client, caplog):
-        caplog.handler.addFilter(NoSecretsInLogs())
-        client.get("/reset/12-abcdef-0123")
-        client.get("/api/v1/invitations/MTI:1abc:secret/accept")
-        assert [record.getMessage() for record in caplog.records] == [
-            "Not Found: /reset/…",
-            "Not Found: /api/v1/invitations/…/accept",
-        ]
 
     def test_log_lines_outside_of_requests_have_none(self):
         record = logging.makeLogRecord({})
-        RequestIdInLogs().filter(record)
+        IdsInLogs().filter(record)
         assert record.request_id == "-"
 
 

@@ -2,7 +2,7 @@
 
 from django.core.exceptions import PermissionDenied
 from django.core.exceptions import ValidationError as ModelInvalid
-from django.db import OperationalError
+from django.db import DataError, IntegrityError, OperationalError
 from django.http import Http404
 from django.urls import path
 from rest_framework import exceptions, generics, serializers
@@ -28,6 +28,8 @@ FAILURES = {
     "throttled": exceptions.Throttled(wait=6.2),
     "model": ModelInvalid({"name": ["Too long.", "Too loud."], "__all__": ["Too much."]}),
     "database": OperationalError("server closed the connection: secret detail"),
+    "value": DataError("secret detail"),
+    "collision": IntegrityError("secret detail"),
     "bug": ZeroDivisionError("secret detail"),
 }
 
@@ -40,6 +42,10 @@ class Public(APIView):
 class Fail(Public):
     def get(self, request, how):
         raise FAILURES[how]
+
+
+def failing_page(request, how):
+    raise FAILURES[how]
 
 
 class Inner(serializers.Serializer):
@@ -87,6 +93,7 @@ class Rows(Public, generics.ListAPIView):
 
 
 urlpatterns = [
+    path("fail/<how>", failing_page),
     path("api/v1/fail/<str:how>", Fail.as_view()),
     path("api/v1/echo", Echo.as_view()),
     path("api/v1/check", Check.as_view()),

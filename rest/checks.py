@@ -1,0 +1,34 @@
+"""What `manage.py check --deploy` says beyond Django's own checks: settings that are fine at home and not in public."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Tags, register
+from django.core.checks import Warning as Doubt
+
+
+@register(Tags.security, deploy=True)
+def public_service(app_configs: Any, **_: Any) -> list[CheckMessage]:
+    return list(doubts())
+
+
+def doubts() -> Iterator[CheckMessage]:
+    if settings.PUBLIC_URL.startswith("https://") and not settings.TRUSTED_PROXIES:
+        yield Doubt(
+            "The service is to be reached by HTTPS, and no proxy that could speak it is trusted.",
+            "Set TURNPOST_PROXIES to the number of proxies before it.",
+            id="turnpost.W001",
+        )
+    if settings.MAIL_FOLDER:
+        yield Doubt("Mail is written into a folder and sent to nobody.", "Set EMAIL_URL.", id="turnpost.W002")
+    if settings.CELERY_BROKER_URL.startswith("memory"):
+        yield Doubt(
+            "The broker is in memory, so web and workers must be one process.", "Set BROKER_URL.", id="turnpost.W003"
+        )
+    if settings.KEYS_IN_FILES and not settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+        yield Doubt(
+            "The keys are in the data folder, where other machines that use the database do not find them.",
+            "Set TURNPOST_SECRET_KEY and TURNPOST_VAULT_KEYS.",
+            id="turnpost.W004",
+        )
