@@ -1,0 +1,1 @@
+"""Figures for operators, in the form that Prometheus reads."""
