@@ -1,0 +1,31 @@
+import pytest
+
+from games.hooks import webhooks
+from tests.games.hooks.listener import Listener
+from tests.games.mail.conftest import sink
+
+__all__ = ["sink"]
+
+
+@pytest.fixture
+def listener():
+    with Listener() as listener:
+        yield listener
+
+
+@pytest.fixture
+def private_allowed(settings):
+    """The tests' own listener is on this very machine."""
+    settings.WEBHOOKS_PRIVATE = True
+
+
+@pytest.fixture
+def hook(listener, private_allowed):
+    """`hook(user)` has the listener called for that user; `.secret` is what was shown once."""
+
+    def make(user, kinds=webhooks.USUAL_KINDS, url=None):
+        webhook, secret = webhooks.create(user, url or listener.url(), kinds)
+        webhook.secret = secret
+        return webhook
+
+    return make
