@@ -3,22 +3,27 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from games.mail.letter import Block, Code, Letter, Link, Offers, Picture, Quote, Scores, Story, Words
-
-# Each colour comes with its background, so that a program that darkens mail turns both.
-INK, PAPER, SHADE, EDGE, WOOD = "#2b2620", "#ffffff", "#f6f2ea", "#d9cfbd", "#8a4b16"
-SANS = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
-MONO = "font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Courier New',monospace"
-BODY = f"{SANS};font-size:16px;line-height:1.5;color:{INK}"
-TITLE = f"{SANS};font-size:13px;font-weight:bold;color:{WOOD};text-transform:uppercase;letter-spacing:1px"
-SMALL = f"{SANS};font-size:13px;line-height:1.5;color:#6d6456"
-CODE = f"{MONO};font-size:14px;background:{SHADE};color:{INK};padding:2px 6px;border-radius:3px"
-BOARD = (
-    f"{MONO};font-size:12px;line-height:1.4;background:{SHADE};color:{INK};border:1px solid {EDGE};"
-    "border-radius:4px;padding:12px;margin:0;overflow-x:auto;white-space:pre"
+from games.mail.html_style import (
+    BOARD,
+    BODY,
+    BUTTON,
+    CELL,
+    CODE,
+    DARK,
+    EDGE,
+    INK,
+    MONO,
+    PAPER,
+    SHADE,
+    SMALL,
+    TITLE,
+    WOOD,
 )
-CELL = f"{SANS};font-size:14px;color:{INK};padding:4px 12px 4px 0;border-bottom:1px solid {EDGE}"
-BUTTON = f"{SANS};font-size:15px;font-weight:bold;color:#ffffff;text-decoration:none;display:inline-block"
+from games.mail.letter import Block, Code, Letter, Link, Offers, Picture, Quote, Scores, Story, Words
+from games.mail.sheet_html import sheet_html
+
+BOLD = "font-weight:bold;white-space:nowrap"
+LARGE, MOST_LARGE = "font-size:24px;letter-spacing:3px", 12
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -26,16 +31,19 @@ PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
 <title>{title}</title>
+{dark}
 </head>
-<body style="margin:0;padding:0;background:{shade};color:{ink}">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:{shade}">
+<body class="shade" style="margin:0;padding:0;background:{shade};color:{ink}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="shade" style="background:{shade}">
 <tr><td align="center" style="padding:16px 8px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"
- style="max-width:660px;background:{paper};border:1px solid {edge};border-top:4px solid {wood};border-radius:4px">
-<tr><td style="padding:20px 24px 4px 24px;{body}">{greeting}</td></tr>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="paper"
+ style="max-width:600px;table-layout:fixed;background:{paper};border:1px solid {edge};
+ border-top:4px solid {wood};border-radius:4px">
+{above}<tr><td class="ink" style="padding:20px 20px 4px 20px;{body}">{greeting}</td></tr>
 {blocks}
-<tr><td style="padding:20px 24px 20px 24px;{small}">{footer}</td></tr>
+<tr><td class="faint" style="padding:20px 20px 20px 20px;{small}">{footer}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -45,13 +53,16 @@ PAGE = """<!DOCTYPE html>
 
 
 def as_html(letter: Letter) -> str:
+    blocks = [
+        f'<tr><td class="ink" style="padding:10px 20px;{BODY}">{write(block)}</td></tr>' for block in letter.blocks
+    ]
     return PAGE.format(
         title=escape(letter.subject),
+        above=above(letter.above),
         greeting=escape(letter.greeting),
-        blocks="\n".join(
-            f'<tr><td style="padding:10px 24px;{BODY}">{write(block)}</td></tr>' for block in letter.blocks
-        ),
+        blocks="\n".join(blocks),
         footer="<br>\n".join(write_small(block) for block in letter.footer),
+        dark=DARK,
         shade=SHADE,
         paper=PAPER,
         edge=EDGE,
@@ -62,6 +73,10 @@ def as_html(letter: Letter) -> str:
     )
 
 
+def above(line: str) -> str:
+    return f'<tr><td class="faint" style="padding:8px 20px 0 20px;{SMALL}">{escape(line)}</td></tr>\n' if line else ""
+
+
 def write(block: Block) -> str:
     match block:
         case Words(text=text):
@@ -69,13 +84,14 @@ def write(block: Block) -> str:
         case Link():
             return button(block)
         case Code(label=label, code=code):
-            return f'{escape(label)}:<br><span style="{CODE};font-size:24px;letter-spacing:3px">{escape(code)}</span>'
+            large = LARGE if len(code) <= MOST_LARGE else ""
+            return f'{escape(label)}:<br><span class="code" style="{CODE};{large}">{escape(code)}</span>'
         case Quote(author=author, text=text):
             return quote(author, text)
         case Story(title=title, told=told):
             return headed(title, story(told))
-        case Picture(title=title, text=text):
-            return headed(title, f'<pre style="{BOARD}">{escape(text.rstrip())}</pre>')
+        case Picture():
+            return headed(block.title, sheet_html(block.sheet) if block.sheet else picture(block.text))
         case Offers():
             return headed(block.title, offers(block))
         case Scores():
@@ -85,11 +101,15 @@ def write(block: Block) -> str:
 def write_small(block: Words | Link) -> str:
     if isinstance(block, Words):
         return escape(block.text)
-    return f'<a href="{escape(block.url)}" style="color:{WOOD}">{escape(block.label)}</a>'
+    return f'<a href="{escape(block.url)}" class="title" style="color:{WOOD}">{escape(block.label)}</a>'
 
 
 def headed(title: str, body: str) -> str:
-    return body if not title else f'<div style="{TITLE};padding:0 0 6px 0">{escape(title)}</div>\n{body}'
+    return body if not title else f'<div class="title" style="{TITLE};padding:0 0 6px 0">{escape(title)}</div>\n{body}'
+
+
+def picture(text: str) -> str:
+    return f'<pre class="code" style="{BOARD}">{escape(text.rstrip())}</pre>'
 
 
 def button(link: Link) -> str:
@@ -103,7 +123,8 @@ def button(link: Link) -> str:
 
 def quote(author: str, text: str) -> str:
     lines = "<br>\n".join(escape(line) for line in text.splitlines())
-    return f'<b>{escape(author)}</b><div style="border-left:3px solid {EDGE};padding:2px 0 2px 12px">{lines}</div>'
+    bar = f"border-left:3px solid {EDGE};padding:2px 0 2px 12px"
+    return f'<b>{escape(author)}</b><div class="edge" style="{bar}">{lines}</div>'
 
 
 def story(told: Iterable[str]) -> str:
@@ -119,13 +140,14 @@ def sentence(words: str) -> str:
 
 
 def offers(block: Offers) -> str:
-    rows = "\n".join(
-        f'<tr><td style="padding:3px 16px 3px 0"><span style="{CODE};font-weight:bold">{escape(offer.notation)}</span>'
-        f'</td><td style="padding:3px 0"><span style="{CODE}">{escape(offer.command)}</span></td></tr>'
-        for offer in block.offers
-    )
+    rows = "\n".join(f"<tr>{code_cell(offer.notation, BOLD)}{code_cell(offer.command)}</tr>" for offer in block.offers)
     hint = f'<div style="padding:6px 0 0 0">{escape(block.hint)}</div>' if block.hint else ""
     return f'<table role="presentation" cellpadding="0" cellspacing="0">\n{rows}\n</table>{hint}'
+
+
+def code_cell(code: str, look: str = "font-size:13px") -> str:
+    span = f'<span class="code" style="{CODE};{look}">{escape(code)}</span>'
+    return f'<td style="padding:3px 12px 3px 0">{span}</td>'
 
 
 def scores(block: Scores) -> str:
@@ -142,5 +164,6 @@ def score_row(row: Sequence[str]) -> str:
 
 def cell(text: str, column: int, tag: str) -> str:
     side = "left" if column == 0 else "right"
-    inset = f"padding-left:{6 * (len(text) - len(text.lstrip()))}px;" if column == 0 else ""
-    return f'<{tag} style="{CELL};{inset}text-align:{side}">{escape(text.strip())}</{tag}>'
+    inset = 6 * (len(text) - len(text.lstrip())) if column == 0 else 0
+    look = f"{CELL};padding:4px 12px 4px {inset}px;text-align:{side}"
+    return f'<{tag} class="ink edge" style="{look}">{escape(text.strip())}</{tag}>'

@@ -3,15 +3,17 @@
 from collections.abc import Iterator, Sequence
 from textwrap import fill, indent, wrap
 
+from games.engine.text import width
 from games.mail.letter import Block, Code, Letter, Link, Offers, Picture, Quote, Scores, Story, Words
 
 COLUMNS = 78
 
 
 def as_text(letter: Letter) -> str:
-    parts = [letter.greeting, *(write(block) for block in letter.blocks)]
-    footer = "\n".join(write(block) for block in letter.footer)
-    return "\n\n".join(parts) + f"\n\n-- \n{footer}\n"
+    above = [letter.above] if letter.above else []
+    parts = [*above, letter.greeting, *(write(block) for block in letter.blocks)]
+    footer = "\n".join(["-- ", *(write(block) for block in letter.footer)]) if letter.footer else ""
+    return "\n\n".join([*parts, *([footer] if footer else [])]) + "\n"
 
 
 def write(block: Block) -> str:
@@ -51,16 +53,17 @@ def quoted(text: str) -> Iterator[str]:
 
 
 def offer_lines(offers: Offers) -> Iterator[str]:
-    width = max((len(offer.notation) for offer in offers.offers), default=0)
+    longest = max((len(offer.notation) for offer in offers.offers), default=0)
     for offer in offers.offers:
-        yield f"  {offer.notation:<{width}}    {offer.command}"
+        yield f"  {offer.notation:<{longest}}    {offer.command}"
     if offers.hint:
         yield fill(offers.hint, COLUMNS)
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """The first column to the left, the others to the right."""
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        gaps = [" " * (room - width(cell)) for cell, room in zip(row, widths, strict=True)]
+        cells = [row[0] + gaps[0], *(gap + cell for cell, gap in zip(row[1:], gaps[1:], strict=True))]
         yield "  " + "  ".join(cells).rstrip()

@@ -1,20 +1,31 @@
 """A letter becomes a message: addresses, the thread it belongs to, and how to be rid of it."""
 
+from dataclasses import replace
+
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 
 from games.mail.as_html import as_html
 from games.mail.as_text import as_text
-from games.mail.letter import Letter
+from games.mail.letter import ANSWER_ABOVE, Letter
 from games.mail.links import unsubscribe_link
 from games.mail.occasion import Occasion
 from games.mail.verdict import ABOUT_ACCOUNTS
 from games.models import Notice
+from games.models.notice import NoticeKind
+
+POSTMARK_WORD = "notice"
+"""Postmark tells what became of a mail by an id of its own; what such a header says comes back with it."""
 
 
 def seal(occasion: Occasion, letter: Letter) -> EmailMultiAlternatives:
+    letter = replace(letter, above=ANSWER_ABOVE if occasion.reply_address else "")
     message = EmailMultiAlternatives(
-        one_line(letter.subject), as_text(letter), to=[occasion.address], headers=headers(occasion)
+        one_line(letter.subject),
+        as_text(letter),
+        from_email=occasion.return_address or settings.DEFAULT_FROM_EMAIL,
+        to=[occasion.address],
+        headers=headers(occasion),
     )
     message.attach_alternative(as_html(letter), "text/html")
     return message
@@ -23,15 +34,32 @@ def seal(occasion: Occasion, letter: Letter) -> EmailMultiAlternatives:
 def headers(occasion: Occasion) -> dict[str, str]:
     notice = occasion.notice
     lines = {
+        "From": settings.DEFAULT_FROM_EMAIL,
         "Message-ID": f"<notice-{notice.pk}@{settings.PUBLIC_HOST}>",
         "Auto-Submitted": "auto-generated",
     }
+    if "postmark" in settings.INBOUND_PROVIDERS:
+        lines[f"X-PM-Metadata-{POSTMARK_WORD}"] = str(notice.pk)
     if notice.kind not in ABOUT_ACCOUNTS:
         lines["List-Unsubscribe"] = f"<{unsubscribe_link(occasion)}>"
         lines["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     if notice.match_id:
         lines["In-Reply-To"] = lines["References"] = thread(notice)
+    if notice.kind == NoticeKind.ANSWER:
+        lines |= answering(notice)
+    if occasion.reply_address:
+        lines["Reply-To"] = occasion.reply_address
     return lines
+
+
+def answering(notice: Notice) -> dict[str, str]:
+    """An answer stands below the player's own mail, which stands below the one that it answered."""
+    asked, theirs = f"<notice-{notice.data['answers']}@{settings.PUBLIC_HOST}>", notice.data["message_id"]
+    return {
+        "Auto-Submitted": "auto-replied",
+        "In-Reply-To": theirs or asked,
+        "References": " ".join([thread(notice), asked, theirs]).strip(),
+    }
 
 
 def thread(notice: Notice) -> str:

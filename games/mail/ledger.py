@@ -1,25 +1,30 @@
 """What became of each notice, written down by whoever holds the claim to it."""
 
+import logging
 import random
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from games.mail import digest
-from games.mail.outbox import held
+from games.mail import bounces, digest
+from games.mail.outbox import MOST_TRIES, held
 from games.mail.verdict import Gather, Suppress, Wait
 from games.models import Notice, Seat
 from games.models.notice import Delivery, NoticeKind
+from metrics import counts
+
+logger = logging.getLogger(__name__)
 
 FIRST_DELAY = timedelta(seconds=30)
 LONGEST_DELAY = timedelta(hours=4)
-MOST_TRIES = 15
-"""With these delays, a mail server may be away for a day."""
+SHORTEST_SHARE = 0.5
+"""Of each delay; the rest is left to chance."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,8 @@ class Sent:
 class Failed:
     why: str
     for_good: bool = False
+    about_address: str = ""
+    """The words of a server that would not take the address."""
 
 
 Result = Sent | Failed | Suppress | Wait | Gather
@@ -58,6 +65,7 @@ def note(token: str, entries: Sequence[Entry]) -> None:
 def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
     mine = held(token).filter(pk__in=[entry.notice.pk for entry in entries])
     now = timezone.now()
+    counts.NOTICES.labels(type(result).__name__.lower()).inc(len(entries))
     match result:
         case Sent():
             mine.update(delivery=Delivery.SENT, why="", sent_at=now)
@@ -85,16 +93,34 @@ def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
 
 def note_failure(token: str, notice: Notice, failed: Failed, now: datetime) -> None:
     mine, why = held(token).filter(pk=notice.pk), failed.why[:200]
-    if failed.for_good or notice.tries >= MOST_TRIES:
+    if refused := after_refusal(notice, failed.about_address):
+        mine.update(**refused, why=why)
+    elif failed.for_good or notice.tries >= MOST_TRIES:
         mine.update(delivery=Delivery.DEAD, why=why)
+        counts.NOTICES.labels("dead").inc()
+        logger.error("%s is given up; /admin/ says why", notice, extra={"notice": notice.pk, "kind": notice.kind})
     else:
         mine.update(delivery=Delivery.QUEUED, why=why, due_at=now + delay(notice.tries))
 
 
+def after_refusal(notice: Notice, said: str) -> dict[str, Any]:
+    """As if the mail had come back: what may pass is sent again later. Nothing where it is not about the address."""
+    trouble = bounces.note_refused(bounces.address_of(notice), said) if said else None
+    if trouble is None:
+        return {}
+    if trouble.is_stopped:
+        return {"delivery": Delivery.BOUNCED}
+    return {"delivery": Delivery.QUEUED, "due_at": trouble.quiet_until, "tries": 0}
+
+
 def delay(tries: int) -> timedelta:
     """Twice as long after each failure, and never the same for all: a server that comes back is not stormed."""
-    longest: timedelta = min(FIRST_DELAY * 2 ** (tries - 1), LONGEST_DELAY)
-    return longest * random.SystemRandom().uniform(0.5, 1.0)
+    return longest_delay(tries) * random.SystemRandom().uniform(SHORTEST_SHARE, 1.0)
+
+
+def longest_delay(tries: int) -> timedelta:
+    doubled: timedelta = FIRST_DELAY * 2 ** (tries - 1)
+    return min(doubled, LONGEST_DELAY)
 
 
 def release(token: str, ids: Sequence[int]) -> None:

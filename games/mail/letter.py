@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from games.engine.sheet import Sheet
+
 
 @dataclass(frozen=True)
 class Words:
@@ -21,10 +23,11 @@ class Story:
 
 @dataclass(frozen=True)
 class Picture:
-    """The board in plain text."""
+    """The board in plain text, and in coloured cells where the game has them."""
 
     title: str
     text: str
+    sheet: Sheet | None = None
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,9 @@ class Code:
     code: str
 
 
+ANSWER_ABOVE = "Write your answer above this line."
+"""Begins mail that can be answered: whatever stands below it in a reply was quoted, in any language."""
+
 Block = Words | Story | Picture | Offers | Scores | Quote | Link | Code
 
 
@@ -82,3 +88,5 @@ class Letter:
     greeting: str
     blocks: Sequence[Block]
     footer: Sequence[Words | Link] = ()
+    above: str = ""
+    """A line before everything else."""

@@ -1,7 +1,7 @@
 """All that decides whether a notice is sent and what it says, as it is at this moment."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -13,7 +13,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import vault
-from games.models import Event, Notice, Seat
+from games.engine.records import Event as RuleEvent
+from games.mail.inbound import addresses
+from games.models import Event, MailTrouble, Notice, Seat
+from games.models.agreement import Verdict
 from games.models.notice import Delivery, NoticeKind
 from games.table import Table
 
@@ -34,6 +37,10 @@ class Occasion:
     """The latest of the match, oldest first."""
     gathered: Sequence["Occasion"] = ()
     """What a digest tells of."""
+    trouble: MailTrouble | None = None
+    """With the address that the mail would go to."""
+    just_sent: Sequence[Notice] = ()
+    """What was sent a moment ago and is not in the ledger yet."""
 
     @property
     def user(self) -> User | None:
@@ -58,20 +65,46 @@ class Occasion:
         """Where the one who is told sits now."""
         return self.table.seat_of(self.notice.user_id) if self.table else None
 
+    @property
+    def is_invitation(self) -> bool:
+        """To a match in which the one who is told does not play: to a free seat, or to that of a stand-in."""
+        offered = self.notice.data.get("verdict") == Verdict.AGREED
+        return self.seat is None and (self.notice.kind == NoticeKind.INVITATION or offered)
+
+    @cached_property
+    def reply_address(self) -> str:
+        """Where the player can answer, on the turn that the mail shows; empty if there is no such place."""
+        if not (self.user and self.seat):
+            return ""
+        turn = self.match_table.match.turn
+        return addresses.reply_address(self.notice.pk, turn, self.address, self.now)
+
+    @property
+    def return_address(self) -> str:
+        """Where the mail goes that cannot be delivered; empty for the usual sender."""
+        return addresses.bounce_address(self.notice.pk, self.address, self.now)
+
     @cached_property
     def state(self) -> Any:
         return self.match_table.state
 
     def story(self, after: int) -> list[str]:
         """What happened after the event of this number, in words, as far as this player may know."""
-        number = self.seat.number if self.seat else None
-        seen = [event for event in self.events if event.number > after and visible(event, number)]
-        return [self._tell(event) for event in seen]
+        return [self._tell(event) for event in self._seen(after)]
 
-    def _tell(self, row: Event) -> str:
-        engine = self.match_table.engine
-        content = row.content.encode() if row.audience is None else vault.unlock(row.content)
-        return engine.tell(engine.events.load(content), self.match_table.names)
+    def headline(self, after: int) -> str:
+        """The latest news of that story in a few words."""
+        news = [event for event in self._seen(after) if event.is_news]
+        return self._tell(news[-1]).partition("\n")[0].rstrip(".") if news else ""
+
+    def _seen(self, after: int) -> Iterator[RuleEvent]:
+        number, engine = self.seat.number if self.seat else None, self.match_table.engine
+        for row in self.events:
+            if row.number > after and visible(row, number):
+                yield engine.events.load(row.content.encode() if row.audience is None else vault.unlock(row.content))
+
+    def _tell(self, event: RuleEvent) -> str:
+        return self.match_table.engine.tell(event, self.match_table.names)
 
 
 def visible(event: Event, seat: int | None) -> bool:
@@ -84,12 +117,18 @@ def load(ids: Sequence[int]) -> list[Occasion]:
     notices = [found[pk] for pk in ids if pk in found]
     tables = load_tables(notices)
     events = load_events(tables.values())
-    now = timezone.now()
+    now, troubles = timezone.now(), load_troubles(notices)
     occasions = [Occasion(notice, now, tables.get(notice.match_id), events[notice.match_id]) for notice in notices]
     for occasion in occasions:
+        occasion.trouble = troubles.get(occasion.address)
         if occasion.notice.kind == NoticeKind.DIGEST:
             occasion.gathered = load_gathered(occasion.notice)
     return occasions
+
+
+def load_troubles(notices: Iterable[Notice]) -> dict[str, MailTrouble]:
+    addresses = {notice.email or (notice.user.email if notice.user else "") for notice in notices}
+    return {trouble.email: trouble for trouble in MailTrouble.objects.filter(email__in=addresses)}
 
 
 def load_gathered(digest: Notice) -> list[Occasion]:

@@ -1,20 +1,24 @@
 """Notices on their way: rows first, in the transaction of what caused them; then the bell."""
 
-import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
+from games import leases
 from games.mail import bell
-from games.models import Notice
+from games.models import Notice, Webhook
 from games.models.notice import Delivery
+from rest import statements
+from rest.statements import Statement
 
 WAITING = (Delivery.QUEUED, Delivery.SENDING)
 LEASE = timedelta(minutes=5)
 """Whoever has not dealt with a notice after this time counts as dead, and it is due again."""
+MOST_TRIES = 21
+"""With the delays of the ledger, a mail server may be away for a day."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +28,27 @@ class Claim:
     token: str
     ids: Sequence[int]
     until: datetime
+    worn_out: Sequence[int] = ()
+    """Those among them that had all their tries, and ended none of them."""
 
 
 def owe(notices: Sequence[Notice]) -> None:
     """Writes the rows. A notice that is owed already (same match, seat, turn and kind) stays as it is."""
     if notices:
-        Notice.objects.bulk_create(notices, ignore_conflicts=True)
+        told = {notice.user_id for notice in notices if notice.user_id}
+        having = Webhook.objects.filter(user__in=told, off_since=None).values_list("user_id", flat=True)
+        statements.run(owed(notices, having_webhooks=set(having)))
+
+
+def owed(notices: Sequence[Notice], having_webhooks: Collection[int | None]) -> list[Statement]:
+    """The statement that writes the rows, for whoever writes more than these; the bell rings after the commit."""
+    for notice in notices:
+        notice.is_for_webhooks = notice.user_id in having_webhooks
+    if notices:
         transaction.on_commit(bell.ring)
+    if any(notice.is_for_webhooks for notice in notices):
+        transaction.on_commit(bell.ring_for_webhooks)
+    return statements.insert(notices, unless_there=True)
 
 
 def due(now: datetime) -> QuerySet[Notice]:
@@ -38,15 +56,17 @@ def due(now: datetime) -> QuerySet[Notice]:
 
 
 def claim(now: datetime, most: int) -> Claim | None:
-    """Takes due notices for oneself; whoever else claims at the same moment gets others."""
-    if not due(now).exists():
+    """Takes due notices for oneself; whoever else claims at the same moment gets others. What an attempt left behind is
+    taken one by one: if that attempt died of one of them, this one takes no other along."""
+    delivery = due(now).order_by("due_at").values_list("delivery", flat=True).first()
+    if delivery is None:
         return None
-    token, until = uuid.uuid4().hex, now + LEASE
-    with transaction.atomic():
-        free = due(now).select_for_update(skip_locked=True).order_by("due_at").values("pk")[:most]
-        taken = due(now).filter(pk__in=free)
-        taken.update(delivery=Delivery.SENDING, claim=token, due_at=until, tries=F("tries") + 1)
-    return Claim(token, list(held(token).order_by("owed_at", "pk").values_list("pk", flat=True)), until)
+    until, alike = now + LEASE, due(now).filter(delivery=delivery).order_by("due_at").only("owed_at", "tries")
+    most = 1 if delivery == Delivery.SENDING else most
+    token, taken = leases.take(alike, most, until=until, delivery=Delivery.SENDING)
+    taken = sorted(taken, key=lambda notice: (notice.owed_at, notice.pk))
+    worn_out = [notice.pk for notice in taken if notice.tries >= MOST_TRIES]
+    return Claim(token, [notice.pk for notice in taken], until, worn_out)
 
 
 def held(token: str) -> QuerySet[Notice]:

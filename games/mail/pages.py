@@ -35,8 +35,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """What anybody may see. Players see more with the command line; that a private match exists is not told."""
     try:
         table = access.visible_table(match_id, None)
-    except Refused as refused:
-        return render(request, "games/match.html", {"match_id": match_id, "refused": refused}, status=404)
+    except Refused:
+        return render(request, "games/match.html", {"match_id": match_id}, status=404)
     facts = {"match": table.match, "title": table.engine.title, "names": table.names, **showing.board(table, None)}
     return render(request, "games/match.html", {"match_id": match_id, **facts})
 

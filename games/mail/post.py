@@ -1,10 +1,16 @@
 """The mail server, as senders see it: it takes a message, refuses it, or is gone."""
 
+import logging
 import smtplib
 from contextlib import suppress
 from types import TracebackType
 
 from django.core.mail import EmailMessage, get_connection
+
+from games.mail import reports
+from games.mail.folder import NoRoom
+
+logger = logging.getLogger(__name__)
 
 SHUTTING_DOWN = 421
 
@@ -14,12 +20,14 @@ class ServerGone(Exception):
 
 
 class NotAccepted(Exception):
-    """It did not take this message; `for_good` when it never will."""
+    """It did not take this message; `for_good` when it never will. `about_address` are its words where the address is
+    what it would not take."""
 
-    def __init__(self, why: str, *, for_good: bool = False) -> None:
+    def __init__(self, why: str, *, for_good: bool = False, about_address: str = "") -> None:
         super().__init__(why)
         self.why = why
         self.for_good = for_good
+        self.about_address = about_address
 
 
 class MailServer:
@@ -38,18 +46,22 @@ class MailServer:
         """Returns when the server has said OK; raises NotAccepted or ServerGone."""
         try:
             self._connection.open()
-        except OSError as error:
+        except Exception as error:
             raise ServerGone(describe(error)) from error
         try:
             self._connection.send_messages([message])
         except smtplib.SMTPRecipientsRefused as error:
             code, words = next(iter(error.recipients.values()))
-            raise NotAccepted(f"The address was refused: {answer(code, words)}", for_good=code >= 500) from error
+            said, for_good = answer(code, words), code >= 500
+            why, about = f"The address was refused: {said}", said if for_good else ""
+            raise NotAccepted(why, for_good=for_good, about_address=about) from error
         except smtplib.SMTPResponseException as error:
             raise self._refused(error) from error
-        except OSError as error:
+        except NoRoom as error:
+            raise ServerGone(str(error)) from error
+        except Exception as error:
             self._hang_up()
-            raise NotAccepted(describe(error)) from error
+            raise NotAccepted(describe(error) if isinstance(error, OSError) else unsendable(error)) from error
 
     def _refused(self, error: smtplib.SMTPResponseException) -> NotAccepted:
         """A refused sender is a fault in our settings, which somebody will mend."""
@@ -63,7 +75,13 @@ class MailServer:
             self._connection.close()
 
 
-def describe(error: OSError) -> str:
+def unsendable(error: Exception) -> str:
+    """What lies in the message, not in the server."""
+    logger.error("A message cannot be sent", exc_info=error)
+    return f"It could not be sent: {type(error).__name__}."
+
+
+def describe(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPResponseException):
         return f"The mail server answered: {answer(error.smtp_code, error.smtp_error)}"
     return f"The mail server cannot be reached: {error}"
@@ -71,4 +89,4 @@ def describe(error: OSError) -> str:
 
 def answer(code: int, words: bytes | str) -> str:
     text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
-    return f"{code} {text}"
+    return f"{code} {reports.tidy(text)}"

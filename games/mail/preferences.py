@@ -1,6 +1,6 @@
 """When a player wants mail: the time zone is theirs."""
 
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from accounts.models import NoticeDelivery, User
@@ -27,7 +27,7 @@ def digest_time(user: User, now: datetime) -> datetime | None:
     """When the next digest is due; None for those who want none."""
     local = now.astimezone(ZoneInfo(user.time_zone))
     if user.notice_delivery == NoticeDelivery.HOURLY:
-        return local.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+        return local.replace(minute=0, second=0, microsecond=0).astimezone(UTC) + timedelta(hours=1)
     if user.notice_delivery == NoticeDelivery.DAILY:
         today = datetime.combine(local.date(), DAILY_AT, local.tzinfo)
         return today if now < today else datetime.combine(local.date() + timedelta(days=1), DAILY_AT, local.tzinfo)

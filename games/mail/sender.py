@@ -20,6 +20,8 @@ from games.mail.outbox import Claim
 from games.mail.post import MailServer, NotAccepted, ServerGone
 from games.mail.verdict import Send, Suppress, judge
 from games.models import Notice
+from metrics import counts
+from rest.log_context import about_match
 
 logger = logging.getLogger(__name__)
 
@@ -36,13 +38,17 @@ def deliver_due(is_stopping: Callable[[], bool] = lambda: False) -> None:
             try:
                 deliver(claim, server, is_stopping)
             except ServerGone as error:
-                logger.warning("The mail server is gone: %s", error)
+                logger.warning("No mail can be sent now: %s", error)
                 return
 
 
 def deliver(claim: Claim, server: MailServer, is_stopping: Callable[[], bool]) -> None:
     """Stops well before the lease ends: whatever is not done by then is left to another attempt."""
-    stop, left = time.monotonic() + outbox.LEASE.total_seconds() / 2, list(claim.ids)
+    give_up(claim)
+    stop, left = (
+        time.monotonic() + outbox.LEASE.total_seconds() / 2,
+        [pk for pk in claim.ids if pk not in claim.worn_out],
+    )
     while left and time.monotonic() < stop and not is_stopping():
         entries: list[Entry] = []
         try:
@@ -55,12 +61,23 @@ def deliver(claim: Claim, server: MailServer, is_stopping: Callable[[], bool]) -
     ledger.release(claim.token, left)
 
 
+def give_up(claim: Claim) -> None:
+    """Whoever tried to send these came to an end each time, so nobody even looks at them again."""
+    if claim.worn_out:
+        failed = Failed("It could not be sent: each attempt ended on the way.", for_good=True)
+        worn_out = Notice.objects.filter(pk__in=claim.worn_out)
+        ledger.note(claim.token, [Entry(notice, failed) for notice in worn_out])
+
+
 def deliver_group(ids: Sequence[int], server: MailServer, entries: list[Entry]) -> int:
     """Adds an entry for each notice, in their order, as long as what was loaded is fresh. Returns how far it came."""
     loaded_at = time.monotonic()
     for occasion in load(ids):
+        occasion.just_sent = [entry.notice for entry in entries if isinstance(entry.result, Sent)]
         gathered = [one.notice.pk for one in occasion.gathered]
-        entries.append(Entry(occasion.notice, deliver_one(occasion, server), occasion.seat, gathered))
+        with about_match(occasion.notice.match_id):
+            result = deliver_one(occasion, server)
+        entries.append(Entry(occasion.notice, result, occasion.seat, gathered))
         if time.monotonic() > loaded_at + FRESH_FOR:
             return ids.index(occasion.notice.pk) + 1
     return len(ids)
@@ -80,8 +97,15 @@ def deliver_one(occasion: Occasion, server: MailServer) -> Result:
     try:
         server.send(message)
     except NotAccepted as refused:
-        return Failed(refused.why, refused.for_good)
+        return Failed(refused.why, refused.for_good, refused.about_address)
+    tell_sent(occasion.notice)
     return Sent()
+
+
+def tell_sent(notice: Notice) -> None:
+    """Which notice, and not to whom: a log is read by more people than the ledger."""
+    counts.one_mail(notice.kind, (timezone.now() - notice.owed_at).total_seconds())
+    logger.info("Sent %s", notice, extra={"notice": notice.pk, "kind": notice.kind})
 
 
 def rest_failed(ids: Sequence[int], entries: Sequence[Entry], error: ServerGone) -> list[Entry]:

@@ -1,7 +1,8 @@
-"""How to be rid of mail: of one match, of all matches, or, for people without an account, of everything."""
+"""How to be rid of mail: of one match, of invitations, of all matches, or, without an account, of everything."""
 
 from dataclasses import dataclass
 
+from django.db.models import Case, F, Value, When
 from django.utils import timezone
 
 from accounts.models import NoticeDelivery, User
@@ -13,16 +14,20 @@ from rest.refusal import Refused
 
 @dataclass(frozen=True)
 class Subscription:
-    """What a link in a mail can end: the mail of one match, or, without one, all mail to a user or an address."""
+    """What a link in a mail can end: the mail of one match, or, without one, invitations or all mail to a user, or all
+    mail to an address."""
 
     user_id: int | None
     match_id: str | None
     email: str
+    invitations_only: bool = False
 
     @property
     def about(self) -> str:
         if self.user_id is None:
             return "invitations to this address"
+        if self.invitations_only:
+            return "invitations by mail"
         if self.match_id is None:
             return "all mail about matches"
         match = Match.objects.filter(pk=self.match_id).first()
@@ -32,8 +37,10 @@ class Subscription:
 def stop(subscription: Subscription) -> None:
     if subscription.user_id is None:
         Silence.objects.get_or_create(email=subscription.email, defaults={"since": timezone.now()})
+    elif subscription.invitations_only:
+        set_invitations(subscription.user_id, by_mail=False)
     elif subscription.match_id is None:
-        set_delivery(subscription.user_id, NoticeDelivery.NEVER)
+        turn_off(subscription.user_id)
     else:
         set_muted(subscription.match_id, subscription.user_id, muted=True)
 
@@ -41,14 +48,28 @@ def stop(subscription: Subscription) -> None:
 def resume(subscription: Subscription) -> None:
     if subscription.user_id is None:
         Silence.objects.filter(email=subscription.email).delete()
+    elif subscription.invitations_only:
+        set_invitations(subscription.user_id, by_mail=True)
     elif subscription.match_id is None:
-        set_delivery(subscription.user_id, NoticeDelivery.INSTANT)
+        turn_on(subscription.user_id)
     else:
         set_muted(subscription.match_id, subscription.user_id, muted=False)
 
 
-def set_delivery(user_id: int, delivery: NoticeDelivery) -> None:
-    User.objects.filter(pk=user_id).update(notice_delivery=delivery)
+def set_invitations(user_id: int, *, by_mail: bool) -> None:
+    User.objects.filter(pk=user_id).update(invitations_by_mail=by_mail)
+
+
+def turn_off(user_id: int) -> None:
+    """To do it twice is to do it once: what was before is kept."""
+    told = User.objects.filter(pk=user_id).exclude(notice_delivery=NoticeDelivery.NEVER)
+    told.update(delivery_before=F("notice_delivery"), notice_delivery=NoticeDelivery.NEVER)
+
+
+def turn_on(user_id: int) -> None:
+    """As it was before. Whoever has chosen something else meanwhile keeps that."""
+    before = Case(When(delivery_before="", then=Value(NoticeDelivery.INSTANT)), default=F("delivery_before"))
+    User.objects.filter(pk=user_id, notice_delivery=NoticeDelivery.NEVER).update(notice_delivery=before)
 
 
 def set_muted(match_id: str, user_id: int, *, muted: bool) -> None:

@@ -7,14 +7,31 @@ from celery import shared_task
 from celery.signals import worker_init, worker_shutting_down
 
 from games.mail import bell, sender
+from games.mail.inbound import handling, imap
 
 _stopping = threading.Event()
+
+
+def is_stopping() -> bool:
+    return _stopping.is_set()
 
 
 @shared_task(name=bell.TASK)
 def deliver() -> None:
     """Woken by the bell after a commit, and by the clock for what the bell missed."""
-    sender.deliver_due(_stopping.is_set)
+    sender.deliver_due(is_stopping)
+
+
+@shared_task(name=bell.INBOUND_TASK)
+def handle() -> None:
+    """Woken by the bell after mail has come in, and by the clock for what the bell missed."""
+    handling.handle_due(_stopping.is_set)
+
+
+@shared_task(name="games.mail.fetch")
+def fetch() -> None:
+    """Asked for by the clock, where mail is to be fetched from a mailbox."""
+    imap.fetch_unread(is_stopping)
 
 
 @worker_shutting_down.connect

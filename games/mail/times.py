@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 def clock_time(moment: datetime, zone: ZoneInfo) -> str:
     """Tuesday 17 November 2026, 14:05 (Europe/Berlin)"""
     local = localtime(moment, zone)
-    return f"{local:%A} {local.day} {local:%B %Y, %H:%M} ({zone.key})"
+    return f"{local:%A} {local.day} {local:%B %Y, %H:%M} ({zone.key.removeprefix('Etc/')})"
 
 
 def span(length: timedelta) -> str:

@@ -1,7 +1,9 @@
 """Whether a notice still matters, and whether now is the time, right before it is sent."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
 
 from accounts.models import NoticeDelivery
 from games.mail import preferences
@@ -35,7 +37,15 @@ class Gather:
 
 Verdict = Send | Suppress | Wait | Gather
 
-ABOUT_ACCOUNTS = {NoticeKind.CONFIRM_ADDRESS, NoticeKind.RESET_PASSWORD, NoticeKind.ACCOUNT_CHANGED}
+ABOUT_ACCOUNTS = {
+    NoticeKind.CONFIRM_ADDRESS,
+    NoticeKind.RESET_PASSWORD,
+    NoticeKind.ACCOUNT_CHANGED,
+    NoticeKind.WEBHOOK_OFF,
+    NoticeKind.TEST_MAIL,
+}
+# Asked for by whoever waits for it, and the only way to find out whether mail arrives again.
+ALWAYS_TRIED = {NoticeKind.CONFIRM_ADDRESS, NoticeKind.RESET_PASSWORD, NoticeKind.TEST_MAIL}
 ASKS_TO_ACT = {NoticeKind.YOUR_TURN, NoticeKind.REMINDER}
 COLLECTED = {
     NoticeKind.YOUR_TURN,
@@ -45,28 +55,59 @@ COLLECTED = {
     NoticeKind.MATCH_STARTED,
     NoticeKind.MATCH_OVER,
 }
+REACHED = (Delivery.SENT, Delivery.DELIVERED)
+A_MOMENT = timedelta(seconds=30)
+"""Until another attempt, which sends right now, has noted what it sent."""
 # For those who want one mail until they visit: what makes each of these needless.
+UNASKED = set(NoticeKind) - {NoticeKind.ANSWER}
 TOLD_BY = {
     NoticeKind.YOUR_TURN: ASKS_TO_ACT,
-    NoticeKind.NEWS: set(NoticeKind),
-    NoticeKind.MESSAGE: set(NoticeKind),
-    NoticeKind.DEADLINE_PASSED: set(NoticeKind),
+    NoticeKind.NEWS: UNASKED,
+    NoticeKind.MESSAGE: UNASKED,
+    NoticeKind.DEADLINE_PASSED: UNASKED,
 }
 
 
 def judge(occasion: Occasion) -> Verdict:
+    if occasion.notice.kind in ALWAYS_TRIED:
+        return Send()
+    verdict = judge_by_wishes(occasion)
+    return judge_by_address(occasion) if isinstance(verdict, Send) else verdict
+
+
+def judge_by_address(occasion: Occasion) -> Verdict:
+    """Mail that came back stops further mail, or makes it wait."""
+    trouble = occasion.trouble
+    if trouble and trouble.is_stopped:
+        return Suppress("Mail to this address comes back.")
+    if trouble and trouble.quiet_until and trouble.quiet_until > occasion.now:
+        return Wait(trouble.quiet_until, "Mail to this address comes back at the moment.")
+    return Send()
+
+
+def judge_by_wishes(occasion: Occasion) -> Verdict:
     if occasion.notice.kind in ABOUT_ACCOUNTS:
         return Send()
+    if occasion.notice.kind == NoticeKind.ANSWER:
+        return judge_answer(occasion)
     if why := reason_against(occasion):
         return Suppress(why)
     if occasion.user is None:
         return Send()
+    if others_tell_it(occasion):
+        return Wait(occasion.now + A_MOMENT, "Another mail about this match is on its way.")
     digest_at = preferences.digest_time(occasion.user, occasion.now)
     if digest_at and occasion.notice.kind in COLLECTED and not ends_before(occasion, digest_at):
         return Gather(digest_at)
     if until := preferences.quiet_until(occasion.user, occasion.now):
         return Wait(until, "These are your quiet hours.")
     return Send()
+
+
+def judge_answer(occasion: Occasion) -> Verdict:
+    """Whoever writes to us wants to hear from us, whatever else they asked for."""
+    why = reason_not_to_write(occasion) or reason_it_is_too_late(occasion)
+    return Suppress(why) if why else Send()
 
 
 def ends_before(occasion: Occasion, moment: datetime) -> bool:
@@ -81,20 +122,27 @@ def reason_against(occasion: Occasion) -> str:
 
 def reason_to_be_silent(occasion: Occasion) -> str:
     notice, user, seat = occasion.notice, occasion.user, occasion.seat
-    if user is None:
-        silenced = Silence.objects.filter(email=occasion.address).exists()
-        return "This address wants no mail from us." if silenced else ""
-    if not user.is_active:
-        return "The account is closed."
-    if not user.email_confirmed_at:
-        return "The address is not confirmed."
+    if (why := reason_not_to_write(occasion)) or user is None:
+        return why
     if user.notice_delivery == NoticeDelivery.NEVER:
         return "You asked for no mail."
+    if occasion.is_invitation and not user.invitations_by_mail:
+        return "You asked for no invitations by mail."
     if seat and seat.is_muted:
         return "You muted this match."
     if notice.kind == NoticeKind.REMINDER and not user.remind_at:
         return "You asked for no reminders."
     return ""
+
+
+def reason_not_to_write(occasion: Occasion) -> str:
+    user = occasion.user
+    if user is None:
+        silenced = Silence.objects.filter(email=occasion.address).exists()
+        return "This address wants no mail from us." if silenced else ""
+    if not user.is_active:
+        return "The account is closed."
+    return "" if user.email_confirmed_at else "The address is not confirmed."
 
 
 def reason_it_is_too_late(occasion: Occasion) -> str:
@@ -107,18 +155,47 @@ def reason_it_is_too_late(occasion: Occasion) -> str:
             return "The match is over."
         if seat.asked_turn != notice.turn:
             return "It is not your turn any more."
-    if notice.kind == NoticeKind.NEWS and seat and seat.visited_at and seat.visited_at > notice.owed_at:
+    if notice.kind == NoticeKind.NEWS and seat and seat.visited_at and notice.owed_at < seat.visited_at <= occasion.now:
         return "You have seen it."
     return ""
 
 
 def reason_it_is_known(occasion: Occasion) -> str:
     """For those who want one mail until they visit. A visit is to look or act in that match, nowhere else."""
-    notice, seat, user = occasion.notice, occasion.seat, occasion.user
-    told_by = TOLD_BY.get(NoticeKind(notice.kind))
-    if not (user and seat and told_by and user.notice_delivery == NoticeDelivery.UNTIL_VISIT):
-        return ""
-    sent = Notice.objects.filter(match=notice.match_id, user=user, delivery=Delivery.SENT, kind__in=told_by)
-    if seat.visited_at:
-        sent = sent.filter(sent_at__gt=seat.visited_at)
-    return "You have a mail about this match, and have not been there since." if sent.exists() else ""
+    if makes_needless(occasion) and (is_just_told(occasion) or told_since_visit(occasion).exists()):
+        return "You have a mail about this match, and have not been there since."
+    return ""
+
+
+def is_just_told(occasion: Occasion) -> bool:
+    who = (occasion.notice.match_id, occasion.notice.user_id)
+    told = {sent.kind for sent in occasion.just_sent if (sent.match_id, sent.user_id) == who}
+    return not told.isdisjoint(makes_needless(occasion))
+
+
+def told_since_visit(occasion: Occasion) -> QuerySet[Notice]:
+    """What was sent later than now was sent when the clock was ahead, and says nothing."""
+    sent, seat = alike(occasion).filter(delivery__in=REACHED, sent_at__lte=occasion.now), occasion.seat
+    return sent.filter(sent_at__gt=seat.visited_at) if seat and seat.visited_at else sent
+
+
+def others_tell_it(occasion: Occasion) -> bool:
+    """Whether another attempt sends such a mail at this moment. Of two that meet, at least one sees the other, since
+    both were claimed before either looked; what fails there is still told here, a moment later."""
+    if not makes_needless(occasion):
+        return False
+    sending = alike(occasion).filter(delivery=Delivery.SENDING, due_at__gt=occasion.now)
+    return sending.exclude(claim=occasion.notice.claim).exists()
+
+
+def alike(occasion: Occasion) -> QuerySet[Notice]:
+    notice, kinds = occasion.notice, makes_needless(occasion)
+    return Notice.objects.filter(match=notice.match_id, user=occasion.user, kind__in=kinds)
+
+
+def makes_needless(occasion: Occasion) -> set[NoticeKind]:
+    """The kinds of mail after which this one need not be told."""
+    user = occasion.user
+    if not (user and occasion.seat and user.notice_delivery == NoticeDelivery.UNTIL_VISIT):
+        return set()
+    return TOLD_BY.get(NoticeKind(occasion.notice.kind), set())

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from games.mail.letter import Letter
-from games.mail.letters import account, digest, lobby, play, proposal, result
+from games.mail.letters import account, answer, digest, lobby, play, proposal, result, trial, webhook
 from games.mail.occasion import Occasion
 from games.models.notice import NoticeKind
 
@@ -16,11 +16,14 @@ WRITERS: dict[str, Callable[[Occasion], Letter]] = {
     NoticeKind.MATCH_STARTED: play.match_started,
     NoticeKind.MATCH_OVER: result.match_over,
     NoticeKind.MESSAGE: play.message,
+    NoticeKind.ANSWER: answer.answer,
     NoticeKind.INVITATION: lobby.invitation,
     NoticeKind.DIGEST: digest.digest,
     NoticeKind.CONFIRM_ADDRESS: account.account,
     NoticeKind.RESET_PASSWORD: account.account,
     NoticeKind.ACCOUNT_CHANGED: account.account,
+    NoticeKind.WEBHOOK_OFF: webhook.webhook_off,
+    NoticeKind.TEST_MAIL: trial.trial,
 }
 
 

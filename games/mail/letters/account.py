@@ -1,6 +1,8 @@
 """Mail about accounts. What it says is looked up by the room of accounts; codes and links are made only here."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -9,7 +11,7 @@ from django.conf import settings
 from accounts.mail_facts import NoMail, facts_for
 from games.mail.letter import Code, Letter, Link, Words
 from games.mail.occasion import NothingToSay, Occasion
-from games.mail.times import clock_time
+from games.mail.times import clock_time, span
 
 UTC = ZoneInfo("UTC")
 Facts = Mapping[str, Any]
@@ -71,18 +73,49 @@ def reset_password(facts: Facts) -> Letter:
             Words(f"To choose a new password for {facts['username']}, open this link:"),
             Link("Choose a new password", facts["link"]),
             Code("Or give this to the command line", facts["token"]),
+            Words(f"Both work once, and for {span(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))}."),
         ],
         [Words("If that was not you, ignore this mail: your password stays as it is.")],
     )
 
 
+@dataclass(frozen=True)
+class Change:
+    what: str
+    """Goes on from: your account."""
+    if_not_you: str
+    more: str = ""
+
+
+CHANGES = {
+    "password": Change("has a new password", "ask for a new password at once, and tell whoever runs this service."),
+    "address": Change("has moved to another address", "tell whoever runs this service at once."),
+    "address_asked": Change(
+        "is to move to another address",
+        "ask for a new password at once: then the link is void.",
+        "It moves when somebody follows the link that we have sent there.",
+    ),
+    "log_in": Change(
+        "was logged in to",
+        "ask for a new password at once: that ends every log-in.",
+        "Whoever did so calls it: {where}.",
+    ),
+    "webhook": Change(
+        "has a new webhook",
+        "remove it with turnpost webhooks, and ask for a new password at once.",
+        "From now on {where} is called when there is something to tell you.",
+    ),
+}
+
+
 def account_changed(facts: Facts) -> Letter:
-    what = {"password": "has a new password", "address": "has moved to another address"}[facts["what"]]
+    change = CHANGES[facts["what"]]
+    said = f"Your account {facts['username']} at {settings.PUBLIC_URL} {change.what}."
     return Letter(
-        f"Your account at Turnpost {what}",
+        f"Your account at Turnpost {change.what}",
         f"Hello {facts['name']},",
-        [Words(f"Your account {facts['username']} at {settings.PUBLIC_URL} {what}.")],
-        [Words("If that was not you, ask for a new password at once, and tell whoever runs this service.")],
+        [Words(f"{said} {change.more.replace('{where}', facts['where'])}".strip())],
+        [Words(f"If that was not you, {change.if_not_you}")],
     )
 
 

@@ -1,29 +1,30 @@
 """Everything that waits for a player, in one mail."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from games.mail.letter import Letter, Link, Offer, Offers, Story, Words
-from games.mail.letters.parts import greeting, match_name, recent_story
+from games.mail.letter import Block, Letter, Link, Offer, Offers, Words
+from games.mail.letters.gathered import by_match, told_blocks
+from games.mail.letters.parts import greeting, match_name
 from games.mail.links import unsubscribe_link
 from games.mail.occasion import NothingToSay, Occasion
 from games.mail.times import clock_time, span
-from games.mail.verdict import reason_against
 from games.models import Seat
 from games.reading import waiting
 from games.table import Table
 
-MOST_TOLD = 10
+Gathered = Mapping[str, Sequence[Occasion]]
 
 
 def digest(occasion: Occasion) -> Letter:
-    seats = waiting_seats(occasion)
-    stories = list(other_stories(occasion, seats))
-    if not (seats or stories):
+    seats, gathered = waiting_seats(occasion), by_match(occasion.gathered)
+    waiting = list(waiting_blocks(occasion, seats, gathered))
+    news = list(other_blocks(gathered, [seat.match_id for seat in seats]))
+    if not (waiting or news):
         raise NothingToSay("Nothing waits for you any more.")
     return Letter(
         heading(len(seats)),
         greeting(occasion),
-        [*waiting_blocks(occasion, seats), *stories],
+        [*waiting, *news],
         [
             Words("You get this mail because you chose to be told of everything at once."),
             Link("Stop all mail about matches", unsubscribe_link(occasion)),
@@ -44,30 +45,28 @@ def waiting_seats(occasion: Occasion) -> list[Seat]:
     return list(waiting(occasion.user).filter(is_muted=False).order_by("awaited_since", "id"))
 
 
-def waiting_blocks(occasion: Occasion, seats: list[Seat]) -> Iterator[Words | Offers]:
+def waiting_blocks(occasion: Occasion, seats: list[Seat], gathered: Gathered) -> Iterator[Block]:
     if not seats:
         return
     yield Words("These matches wait for you, the longest waiting first. To go through them one by one: turnpost next")
     for seat in seats:
-        yield Offers(
-            match_name(Table(seat.match, list(seat.match.seats.all())), seat),
-            [Offer("Look at it", f"turnpost board {seat.match_id}")],
-            since_and_until(occasion, seat),
-        )
+        table = Table(seat.match, list(seat.match.seats.all()))
+        yield heading_of(table, seat, since_and_until(occasion, seat))
+        yield from told_blocks(gathered.get(seat.match_id, []))
 
 
 def since_and_until(occasion: Occasion, seat: Seat) -> str:
-    waited = f"It has waited for {span(occasion.now - seat.awaited_since)}" if seat.awaited_since else "It waits"
-    return f"{waited}, until {clock_time(seat.deadline, occasion.zone)}." if seat.deadline else f"{waited}."
+    waited = f"It has waited for {span(occasion.now - seat.awaited_since)}." if seat.awaited_since else "It waits."
+    return f"{waited} You have until {clock_time(seat.deadline, occasion.zone)}." if seat.deadline else waited
 
 
-def other_stories(occasion: Occasion, seats: list[Seat]) -> Iterator[Story]:
-    """What happened in matches that do not wait for the player, once for each."""
-    told = {seat.match_id for seat in seats}
-    for gathered in occasion.gathered:
-        if reason_against(gathered):
-            continue
-        table = gathered.match_table
-        if table.match.id not in told and (lines := recent_story(gathered)):
-            told.add(table.match.id)
-            yield Story(match_name(table, gathered.seat), lines[-MOST_TOLD:])
+def heading_of(table: Table, seat: Seat | None, hint: str = "") -> Offers:
+    return Offers(match_name(table, seat), [Offer("Look at it", f"turnpost board {table.match.id}")], hint)
+
+
+def other_blocks(gathered: Gathered, waiting_ids: Collection[str]) -> Iterator[Block]:
+    """What happened and was said in matches that do not wait for the player."""
+    for match_id, occasions in gathered.items():
+        if match_id not in waiting_ids and (told := told_blocks(occasions)):
+            yield heading_of(occasions[0].match_table, occasions[0].seat)
+            yield from told

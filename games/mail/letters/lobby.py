@@ -71,5 +71,5 @@ def first_steps() -> list[Words]:
 
 def footer(occasion: Occasion, host: str) -> list[Words | Link]:
     why = f"You get this mail because {host} typed in your address or your name."
-    stop = "Mute this match" if occasion.user else "Never invite me again"
+    stop = "Stop invitations by mail" if occasion.user else "Never invite me again"
     return [Words(why), Link(stop, unsubscribe_link(occasion))]

@@ -21,7 +21,7 @@ def match_link(match: Match) -> str:
 
 def match_name(table: Table, seat: Seat | None) -> str:
     """Coloretto with Ben and Cleo"""
-    others = [player_name(other) for other in table.seats if other is not seat]
+    others = [player_name(other) for other in table.seats if other != seat]
     return f"{table.engine.title} with {listing(others)}" if others else table.engine.title
 
 
@@ -32,7 +32,8 @@ def name_of(occasion: Occasion) -> str:
 def subject(what: str, occasion: Occasion) -> str:
     """The match's own title helps those who play the same game with the same people twice."""
     title = occasion.match_table.match.title
-    return f"{what}: {name_of(occasion)}" + (f" ({title})" if title else "")
+    mark = "" if what.endswith("?") else ":"
+    return f"{what}{mark} {name_of(occasion)}" + (f" ({title})" if title else "")
 
 
 def greeting(occasion: Occasion) -> str:
@@ -43,8 +44,8 @@ def board(occasion: Occasion) -> Iterator[Picture]:
     table, seat = occasion.match_table, occasion.seat
     if not table.match.locked_state:
         return
-    view = table.engine.view(occasion.state, seat.number if seat else None)
-    yield Picture("The board", table.engine.picture(table.engine.mailable(view), table.names))
+    view = table.engine.mailable(table.engine.view(occasion.state, seat.number if seat else None))
+    yield Picture("The board", table.engine.picture(view, table.names), table.engine.sheet(view, table.names))
 
 
 def recent_story(occasion: Occasion) -> list[str]:
@@ -98,16 +99,24 @@ def offers(occasion: Occasion) -> Iterator[Block]:
     choices = table.engine.choices(occasion.state, occasion.seat.drawn)
     written = [table.engine.notation(move) for move in choices.moves[:MOST_OFFERS]]
     left_out = len(choices.moves) - len(written)
-    more = f"{left_out} more are listed by: turnpost moves {table.match.id}" if left_out else ""
+    more = f"And {left_out} more: turnpost moves {table.match.id}" if left_out else ""
     if choices.forms:
         example = "An example, to be filled in as you like."
         yield Offers("Write your own", commands(table, [form.example for form in choices.forms]), example)
     if written:
         yield Offers("Your moves", commands(table, written), more)
+    yield from by_mail(occasion, [*written, *(form.example for form in choices.forms)])
+
+
+def by_mail(occasion: Occasion, moves: Sequence[str]) -> Iterator[Words]:
+    if occasion.reply_address and moves:
+        yield Words(f"Or simply answer this mail with your move on the first line, for example: {moves[0]}")
 
 
 def commands(table: Table, notations: Sequence[str]) -> list[Offer]:
-    return [Offer(notation, f'turnpost play {table.match.id} "{notation}"') for notation in notations]
+    """With the turn, so that an old mail plays nothing on a board that its reader has not seen."""
+    match = table.match
+    return [Offer(notation, f'turnpost play {match.id} "{notation}" --turn {match.turn}') for notation in notations]
 
 
 def open_match(occasion: Occasion) -> Link:
@@ -117,5 +126,6 @@ def open_match(occasion: Occasion) -> Link:
 def match_footer(occasion: Occasion) -> list[Words | Link]:
     return [
         Words("You get this mail because you play in this match."),
+        *([Words("You can answer it: 'help' on the first line tells how.")] if occasion.reply_address else []),
         Link("Mute this match", unsubscribe_link(occasion)),
     ]

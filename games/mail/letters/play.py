@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from games.engine.text import listing
-from games.mail.letter import Letter, Offer, Offers, Quote, Words
+from games.mail.letter import Block, Letter, Offer, Offers, Quote, Words
 from games.mail.letters.parts import (
     board,
     greeting,
@@ -19,7 +19,7 @@ from games.mail.letters.parts import (
 )
 from games.mail.occasion import Occasion
 from games.mail.times import span
-from games.models import Message
+from games.models import Match, Message, Seat
 from games.table import player_name
 
 
@@ -52,40 +52,70 @@ def asking(occasion: Occasion, what: str, opening: str) -> Letter:
 
 
 def news(occasion: Occasion) -> Letter:
-    return telling(occasion, "News", f"Something happened in {name_of(occasion)}.")
+    what = occasion.headline(occasion.seat.last_seen if occasion.seat else 0) or "News"
+    return telling(occasion, what, f"There is news from {name_of(occasion)}.")
 
 
 def match_started(occasion: Occasion) -> Letter:
+    return telling(occasion, "It begins", how_it_began(occasion))
+
+
+def how_it_began(occasion: Occasion) -> str:
     table = occasion.match_table
-    pace = f"Everybody has {span(table.match.move_time)} for a move."
     how = f"The lot has drawn the seats: {listing(table.names)}, in this order."
     rules = f"To read the rules, type: turnpost rules {table.match.game}."
-    return telling(occasion, "It begins", f"{name_of(occasion)} has begun. {how} {pace} {rules}")
+    return f"{name_of(occasion)} has begun. {how} {pace(table.match)} {rules}"
+
+
+def pace(match: Match) -> str:
+    bank = f", and {span(match.bank)} in reserve for when that is not enough" if match.bank else ""
+    weekends = " Weekends do not count." if match.weekends_off else ""
+    return f"Everybody has {span(match.move_time)} for a move{bank}.{weekends}"
 
 
 def deadline_passed(occasion: Occasion) -> Letter:
-    """`late` in its data: the seats for which a move was made."""
-    seats = [occasion.match_table.seats[number] for number in occasion.notice.data.get("late", [])]
-    if occasion.seat in seats:
-        opening = f"Your time ran out in {name_of(occasion)}, and a harmless move was made for you.{stand_in(occasion)}"
-        return telling(occasion, "Your time ran out", opening)
-    names = listing([player_name(seat) for seat in seats]) or "somebody"
-    opening = f"In {name_of(occasion)} the time of {names} ran out, and a harmless move was made instead."
+    opening = whose_time_ran_out(occasion)
+    if occasion.seat in late_seats(occasion):
+        return telling(occasion, "Your time ran out", opening, *stand_in(occasion))
     return telling(occasion, "Time ran out", opening)
 
 
-def stand_in(occasion: Occasion) -> str:
-    if not (occasion.seat and occasion.seat.has_stand_in):
-        return ""
-    return " From now on a stand-in makes such moves for you. Any move of your own ends that."
+def late_seats(occasion: Occasion) -> list[Seat]:
+    """`late` in its data: the seats for which a move was made."""
+    return [occasion.match_table.seats[number] for number in occasion.notice.data.get("late", [])]
 
 
-def telling(occasion: Occasion, what: str, opening: str) -> Letter:
+def whose_time_ran_out(occasion: Occasion) -> str:
+    seats = late_seats(occasion)
+    if occasion.seat in seats:
+        return f"Your time ran out in {name_of(occasion)}, and a harmless move was made for you."
+    names = listing([player_name(seat) for seat in seats]) or "somebody"
+    opening = f"In {name_of(occasion)} the time of {names} ran out, and a harmless move was made instead."
+    return f"{opening}{stand_ins(occasion)}"
+
+
+def stand_ins(occasion: Occasion) -> str:
+    """For the others, as it is now: whoever is back by then plays."""
+    replaced = [occasion.match_table.seats[number] for number in occasion.notice.data.get("stand_ins", [])]
+    names = listing([player_name(seat) for seat in replaced if seat.has_stand_in])
+    return f" From now on a stand-in makes such moves for {names}, at once and until they are back." if names else ""
+
+
+def stand_in(occasion: Occasion) -> Iterator[Words | Offers]:
+    if occasion.seat and occasion.seat.has_stand_in:
+        yield Words(
+            "From now on a stand-in makes such moves for you. Any move of your own ends that, and so does this:"
+        )
+        yield Offers("", [Offer("I'm back", f"turnpost back {occasion.match_table.match.id}")])
+
+
+def telling(occasion: Occasion, what: str, opening: str, *more: Block) -> Letter:
     return Letter(
         subject(what, occasion),
         greeting(occasion),
         [
             Words(f"{opening} {whose_turn(occasion)}".strip()),
+            *more,
             *since_your_visit(occasion),
             *board(occasion),
             open_match(occasion),
@@ -95,20 +125,21 @@ def telling(occasion: Occasion, what: str, opening: str) -> Letter:
 
 
 def message(occasion: Occasion) -> Letter:
-    """All that others have said since the message that this mail was owed for."""
-    match = occasion.match_table.match
-    said = Message.objects.filter(match=match, pk__gte=occasion.notice.data["message"]).select_related("author")
-    quotes = [quote for one in said.order_by("pk") if one.author_id != occasion.notice.user_id for quote in quoted(one)]
-    authors = listing(sorted({quote.author for quote in quotes}))
+    match, said = occasion.match_table.match, list(quotes(occasion))
+    authors = listing(sorted({quote.author for quote in said}))
     reply = Offer("To answer", f'turnpost say {match.id} "…"')
+    by_mail = "Or answer this mail with 'say' and your words on the first line." if occasion.reply_address else ""
     return Letter(
         subject(f"{authors} wrote", occasion),
         greeting(occasion),
-        [*quotes, Offers("", [reply]), open_match(occasion)],
+        [*said, Offers("", [reply], by_mail), open_match(occasion)],
         match_footer(occasion),
     )
 
 
-def quoted(message: Message) -> Iterator[Quote]:
-    author = message.author.name if message.author else "A departed player"
-    yield Quote(author, message.text)
+def quotes(occasion: Occasion) -> Iterator[Quote]:
+    """All that others have said since the message that this notice was owed for."""
+    match, first = occasion.match_table.match, occasion.notice.data["message"]
+    for message in Message.objects.filter(match=match, pk__gte=first).select_related("author").order_by("pk"):
+        if message.author_id != occasion.notice.user_id:
+            yield Quote(message.author.name if message.author else "A departed player", message.text)

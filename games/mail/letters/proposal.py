@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from games.clock import words
+from games.clock.wishes import standing
 from games.mail.letter import Letter, Offer, Offers, Words
 from games.mail.letters.parts import greeting, match_footer, name_of, open_match, subject, whose_turn
 from games.mail.occasion import NothingToSay, Occasion
@@ -42,21 +43,19 @@ def as_it_stands(occasion: Occasion) -> Proposal:
     found = Proposal.objects.select_related("made_by", "newcomer").filter(pk=data["proposal"]).first()
     if found is None or found.verdict != data["verdict"]:
         raise NothingToSay("It has been decided since.")
+    if standing(occasion.match_table, found) == Verdict.LAPSED:
+        raise NothingToSay("There is nothing left to decide.")
     return found
 
 
 def answers(proposed: Proposal, *, offered: bool) -> Iterator[Offers]:
-    """Calls of the API, which the page of its document sends for whoever is logged in there."""
-    here = f"POST /api/v1/matches/{proposed.match_id}/proposals/{proposed.pk}"
-    if offered:
-        yield Offers("Your answer", [Offer("Yes", f"{here}/accept"), Offer("No", f"{here}/decline")])
-    elif proposed.verdict == Verdict.OPEN:
-        yes, no = '{"agree": true}', '{"agree": false}'
-        yield Offers("Your answer", [Offer("Yes", f"{here}/vote {yes}"), Offer("No", f"{here}/vote {no}")])
+    if offered or proposed.verdict == Verdict.OPEN:
+        which = f"{proposed.match_id} --proposal {proposed.pk}"
+        yield Offers("Your answer", [Offer("Yes", f"turnpost agree {which}"), Offer("No", f"turnpost refuse {which}")])
 
 
 def consequence(occasion: Occasion, proposed: Proposal) -> str:
     match = occasion.match_table.match
     if proposed.wish == Wish.PAUSE and proposed.verdict == Verdict.AGREED and match.paused_until:
         return f"It was agreed: no time counts until {clock_time(match.paused_until, occasion.zone)}."
-    return words.verdict_of(proposed)
+    return words.verdict_of(occasion.match_table, proposed)

@@ -5,35 +5,72 @@ from collections.abc import Iterator
 import msgspec
 
 from games.engine.base import Line, Outcome
-from games.engine.text import listing
-from games.mail.letter import Block, Letter, Scores, Words
+from games.engine.text import cut, listing
+from games.mail.letter import Block, Letter, Offer, Offers, Scores, Story, Words
 from games.mail.letters.parts import board, greeting, match_footer, name_of, open_match, since_your_visit, subject
 from games.mail.occasion import Occasion
 from games.models import Phase
 from games.table import Table
 
+NEVER_BEGAN = {
+    Phase.CANCELLED: "Its host has called it off.",
+    Phase.EXPIRED: "Not enough players came to its table in time.",
+}
+NAME_WIDTH = 11
+"""So that five players fit side by side."""
+
 
 def match_over(occasion: Occasion) -> Letter:
-    table = occasion.match_table
-    outcome = msgspec.convert(table.match.outcome, Outcome) if table.match.outcome else None
+    if occasion.match_table.match.phase in NEVER_BEGAN:
+        return never_began(occasion)
     return Letter(
         subject("It is over", occasion),
         greeting(occasion),
         [
-            Words(f"{name_of(occasion)} is over. {how_it_ended(table, outcome)}"),
-            *(score_blocks(table, outcome) if outcome else ()),
-            *since_your_visit(occasion),
+            *result_blocks(occasion),
+            *in_short(since_your_visit(occasion)),
             *board(occasion),
-            *proof_hint(table),
+            *proof_hint(occasion.match_table),
             open_match(occasion),
         ],
         match_footer(occasion),
     )
 
 
+def never_began(occasion: Occasion) -> Letter:
+    match = occasion.match_table.match
+    return Letter(
+        subject("It will not begin", occasion),
+        greeting(occasion),
+        [
+            *result_blocks(occasion),
+            Offers("", [Offer("To gather another table", f"turnpost new {match.game}")]),
+        ],
+        [Words("You get this mail because you sat down at its table.")],
+    )
+
+
+def result_blocks(occasion: Occasion) -> Iterator[Block]:
+    table = occasion.match_table
+    if table.match.phase in NEVER_BEGAN:
+        yield Words(f"{name_of(occasion)} will not take place. {NEVER_BEGAN[Phase(table.match.phase)]}")
+        return
+    outcome = msgspec.convert(table.match.outcome, Outcome) if table.match.outcome else None
+    yield Words(f"{name_of(occasion)} is over. {how_it_ended(table, outcome)}")
+    if outcome:
+        yield from score_blocks(table, outcome)
+
+
+def in_short(stories: Iterator[Story]) -> Iterator[Story]:
+    """Without the breakdowns of points, which are in the full score."""
+    for story in stories:
+        yield Story(story.title, [told.partition("\n")[0] for told in story.told])
+
+
 def how_it_ended(table: Table, outcome: Outcome | None) -> str:
     if outcome is None:
-        return "All players agreed to end it without a result."
+        agreed = any(seat.wants_to_abandon for seat in table.seats)
+        return "All players agreed to end it without a result." if agreed else "Nobody plays it any more: no result."
     names = [table.names[seat] for seat in outcome.winners]
     verb = "won" if len(names) == 1 else "share the win"
     return f"{listing(names)} {verb} with {max(outcome.points)} points."
@@ -45,7 +82,7 @@ def score_blocks(table: Table, outcome: Outcome) -> Iterator[Block]:
     rows = [row for period in periods(outcome) for row in period_rows(table, outcome, order, period)]
     rows.append(["In all", *(str(outcome.points[seat]) for seat in order)])
     rows.append(["Place", *(f"{outcome.places[seat]}." for seat in order)])
-    yield Scores("The full score", ["", *(table.names[seat] for seat in order)], rows)
+    yield Scores("The full score", ["", *(cut(table.names[seat], NAME_WIDTH) for seat in order)], rows)
 
 
 def periods(outcome: Outcome) -> list[int]:

@@ -10,6 +10,7 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
 from games.mail import ledger, letters, outbox, sender
 from games.mail.post import MailServer
 from games.mail.sender import deliver_due
@@ -39,7 +40,7 @@ class TestOneMail:
         (mail,) = sink.arrived
         assert mail["To"] == awaited(table).user.email
         assert mail["Subject"].startswith("Your turn: Coloretto with ")
-        assert f'turnpost play {table.match.id} "draw"' in mail.get_body(["plain"]).get_content()
+        assert f'turnpost play {table.match.id} "draw" --turn 1' in mail.get_body(["plain"]).get_content()
         assert "Your moves" in mail.get_body(["html"]).get_content()
         assert fates() == {Delivery.SENT: 1}
 
@@ -62,6 +63,15 @@ class TestOneMail:
         (mail,) = sink.arrived
         assert mail["Bcc"] is None
         assert mail["Subject"].endswith("(Sunday Bcc: everybody@example.org)")
+
+    def test_a_name_cannot_break_out_of_its_header_either(self, sink):
+        (table,) = owe_turns(1)
+        other = next(seat for seat in table.seats if not seat.awaited_since)
+        User.objects.filter(pk=other.user_id).update(display_name="Ben\r\nBcc: everybody@example.org\u2028x")
+        deliver_due()
+        (mail,) = sink.arrived
+        assert mail["Bcc"] is None
+        assert mail["Subject"] == "Your turn: Coloretto with Ben Bcc: everybody@example.org x"
 
     def test_what_players_write_is_text_and_never_markup(self, sink):
         (table,) = owe_turns(1)
@@ -98,7 +108,7 @@ class TestTrouble:
                 clock.shift(15)
             assert (fates(), sink.arrived) == ({Delivery.QUEUED: 5}, [])
             assert "451 Try again later" in Notice.objects.first().why
-            assert max(Notice.objects.values_list("tries", flat=True)) < ledger.MOST_TRIES
+            assert max(Notice.objects.values_list("tries", flat=True)) < outbox.MOST_TRIES
             sink.refusal = ""
             clock.shift(ledger.LONGEST_DELAY)
             deliver_due()
@@ -125,10 +135,14 @@ class TestTrouble:
         assert all(max(longer) <= 4 * max(wait) for wait, longer in pairwise(waits))
         assert max(waits[-1]) <= ledger.LONGEST_DELAY
 
+    def test_a_server_may_be_away_for_a_day(self):
+        shortest = [ledger.longest_delay(tries) * ledger.SHORTEST_SHARE for tries in range(1, outbox.MOST_TRIES)]
+        assert sum(shortest, timedelta()) >= timedelta(days=1)
+
     def test_after_so_many_tries_it_is_a_dead_letter(self, sink):
         owe_turns(1)
         sink.refusal = "451 Try again later"
-        Notice.objects.update(tries=ledger.MOST_TRIES - 1)
+        Notice.objects.update(tries=outbox.MOST_TRIES - 1)
         deliver_due()
         assert fates() == {Delivery.DEAD: 1}
 
@@ -136,7 +150,7 @@ class TestTrouble:
         owe_turns(1)
         sink.refusal = "550 No such user"
         deliver_due()
-        assert fates() == {Delivery.DEAD: 1}
+        assert fates() == {Delivery.BOUNCED: 1}
         assert Notice.objects.get().why == "The address was refused: 550 No such user"
 
     def test_a_notice_that_cannot_be_written_holds_up_no_other(self, sink, monkeypatch):
@@ -151,6 +165,39 @@ class TestTrouble:
         deliver_due()
         assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
         assert Notice.objects.get(match=poisoned.match).why == "It could not be written: KeyError."
+
+    def test_a_notice_that_cannot_be_sent_holds_up_no_other(self, sink):
+        poisoned, *_ = owe_turns(3)
+        nowhere = "x@" + "ü" * 60 + ".org"
+        Notice.objects.filter(match=poisoned.match).update(email=nowhere, owed_at=NOON - timedelta(days=9))
+        deliver_due()
+        assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
+        assert Notice.objects.get(match=poisoned.match).why.startswith("It could not be sent: Unicode")
+
+    def test_what_a_server_says_can_always_be_noted(self, sink):
+        owe_turns(1)
+        sink.refusal = "451 Later\0\tplease"
+        deliver_due()
+        assert Notice.objects.get().why == "The address was refused: 451 Later please"
+
+    def test_a_notice_that_kills_whoever_sends_it_takes_no_other_along(self, sink, monkeypatch):
+        poisoned, *_ = owe_turns(3)
+
+        def die_of_poison(message):
+            if poisoned.match.id in message.body:
+                raise SystemExit
+
+        with time_machine.travel(NOON + timedelta(days=999), tick=False) as clock:
+            monkeypatch.setattr(MailServer, "send", lambda _, message: die_of_poison(message))
+            deaths = 0
+            for _ in range(2 * outbox.MOST_TRIES):
+                try:
+                    deliver_due()
+                except SystemExit:
+                    deaths += 1
+                clock.shift(outbox.LEASE)
+        assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
+        assert deaths == outbox.MOST_TRIES
 
     def test_a_notice_deleted_on_its_way_does_not_make_others_come_twice(self, sink):
         tables = owe_turns(3)

@@ -4,14 +4,18 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+import requests
 from django.test import Client
 
 from accounts.models import NoticeDelivery
 from games import invitations, lobby
+from games.mail import silence
 from games.mail.sender import deliver_due
+from games.mail.silence import Subscription
 from games.models import Invitation, Notice, Seat, Silence
 from games.models.notice import Delivery, NoticeKind
 from tests.games.builders import awaited, plan, player, running_match
+from tests.workers import service_process
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +80,35 @@ def test_the_link_of_a_digest_stops_all_mail_about_matches(client, sink):
     assert user.notice_delivery == NoticeDelivery.NEVER
 
 
+@pytest.mark.parametrize("before", [NoticeDelivery.DAILY, NoticeDelivery.UNTIL_VISIT])
+def test_to_undo_that_is_to_have_it_as_before(client, sink, before):
+    user = player("ann", notice_delivery=before)
+    subscription = Subscription(user.pk, None, "")
+    for act in (silence.stop, silence.stop, silence.resume):
+        act(subscription)
+    user.refresh_from_db()
+    assert user.notice_delivery == before
+
+
+def test_the_link_of_an_invitation_stops_invitations_and_nothing_else(client, sink):
+    host, guest = player("ann"), player("ben", notice_delivery=NoticeDelivery.UNTIL_VISIT)
+    match_id = lobby.create(host, plan()).match.id
+    invitations.invite(match_id, host, "ben")
+    deliver_due()
+    path = path_in(sink.arrived[0]["List-Unsubscribe"])
+    assert "Stop invitations by mail" in client.get(path).content.decode()
+    client.post(path, **ONE_CLICK)
+    guest.refresh_from_db()
+    assert (guest.notice_delivery, guest.invitations_by_mail) == (NoticeDelivery.UNTIL_VISIT, False)
+    invitations.invite(match_id, host, "ben")
+    deliver_due()
+    assert (len(sink.arrived), Notice.objects.latest("pk").delivery) == (1, Delivery.SUPPRESSED)
+    client.post(path, {"undo": "1"})
+    invitations.invite(match_id, host, "ben")
+    deliver_due()
+    assert len(sink.arrived) == 2
+
+
 def test_a_stranger_can_say_never_again(client, sink):
     host = player("ann")
     match_id = lobby.create(host, plan()).match.id
@@ -117,6 +150,13 @@ def test_the_page_of_a_private_match_is_that_of_none(client):
     assert first.replace(private, "nosuchone") == second
 
 
+def test_and_tells_its_players_how_to_see_it(client):
+    private = running_match(is_private=True).match.id
+    page = " ".join(client.get(f"/matches/{private}").content.decode().split())
+    assert "log in with the command line" in page
+    assert f"turnpost board {private}" in page
+
+
 class TestTheMailFolder:
     @pytest.fixture(autouse=True)
     def mails(self, settings, tmp_path):
@@ -141,6 +181,9 @@ class TestTheMailFolder:
         [
             {"REMOTE_ADDR": "192.0.2.7", "HTTP_HOST": "localhost"},
             {"HTTP_HOST": "localhost", "HTTP_X_FORWARDED_FOR": "192.0.2.7"},
+            {"HTTP_HOST": "localhost", "HTTP_FORWARDED": "for=192.0.2.7"},
+            {"HTTP_HOST": "localhost", "HTTP_X_REAL_IP": "192.0.2.7"},
+            {"HTTP_HOST": "localhost", "HTTP_VIA": "1.1 proxy"},
             {"HTTP_HOST": "turnpost.example"},
         ],
     )
@@ -151,3 +194,11 @@ class TestTheMailFolder:
     def test_with_a_real_mail_server_there_is_no_such_page(self, client, settings):
         settings.MAIL_PAGE = False
         assert client.get("/mail/", HTTP_HOST="localhost").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_web_server_lets_the_page_see_a_proxy_that_calls_from_this_machine(tmp_path):
+    with service_process(0, tmp_path, EMAIL_URL="") as (_, port):
+        page = f"http://localhost:{port}/mail/"
+        assert requests.get(page, timeout=30).status_code == 200
+        assert requests.get(page, headers={"X-Forwarded-For": "192.0.2.7"}, timeout=30).status_code == 404

@@ -7,12 +7,15 @@ import time_machine
 
 from accounts.models import NoticeDelivery
 from games import lobby, talk, visits
+from games.mail import outbox, sender
 from games.mail.digest import settle
+from games.mail.post import MailServer
+from games.mail.preferences import digest_time
 from games.mail.sender import deliver_due
 from games.models import Notice, Seat
 from games.models.notice import Delivery, NoticeKind
 from games.table import lay_table
-from tests.games.builders import awaited, player, running_match, say
+from tests.games.builders import awaited, play_some, player, running_match, say
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +98,36 @@ class TestOneMailUntilIVisit:
         again = owe(table, awaited(table), occasion=1)
         assert fate(again)[0] == Delivery.SUPPRESSED
         assert len(sink.arrived) == 1
+
+    def test_neither_is_one_that_falls_due_together_with_the_first(self, table, sink):
+        owe(table, awaited(table))
+        again = owe(table, awaited(table), occasion=1)
+        news = owe(table, awaited(table), NoticeKind.NEWS)
+        assert [fate(notice)[0] for notice in (again, news)] == [Delivery.SUPPRESSED] * 2
+        assert len(sink.arrived) == 1
+
+    @pytest.mark.parametrize("refusal", ["", "451 Later"])
+    def test_nor_one_that_another_worker_has_at_the_same_moment(self, table, sink, monkeypatch, refusal):
+        owed = [owe(table, awaited(table), occasion=occasion) for occasion in (0, 1)]
+        sink.refusal = refusal
+        with MailServer() as server:
+            self.meet_while_sending(monkeypatch, deliver_due)
+            sender.deliver(outbox.claim(datetime.now(UTC), 1), server, lambda: False)
+        sink.refusal = ""
+        with time_machine.travel(datetime.now(UTC) + timedelta(hours=1), tick=False):
+            assert {fate(notice)[0] for notice in owed} == {Delivery.SENT, Delivery.SUPPRESSED}
+        assert len(sink.arrived) == 1
+
+    def meet_while_sending(self, monkeypatch, act):
+        """Does it once, between the verdict on a mail and its sending."""
+        honest = MailServer.send
+
+        def send(server, message):
+            monkeypatch.setattr(MailServer, "send", honest)
+            act()
+            honest(server, message)
+
+        monkeypatch.setattr(MailServer, "send", send)
 
     def test_looking_at_the_match_is_a_visit(self, table, sink):
         assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
@@ -180,11 +213,56 @@ class TestDigest:
         assert places == sorted(places)
         assert {fate(notice)[0] for notice in notices} == {Delivery.SENT}
 
+    def test_in_the_hour_that_comes_twice_the_digest_still_comes_within_an_hour(self):
+        user = player("ann", time_zone="Europe/Berlin", notice_delivery=NoticeDelivery.HOURLY)
+        first, second = datetime(2026, 10, 25, 0, 30, tzinfo=UTC), datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+        assert digest_time(user, first) == datetime(2026, 10, 25, 1, 0, tzinfo=UTC)
+        assert digest_time(user, second) == datetime(2026, 10, 25, 2, 0, tzinfo=UTC)
+
     def test_a_turn_that_would_be_over_by_then_is_told_at_once(self, sink):
         tables, seats = self.wait_in(1, NoticeDelivery.DAILY)
         Seat.objects.filter(pk=seats[0].pk).update(deadline=NOON + timedelta(hours=2))
         with time_machine.travel(NOON, tick=False):
             assert fate(owe(tables[0], seats[0])) == (Delivery.SENT, "")
+
+    def digest_of(self, sink, *notices):
+        """What the hour's digest says, once the notices are gathered."""
+        with time_machine.travel(NOON, tick=False):
+            deliver_due()
+            assert {Notice.objects.get(pk=notice.pk).delivery for notice in notices} == {Delivery.GATHERED}
+        with time_machine.travel(NOON + timedelta(hours=1), tick=False):
+            deliver_due()
+        (mail,) = sink.arrived
+        return mail.get_body(["plain"]).get_content()
+
+    def test_what_was_said_is_in_it_whether_the_match_waits_or_not(self, sink):
+        tables, seats = self.wait_in(2, NoticeDelivery.HOURLY)
+        Seat.objects.filter(pk=seats[1].pk).update(awaited_since=None, asked_turn=None)
+        with time_machine.travel(NOON, tick=False):
+            for table, words in zip(tables, ("I wait for you!", "Guests came."), strict=True):
+                visits.note(lay_table(table.match.id), seats[0].user)
+                talk.say(table.match.id, player("ben", time_zone="Europe/Berlin"), words)
+                talk.say(table.match.id, player("ben", time_zone="Europe/Berlin"), "No hurry.")
+        said = Notice.objects.filter(kind=NoticeKind.MESSAGE)
+        text = self.digest_of(sink, *said)
+        assert [text.count(words) for words in ("I wait for you!", "Guests came.", "No hurry.")] == [1, 1, 2]
+        assert set(said.values_list("delivery", flat=True)) == {Delivery.SENT}
+
+    def test_a_match_that_ended_comes_with_its_score(self, sink):
+        _, seats = self.wait_in(1, NoticeDelivery.HOURLY)
+        with time_machine.travel(NOON, tick=False):
+            Seat.objects.update(awaited_since=None)
+            over = play_some(running_match(seats=2, zone="Europe/Berlin"))
+            visits.note(lay_table(over.match.id), seats[0].user)
+            Notice.objects.exclude(kind=NoticeKind.MATCH_OVER, user=seats[0].user).delete()
+        text = self.digest_of(sink, Notice.objects.get())
+        assert "The full score" in text
+
+    def test_a_deadline_that_passed_is_told(self, sink):
+        tables, seats = self.wait_in(1, NoticeDelivery.HOURLY)
+        with time_machine.travel(NOON, tick=False):
+            passed = owe(tables[0], seats[0], NoticeKind.DEADLINE_PASSED, data={"late": [seats[0].number]})
+        assert "a harmless move was made for you" in " ".join(self.digest_of(sink, passed).split())
 
     def test_nothing_is_sent_when_nothing_waits_any_more(self, sink):
         tables, seats = self.wait_in(1, NoticeDelivery.HOURLY)

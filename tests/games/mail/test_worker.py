@@ -2,8 +2,10 @@
 
 from collections import Counter
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
+import requests
 from celery import Celery
 from django.utils import timezone
 
@@ -17,7 +19,7 @@ from games.table import lay_table
 from tests.brokers import BROKERS, broker
 from tests.games.builders import awaited, running_match
 from tests.waiting import until
-from tests.workers import worker_process, worker_thread
+from tests.workers import service_process, worker_process, worker_thread
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -109,9 +111,10 @@ def lease_ends(now_it_is_due):
     Notice.objects.filter(delivery=Delivery.SENDING).update(due_at=now_it_is_due)
 
 
-def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothing(sink, tmp_path):
+@pytest.mark.parametrize("name", BROKERS)
+def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothing(name, sink, tmp_path):
     owe_many(5)
-    with broker("redis") as real, worker_process(real, sink.port, tmp_path) as worker:
+    with broker(name) as real, worker_process(real, sink.port, tmp_path) as worker:
         sink.on_connect = worker.kill
         real.send_task(bell.TASK)
         worker.wait(60)
@@ -126,9 +129,10 @@ def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothin
     assert len(sink.arrived) == 5
 
 
-def test_a_worker_killed_after_the_servers_ok_repeats_only_what_was_not_noted_yet(sink, tmp_path):
+@pytest.mark.parametrize("name", BROKERS)
+def test_a_worker_killed_after_the_servers_ok_repeats_only_what_was_not_noted_yet(name, sink, tmp_path):
     owe_many(5)
-    with broker("redis") as real, worker_process(real, sink.port, tmp_path) as worker:
+    with broker(name) as real, worker_process(real, sink.port, tmp_path) as worker:
         sink.on_mail = lambda _: worker.kill() if len(sink.arrived) == 2 else None
         real.send_task(bell.TASK)
         worker.wait(60)
@@ -142,3 +146,25 @@ def test_a_worker_killed_after_the_servers_ok_repeats_only_what_was_not_noted_ye
     assert len(arrived) == settled()[Delivery.SENT] == 5, "None is lost."
     assert repeated <= before, "Only what the server had said OK to can come twice."
     assert sum(times - 1 for times in arrived.values()) == len(before) - noted <= sender.LOOKED_AT_ONCE
+
+
+def wake(port):
+    """Somebody registers: the mail for that rings the bell inside the service."""
+    name = f"new{uuid4().hex[:8]}"
+    body = {"username": name, "email": f"{name}@example.org", "password": "Gr33n cowboys ride"}
+    assert requests.post(f"http://localhost:{port}/api/v1/registrations", json=body, timeout=30).status_code == 202
+
+
+def test_a_whole_service_killed_between_claim_and_send_sends_all_when_it_is_back(sink, tmp_path):
+    owe_many(5)
+    with service_process(sink.port, tmp_path) as (service, port):
+        sink.on_connect = service.kill
+        wake(port)
+        service.wait(60)
+    sink.on_connect = lambda: None
+    assert (settled(), sink.arrived) == ({Delivery.SENDING: 5}, [])
+    lease_ends(Notice.objects.first().owed_at)
+    with service_process(sink.port, tmp_path) as (_, port):
+        wake(port)
+        assert until(lambda: settled() == {Delivery.SENT: 5})
+    assert Counter(mail["Message-ID"] for mail in mails(sink)).total() == 5

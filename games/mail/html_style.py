@@ -1,0 +1,28 @@
+"""How HTML mail looks. Each piece has its colours inline, since many programs read nothing else; those that darken mail
+by the reader's wish and read style sheets find the same pieces by their class."""
+
+INK, PAPER, SHADE, EDGE, WOOD, FAINT = "#2b2620", "#ffffff", "#f6f2ea", "#d9cfbd", "#8a4b16", "#6d6456"
+SANS = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+MONO = "font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Courier New',monospace"
+BODY = f"{SANS};font-size:16px;line-height:1.5;color:{INK}"
+TITLE = f"{SANS};font-size:13px;font-weight:bold;color:{WOOD};text-transform:uppercase;letter-spacing:1px"
+SMALL = f"{SANS};font-size:13px;line-height:1.5;color:{FAINT}"
+CODE = f"{MONO};font-size:14px;background:{SHADE};color:{INK};padding:2px 6px;border-radius:3px"
+BOARD = (
+    f"{MONO};font-size:12px;line-height:1.4;background:{SHADE};color:{INK};border:1px solid {EDGE};"
+    "border-radius:4px;padding:12px;margin:0;overflow-x:auto;white-space:pre"
+)
+CELL = f"{SANS};font-size:14px;color:{INK};border-bottom:1px solid {EDGE}"
+BUTTON = f"{SANS};font-size:15px;font-weight:bold;color:#ffffff;text-decoration:none;display:inline-block"
+
+DARK = """<style>
+@media (prefers-color-scheme:dark) {
+.shade { background:#191612 !important }
+.paper { background:#25201a !important; border-color:#4d4437 !important }
+.ink { color:#efe7da !important }
+.edge { border-color:#4d4437 !important }
+.code { background:#38312a !important; color:#efe7da !important; border-color:#4d4437 !important }
+.title { color:#e3a86f !important }
+.faint { color:#b8ac98 !important }
+}
+</style>"""

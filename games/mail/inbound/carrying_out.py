@@ -1,0 +1,198 @@
+"""The orders of one reply, one after another, through the same services that the API calls.
+
+A turn of several steps may be played in one mail: each further move is made on the turn that the one before led to, as
+long as nobody else has done anything in between. After a move that was refused, or that is sealed, no more are made.
+"""
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from accounts import vacations
+from games import showing, talk, visits
+from games.answers import Answer
+from games.mail import silence
+from games.mail.inbound.judging import Genuine
+from games.mail.inbound.orders import (
+    Back,
+    Board,
+    Help,
+    Log,
+    Mute,
+    MuteOff,
+    Order,
+    PlayMove,
+    Say,
+    Unreadable,
+    Vacation,
+    VacationOff,
+)
+from games.models import InboundMail, Phase
+from games.play import Submission, submit
+from games.table import lay_table
+from rest.refusal import Refused
+from rest.throttles import seconds_to_wait
+
+LOG_ENTRIES = 20
+BY_MAIL = "mail"
+UNDER_WAY = (Phase.GATHERING, Phase.RUNNING)
+ELSEWHERE = "Use the API or the command line: turnpost notify, turnpost vacation."
+LATEST = "Answer our latest mail instead."
+
+
+class Results(msgspec.Struct):
+    """What became of the orders, as the answer tells it."""
+
+    said: list[str] = []
+    """A sentence or two for each order."""
+    happened: list[str] = []
+    told_through: int = 0
+    """The number of the last event among what happened."""
+    log: list[str] = []
+    done: int = 0
+    asked: int = 0
+    """How many of those only wanted to know something."""
+    arranged: int = 0
+    """How many of them ended mail or planned a vacation."""
+    moves_made: int = 0
+    moves_refused: int = 0
+    wants_help: bool = False
+    is_stale: bool = False
+
+
+@dataclass
+class Errand:
+    """One reply under way: on which turn its next move is made, and whether it may make another."""
+
+    mail: InboundMail
+    genuine: Genuine
+    turn: int
+    results: Results
+    may_go_on: bool = True
+
+    def do(self, order: Order) -> None:
+        match order:
+            case PlayMove(text=text):
+                self.move(text)
+            case Say(text=text):
+                self.say(text)
+            case Vacation(first=first, last=last):
+                self.arrange()
+                vacations.plan(self.genuine.user, first, last)
+                self.tell(f"Your vacation from {first} to {last} is planned; your clock rests then.")
+            case VacationOff() | Back():
+                self.end_vacation(must_have_begun=isinstance(order, Back))
+            case Mute():
+                self.arrange()
+                silence.mute(self.match_id, self.genuine.user, muted=True)
+                self.tell("You get no more mail about this match. To undo it, answer this mail with: mute off")
+            case MuteOff():
+                silence.mute(self.match_id, self.genuine.user, muted=False)
+                self.tell("You get mail about this match again.")
+            case Board() | Log():
+                self.look(wants_log=isinstance(order, Log))
+            case Help():
+                self.results.wants_help = True
+                self.note_question()
+            case Unreadable(hint=hint):
+                self.results.said.append(f"There is a line that cannot be understood. {hint}")
+                self.results.wants_help = True
+
+    @property
+    def match_id(self) -> str:
+        return self.genuine.table.match.id
+
+    def tell(self, words: str) -> None:
+        self.results.said.append(words)
+        self.results.done += 1
+
+    def note_question(self) -> None:
+        self.results.done += 1
+        self.results.asked += 1
+
+    def say(self, text: str) -> None:
+        """No more often than by the API, and counted together with it."""
+        if seconds := seconds_to_wait("message", str(self.genuine.user.pk)):
+            hint = f"Say it again in {ceil(seconds)} seconds."
+            raise Refused(429, "too_many_requests", "You have said too much at once: this was not told.", hint)
+        talk.say(self.match_id, self.genuine.user, text)
+        self.tell("What you said was told to the others.")
+
+    def arrange(self) -> None:
+        """An address does it once, and until the match is over, so that an old mail is no key to one's calendar."""
+        if self.genuine.table.match.phase not in UNDER_WAY:
+            raise Refused(409, "match_over", "The match is over, so its mails do no more than talk.", ELSEWHERE)
+        if InboundMail.objects.filter(notice=self.mail.notice_id, has_arranged=True).exists():
+            raise Refused(409, "used_up", "That mail has been used for such an order before.", LATEST)
+        self.results.arranged += 1
+
+    def end_vacation(self, *, must_have_begun: bool) -> None:
+        ended = vacations.end_next(self.genuine.user, must_have_begun=must_have_begun)
+        if ended.pk:
+            self.tell(f"Your vacation ends today, on {ended.last_day}. Your clock rests until midnight.")
+        else:
+            self.tell(f"Your vacation from {ended.first_day} to {ended.last_day} is taken back.")
+
+    def look(self, *, wants_log: bool) -> None:
+        """The board is in every answer."""
+        table = lay_table(self.match_id)
+        visits.note(table, self.genuine.user)
+        self.note_question()
+        if wants_log:
+            latest = table.match.events.order_by("-number")[:LOG_ENTRIES]
+            shown = [showing.event(event, table, self.genuine.seat)["text"] for event in reversed(latest)]
+            self.results.log = [text for text in shown if text]
+
+    def move(self, text: str) -> None:
+        if not self.may_go_on:
+            self.refuse("Another move of yours was not made, as it would have come after that.")
+            return
+        self.take(submit(self.match_id, self.genuine.user, self.submission(text)))
+
+    def submission(self, text: str) -> Submission:
+        number = self.results.moves_made + self.results.moves_refused
+        return Submission(text, self.turn, f"mail-{self.mail.pk}-{self.mail.fingerprint[:40]}-{number}", BY_MAIL)
+
+    def take(self, answer: Answer) -> None:
+        body = msgspec.json.decode(answer.body)
+        if answer.status == 200:
+            self.note_move(body)
+        else:
+            self.results.is_stale |= body["code"] == "stale"
+            self.refuse(f"Your move was not made. {body['message']} {body['hint']}")
+
+    def note_move(self, body: dict[str, Any]) -> None:
+        self.results.moves_made += 1
+        self.tell(words_for(body["move"], is_last=body["turn"] > self.turn))
+        self.results.happened += [event["text"] for event in body["events"]]
+        self.results.told_through = max([event["number"] for event in body["events"]], default=0)
+        nobody_else_acted = body["turn"] - self.turn <= 1 and not body["move"]["sealed"]
+        self.may_go_on = nobody_else_acted and self.genuine.seat.number in body["awaiting"]
+        self.turn = body["turn"]
+
+    def refuse(self, words: str) -> None:
+        self.results.said.append(words.strip())
+        self.results.moves_refused += 1
+        self.may_go_on = False
+
+
+def words_for(move: dict[str, Any], *, is_last: bool) -> str:
+    """What was sealed is not repeated in mail, but for what the others see of it when the last one is in."""
+    if not move["sealed"]:
+        return f"Your move was made: {move['notation']}."
+    taken = f"Your sealed move was taken. Its receipt is {move['receipt']}."
+    return taken if is_last else f"{taken} Until the last one is in you can replace it: answer this mail."
+
+
+def carry_out(mail: InboundMail, genuine: Genuine, orders: tuple[Order, ...]) -> Results:
+    errand = Errand(mail, genuine, mail.turn, Results())
+    for order in orders:
+        try:
+            with transaction.atomic():
+                errand.do(order)
+        except Refused as refused:
+            errand.results.said.append(f"{refused.message} {refused.hint}".strip())
+    return errand.results

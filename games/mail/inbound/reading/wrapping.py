@@ -1,0 +1,70 @@
+"""Lines as they were typed, before a mail program broke them."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+NARROWEST = 70
+"""No usual mail program breaks lines that are shorter than this."""
+
+
+@dataclass(frozen=True)
+class Text:
+    lines: list[str] = field(default_factory=list)
+    rests: list[str] = field(default_factory=list)
+    """Lines that are now the end of another. Nobody can tell whether their writer began a new line with them."""
+
+
+def unfold(text: str, flowed: str) -> Text:
+    """The lines of a text. Only what every program takes for a line's end is one: another sign might stand inside a
+    quoted line, and what follows it would look like the player's own words."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    rests = [rest for line in lines for rest in line.splitlines()[1:]]
+    plain = [line.replace("\r", " ") for line in lines]
+    unflowed = unflow(plain, delete_space=flowed == "delsp") if flowed else Text(plain)
+    return Text(unflowed.lines, rests + unflowed.rests)
+
+
+def unflow(lines: Sequence[str], delete_space: bool) -> Text:
+    """RFC 3676: a line that ends in a space goes on in the next of the same quote depth."""
+    whole: list[str] = []
+    rests: list[str] = []
+    goes_on_at = -1
+    for line in lines:
+        depth = len(line) - len(line.lstrip(">"))
+        content = line[depth:].removeprefix(" ")
+        if depth == goes_on_at and content != "-- ":
+            whole[-1] += content
+            rests += [] if depth else [content]
+        else:
+            whole.append(f"{'>' * depth} {content}" if depth else content)
+        flows = content.endswith(" ") and content != "-- "
+        goes_on_at = depth if flows else -1
+        if flows and delete_space:
+            whole[-1] = whole[-1][:-1]
+    return Text(whole, rests)
+
+
+def unwrap(lines: Sequence[str], known: Collection[str]) -> Text:
+    """Paragraphs whose lines were broken because they became too long, in one line again; but for lines that are known
+    to stand alone."""
+    whole: list[str] = []
+    rests: list[str] = []
+    last = ""
+    for line in lines:
+        if is_broken(last, line, NARROWEST) and (spaced(line) not in known or spaced(f"{whole[-1]} {line}") in known):
+            whole[-1] += " " + line.strip()
+            rests.append(line)
+        else:
+            whole.append(line)
+        last = line
+    return Text(whole, rests)
+
+
+def spaced(line: str) -> str:
+    return " ".join(line.split())
+
+
+def is_broken(line: str, following: str, narrowest: int) -> bool:
+    """Whether the next line may be the rest of this one: both have words, and its first would not have fitted."""
+    words = following.split(maxsplit=1)
+    return bool(line.strip() and words) and len(line.rstrip()) + 1 + len(words[0]) > narrowest

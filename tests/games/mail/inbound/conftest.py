@@ -1,0 +1,34 @@
+import pytest
+
+from games.mail.inbound.listener import Listener, Place
+from games.mail.sender import deliver_due
+
+DOMAIN = "play.example.org"
+
+
+@pytest.fixture(autouse=True)
+def reply_domain(settings):
+    settings.REPLY_DOMAIN = DOMAIN
+
+
+@pytest.fixture
+def mailbox(sink):
+    """`mailbox()` is what has arrived since it was asked last, for everybody."""
+    seen = 0
+
+    def look():
+        nonlocal seen
+        deliver_due()
+        new, seen = sink.arrived[seen:], len(sink.arrived)
+        return new
+
+    return look
+
+
+@pytest.fixture
+def listener():
+    """Where mail servers bring us mail, as `manage.py receive_mail` runs it."""
+    listener = Listener(Place("127.0.0.1", 0))
+    listener.launch()
+    yield listener
+    listener.halt()

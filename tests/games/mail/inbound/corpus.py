@@ -1,0 +1,8 @@
+"""Replies as mail programs send them, written for this project, and what is to be read in each."""
+
+import tomllib
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "corpus"
+EXPECTED = tomllib.loads((FOLDER / "expected.toml").read_text("utf-8"))
+MAILS = {path.stem: path.read_bytes() for path in sorted(FOLDER.glob("*.eml"))}

@@ -1,0 +1,89 @@
+"""What mails say, beyond what the gallery shows."""
+
+import pytest
+from django.utils import timezone
+
+from games.clock.pace import PRESETS
+from games.engine.text import width
+from games.mail import letters
+from games.mail.as_html import as_html
+from games.mail.as_text import as_text
+from games.mail.occasion import load
+from games.models import Notice, Seat
+from games.models.notice import NoticeKind
+from games.table import lay_table
+from tests.games.builders import NAMES, awaited, play_some, player, running_match, say
+
+pytestmark = pytest.mark.django_db
+
+
+def letter(table, seat, kind, **facts):
+    now = timezone.now()
+    about = {"match": table.match, "seat": seat.number, "turn": table.match.turn} | facts
+    notice = Notice.objects.create(user=seat.user, kind=kind, owed_at=now, due_at=now, occasion=9, **about)
+    return letters.write(load([notice.pk])[0])
+
+
+def test_the_board_is_a_table_in_colours_with_the_same_signs_as_in_the_text():
+    table = running_match("colorado-county")
+    page = as_html(letter(table, awaited(table), NoticeKind.YOUR_TURN))
+    assert "<pre class" not in page
+    assert ">~8~</td>" in page
+    assert 'title="' in page
+
+
+def test_a_game_that_has_only_a_picture_is_shown_by_that(hush):
+    table = running_match("hush")
+    page = as_html(letter(table, awaited(table), NoticeKind.YOUR_TURN))
+    assert "Hush, round 1:" in page.partition("<pre class")[2]
+
+
+def test_news_say_in_the_subject_what_they_are(hush):
+    table = running_match("hush", options={"rounds": 9})
+    for seat in range(3):
+        say(table, seat, "name 2")
+    told = letter(lay_table(table.match.id), table.seats[0], NoticeKind.NEWS)
+    assert told.subject.startswith("Revealed: Hush with ")
+
+
+def test_the_others_are_told_of_a_stand_in(hush):
+    table = running_match("hush")
+    Seat.objects.filter(pk=table.seats[0].pk).update(stand_in_since=timezone.now())
+    facts = {"data": {"late": [0], "stand_ins": [0]}}
+    text = " ".join(as_text(letter(table, table.seats[1], NoticeKind.DEADLINE_PASSED, **facts)).split())
+    assert f"From now on a stand-in makes such moves for {table.names[0]}, at once and until they are back." in text
+
+
+def test_a_digest_does_not_count_its_reader_among_the_others():
+    table = running_match(seats=2)
+    reader = awaited(table)
+    now = timezone.now()
+    notice = Notice.objects.create(user=reader.user, kind=NoticeKind.DIGEST, owed_at=now, due_at=now)
+    text = as_text(letters.write(load([notice.pk])[0]))
+    other = next(seat for seat in table.seats if seat != reader)
+    assert f"Coloretto with {other.user.name}\n" in text
+
+
+def test_a_match_begins_with_how_much_time_there_is():
+    table = running_match(pace=PRESETS["24h"])
+    text = " ".join(as_text(letter(table, table.seats[0], NoticeKind.MATCH_STARTED)).split())
+    assert "Everybody has 1 day for a move, and 3 days in reserve for when that is not enough." in text
+
+
+def test_a_players_title_or_name_is_text_in_every_mail(hush):
+    player("ann", display_name='<b onload="x">"A"')
+    table = running_match("hush", title="<i>Friday</i>")
+    for kind in (NoticeKind.YOUR_TURN, NoticeKind.NEWS, NoticeKind.REMINDER, NoticeKind.MATCH_STARTED):
+        page = as_html(letter(table, table.seats[0], kind))
+        assert "<i>" not in page
+        assert "<b " not in page
+
+
+def test_the_full_score_of_five_players_with_long_names_fits_into_eighty_columns():
+    for name in NAMES:
+        player(name, display_name=f"{name} 漢字 Featherstonehaugh-Cholmondeley")
+    table = play_some(running_match("coloretto", 5))
+    text = as_text(letter(table, table.seats[0], NoticeKind.MATCH_OVER, turn=None))
+    score = text.partition("The full score")[2].partition("Since your")[0].splitlines()[2:]
+    places = next(line for line in score if line.startswith("  Place"))
+    assert width(places) == width(score[0]) <= 80
