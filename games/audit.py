@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from games import history, vault
 from games.engine import fairness
+from games.engine.base import Outcome
 from games.engine.errors import EngineError
 from games.engine.records import canonical
 from games.engine.replay import Replay
-from games.models import Match, Move, Phase
+from games.models import Match, Move, Phase, Seat
 from games.proofs import event_content
 from games.table import Table, lay_table
 
@@ -28,10 +29,18 @@ def audit(match_ids: list[str] | None = None) -> Iterator[tuple[str, str | None]
 
 
 def first_difference(table: Table) -> str | None:
+    """What is damaged may break the replay in any way, and is a difference all the same; a database that does not
+    answer is none. What exactly was wrong is not told: it may be a sealed move."""
     try:
         return next(differences(table), None)
-    except (EngineError, vault.VaultLocked) as error:
+    except DatabaseError:
+        raise
+    except vault.VaultLocked as error:
         return f"it cannot be replayed: {error}"
+    except EngineError as error:
+        return f"it cannot be replayed: {error.code}"
+    except Exception as error:  # noqa: BLE001
+        return f"it cannot be read: {type(error).__name__}"
 
 
 def differences(table: Table) -> Iterator[str]:
@@ -54,18 +63,37 @@ def differences(table: Table) -> Iterator[str]:
         yield "turn, counts or chain head are not what the moves lead to"
     if canonical(match.outcome) != canonical(engine.outcome(replay.state)):
         yield "the stored result is not what the moves lead to"
-    if match.seating != fairness.seating(replay.seed, len(match.salts)):
+    yield from seat_differences(table, replay)
+
+
+def seat_differences(table: Table, replay: Replay) -> Iterator[str]:
+    """The seats hold copies of what follows from the position, for lists and for the clock."""
+    match, outcome = table.match, table.engine.outcome(replay.state)
+    lot = fairness.seating(replay.seed, len(match.salts))
+    seated = [(seat.number, seat.salt) for seat in table.seats]
+    if match.seating != lot or seated != [(number, match.salts[player]) for number, player in enumerate(lot)]:
         yield "the players do not sit where the lot put them"
-    awaited = {seat.number for seat in table.seats if seat.awaited_since}
-    if match.phase == Phase.RUNNING and awaited != engine.awaiting(replay.state):
+    if (match.phase == Phase.FINISHED) != (outcome is not None):
+        yield f"it is {match.phase}, and the position is {'not ' if outcome is None else ''}over"
+    awaited = table.engine.awaiting(replay.state) if match.phase == Phase.RUNNING else frozenset()
+    if {seat.number for seat in table.seats if seat.awaited_since} != awaited:
         yield "other seats are awaited than the position asks for"
+    for seat in table.seats:
+        if {seat.deadline is not None, seat.wake_at is not None} != {seat.number in awaited}:
+            yield f"seat {seat.number} has a deadline and is not awaited, or is awaited without one"
+        if (seat.points, seat.place) != result_of(outcome, seat):
+            yield f"the result of seat {seat.number} is not that of the match"
+
+
+def result_of(outcome: Outcome | None, seat: Seat) -> tuple[int | None, int | None]:
+    return (outcome.points[seat.drawn], outcome.places[seat.drawn]) if outcome else (None, None)
 
 
 def receipt(table: Table, move: Move, made: Any) -> str:
     if not move.is_sealed:
         return ""
     shown, whole = canonical(table.engine.revealed(made)), canonical(made)
-    return fairness.receipt(table.match.id, move.turn, move.seat, move.nonce, shown, whole)
+    return fairness.receipt(table.match.id, move.turn, move.seat, history.nonce(move), shown, whole)
 
 
 def event_differences(table: Table, replay: Replay) -> Iterator[str]:

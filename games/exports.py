@@ -9,7 +9,19 @@ from django.db.models import Case, F, Q, When
 from accounts.export import exports
 from accounts.models import User
 from games import history
-from games.models import Invitation, Message, Move, Note, Notice, Proposal, Seat
+from games.hooks.webhooks import url_of
+from games.models import (
+    InboundMail,
+    Invitation,
+    MailTrouble,
+    Message,
+    Move,
+    Note,
+    Notice,
+    Proposal,
+    Seat,
+    Webhook,
+)
 
 Rows = list[dict[str, Any]]
 
@@ -45,6 +57,13 @@ def notes(user: User) -> Rows:
     return _rows(Note.objects.filter(user=user).order_by("id").values("match", "changed_at", "text"))
 
 
+@exports("mail")
+def mail(user: User) -> Rows:
+    """What they wrote is not kept; sealed moves among it least of all."""
+    known = InboundMail.objects.filter(user=user).order_by("id")
+    return _rows(known.values("notice__match", "purpose", "envelope_from", "size", "verdict", "received_at"))
+
+
 @exports("invitations")
 def invitations(user: User) -> Rows:
     """To them, with whoever asked; and by them, with whom they asked: by name or by address, never which belongs to
@@ -64,6 +83,21 @@ def proposals(user: User) -> Rows:
 def notices(user: User) -> Rows:
     known = Notice.objects.filter(Q(user=user) | Q(email=user.email)).order_by("id")
     return _rows(known.values("kind", "match", "turn", "delivery", "why", "owed_at", "sent_at"))
+
+
+@exports("mail_trouble")
+def mail_trouble(user: User) -> Rows:
+    known = MailTrouble.objects.filter(email=user.email)
+    return _rows(known.values("email", "is_stopped", "why", "since", "bounces", "quiet_until", "mended_at"))
+
+
+@exports("webhooks")
+def webhooks(user: User) -> Rows:
+    """The secret is only for signing, and was told when it was made."""
+    return [
+        {"name": one.name, "url": url_of(one), "kinds": one.kinds, "made_at": one.made_at, "taken_at": one.taken_at}
+        for one in Webhook.objects.filter(user=user).order_by("id")
+    ]
 
 
 def _seats(user: User) -> Iterator[Seat]:

@@ -45,3 +45,8 @@ def settle(move: Move, slot: Slot, waiting: dict[int, Slot]) -> None:
 
 def content(move: Move) -> bytes:
     return vault.unlock(move.content) if move.is_sealed else move.content.encode()
+
+
+def nonce(move: Move) -> str:
+    """Empty for a move that is not sealed."""
+    return vault.unlock(move.nonce).decode() if move.nonce else ""

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.validators import validate_address_length
+from accounts.validators import validate_address_length, validate_domain
 from games import access, lobby
 from games.mail import outbox
 from games.models import Invitation, Notice, Phase
@@ -53,14 +53,16 @@ def invite_address(table: Table, host: User, address: str) -> Invitation:
     try:
         validate_email(email)
         validate_address_length(email)
+        validate_domain(email)
     except ValidationError:
-        raise Refused(400, "bad_address", "This is no e-mail address.", "Write it like ann@example.org.") from None
+        raise Refused(400, "bad_address", "No mail can go to this address.", "Write it like ann@example.org.") from None
     return open_invitation(table, host, email=email)
 
 
 def open_invitation(table: Table, host: User, *, user: User | None = None, email: str = "") -> Invitation:
-    """A new invitation, or the one that is open already: asking twice sends the mail once more."""
-    known = {"email": email} if email else {"user": user}
+    """A new invitation, or the one that is open already: asking twice sends the mail once more. One to an address is
+    never the same as one by name, also when its link was used: nobody is told whose address it is."""
+    known = {"email": email} if email else {"user": user, "email": ""}
     earlier = table.match.invitations.filter(answer=Answer.OPEN, **known).first()
     return earlier or Invitation.objects.create(
         match=table.match, invited_by=host, user=user, email=email, made_at=timezone.now()
@@ -115,19 +117,9 @@ def claim(invitation_id: int, user: User) -> Invitation:
         if invitation is None or invitation.user not in (None, user):
             raise no_such_invitation()
         if invitation.user is None:
-            invitation = bind(invitation, user)
+            invitation.user = user
+            invitation.save(update_fields=["user"])
     return invitation
-
-
-def bind(invitation: Invitation, user: User) -> Invitation:
-    """Somebody who was also invited by name keeps that one invitation; the mailed one has done its work."""
-    earlier = open_invitations().filter(match=invitation.match, user=user).first()
-    if earlier:
-        invitation.answer = Answer.WITHDRAWN
-    else:
-        invitation.user = user
-    invitation.save(update_fields=["answer", "user"])
-    return earlier or invitation
 
 
 def offered(invitation_id: int) -> Invitation:

@@ -1,7 +1,7 @@
 """From an idea to a running match: create, invite, join, leave, start; and the ways it may end before its end."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import access, notices, record, vault
-from games.clock import pace, stand_ins
+from games.clock import agreements, pace, stand_ins
 from games.clock.pace import Pace
 from games.engine import fairness
 from games.engine.dice import Dice
@@ -22,7 +22,7 @@ from games.mail import outbox
 from games.models import Match, Phase, Seat
 from games.models.lobby import Answer
 from games.models.notice import NoticeKind
-from games.table import Table, seats_of
+from games.table import Table, lay_table, seats_of
 from rest.refusal import Refused
 
 GATHERING_TIME = timedelta(days=30)
@@ -119,7 +119,7 @@ def start(match_id: str, user: User) -> Table:
 def cancel(match_id: str, user: User) -> Table:
     table = gathering_table(match_id, user)
     access.require_owner(table, user)
-    close(table, Phase.CANCELLED)
+    close(table, Phase.CANCELLED, [seat for seat in table.seats if seat.user_id != user.pk])
     return table
 
 
@@ -130,15 +130,25 @@ def abandon(match_id: str, user: User, *, agreed: bool) -> Table:
     seat = access.own_seat(table, user)
     access.require_phase(table, Phase.RUNNING)
     seat.wants_to_abandon = agreed
-    seat.save(update_fields=["wants_to_abandon"])
-    if all(other.wants_to_abandon for other in table.seats if not other.has_stand_in):
-        record.abandon(table, timezone.now())
+    table.save_seats()
+    agreements.abandon_if_agreed(table, timezone.now())
     return table
 
 
 def expire(now: datetime) -> int:
     """Ends matches that never started. Returns how many."""
-    return Match.objects.filter(phase=Phase.GATHERING, expires_at__lte=now).update(phase=Phase.EXPIRED, ended_at=now)
+    late = Match.objects.filter(phase=Phase.GATHERING, expires_at__lte=now)
+    return sum(expire_one(match_id) for match_id in late.values_list("pk", flat=True))
+
+
+@transaction.atomic
+def expire_one(match_id: str) -> bool:
+    """Not if it has started or was cancelled meanwhile."""
+    table = lay_table(match_id, lock=True)
+    if table.match.phase != Phase.GATHERING:
+        return False
+    close(table, Phase.EXPIRED, table.seats)
+    return True
 
 
 def gathering_table(match_id: str, user: User) -> Table:
@@ -147,9 +157,12 @@ def gathering_table(match_id: str, user: User) -> Table:
     return table
 
 
-def close(table: Table, phase: Phase) -> None:
-    table.match.phase, table.match.ended_at = phase, timezone.now()
+def close(table: Table, phase: Phase, told: Sequence[Seat]) -> None:
+    """Ends a match that has not begun. Nobody has drawn a seat yet, so it is told to people, not to seats."""
+    now = timezone.now()
+    table.match.phase, table.match.ended_at = phase, now
     table.match.save(update_fields=["phase", "ended_at"])
+    outbox.owe(notices.to_seats(table, told, NoticeKind.MATCH_OVER, now, turn=None))
 
 
 def begin(table: Table) -> None:
@@ -166,13 +179,12 @@ def begin(table: Table) -> None:
     match.phase, match.started_at, match.turn = Phase.RUNNING, now, FIRST_TURN
     match.head = fairness.chain_start(table.terms)
     match.locked_state = vault.lock(table.engine.states.dump(started.state))
-    record.store_events(table, started.events, now)
+    record.note_events(table, started.events, now)
     told = record.await_seats(table, table.engine.awaiting(started.state), advanced=True, at=now)
-    table.save_seats()
     match.save()
     match.invitations.filter(answer=Answer.OPEN).update(answer=Answer.WITHDRAWN)
-    outbox.owe(
-        notices.to_seats(table, [seat for seat in table.seats if seat not in told], NoticeKind.MATCH_STARTED, now)
-        + notices.to_seats(table, told, NoticeKind.YOUR_TURN, now)
-    )
+    others = [seat for seat in table.seats if seat not in told]
+    table.unwritten.notices += notices.to_seats(table, others, NoticeKind.MATCH_STARTED, now)
+    table.unwritten.notices += notices.to_seats(table, told, NoticeKind.YOUR_TURN, now)
     stand_ins.go_on(table, now)
+    record.write_down(table)

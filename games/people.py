@@ -1,18 +1,22 @@
 """What happens at the tables when people come and go."""
 
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.signals import calendar_changed, confirmed, departing
 from games import invitations, links, lobby
-from games.clock import sweep
-from games.models import Invitation, Match, Phase, Seat
+from games.clock import agreements, stand_ins, sweep
+from games.mail import bounces
+from games.models import Invitation, MailTrouble, Match, Phase
+from games.table import Table, lay_tables
 from rest.refusal import Refused
 
 
@@ -25,22 +29,56 @@ def bring_invitation(user: User, invitation: str, **_: Any) -> None:
             invitations.claim(links.invitation_of(invitation), user)
 
 
+@receiver(confirmed, dispatch_uid="games.people.mail")
+def trust_address(user: User, **_: Any) -> None:
+    """Mail has arrived there, whatever came back before."""
+    bounces.mend(user.email)
+
+
+@receiver(departing, dispatch_uid="games.people.mail")
+def forget_address(user: User, **_: Any) -> None:
+    MailTrouble.objects.filter(email=user.email).delete()
+
+
 @receiver(departing, dispatch_uid="games.people")
 def get_up(user: User, **_: Any) -> None:
     """Matches that have not started lose a player, or their owner and with it their reason. In running ones the seat
-    stays; the clock is to look at it at once, since nobody will move there any more."""
-    gathering = Match.objects.filter(phase=Phase.GATHERING)
-    for match in gathering.filter(owner=user):
-        lobby.cancel(match.id, user)
-    for match in gathering.filter(seats__user=user):
-        lobby.leave(match.id, user)
-    running = Seat.objects.filter(user=user, match__phase=Phase.RUNNING, awaited_since__isnull=False)
-    running.update(wake_at=timezone.now())
+    stays, and what the others had agreed on but for this player is decided."""
+    now = timezone.now()
+    for table in locked_tables_of(user):
+        if table.match.phase == Phase.RUNNING:
+            leave_seat(table, user, now)
+        elif table.match.owner_id == user.pk:
+            lobby.close(table, Phase.CANCELLED, [seat for seat in table.seats if seat.user_id != user.pk])
+        elif seat := table.seat_of(user.pk):
+            seat.delete()
     Invitation.objects.filter(email=user.email).delete()
 
 
+def locked_tables_of(user: User) -> list[Table]:
+    """All tables that have to do with the user, locked in the order of their ids, and the user after them, as
+    everywhere. From then on nobody new can write of this user, so a second look finds what came in between."""
+    tables = lay_tables(set(under_way_with(user)), lock=True)
+    User.objects.select_for_update().filter(pk=user.pk).first()
+    late = set(under_way_with(user)) - {table.match.pk for table in tables}
+    return tables + lay_tables(late, lock=True)
+
+
+def under_way_with(user: User) -> QuerySet[Match, str]:
+    invited = Q(invitations__user=user) | Q(invitations__email=user.email)
+    theirs = Q(owner=user) | Q(seats__user=user) | Q(proposals__newcomer=user) | invited
+    return Match.objects.filter(theirs, phase__in=[Phase.GATHERING, Phase.RUNNING]).values_list("pk", flat=True)
+
+
+def leave_seat(table: Table, user: User, now: datetime) -> None:
+    if seat := table.seat_of(user.pk):
+        stand_ins.vacate(table, seat, now)
+        table.save_seats()
+        agreements.reconsider(table, now)
+
+
 @receiver(calendar_changed, dispatch_uid="games.people")
-def recount(user: User, **_: Any) -> None:
+def recount(user: User, zone_before: str = "", **_: Any) -> None:
     """After the commit, as matches are locked before users everywhere. Should it be lost, the clock works a deadline
     out anew before it acts on it."""
-    transaction.on_commit(partial(sweep.recount_all, user.pk))
+    transaction.on_commit(partial(sweep.recount_all, user.pk, zone_before or user.time_zone))

@@ -16,20 +16,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games import access, record, vault
+from games import access, answers, history, record
+from games.answers import Answer
 from games.clock import stand_ins
-from games.engine.errors import IllegalMove
-from games.models import Match, Move, Phase, Refusal, Seat
+from games.engine.errors import IllegalMove, MalformedMove
+from games.models import Phase, Seat
 from games.table import Table
 from rest.refusal import Refused
-
-
-@dataclass(frozen=True)
-class Answer:
-    """Kept with the move, so that a repeated request gets the same bytes again."""
-
-    status: int
-    body: bytes
 
 
 @dataclass(frozen=True)
@@ -46,22 +39,52 @@ class Submission:
         return sha256(msgspec.json.encode([self.move, self.turn])).hexdigest()
 
 
+@dataclass(frozen=True)
+class Unreadable:
+    """A request that should have been a move and cannot be read; what it is answered is known already."""
+
+    sent: bytes
+    answer: Answer
+    key: str | None = None
+
+    @property
+    def hash(self) -> str:
+        return sha256(self.sent).hexdigest()
+
+
 @transaction.atomic
 def submit(match_id: str, user: User, submission: Submission) -> Answer:
-    """Raises Refused or MalformedMove for what never was a move of this player's; answers everything else."""
-    table = access.visible_table(match_id, user, lock=True, key=submission.key)
-    seat = access.own_seat(table, user)
+    """Raises Refused for whoever has no seat here, and for another request's key; answers everything else."""
+    table, seat = own_table(match_id, user, submission.key)
     if seat.user_id in table.answered:
-        return earlier_answer(table.match, seat, submission)
+        return answers.earlier(table, seat, submission)
     try:
         access.require_phase(table, Phase.RUNNING)
         move = read_move(table, submission.move)
         refuse_stale(table, seat, submission.turn)
         now = timezone.now()
         entry = record.make_move(table, seat, move, source=submission.source, at=now, watching=seat)
-    except (Refused, IllegalMove) as refusal:
-        return refuse(table, user, submission, refusal)
+    except (Refused, IllegalMove, MalformedMove) as refusal:
+        answer = answers.refused_answer(refusal)
+        answers.keep_refusal(table, user, submission, answer)
+        return answer
     return accept(table, seat, entry, submission, now)
+
+
+@transaction.atomic
+def refuse_unreadable(match_id: str, user: User, request: Unreadable) -> Answer:
+    """The same for a request that cannot be read. Only those of players are kept: a stranger is told that they have no
+    seat here, as with any other move, and leaves nothing behind."""
+    table, seat = own_table(match_id, user, request.key)
+    if seat.user_id in table.answered:
+        return answers.earlier(table, seat, request)
+    answers.keep_refusal(table, user, request, request.answer)
+    return request.answer
+
+
+def own_table(match_id: str, user: User, key: str | None) -> tuple[Table, Seat]:
+    table = access.visible_table(match_id, user, lock=True, key=key)
+    return table, access.own_seat(table, user)
 
 
 def read_move(table: Table, raw: str | Mapping[str, Any]) -> Any:
@@ -85,12 +108,10 @@ def refuse_stale(table: Table, seat: Seat, turn: int) -> None:
 def accept(table: Table, seat: Seat, entry: record.Entry, submission: Submission, at: datetime) -> Answer:
     """What stand-ins do next belongs to the same transaction and the same answer."""
     followed = stand_ins.go_on(table, at, watching=seat)
-    body = accepted_body(table, [entry, *followed])
-    if submission.key:
-        entry.move.key, entry.move.request_hash = submission.key, submission.hash
-        entry.move.answer = vault.lock(body)
-    entry.move.save(force_insert=True)
-    return Answer(200, body)
+    answer = Answer(200, accepted_body(table, [entry, *followed]))
+    answers.keep_with(entry.move, submission, answer)
+    record.write_down(table)
+    return answer
 
 
 def accepted_body(table: Table, entries: list[record.Entry]) -> bytes:
@@ -108,7 +129,7 @@ def accepted_body(table: Table, entries: list[record.Entry]) -> bytes:
                 "notation": entries[0].notation,
                 "sealed": move.is_sealed,
                 "receipt": move.receipt or None,
-                "nonce": move.nonce or None,
+                "nonce": history.nonce(move) or None,
             },
             "events": [
                 {
@@ -120,38 +141,3 @@ def accepted_body(table: Table, entries: list[record.Entry]) -> bytes:
             ],
         }
     )
-
-
-def refuse(table: Table, user: User, submission: Submission, refusal: Refused | IllegalMove) -> Answer:
-    """The refusal as an answer, kept if the request has a key."""
-    answer = refused_answer(refusal)
-    if submission.key:
-        Refusal.objects.create(
-            match=table.match,
-            user=user,
-            key=submission.key,
-            request_hash=submission.hash,
-            status=answer.status,
-            answer=vault.lock(answer.body),
-            made_at=timezone.now(),
-        )
-    return answer
-
-
-def refused_answer(refusal: Refused | IllegalMove) -> Answer:
-    status = refusal.status if isinstance(refusal, Refused) else 409
-    body = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint, "data": refusal.data}
-    return Answer(status, msgspec.json.encode(body))
-
-
-def earlier_answer(match: Match, seat: Seat, submission: Submission) -> Answer:
-    refused = Refusal.objects.filter(match=match, user=seat.user_id, key=submission.key).first()
-    kept = refused or Move.objects.get(match=match, seat=seat.drawn, key=submission.key)
-    if kept.request_hash != submission.hash:
-        raise Refused(
-            422,
-            "key_reused",
-            "This Idempotency-Key came with another move before.",
-            "Use a new key for a new move, and the same key only to ask for the same answer again.",
-        )
-    return Answer(kept.status if isinstance(kept, Refusal) else 200, vault.unlock(kept.answer))

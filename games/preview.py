@@ -13,12 +13,13 @@ import msgspec
 
 from accounts.models import User
 from games import access
+from games.answers import Answer, refused_answer
 from games.engine.base import Played
 from games.engine.dice import Dice
-from games.engine.errors import IllegalMove
+from games.engine.errors import IllegalMove, MalformedMove
 from games.engine.records import Event, canonical, seen_by
 from games.models import Phase, Seat
-from games.play import Answer, Submission, read_move, refuse_stale, refused_answer
+from games.play import Submission, read_move, refuse_stale
 from games.table import Table
 from rest.refusal import Refused
 
@@ -35,7 +36,7 @@ def preview(match_id: str, user: User, submission: Submission) -> Answer:
         refuse_stale(table, seat, submission.turn)
         if refusal := table.engine.refusal(table.state, seat.drawn, move):
             raise refusal
-    except (Refused, IllegalMove) as refusal:
+    except (Refused, IllegalMove, MalformedMove) as refusal:
         return refused_answer(refusal)
     return Answer(200, msgspec.json.encode(told(table, seat, move)))
 

@@ -42,7 +42,7 @@ def proven_move(slot: history.Slot) -> ProvenMove:
         return ProvenMove(move.turn, move.seat, None, sealed=True)
     content = msgspec.json.decode(history.content(move))
     return ProvenMove(
-        move.turn, move.seat, content, move.is_sealed, nonce=move.nonce or None, receipt=move.receipt or None
+        move.turn, move.seat, content, move.is_sealed, nonce=history.nonce(move) or None, receipt=move.receipt or None
     )
 
 
@@ -67,4 +67,4 @@ def opening(table: Table, move: Move) -> fairness.Opening:
     engine = table.engine
     sealed = engine.moves.load(history.content(move))
     shown, whole = canonical(engine.revealed(sealed)), canonical(sealed)
-    return fairness.opening(table.match.id, move.turn, move.seat, move.nonce, shown, whole)
+    return fairness.opening(table.match.id, move.turn, move.seat, history.nonce(move), shown, whole)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Prefetch, QuerySet
 
 from accounts.models import User
 from games import access
@@ -42,8 +42,10 @@ def finished(user: User) -> QuerySet[Seat]:
 
 
 def invited(user: User) -> QuerySet[Invitation]:
+    """Each match once, also for whoever was invited by name and by address."""
     invitations = access.invitations_to(user).filter(match__phase=Phase.GATHERING)
-    return with_match(invitations)
+    latest = invitations.order_by().values("match").values_list(Max("pk"))
+    return with_match(invitations.filter(pk__in=latest))
 
 
 def open_to_all(_: User | None) -> QuerySet[Match]:

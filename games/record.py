@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from django.db import transaction
 
 from games import notices, vault
 from games.clock import count
@@ -18,7 +19,9 @@ from games.engine.replay import Chain, ChainedEvent
 from games.mail import outbox
 from games.models import Event, Move, Notice, Phase, Seat
 from games.models.notice import NoticeKind
-from games.table import Table
+from games.table import Table, Unwritten, changes_of_seats
+from metrics import counts
+from rest import statements
 
 BY_THE_CLOCK = "clock"
 """The source of moves that were made for an absent player, who has not been there."""
@@ -27,33 +30,47 @@ BY_THE_CLOCK = "clock"
 @dataclass(frozen=True)
 class Entry:
     move: Move
-    """Not yet saved: the answer that belongs to it is made from what happened."""
+    """Not yet written: the answer that belongs to it is made from what happened."""
     events: list[ChainedEvent]
     awaiting: frozenset[int]
     notation: str
 
 
 def make_move(table: Table, seat: Seat, move: Any, *, source: str, at: datetime, watching: Seat | None = None) -> Entry:
-    """Plays a move and stores all but the move itself, which its caller saves in the same transaction. Raises
-    IllegalMove, and then nothing is changed. Whoever is `watching` sees the answer and needs no notice."""
+    """Plays a move; its caller has it written down in the same transaction. Raises IllegalMove, and then nothing is
+    changed. Whoever is `watching` sees the answer and needs no notice."""
     played = table.engine.play(table.state, seat.drawn, move, Dice(table.seed, table.match.turn))
     decided_on = table.match.turn
     awaiting = table.engine.awaiting(played.state)
     advance(table, played)
-    events = store_events(table, played.events, at)
+    events = note_events(table, played.events, at)
     if source != BY_THE_CLOCK:
         note_presence(table, seat, at)
     told = await_seats(table, awaiting, advanced=not played.quiet, at=at)
-    owed = notices.to_seats(table, [asked for asked in told if asked is not watching], NoticeKind.YOUR_TURN, at)
+    owed = table.unwritten.notices
+    owed += notices.to_seats(table, [asked for asked in told if asked is not watching], NoticeKind.YOUR_TURN, at)
     if outcome := table.engine.outcome(played.state):
         owed += finish(table, outcome, at)
     elif any(event.is_news for event in played.events):
         owed += notices.to_seats(table, onlookers(table, watching), NoticeKind.NEWS, at)
-    table.save_seats()
-    table.match.save(update_fields=CHANGED_BY_A_MOVE)
-    outbox.owe(owed)
+    transaction.on_commit(counts.one_move(table.match.game, source))
     kept = keep_move(table, seat, move, decided_on, source=source, at=at, closes_turn=not played.quiet)
+    table.unwritten.moves.append(kept)
     return Entry(kept, events, awaiting, table.engine.notation(move))
+
+
+def write_down(table: Table) -> None:
+    """Everything that moves have changed, in as few statements as there are tables to write to."""
+    new, table.unwritten = table.unwritten, Unwritten()
+    statements.run(
+        [
+            statements.update(table.match, CHANGED_BY_A_MOVE),
+            *changes_of_seats([table]),
+            *statements.insert(new.events),
+            *statements.insert(new.moves),
+            *outbox.owed(new.notices, having_webhooks={seat.user_id for seat in table.seats if seat.has_webhook}),
+        ]
+    )
 
 
 CHANGED_BY_A_MOVE = [
@@ -81,12 +98,12 @@ def advance(table: Table, played: Played[Any]) -> None:
     match.locked_state = vault.lock(table.engine.states.dump(played.state))
 
 
-def store_events(table: Table, happened: tuple[RuleEvent, ...], at: datetime) -> list[ChainedEvent]:
+def note_events(table: Table, happened: tuple[RuleEvent, ...], at: datetime) -> list[ChainedEvent]:
     match = table.match
     chain = Chain(table.engine, table.seed, match.head, match.events_made)
     chained = chain.append(happened, match.turn)
     match.head, match.events_made = chain.head, chain.number
-    Event.objects.bulk_create([event_row(table, event, at) for event in chained])
+    table.unwritten.events += [event_row(table, event, at) for event in chained]
     return chained
 
 
@@ -141,10 +158,9 @@ def abandon(table: Table, at: datetime) -> None:
     for seat in table.seats:
         seat.awaited_since = seat.asked_turn = None
         count.forget(seat)
-    table.save_seats()
     table.match.phase, table.match.ended_at = Phase.ABANDONED, at
-    table.match.save(update_fields=["phase", "ended_at"])
-    outbox.owe(notices.to_seats(table, table.seats, NoticeKind.MATCH_OVER, at))
+    table.unwritten.notices += notices.to_seats(table, table.seats, NoticeKind.MATCH_OVER, at)
+    write_down(table)
 
 
 def keep_move(table: Table, seat: Seat, move: Any, turn: int, *, source: str, at: datetime, closes_turn: bool) -> Move:
@@ -163,7 +179,7 @@ def keep_move(table: Table, seat: Seat, move: Any, turn: int, *, source: str, at
     )
     if kept.is_sealed:
         shown, whole = canonical(engine.revealed(move)), canonical(move)
-        kept.nonce = secrets.token_hex(16)
-        kept.receipt = fairness.receipt(table.match.id, turn, kept.seat, kept.nonce, shown, whole)
-        kept.content = vault.lock(content)
+        nonce = secrets.token_hex(16)
+        kept.receipt = fairness.receipt(table.match.id, turn, kept.seat, nonce, shown, whole)
+        kept.nonce, kept.content = vault.lock(nonce.encode()), vault.lock(content)
     return kept

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from accounts.models import User
-from games import proofs
+from games import history, proofs
 from games.clock import pace
 from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
@@ -16,7 +16,13 @@ from games.reading import Aside
 from games.table import Table
 
 Shown = dict[str, Any]
-NOTICE_STATES: dict[str, str] = {Delivery.SENT: "sent", Delivery.SUPPRESSED: "suppressed", Delivery.DEAD: "failed"}
+NOTICE_STATES: dict[str, str] = {
+    Delivery.SENT: "sent",
+    Delivery.DELIVERED: "delivered",
+    Delivery.BOUNCED: "bounced",
+    Delivery.SUPPRESSED: "suppressed",
+    Delivery.DEAD: "failed",
+}
 
 
 def player(user: User | None) -> Shown | None:
@@ -154,7 +160,7 @@ def receipts(table: Table, pending: Move | None) -> Shown:
 
 
 def pending_receipt(move: Move) -> Shown:
-    return {"turn": move.turn, "seat": move.seat, "receipt": move.receipt, "nonce": move.nonce}
+    return {"turn": move.turn, "seat": move.seat, "receipt": move.receipt, "nonce": history.nonce(move)}
 
 
 def message(of: Message) -> Shown:

@@ -1,18 +1,22 @@
 """A match with its seats and its position, as the services work on it."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from operator import attrgetter
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import vault
+from games.clock.outages import with_outages
 from games.clock.vacations import with_days_off
 from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
-from games.models import Match, Move, Refusal, Seat
+from games.models import Event, Match, Move, Notice, Refusal, Seat, Webhook
+from rest import statements
+from rest.prepared import Prepared
+from rest.statements import Statement
 
 SEAT_FIELDS = [
     "number",
@@ -37,6 +41,15 @@ seat_values = attrgetter(*SEAT_FIELDS)
 
 
 @dataclass
+class Unwritten:
+    """What moves have made happen and is not in the database yet (games.record)."""
+
+    moves: list[Move] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+
+
+@dataclass
 class Table:
     match: Match
     seats: list[Seat]
@@ -45,12 +58,21 @@ class Table:
     """The users whose request of the key in question has had its answer."""
     saved: dict[int, tuple[Any, ...]] = field(init=False)
     """The seats' values as they are in the database."""
+    unwritten: Unwritten = field(default_factory=Unwritten, init=False)
 
     def __post_init__(self) -> None:
         self.saved = {seat.pk: seat_values(seat) for seat in self.seats}
 
     def save_seats(self) -> None:
         save_seats([self])
+
+    def changed_seats(self) -> Iterator[tuple[Seat, list[str]]]:
+        """Seats with the names of what has changed in them; from then on they count as saved."""
+        for seat in self.seats:
+            was, now = self.saved[seat.pk], seat_values(seat)
+            if was != now:
+                yield seat, [name for name, old, new in zip(SEAT_FIELDS, was, now, strict=True) if old != new]
+                self.saved[seat.pk] = now
 
     @cached_property
     def engine(self) -> AnyEngine:
@@ -81,16 +103,25 @@ def player_name(seat: Seat) -> str:
     return seat.user.name if seat.user else "departed player"
 
 
+MATCH = Prepared(lambda match_id: Match.objects.filter(pk=match_id))
+LOCKED_MATCH = Prepared(lambda match_id: locked().filter(pk=match_id))
+SEATS = Prepared(lambda match_id: seats_of([match_id]))
+SEATS_WITH_ANSWERS = Prepared(
+    lambda match_id, key: seats_of([match_id]).annotate(has_answer=was_answered(match_id, key))  # type: ignore[no-redef]
+)
+
+
 def lay_table(match_id: str, *, lock: bool = False, key: str | None = None) -> Table:
     """Raises Match.DoesNotExist. With `lock`, the match row stays ours until the transaction ends: SQLite's
     transactions are exclusive from their beginning, other databases lock the row. With `key`, it is also
     known whose request of that key has been answered: asked after the lock is ours, and in the same query."""
-    match = (locked() if lock else Match.objects.all()).get(pk=match_id)
-    seats = seats_of([match_id])
+    found = (LOCKED_MATCH if lock else MATCH).ask(match_id)
+    if not found:
+        raise Match.DoesNotExist
     if key is None:
-        return Table(match, list(seats))
-    asked = list(seats.annotate(has_answer=was_answered(match_id, key)))
-    return Table(match, list(asked), frozenset(seat.user_id for seat in asked if seat.has_answer))
+        return Table(found[0], SEATS.ask(match_id))
+    seats = SEATS_WITH_ANSWERS.ask(match_id, key)
+    return Table(found[0], seats, frozenset(seat.user_id for seat in seats if seat.has_answer))
 
 
 def lay_tables(match_ids: Collection[str], *, lock: bool = False) -> list[Table]:
@@ -104,25 +135,30 @@ def lay_tables(match_ids: Collection[str], *, lock: bool = False) -> list[Table]
 
 def seats_of(match_ids: Collection[str]) -> QuerySet[Seat]:
     """With all that is needed to ask their players anything."""
-    return with_days_off(in_seat_order(Seat.objects.filter(match__in=match_ids)))
+    return seats_to_ask().filter(match__in=match_ids)
+
+
+@cache
+def seats_to_ask() -> QuerySet[Seat]:
+    """Kept, since to put this query together takes as long as to ask it."""
+    seats = with_outages(with_days_off(in_seat_order(Seat.objects.all())))
+    return seats.annotate(has_webhook=Exists(Webhook.objects.filter(user=OuterRef("user"), off_since=None)))  # type: ignore[no-redef]
 
 
 def save_seats(tables: Iterable[Table]) -> None:
-    """Writes what has changed in any of the seats, in one statement."""
-    changed, fields = [], set()
-    for table in tables:
-        for seat in table.seats:
-            was, now = table.saved[seat.pk], seat_values(seat)
-            if was != now:
-                changed.append(seat)
-                fields |= {name for name, old, new in zip(SEAT_FIELDS, was, now, strict=True) if old != new}
-                table.saved[seat.pk] = now
-    if changed:
-        Seat.objects.bulk_update(changed, sorted(fields))
+    if changes := changes_of_seats(tables):
+        statements.run(changes)
+
+
+def changes_of_seats(tables: Iterable[Table]) -> list[Statement]:
+    """Only what has changed in each seat: a player's visit may be written at the same moment, without the lock."""
+    changed = [change for table in tables for change in table.changed_seats()]
+    return statements.update_each(changed, latest={"visited_at"})
 
 
 def locked() -> QuerySet[Match]:
-    return Match.objects.select_for_update()
+    """No match ever goes, so whoever only writes something about it (table talk, a note) need not wait."""
+    return Match.objects.select_for_update(no_key=True)
 
 
 def in_seat_order(seats: QuerySet[Seat]) -> QuerySet[Seat]:

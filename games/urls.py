@@ -1,6 +1,8 @@
+from django.conf import settings
 from django.urls import path
 
 from games.mail import folder_pages, pages
+from games.mail.inbound import providers
 
 urlpatterns = [
     path("matches/<slug:match_id>", pages.match),
@@ -9,4 +11,5 @@ urlpatterns = [
     path("mail/", folder_pages.mails),
     path("mail/<slug:name>", folder_pages.mail),
     path("mail/<slug:name>/html", folder_pages.mail_html),
+    *providers.patterns(settings.INBOUND_PROVIDERS),
 ]

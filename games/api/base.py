@@ -34,6 +34,12 @@ class MessageThrottle(WriteThrottle):
     scope = "message"
 
 
+class BoardsThrottle(UserThrottle):
+    """The whole match is played anew for it."""
+
+    scope = "boards"
+
+
 class DryRunThrottle(UserThrottle):
     """A dry run plays the move many times over; a move itself is never held up here."""
 

@@ -14,6 +14,7 @@ from rest.serializers import StrictSerializer
 
 HIGHEST_TURN = 2**31 - 1
 LONGEST_NOTATION = 500
+MOST_BOARDS = 50
 
 
 class NoBody(StrictSerializer):
@@ -138,6 +139,13 @@ class LogQuery(serializers.Serializer[Any]):
     since = serializers.IntegerField(
         min_value=0, max_value=HIGHEST_TURN, default=0, help_text="Only events with higher numbers."
     )
+
+
+class BoardsQuery(serializers.Serializer[Any]):
+    since = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_TURN, default=0, help_text="Only boards of later turns."
+    )
+    limit = serializers.IntegerField(min_value=1, max_value=MOST_BOARDS, default=MOST_BOARDS)
 
 
 class MovesQuery(serializers.Serializer[Any]):

@@ -17,7 +17,7 @@ from games.api.bodies import TIME, Agreement, NoBody
 from games.api.examples import PROPOSAL, SHOWN
 from games.api.matches import shown
 from games.clock import agreements, pace, stand_ins, words
-from games.clock.wishes import Wished
+from games.clock.wishes import Wished, standing
 from games.models import Proposal
 from games.models.agreement import Verdict, Wish
 from games.table import Table
@@ -62,8 +62,8 @@ def proposal_shown(table: Table, of: Proposal) -> showing.Shown:
     return {
         "number": of.pk,
         "wish": of.wish,
-        "verdict": of.verdict,
-        "text": f"{words.wish_of(table, of)} {words.verdict_of(of)}",
+        "verdict": standing(table, of),
+        "text": f"{words.wish_of(table, of)} {words.verdict_of(table, of)}",
         "made_by": showing.player(of.made_by),
         "made_at": of.made_at,
         "seat": of.seat,

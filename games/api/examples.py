@@ -141,6 +141,10 @@ LOG = [
     answered("What everybody sees", OPEN_EVENT),
     answered("What only others see", OPEN_EVENT | {"number": 10, "hidden": True, "event": None, "text": None}),
 ]
+BOARDS = answered(
+    "The first turn",
+    {"boards": [{"turn": 1, "view": ONE_MATCH["view"], "picture": ONE_MATCH["picture"]}], "more": True},
+)
 RECEIPTS = answered(
     "One revealed and one pending",
     {

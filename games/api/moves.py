@@ -1,16 +1,24 @@
 """What you may do, and doing it."""
 
+from typing import Annotated, Any
+
+import msgspec
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
+from rest_framework.exceptions import ParseError, ValidationError
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
 from games import access, play, preview, showing, visits
+from games.answers import Answer
 from games.api import bodies, examples, shapes
 from games.api.base import DryRunThrottle, answer, as_sent, read_query
 from games.api.headers import decided_on, idempotency_key
+from metrics import counts
+from rest.errors import problem_of
 from rest.openapi import refuses
+from rest.refusal import Refused
 from rest.throttles import UserThrottle
 from rest.views import read
 
@@ -49,10 +57,42 @@ class Moves(APIView):
     @refuses(403, 409, 422)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Makes a move, or tells with `dry_run=1` what it would lead to as far as you may know."""
-        made, user = read(bodies.MoveMade, request), user_in(request)
-        submission = play.Submission(
-            move=made["move"], turn=decided_on(request, made.get("turn")), key=idempotency_key(request)
-        )
-        only_tell = read_query(bodies.MovesQuery, request)["dry_run"]
-        told = preview.preview(match_id, user, submission) if only_tell else play.submit(match_id, user, submission)
+        key, user = idempotency_key(request), user_in(request)
+        only_tell = bool(request.query_params) and read_query(bodies.MovesQuery, request)["dry_run"]
+        sent = read_move(request, None if only_tell else key)
+        if isinstance(sent, play.Unreadable):
+            told = play.refuse_unreadable(match_id, user, sent)
+        elif only_tell:
+            told = preview.preview(match_id, user, sent)
+        else:
+            told = play.submit(match_id, user, sent)
         return as_sent(told.body, told.status)
+
+
+def read_move(request: Request, key: str | None) -> play.Submission | play.Unreadable:
+    """With a key, what cannot be read is answered like any move: the next request with this key gets the same."""
+    sent = b"%b %b" % (request.headers.get("If-Match", "").encode(), request.body if key else b"")
+    try:
+        made = read_plain(request) or read(bodies.MoveMade, request)
+        return play.Submission(made["move"], decided_on(request, made.get("turn")), key)
+    except (ParseError, ValidationError, Refused) as refused:
+        problem = problem_of(refused)
+        if key is None or problem is None:
+            raise
+        counts.one_refusal(problem.code)
+        return play.Unreadable(sent, Answer(problem.status, msgspec.json.encode(problem.body)), key)
+
+
+class PlainMove(msgspec.Struct, forbid_unknown_fields=True):
+    """What nearly all requests are."""
+
+    move: Annotated[str, msgspec.Meta(max_length=bodies.LONGEST_NOTATION)]
+    turn: Annotated[int, msgspec.Meta(ge=0, le=bodies.HIGHEST_TURN)]
+
+
+def read_plain(request: Request) -> dict[str, Any] | None:
+    """None for whatever the serializer must look at, which knows the words for what is wrong."""
+    try:
+        return msgspec.structs.asdict(msgspec.convert(request.data, PlainMove))
+    except msgspec.ValidationError:
+        return None

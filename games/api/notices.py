@@ -10,12 +10,25 @@ from accounts.authentication import user_in
 from games import showing
 from games.api import bodies, shapes
 from games.api.base import answer
-from games.mail import silence
+from games.mail import mailbox, silence
 from games.models import Notice
 from rest.examples import answered, sent
 from rest.openapi import refuses
 from rest.paging import CursorPages
 from rest.views import read
+
+OWED = {
+    "id": 812,
+    "kind": "test_mail",
+    "match": None,
+    "turn": None,
+    "state": "queued",
+    "why": "",
+    "owed_at": "2026-03-02T09:00:00Z",
+    "due_at": "2026-03-02T09:00:00Z",
+    "sent_at": None,
+    "tries": 0,
+}
 
 
 class Notices(APIView):
@@ -23,10 +36,20 @@ class Notices(APIView):
 
     @extend_schema(operation_id="me_notices_list", responses=shapes.NoticeShape(many=True))
     def get(self, request: Request) -> Response:
-        """Your notices, the latest first: queued, sent, suppressed, or failed, and why."""
+        """Your notices, the latest first: queued, sent, delivered, bounced, suppressed, or failed, and why."""
         pages = CursorPages()
         found = pages.paginate_queryset(Notice.objects.filter(user=user_in(request)), request, view=self)
         return pages.get_paginated_response([showing.notice(notice) for notice in found])
+
+
+class TestMail(APIView):
+    @extend_schema(
+        request=bodies.NoBody, responses={202: shapes.NoticeShape}, examples=[answered("On its way", OWED, 202)]
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Sends you a test mail, and tries your address again if mail had come back from it."""
+        read(bodies.NoBody, request)
+        return answer(showing.notice(mailbox.send_test(user_in(request))), 202)
 
 
 class Mute(APIView):

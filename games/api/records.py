@@ -4,12 +4,15 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from games import access, proofs, reading, showing, visits
+from accounts.authentication import user_in
+from games import access, boards, proofs, reading, showing, visits
 from games.api import bodies, examples, shapes
-from games.api.base import PublicEndpoint, answer, as_sent, caller, read_query
+from games.api.base import BoardsThrottle, PublicEndpoint, answer, as_sent, caller, read_query
 from rest.openapi import refuses
 from rest.paging import CursorPages
+from rest.throttles import UserThrottle
 
 
 class ByNumber(CursorPages):
@@ -34,6 +37,24 @@ class Log(PublicEndpoint):
         pages, own = ByNumber(), table.seat_of(user.pk if user else None)
         found = pages.paginate_queryset(reading.events(table, since), request, view=self)
         return pages.get_paginated_response([showing.event(event, table, own) for event in found])
+
+
+class Boards(APIView):
+    throttle_classes = (UserThrottle, BoardsThrottle)
+
+    @extend_schema(
+        operation_id="matches_boards_list",
+        parameters=[bodies.BoardsQuery],
+        responses=shapes.Boards,
+        examples=[examples.BOARDS],
+    )
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """The board as each turn began, as you saw it, or, in a match of others, as everybody did."""
+        query, user = read_query(bodies.BoardsQuery, request), user_in(request)
+        table = access.visible_table(match_id, user)
+        own = table.seat_of(user.pk)
+        found, more = boards.boards(table, own.number if own else None, query["since"], query["limit"])
+        return answer({"boards": found, "more": more})
 
 
 class Receipts(PublicEndpoint):

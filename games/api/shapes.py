@@ -194,6 +194,17 @@ class PendingReceipt(Shape):
     nonce = serializers.CharField()
 
 
+class Board(Shape):
+    turn = serializers.IntegerField()
+    view = serializers.DictField(help_text="In the game's own form.")
+    picture = serializers.CharField()
+
+
+class Boards(Shape):
+    boards = Board(many=True)
+    more = serializers.BooleanField(help_text="Go on with the last turn as `since`.")
+
+
 class Receipts(Shape):
     opened = OpenedReceipt(many=True)
     pending = PendingReceipt(allow_null=True, help_text="Of what you have sealed and could still replace.")
@@ -240,7 +251,7 @@ class NoticeShape(Shape):
     kind = serializers.ChoiceField(choices=NoticeKind.choices)
     match = serializers.CharField(allow_null=True)
     turn = serializers.IntegerField(allow_null=True)
-    state = serializers.ChoiceField(choices=["queued", "sent", "suppressed", "failed"])
+    state = serializers.ChoiceField(choices=["queued", "sent", "delivered", "bounced", "suppressed", "failed"])
     why = serializers.CharField(allow_blank=True, help_text="Why it waits, was not sent, or failed.")
     owed_at = serializers.DateTimeField()
     due_at = serializers.DateTimeField(allow_null=True, help_text="When it is tried next, while it is queued.")

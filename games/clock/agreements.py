@@ -5,6 +5,7 @@ too late is refused before anybody is told.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
@@ -12,9 +13,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from games import access, notices
+from games import access, answers, notices, record
 from games.clock import stand_ins
-from games.clock.wishes import RULES, Wished, seat_of, verdict_on
+from games.clock.wishes import RULES, Wished, present, seat_of, verdict_on
 from games.mail import outbox
 from games.models import Notice, Phase, Proposal, Seat
 from games.models.agreement import Verdict, Wish
@@ -57,6 +58,23 @@ def vote(match_id: str, user: User, number: int, *, agreed: bool) -> tuple[Table
     return table, proposal
 
 
+def abandon_if_agreed(table: Table, now: datetime) -> None:
+    """Ends the match without a result once all who still play want that."""
+    players = present(table)
+    if players and all(seat.wants_to_abandon for seat in players):
+        record.abandon(table, now)
+
+
+def reconsider(table: Table, now: datetime) -> None:
+    """Somebody has no say any more: what only they kept from being decided is decided now."""
+    abandon_if_agreed(table, now)
+    if table.match.phase == Phase.RUNNING:
+        for proposal in table.match.proposals.filter(verdict=Verdict.OPEN).order_by("pk"):
+            with suppress(Refused):
+                RULES[proposal.wish].check(table, proposal)
+                settle(table, proposal, now)
+
+
 def settle(table: Table, proposal: Proposal, now: datetime) -> None:
     proposal.verdict = verdict_on(table, proposal)
     if proposal.verdict == Verdict.AGREED:
@@ -76,6 +94,7 @@ def accept(match_id: str, user: User, number: int) -> Table:
     RULES[proposal.wish].check(table, proposal)
     seat = seat_of(table, proposal)
     former = [seat.user_id] if seat.user_id else []
+    answers.forget_those_to(seat)
     seat.user, seat.joined_at, seat.wants_to_abandon, seat.is_muted = user, now, False, False
     stand_ins.relieve(table, seat, now)
     seat.save()

@@ -7,12 +7,9 @@ be worked out anew whenever either has changed. Seats of stand-ins are due at on
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from games.clock import vacations
+from games.clock import outages, vacations
 from games.clock.calendar import NO_TIME, Calendar
 from games.models import Match, Seat
-
-REMINDED_AT = (0.5, 0.8)
-"""Shares of the time that are over when a player is reminded."""
 
 
 def start(match: Match, seat: Seat, at: datetime, *, anew: bool) -> None:
@@ -43,30 +40,38 @@ def forget(seat: Seat) -> None:
     seat.reminders = 0
 
 
-def give_back(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
-    """Time that should not have counted."""
-    if seat.time_left is not None:
+def extend(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
+    """Time that the others grant on top: of what is left, or of nothing from now on when none is."""
+    if seat.time_given is not None and seat.time_left is not None:
+        if not left(match, seat, now):
+            settle(match, seat, now)
+        seat.time_given += time
         seat.time_left += time
         recount(match, seat, now)
 
 
-def extend(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
-    """Time that the others grant on top."""
-    if seat.time_given is not None:
-        seat.time_given += time
-        give_back(match, seat, time, now)
-
-
-def settle(match: Match, seat: Seat, now: datetime) -> None:
-    """Counts from now on, so that what lies before does not matter any more."""
+def settle(match: Match, seat: Seat, at: datetime) -> None:
+    """Counts from then on, so that what lies before does not matter any more."""
     if seat.counted_from:
-        seat.time_left, seat.counted_from = left(match, seat, now), now
+        seat.time_left, seat.counted_from = left(match, seat, at), at
+
+
+def move_zone(match: Match, seat: Seat, zone_before: str, now: datetime) -> None:
+    """What has passed is counted by the days of the zone where it passed."""
+    if seat.user and seat.user.time_zone != zone_before:
+        zone, seat.user.time_zone = seat.user.time_zone, zone_before
+        settle(match, seat, now)
+        seat.user.time_zone = zone
 
 
 def left(match: Match, seat: Seat, at: datetime) -> timedelta:
     if seat.time_left is None or seat.counted_from is None:
         return seat.time_left or NO_TIME
     return max(seat.time_left - calendar_of(match, seat).between(seat.counted_from, at), NO_TIME)
+
+
+def is_late(seat: Seat, now: datetime) -> bool:
+    return seat.deadline is not None and seat.deadline <= now
 
 
 def recount(match: Match, seat: Seat, now: datetime) -> None:
@@ -78,19 +83,21 @@ def recount(match: Match, seat: Seat, now: datetime) -> None:
 
 
 def marks(match: Match, seat: Seat) -> list[datetime]:
-    """When to remind; what was over before `counted_from` is not among them."""
+    """When the player wants to be reminded; what was over before `counted_from` is not among them."""
     if seat.time_left is None or seat.time_given is None or seat.counted_from is None:
         return []
-    until = [seat.time_left - seat.time_given * (1 - share) for share in REMINDED_AT]
+    wanted = sorted(seat.user.remind_at) if seat.user else []
+    until = [seat.time_left - seat.time_given * (100 - percent) / 100 for percent in wanted]
     calendar = calendar_of(match, seat)
     return [calendar.after(seat.counted_from, time) for time in until if time > NO_TIME]
 
 
 def calendar_of(match: Match, seat: Seat) -> Calendar:
     paused = match.paused_from and match.paused_until and (match.paused_from, match.paused_until)
+    agreed = (paused,) if paused else ()
     return Calendar(
         zone=ZoneInfo(seat.user.time_zone if seat.user else "UTC"),
         weekends_off=match.weekends_off,
         vacations=vacations.read(seat.days_off),
-        pauses=(paused,) if paused else (),
+        pauses=(*agreed, *outages.read(seat)),
     )

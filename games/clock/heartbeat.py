@@ -2,28 +2,32 @@
 
 Every sweep leaves a heartbeat. A silence between two is written down once, and given back in batches: the place that
 was reached is stored in the same transaction as the new deadlines, so that each seat gets it exactly once, whatever
-breaks in between. No time is up before all of it is given back.
+breaks in between. No time is up before all of it is given back, and none is charged for it meanwhile (outages).
 """
 
 import logging
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
 
-from games.clock import count
+from games.clock import count, set_back
+from games.clock.outages import LONGEST_SILENCE
 from games.models import Downtime, Heartbeat, Seat
 from games.table import Table, lay_tables, save_seats
 
 THE_ONLY_ONE = 1
-LONGEST_SILENCE = timedelta(minutes=5)
 BATCH = 500
 logger = logging.getLogger(__name__)
 
 
 def keep_alive(now: datetime) -> None:
+    """Beats also while it gives back: among many matches that takes longer than a silence may last."""
     beat(now)
     while credit_batch(now):
-        pass
+        beat(timezone.now())
+    if set_back.is_certain(now):
+        set_back.mend(now)
 
 
 @transaction.atomic
@@ -56,8 +60,8 @@ def credit_batch(now: datetime) -> bool:
 
 
 def credit(table: Table, seats: list[Seat], downtime: Downtime, now: datetime) -> None:
+    """Counts on from the end of the downtime, which was a rest until then."""
     for seat in seats:
         if seat.counted_from and seat.counted_from < downtime.ended_at:
-            lost_from = max(seat.counted_from, downtime.began_at)
-            lost = count.calendar_of(table.match, seat).between(lost_from, downtime.ended_at)
-            count.give_back(table.match, seat, lost, now)
+            count.settle(table.match, seat, downtime.ended_at)
+            count.recount(table.match, seat, now)

@@ -34,8 +34,16 @@ def relieve(table: Table, seat: Seat, now: datetime) -> None:
         count.start(table.match, seat, now, anew=True)
 
 
+def vacate(table: Table, seat: Seat, now: datetime) -> None:
+    """The player is gone for good; the caller saves the seat. If it is awaited, the clock is to look at it at once."""
+    seat.user = None
+    if seat.awaited_since:
+        count.start(table.match, seat, now, anew=True)
+
+
 def go_on(table: Table, at: datetime, *, watching: Seat | None = None) -> list[record.Entry]:
-    """Plays for all stand-ins that are awaited. A match that nobody plays any more ends without a result."""
+    """Plays for all stand-ins that are awaited. A match that nobody plays any more ends without a result. What was
+    played is the caller's to write down."""
     made: list[record.Entry] = []
     while len(made) < MOST_MOVES_AT_ONCE and (seat := awaited_stand_in(table)):
         if all(other.has_stand_in for other in table.seats):
@@ -54,6 +62,4 @@ def awaited_stand_in(table: Table) -> Seat | None:
 def move_for(table: Table, seat: Seat, at: datetime, *, watching: Seat | None = None) -> record.Entry:
     """The caller holds the match's lock."""
     move = table.engine.on_timeout(table.state, seat.drawn)
-    entry = record.make_move(table, seat, move, source=record.BY_THE_CLOCK, at=at, watching=watching)
-    entry.move.save(force_insert=True)
-    return entry
+    return record.make_move(table, seat, move, source=record.BY_THE_CLOCK, at=at, watching=watching)

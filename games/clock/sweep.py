@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from games import notices
-from games.clock import count, heartbeat, stand_ins
-from games.clock.timeouts import any_late, is_late, time_out
+from games.clock import count, heartbeat, reminders, stand_ins
+from games.clock.timeouts import any_late, time_out
 from games.mail import outbox
-from games.models import Notice, Phase, Seat
-from games.models.notice import NoticeKind
-from games.table import Table, lay_table, lay_tables, save_seats
+from games.models import Phase, Seat
+from games.table import lay_table, lay_tables, save_seats
+from rest.log_context import about_match
 
 BATCH = 100
 """So many matches are locked at once to remind their players; a time-out has a transaction of its own."""
@@ -34,18 +34,24 @@ def sweep() -> int:
 
 
 def due_batches() -> Iterator[list[str]]:
-    """Longest due first, along the index; each seat once, also when looking at it leaves it due."""
-    ahead = Seat.objects.order_by("wake_at", "id")
+    """Longest due first; each seat once, also when looking at it leaves it due."""
+    last = None
     while True:
         now = timezone.now()
         heartbeat.keep_alive(now)
-        batch = list(ahead.filter(wake_at__lte=now).values_list("match_id", "wake_at", "id")[:BATCH])
-        yield [match_id for match_id, _, _ in batch]
+        batch = list(due(now, last))
+        yield [seat.match_id for seat in batch]
         if len(batch) < BATCH:
             return
-        _, wake_at, seat_id = batch[-1]
-        later = Seat.objects.filter(wake_at__gte=wake_at).exclude(wake_at=wake_at, id__lte=seat_id)
-        ahead = later.order_by("wake_at", "id")
+        last = batch[-1]
+
+
+def due(now: datetime, after: Seat | None = None) -> QuerySet[Seat]:
+    """The next ones along the index."""
+    ahead = Seat.objects.filter(wake_at__lte=now)
+    if after:
+        ahead = ahead.filter(wake_at__gte=after.wake_at).exclude(wake_at=after.wake_at, id__lte=after.pk)
+    return ahead.only("match_id", "wake_at").order_by("wake_at", "id")[:BATCH]
 
 
 def look_at(match_ids: Sequence[str]) -> None:
@@ -62,16 +68,17 @@ def look_at(match_ids: Sequence[str]) -> None:
 def remind(match_ids: Sequence[str]) -> Sequence[str]:
     """Reminds all who are to be reminded. Returns the matches in which a move is to be made."""
     tables, now = lay_tables(match_ids, lock=True), timezone.now()
-    outbox.owe([notice for table in tables for notice in reminders(table, now)])
+    outbox.owe([notice for table in tables for notice in reminders.due(table, now)])
     save_seats(tables)
     return [table.match.id for table in tables if stand_ins.awaited_stand_in(table) or any_late(table, now)]
 
 
 def wake_safely(match_id: str) -> None:
-    try:
-        wake(match_id)
-    except Exception:
-        logger.exception("The clock could not wake match %s.", match_id)
+    with about_match(match_id):
+        try:
+            wake(match_id)
+        except Exception:
+            logger.exception("The clock could not wake match %s.", match_id)
 
 
 @transaction.atomic
@@ -79,39 +86,23 @@ def wake(match_id: str) -> None:
     """Does all that is due in one match."""
     table, now = lay_table(match_id, lock=True), timezone.now()
     if table.match.phase == Phase.RUNNING:
-        outbox.owe(reminders(table, now))
+        outbox.owe(reminders.due(table, now))
         table.save_seats()
         time_out(table, now)
 
 
-def reminders(table: Table, now: datetime) -> list[Notice]:
-    due = [seat for seat in table.seats if seat.wake_at and seat.wake_at <= now]
-    return [notice for seat in due if look_again(table, seat, now) for notice in reminder(table, seat, now)]
-
-
-def look_again(table: Table, seat: Seat, now: datetime) -> bool:
-    """Works the deadline out anew, for the calendar may have changed. Whether the player is to be reminded."""
-    woken_for = seat.wake_at or now
-    count.recount(table.match, seat, now)
-    remind = not is_late(seat, now) and any(woken_for <= mark <= now for mark in count.marks(table.match, seat))
-    seat.reminders += remind
-    return remind
-
-
-def reminder(table: Table, seat: Seat, now: datetime) -> list[Notice]:
-    return notices.to_seats(table, [seat], NoticeKind.REMINDER, now, occasion=seat.reminders)
-
-
-def recount_all(user_id: int) -> None:
+def recount_all(user_id: int, zone_before: str) -> None:
     """A player's calendar has changed, and with it all deadlines that run for them."""
     running = Seat.objects.filter(user=user_id, counted_from__isnull=False)
     for match_id in running.values_list("match_id", flat=True):
-        recount_one(match_id, user_id)
+        recount_one(match_id, user_id, zone_before)
 
 
 @transaction.atomic
-def recount_one(match_id: str, user_id: int) -> None:
+def recount_one(match_id: str, user_id: int, zone_before: str) -> None:
     table, now = lay_table(match_id, lock=True), timezone.now()
+    outbox.owe(reminders.due(table, now))
     if seat := table.seat_of(user_id):
+        count.move_zone(table.match, seat, zone_before, now)
         count.recount(table.match, seat, now)
     table.save_seats()

@@ -3,8 +3,10 @@
 from celery import shared_task
 
 from games.clock import sweep as clock
+from metrics import counts
 
 
 @shared_task(name="games.clock.sweep")
 def sweep() -> None:
-    clock.sweep()
+    with counts.SWEEPS.time():
+        clock.sweep()

@@ -2,16 +2,13 @@
 
 from datetime import datetime
 
-from games import notices
-from games.clock import stand_ins
+from games import notices, record
+from games.clock import agreements, stand_ins
+from games.clock.count import is_late
 from games.mail import outbox
 from games.models import Notice, Seat
 from games.models.notice import NoticeKind
 from games.table import Table
-
-
-def is_late(seat: Seat, now: datetime) -> bool:
-    return seat.deadline is not None and seat.deadline <= now
 
 
 def any_late(table: Table, now: datetime) -> bool:
@@ -25,7 +22,10 @@ def time_out(table: Table, now: datetime) -> None:
         if is_late(seat, now) and not seat.has_stand_in:
             late.append(seat)
             miss_turn(table, seat, now)
+    if any(seat.has_stand_in for seat in late):
+        agreements.reconsider(table, now)
     stand_ins.go_on(table, now)
+    record.write_down(table)
     if late:
         outbox.owe(deadline_notices(table, late, turn, now))
 

@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from accounts.models import User
-from games.clock import count
-from games.models import Proposal, Seat
+from games.clock import count, reminders
+from games.mail import outbox
+from games.models import Phase, Proposal, Seat
 from games.models.agreement import Verdict, Wish
 from games.table import Table, player_name
 from rest.refusal import Refused
@@ -91,6 +92,7 @@ class Pause(Rule):
 
     def grant(self, table: Table, proposal: Proposal, now: datetime) -> None:
         match = table.match
+        outbox.owe(reminders.due(table, now))
         for seat in table.seats:
             count.settle(match, seat, now)
         match.paused_from, match.paused_until = now, now + (proposal.time or timedelta())
@@ -151,6 +153,23 @@ def within(time: timedelta | None, shortest: timedelta, longest: timedelta) -> t
     if time is None or not shortest <= time <= longest:
         raise Refused(400, "bad_time", f"This takes a time of at most {longest.days} days.", "Write it like 36h or 3d.")
     return time
+
+
+def standing(table: Table, proposal: Proposal) -> Verdict:
+    """How it stands at this moment. A sealed move that is taken back may open the matter of its time again."""
+    verdict = Verdict(proposal.verdict)
+    pending = verdict == Verdict.OPEN or (verdict == Verdict.AGREED and proposal.wish == Wish.HANDOVER)
+    return Verdict.LAPSED if pending and not can_be_decided(table, proposal) else verdict
+
+
+def can_be_decided(table: Table, proposal: Proposal) -> bool:
+    if table.match.phase != Phase.RUNNING:
+        return False
+    try:
+        RULES[proposal.wish].check(table, proposal)
+    except Refused:
+        return False
+    return True
 
 
 def verdict_on(table: Table, proposal: Proposal) -> Verdict:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 
+from games.clock.wishes import standing
 from games.mail.times import span
 from games.models import Proposal
 from games.models.agreement import Verdict, Wish
@@ -15,6 +16,7 @@ SETTLED = {
     Verdict.REPLACED: "Another proposal took its place.",
     Verdict.ACCEPTED: "It was agreed, and accepted.",
     Verdict.DECLINED: "It was agreed, but declined.",
+    Verdict.LAPSED: "There is nothing left to decide.",
 }
 
 
@@ -35,10 +37,11 @@ def what(table: Table, proposal: Proposal) -> str:
     return told[proposal.wish]()
 
 
-def verdict_of(proposal: Proposal) -> str:
-    if proposal.wish == Wish.HANDOVER and proposal.verdict == Verdict.AGREED:
+def verdict_of(table: Table, proposal: Proposal) -> str:
+    verdict = standing(table, proposal)
+    if proposal.wish == Wish.HANDOVER and verdict == Verdict.AGREED:
         return f"It was agreed; {proposal.newcomer.name if proposal.newcomer else 'somebody'} has the last word."
-    return SETTLED[Verdict(proposal.verdict)]
+    return SETTLED[verdict]
 
 
 def seat_name(table: Table, proposal: Proposal) -> str:

@@ -22,6 +22,8 @@ class Verdict(models.TextChoices):
     REPLACED = "replaced"
     ACCEPTED = "accepted"
     DECLINED = "declined"
+    LAPSED = "lapsed"
+    """Never stored, only shown: what waits for somebody's word, but not any more for any use (games.clock.wishes)."""
 
 
 class Proposal(models.Model):
@@ -40,7 +42,7 @@ class Proposal(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="seats_offered"
     )
     votes = models.JSONField(default=dict)
-    """User ids, as text, with what they say."""
+    """Numbers of seats, as text, with what they say."""
     verdict = models.CharField(max_length=10, choices=Verdict.choices, default=Verdict.OPEN)
 
     class Meta:

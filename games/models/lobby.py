@@ -31,7 +31,7 @@ class Invitation(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["match", "user"], name="one_open_invitation_per_user", condition=Q(answer="open")
+                fields=["match", "user"], name="one_open_invitation_by_name", condition=Q(answer="open", email="")
             ),
             models.UniqueConstraint(
                 "match",

@@ -1,4 +1,4 @@
-"""What was done and what happened: written once, never changed."""
+"""What was done and what happened: written once, never changed. Only what was answered is forgotten in time."""
 
 from typing import ClassVar
 
@@ -21,13 +21,14 @@ class Move(models.Model):
     closes_turn = models.BooleanField()
     content = models.TextField()
     """The move's JSON; locked if it is sealed, and it stays so."""
-    nonce = models.CharField(max_length=64, blank=True)
+    nonce = models.TextField(blank=True)
+    """Locked: whoever has it and the receipt can try out all moves until one fits."""
     receipt = models.CharField(max_length=64, blank=True)
     made_at = models.DateTimeField()
     key = models.CharField(max_length=80, null=True)  # noqa: DJ001 - moves without a key must not collide
-    request_hash = models.CharField(max_length=64, blank=True)
     answer = models.TextField(blank=True)
-    """Locked: it names the move, which may be sealed."""
+    """Locked, with the hash of its request (games.answers): both tell of the move, which may be sealed. Answer and key
+    go when the seat gets another player."""
 
     class Meta:
         constraints: ClassVar = [
@@ -40,21 +41,21 @@ class Move(models.Model):
 
 
 class Refusal(models.Model):
-    """The answer to a request that was refused, kept so that the same key gets the same answer."""
+    """The answer to a request that was refused, kept for some weeks so that the same key gets the same answer."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="refusals")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=80)
-    request_hash = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField()
     answer = models.TextField()
-    """Locked: it may show the match as only this player sees it."""
+    """Locked, with the hash of its request: it may show the match as only this player sees it."""
     made_at = models.DateTimeField()
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "user", "key"], name="one_refusal_per_key"),
         ]
+        indexes: ClassVar = [models.Index(fields=["made_at"], name="oldest_refusals")]
 
     def __str__(self) -> str:
         return f"refusal in {self.match_id}"

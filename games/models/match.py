@@ -1,7 +1,7 @@
 """A match and its seats. The position is stored whole and locked; history is never needed to play on."""
 
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import ClassVar
 
 from django.conf import settings
@@ -128,6 +128,13 @@ class Seat(models.Model):
 
     days_off: str | None
     """The player's vacations, where the query brought them along (games.clock.vacations)."""
+    has_webhook: bool
+    """Whether a program of the player's is to be told as well, where the query brought it along (games.table)."""
+    has_answer: bool
+    """Whether a request of the player's with the key in question was answered, likewise."""
+    outages: str | None
+    last_beat: datetime | None
+    """What of the service's downtime is not given back yet, where the query brought it along (games.clock.outages)."""
 
     class Meta:
         constraints: ClassVar = [

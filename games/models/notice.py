@@ -19,10 +19,14 @@ class NoticeKind(models.TextChoices):
     MATCH_STARTED = "match_started"
     MATCH_OVER = "match_over"
     MESSAGE = "message"
+    ANSWER = "answer"
+    """To a mail of the player's."""
     CONFIRM_ADDRESS = "confirm_address"
     RESET_PASSWORD = "reset_password"  # noqa: S105
     ACCOUNT_CHANGED = "account_changed"
     DIGEST = "digest"
+    WEBHOOK_OFF = "webhook_off"
+    TEST_MAIL = "test_mail"
 
 
 class Delivery(models.TextChoices):
@@ -30,6 +34,10 @@ class Delivery(models.TextChoices):
     SENDING = "sending"
     GATHERED = "gathered"
     SENT = "sent"
+    """A mail server has taken it."""
+    DELIVERED = "delivered"
+    """The reader's own server has taken it, and said so."""
+    BOUNCED = "bounced"
     SUPPRESSED = "suppressed"
     DEAD = "dead"
 
@@ -57,6 +65,8 @@ class Notice(models.Model):
     digest = models.ForeignKey("self", null=True, on_delete=models.CASCADE, related_name="gathered")
     sent_at = models.DateTimeField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)
+    is_for_webhooks = models.BooleanField(default=False)
+    """Calls of the player's webhooks are still to be made of it."""
 
     class Meta:
         constraints: ClassVar = [
@@ -73,6 +83,7 @@ class Notice(models.Model):
             models.Index(fields=["due_at"], name="notices_due", condition=Q(delivery__in=["queued", "sending"])),
             models.Index(fields=["claim"], name="notices_claimed", condition=Q(delivery="sending")),
             models.Index(fields=["user", "-id"], name="notices_of_user"),
+            models.Index(fields=["id"], name="notices_for_webhooks", condition=Q(is_for_webhooks=True)),
         ]
 
     def __str__(self) -> str:

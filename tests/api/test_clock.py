@@ -73,6 +73,43 @@ def test_more_time_is_proposed_voted_on_and_granted(table, players):
     assert settled["text"].endswith("proposes 1 day 12 hours more for " + table.names[0] + "'s move. It was agreed.")
 
 
+def proposal_in_list(table, caller):
+    (shown,) = caller.get(at(table, "/proposals")).json()
+    return shown["verdict"], shown["text"].partition(". ")[2]
+
+
+def test_more_time_for_a_move_that_has_been_made_has_lapsed(table, players):
+    players[0].post(at(table, "/proposals"), {"wish": "extension", "time": "36h"})
+    assert proposal_in_list(table, players[1]) == ("open", "It is not decided yet.")
+    players[0].post(at(table, "/moves"), {"move": "name 2", "turn": table.match.turn})
+    assert proposal_in_list(table, players[1]) == ("lapsed", "There is nothing left to decide.")
+
+
+def test_a_sealed_move_taken_back_opens_the_matter_of_its_time_again(table, players):
+    number = players[0].post(at(table, "/proposals"), {"wish": "extension", "time": "36h"}).json()["number"]
+    players[0].post(at(table, "/moves"), {"move": "name 2", "turn": table.match.turn})
+    players[0].post(at(table, "/moves"), {"move": "withdraw", "turn": table.match.turn})
+    assert proposal_in_list(table, players[1])[0] == "open"
+    assert players[1].post(at(table, f"/proposals/{number}/vote"), {"agree": True}).status_code == 200
+
+
+def test_a_match_that_is_over_has_nothing_left_to_decide(table, players):
+    players[0].post(at(table, "/proposals"), {"wish": "pause", "time": "2d"})
+    for one in players:
+        one.post(at(table, "/abandon"), {"agree": True})
+    assert proposal_in_list(table, players[1])[0] == "lapsed"
+
+
+def test_the_offer_of_a_seat_lapses_when_its_player_is_back(left, players):
+    player("emil")
+    wanted = {"wish": "handover", "seat": 0, "newcomer": "emil"}
+    number = players[1].post(at(left, "/proposals"), wanted).json()["number"]
+    players[2].post(at(left, f"/proposals/{number}/vote"), {"agree": True})
+    assert proposal_in_list(left, players[1])[0] == "agreed"
+    players[0].post(at(left, "/back"))
+    assert proposal_in_list(left, players[1])[0] == "lapsed"
+
+
 def test_a_pause_shows_until_when_it_lasts(table, players):
     number = players[0].post(at(table, "/proposals"), {"wish": "pause", "time": "10d"}).json()["number"]
     for other in players[1:]:

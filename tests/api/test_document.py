@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 
 from tests.api.document import document
 
-OURS = ("/games", "/matches", "/invitations")
+OURS = ("/games", "/matches", "/invitations", "/me/webhooks")
 
 
 def nullable_as_in_json_schema(value):

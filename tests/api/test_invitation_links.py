@@ -54,6 +54,16 @@ def test_accepting_twice_is_refused_in_words(token):
     assert (again.status_code, again.json()["code"]) == (404, "no_such_invitation")
 
 
+def test_whoever_invites_by_name_is_not_told_the_address_of_that_player(token, match):
+    confirmed.send(sender=None, user=player("dora"), invitation=token)
+    ann = Caller(player("ann"))
+    by_name = ann.post(f"/matches/{match.id}/invitations", {"whom": "dora"}).json()
+    assert (by_name["player"]["username"], by_name["email"]) == ("dora", None)
+    by_address = ann.get(f"/matches/{match.id}/invitations").json()[0]
+    assert (by_address["player"], by_address["email"]) == (None, "new@example.org")
+    assert len(Caller(player("dora")).get("/matches?which=invited").json()["results"]) == 1
+
+
 def test_registering_with_the_link_makes_it_theirs_whatever_their_address(token, match, invitation):
     newcomer = player("dora")
     confirmed.send(sender=None, user=newcomer, invitation=token)

@@ -85,6 +85,52 @@ def test_a_refusal_is_kept_for_the_same_key_too(table):
     assert Refusal.objects.count() == 1
 
 
+UNREADABLE = [
+    ({"move": "dance", "turn": 1}, {}, "unknown_move"),
+    ({"move": {"move": "dance"}, "turn": 1}, {}, "malformed_move"),
+    ({"move": 7, "turn": 1}, {}, "invalid"),
+    ({"move": "draw"}, {}, "turn_missing"),
+    ({"move": "draw", "turn": 1}, {"If-Match": '"2-ab"'}, "two_turns"),
+    ({"move": {"row": 10**30}, "turn": 1}, {}, "parse_error"),
+]
+
+
+@pytest.mark.parametrize(("body", "headers", "code"), UNREADABLE)
+def test_what_cannot_be_read_is_kept_for_its_key_as_well(table, body, headers, code):
+    caller, match = at_turn(table)
+    headers |= {"Idempotency-Key": "abc"}
+    first, second = (caller.post(f"{match}/moves", body, **headers) for _ in range(2))
+    assert (first.status_code, first.json()["code"]) == (second.status_code, code) == (400, code)
+    assert first.content == second.content
+    other = caller.post(f"{match}/moves", {"move": "draw", "turn": 1}, **{"Idempotency-Key": "abc"})
+    assert (other.status_code, other.json()["code"]) == (422, "key_reused")
+    assert not Move.objects.exists()
+
+
+@pytest.mark.parametrize(("body", "headers", "code"), UNREADABLE)
+def test_what_cannot_be_read_is_another_request_than_the_one_before(table, body, headers, code):
+    caller, match = at_turn(table)
+    headers |= {"Idempotency-Key": "abc"}
+    assert caller.post(f"{match}/moves", {"move": "draw", "turn": 1}, **{"Idempotency-Key": "abc"}).status_code == 200
+    assert caller.post(f"{match}/moves", body, **headers).status_code == 422
+
+
+def test_nothing_is_kept_for_who_has_no_seat(table):
+    _, match = at_turn(table)
+    key = {"Idempotency-Key": "abc"}
+    for body in ({"move": 7, "turn": 1}, {"move": "draw", "turn": 1}):
+        refused = Caller(player("emil")).post(f"{match}/moves", body, **key)
+        assert (refused.status_code, refused.json()["code"]) == (403, "not_your_match")
+    assert not Refusal.objects.exists()
+
+
+def test_a_dry_run_has_no_use_for_a_key(table):
+    caller, match = at_turn(table)
+    for body, status in (({"move": 7, "turn": 1}, 400), ({"move": "draw", "turn": 1}, 200)):
+        assert caller.post(f"{match}/moves?dry_run=1", body, **{"Idempotency-Key": "abc"}).status_code == status
+    assert not Refusal.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("body", "headers", "code"),
     [

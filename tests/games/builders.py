@@ -1,5 +1,6 @@
 """Players and matches for tests, made through the real services."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -27,9 +28,11 @@ def plan(game: str = "coloretto", seats: int = 3, **changes: Any) -> lobby.Plan:
     return lobby.Plan(game=game, seat_count=seats, **{"pace": Pace(timedelta(days=3))} | changes)
 
 
-def running_match(game: str = "coloretto", seats: int = 3, zone: str = "UTC", **changes: Any) -> Table:
+def running_match(
+    game: str = "coloretto", seats: int = 3, zone: str = "UTC", players: Sequence[str] = NAMES, **changes: Any
+) -> Table:
     """A match that has just started, with salts that are always the same."""
-    owner, *others = [player(name, time_zone=zone) for name in NAMES[:seats]]
+    owner, *others = [player(name, time_zone=zone) for name in players[:seats]]
     match_id = lobby.create(owner, plan(game, seats, **changes), salt="salt of ann").match.id
     for other in others:
         invitations.invite(match_id, owner, other.username)

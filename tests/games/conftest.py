@@ -20,5 +20,9 @@ def no_lock():
     """Neither the lock on the match row nor, with SQLite, the write lock from a transaction's beginning."""
     options = connections.settings["default"]["OPTIONS"]
     deferred = {"transaction_mode": "DEFERRED"} if connection.vendor == "sqlite" else {}
-    with patch.object(tables, "locked", Match.objects.all), patch.dict(options, deferred):
+    with (
+        patch.object(tables, "locked", Match.objects.all),
+        patch.object(tables, "LOCKED_MATCH", tables.MATCH),
+        patch.dict(options, deferred),
+    ):
         yield

@@ -21,3 +21,14 @@ def all_at_once(calls):
 
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(run, calls))
+
+
+def met_at(meeting, call):
+    """The call, but whoever has made it waits until all others have: they have all seen the same before any acts."""
+
+    def called(*args, **kwargs):
+        result = call(*args, **kwargs)
+        meeting.wait(timeout=5)
+        return result
+
+    return called

@@ -5,12 +5,14 @@ from io import StringIO
 import pytest
 from cryptography.fernet import Fernet
 from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.utils import timezone
 
 from games import vault
-from games.audit import first_difference
+from games.audit import audit, first_difference
 from games.models import Event, Match, Move
 from games.table import lay_table
-from tests.games.builders import running_match, say
+from tests.games.builders import play_some, running_match, say
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +61,7 @@ def test_a_missing_move_is_found(table):
 
 
 def test_a_changed_receipt_is_found(table):
-    Move.objects.filter(match=table.match, number=1).update(nonce="0" * 32)
+    Move.objects.filter(match=table.match, number=1).update(nonce=vault.lock(b"0" * 32))
     assert difference(table) == "move 1 does not fit its seal"
 
 
@@ -71,6 +73,73 @@ def test_a_changed_seating_is_found(table):
 def test_a_seat_that_is_wrongly_awaited_is_found(table):
     table.match.seats.update(awaited_since=None)
     assert difference(table) == "other seats are awaited than the position asks for"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda moves: moves.update(content="no token at all", is_sealed=False),
+        lambda moves: moves.update(content=vault.lock(b"{no json")),
+        lambda moves: moves.update(content=vault.lock(b'{"move":"name"}')),
+        lambda moves: moves.update(seat=17),
+    ],
+)
+def test_whatever_a_damaged_move_breaks_is_a_difference(table, damage):
+    damage(Move.objects.filter(match=table.match, number=1))
+    assert difference(table) is not None
+
+
+def test_what_cannot_be_replayed_is_told_without_what_was_sealed():
+    table = running_match("colorado-county", 3)
+    hand = table.engine.view(table.state, 0).cowboys
+    told = set()
+    for cowboys in (hand[:4], hand[4:8]):
+        with transaction.atomic():
+            say(table, 0, f"bid {' '.join(map(str, cowboys))}")
+            Match.objects.filter(pk=table.match.pk).update(salts=["other", "cards", "dealt"])
+            told.add(difference(table))
+            transaction.set_rollback(True)
+    assert len(told) == 1
+    assert "cannot be replayed" in told.pop()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [{"salts": []}, {"options": ["rounds"]}, {"locked_state": ""}, {"seating": [9, 9]}, {"game": "chess"}],
+)
+def test_a_damaged_match_is_named_and_the_next_one_is_looked_at(table, damage):
+    Match.objects.filter(pk=table.match.pk).update(**damage)
+    sound = running_match("hush", 3).match
+    found = dict(audit())
+    assert found[table.match.id] is not None
+    assert found[sound.id] is None
+
+
+@pytest.mark.parametrize(
+    ("damage", "seat"), [({"deadline": None, "wake_at": None}, 1), ({"deadline": timezone.now()}, 0)]
+)
+def test_a_deadline_where_nobody_is_awaited_and_none_where_somebody_is_are_found(table, damage, seat):
+    table.match.seats.filter(number=seat).update(**damage)
+    assert difference(table) == f"seat {seat} has a deadline and is not awaited, or is awaited without one"
+
+
+def test_points_before_the_end_and_others_after_it_are_found(hush):
+    table = running_match("hush", 3)
+    table.match.seats.filter(number=1).update(points=3)
+    assert difference(table) == "the result of seat 1 is not that of the match"
+    table.match.seats.update(points=None)
+    over = play_some(table)
+    assert difference(over) is None
+    over.match.seats.filter(number=2).update(place=4)
+    assert difference(over) == "the result of seat 2 is not that of the match"
+    Match.objects.update(phase="abandoned")
+    assert difference(over) == "it is abandoned, and the position is over"
+
+
+def test_players_who_have_changed_places_are_found(table):
+    first, second = table.seats[:2]
+    table.match.seats.filter(pk=first.pk).update(salt=second.salt)
+    assert difference(table) == "the players do not sit where the lot put them"
 
 
 def test_the_command_counts_clean_matches_and_names_broken_ones(table):

@@ -1,13 +1,23 @@
 """Answers are kept for whoever repeats a request, and for nobody else's eyes."""
 
+from datetime import timedelta
+
 import pytest
+import time_machine
 from cryptography.fernet import Fernet
 from django.core.management import call_command
+from django.utils import timezone
 
 from games import lobby
-from games.models import Move, Refusal
+from games.answers import REFUSALS_ARE_KEPT
+from games.clock import agreements
+from games.models import Match, Move, Phase, Refusal
+from games.models.agreement import Wish
 from games.play import Submission, submit
+from games.tasks import tidy_up
+from rest.refusal import Refused
 from tests.games.builders import plan, player, running_match
+from tests.games.clock.deciding import propose, vote
 
 pytestmark = pytest.mark.django_db
 
@@ -41,3 +51,38 @@ def test_kept_answers_can_still_be_given_after_the_keys_were_changed(hush, setti
     call_command("relock", verbosity=0)
     settings.VAULT_KEYS = [new]
     assert [submit(table.match.id, table.seats[0].user, submission) for submission in sent] == first
+
+
+def test_the_new_player_of_a_seat_does_not_get_what_the_one_before_was_answered(hush):
+    table = running_match("hush", 3)
+    sent, former, newcomer = Submission("name 4", table.match.turn, key="k"), table.seats[0].user, player("emil")
+    submit(table.match.id, former, sent)
+    table.match.seats.filter(number=0).update(stand_in_since=timezone.now())
+    proposal = propose(table, 1, Wish.HANDOVER, seat=0, newcomer="emil")
+    vote(table, 2, proposal)
+    agreements.accept(table.match.id, newcomer, proposal.pk)
+    answered = submit(table.match.id, newcomer, Submission("name 2", table.match.turn, key="k"))
+    assert answered.status == 200
+    assert b"name 2" in answered.body
+    with pytest.raises(Refused) as refused:
+        submit(table.match.id, former, sent)
+    assert refused.value.status == 403
+
+
+def test_refusals_are_forgotten_after_a_while():
+    owner = player("ann")
+    match = lobby.create(owner, plan()).match
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        submit(match.id, owner, Submission("draw", 0, key="old"))
+        clock.shift(timedelta(hours=1))
+        submit(match.id, owner, Submission("draw", 0, key="new"))
+        clock.shift(REFUSALS_ARE_KEPT - timedelta(minutes=30))
+        tidy_up()
+    assert [refusal.key for refusal in Refusal.objects.all()] == ["new"]
+
+
+def test_a_match_that_never_started_has_its_end_in_time():
+    match = lobby.create(player("ann"), plan()).match
+    with time_machine.travel(timezone.now() + lobby.GATHERING_TIME, tick=False):
+        tidy_up()
+    assert Match.objects.get(pk=match.pk).phase == Phase.EXPIRED

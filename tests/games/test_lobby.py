@@ -7,6 +7,10 @@ from django.utils import timezone
 
 from games import invitations, lobby
 from games.engine.errors import BadSetup, UnknownGame
+from games.mail.as_text import as_text
+from games.mail.letters import write
+from games.mail.occasion import load
+from games.mail.verdict import Send, judge
 from games.models import Invitation, Match, Notice, Phase, Seat
 from games.table import lay_table
 from rest.refusal import Refused
@@ -141,8 +145,7 @@ def test_an_address_is_invited_alike_whether_it_has_an_account_or_not(ann, ben, 
 def test_who_is_invited_by_name_and_by_address_joins_with_either(ann, ben, gathering):
     by_name = invitations.invite(gathering.id, ann, "ben")
     by_address = invitations.invite(gathering.id, ann, "ben@example.org")
-    assert invitations.claim(by_address.pk, ben) == by_name
-    assert refusal(invitations.claim, by_address.pk, ben) == (404, "no_such_invitation")
+    assert invitations.claim(by_address.pk, ben) == by_address != by_name
     lobby.join(gathering.id, ben)
     assert not Invitation.objects.filter(answer="open").exists()
 
@@ -172,6 +175,7 @@ def test_inviting_twice_makes_one_invitation(ann, ben, gathering):
 def test_nonsense_is_not_invited(ann, gathering):
     assert refusal(invitations.invite, gathering.id, ann, "nobody") == (404, "no_such_user")
     assert refusal(invitations.invite, gathering.id, ann, "@") == (400, "bad_address")
+    assert refusal(invitations.invite, gathering.id, ann, "x@" + "ü" * 60 + ".org") == (400, "bad_address")
     assert refusal(invitations.invite, gathering.id, ann, "ann") == (409, "already_seated")
 
 
@@ -179,6 +183,33 @@ def test_matches_that_never_start_expire(gathering):
     assert lobby.expire(timezone.now()) == 0
     assert lobby.expire(timezone.now() + timedelta(days=31)) == 1
     assert phase(gathering) == Phase.EXPIRED
+
+
+def test_those_at_the_table_are_told_that_it_will_not_begin(ann, ben, gathering):
+    invitations.invite(gathering.id, ann, "ben")
+    lobby.join(gathering.id, ben)
+    lobby.cancel(gathering.id, ann)
+    assert list(told_of_the_end(gathering)) == ["ben"]
+    assert "called it off" in letter_to(ben)
+
+
+def test_all_at_the_table_are_told_that_too_few_came(ann, ben, gathering):
+    invitations.invite(gathering.id, ann, "ben")
+    lobby.join(gathering.id, ben)
+    lobby.expire(timezone.now() + timedelta(days=31))
+    assert sorted(told_of_the_end(gathering)) == ["ann", "ben"]
+    assert "Not enough players" in letter_to(ann)
+
+
+def told_of_the_end(match):
+    return Notice.objects.filter(match=match, kind="match_over").values_list("user__username", flat=True)
+
+
+def letter_to(user):
+    """The text of the newest mail to somebody, if it would be sent now."""
+    (occasion,) = load([Notice.objects.filter(user=user).latest("id").pk])
+    assert judge(occasion) == Send()
+    return as_text(write(occasion))
 
 
 def test_a_match_is_abandoned_when_all_players_agree_and_not_before():

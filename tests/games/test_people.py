@@ -1,18 +1,22 @@
 """What becomes of matches when people come and go."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
 from accounts.models import User
 from games import invitations, links, lobby, talk
+from games.clock.sweep import sweep
 from games.models import Invitation, Match, Move, Notice, Phase, Seat
+from games.models.agreement import Verdict, Wish
 from games.models.lobby import Answer
 from games.play import Submission, submit
 from games.table import lay_table
 from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to
-from tests.games.builders import plan, play_some, player, running_match
+from tests.games.builders import awaited, plan, play_some, player, running_match
+from tests.games.clock.deciding import propose, vote
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +73,34 @@ class TestADepartingPlayer:
         awaited.refresh_from_db()
         assert awaited.user is None
         assert awaited.wake_at <= timezone.now()
+
+    def test_who_is_asked_next_gets_a_notice_when_the_clock_has_moved(self, api):
+        table = running_match(seats=3)
+        gone = awaited(table)
+        delete(api, gone.user)
+        sweep()
+        asked = awaited(lay_table(table.match.id))
+        assert asked.number != gone.number
+        assert Notice.objects.filter(user=asked.user, kind="your_turn", turn=asked.asked_turn).exists()
+
+    def test_no_longer_keeps_the_others_from_abandoning(self, api):
+        table = running_match(seats=3)
+        first, second, third = (seat.user for seat in table.seats)
+        lobby.abandon(table.match.id, first, agreed=True)
+        lobby.abandon(table.match.id, second, agreed=True)
+        delete(api, third)
+        assert Match.objects.get().phase == Phase.ABANDONED
+        told = Notice.objects.filter(kind="match_over").values_list("user", flat=True)
+        assert sorted(told) == sorted([first.pk, second.pk])
+
+    def test_no_longer_keeps_the_others_from_a_pause(self, api):
+        table = running_match(seats=3)
+        proposal = propose(table, 0, Wish.PAUSE, time=timedelta(days=2))
+        vote(table, 1, proposal)
+        delete(api, table.seats[2].user)
+        proposal.refresh_from_db()
+        assert proposal.verdict == Verdict.AGREED
+        assert lay_table(table.match.id).match.paused_until
 
     def test_is_forgotten_by_those_who_invited_the_address(self, api):
         match_id = lobby.create(player("ann"), plan(seats=3)).match.id

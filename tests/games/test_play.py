@@ -5,7 +5,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.engine.errors import MalformedMove
 from games.models import Event, Move, Notice, Refusal
 from games.play import Submission, submit
 from games.table import lay_table
@@ -65,8 +64,8 @@ def test_a_move_out_of_turn_is_refused():
 
 def test_what_is_no_move_at_all_is_malformed():
     table = running_match()
-    with pytest.raises(MalformedMove):
-        send(table, awaited(table), "castle kingside")
+    answer = send(table, awaited(table), "castle kingside")
+    assert (answer.status, body(answer)["code"]) == (400, "unknown_move")
 
 
 def test_a_stranger_cannot_move_in_a_public_match_nor_see_a_private_one():

@@ -33,6 +33,11 @@ def test_a_good_proof_says_what_was_checked(proof):
     verdict = verify(proof)
     assert len(verdict.checks) == 5
     assert all(check.endswith(".") for check in verdict.checks)
+    assert "All 9 receipts fit their sealed moves." in verdict.checks
+
+
+def test_where_nothing_was_sealed_no_receipts_are_counted():
+    assert "No move was sealed." in verify(proofs.proof(play_some(running_match("coloretto", 2)))).checks
 
 
 def test_any_flipped_byte_is_found(proof):

@@ -6,10 +6,12 @@ import pytest
 from games import history, proofs
 from games.engine import fairness
 from games.engine.proof import Proof, verify
-from games.models import Event, Move
+from games.engine.records import canonical
+from games.models import Event, Move, Refusal
 from games.play import Submission, submit
 from games.table import lay_table
 from tests.games.builders import play_some, running_match, say
+from tests.hush import Name
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +45,19 @@ def test_a_sealed_move_is_not_readable_in_the_database(table):
     assert "rosebud" not in stored.content
     assert "rosebud" not in lay_table(table.match.id).match.locked_state
     assert b"rosebud" in history.content(stored)
+
+
+def test_whoever_reads_the_database_cannot_find_a_sealed_move_by_trying_out_all(table):
+    turn = table.match.turn
+    for move, decided_on in (("name 4", turn), ("name 4", turn + 1)):
+        submit(table.match.id, table.seats[0].user, Submission(move, decided_on, key=f"on {decided_on}"))
+    stored = [*Move.objects.values(), *Refusal.objects.values()]
+    values = [str(value) for row in stored for value in row.values()]
+    for number in range(1, 6):
+        assert not {Submission(f"name {number}", decided_on).hash for decided_on in (turn, turn + 1)} & set(values)
+        tried = canonical(Name(number))
+        receipts = {fairness.receipt(table.match.id, turn, 0, nonce, tried, tried) for nonce in values}
+        assert not receipts & set(values)
 
 
 def test_a_private_event_is_not_readable_in_the_database(table):

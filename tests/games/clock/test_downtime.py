@@ -3,14 +3,15 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
 from games.clock import heartbeat
 from games.clock.pace import Pace
 from games.clock.sweep import sweep
 from games.models import Downtime, Move, Notice, Seat
 from games.models.notice import NoticeKind
-from games.table import lay_table
-from tests.games.builders import awaited, running_match
+from games.table import lay_table, save_seats
+from tests.games.builders import awaited, running_match, say
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
 
@@ -44,11 +45,40 @@ def test_nobody_is_late_because_the_service_was_down(table, wall):
     assert Move.objects.exists()
 
 
-def test_a_short_silence_is_no_downtime(table, wall):
-    wall.outage(timedelta(minutes=4))
+@pytest.mark.parametrize("minutes", [2, 4])
+def test_a_few_minutes_are_given_back_too(table, wall, minutes):
+    wall.outage(timedelta(minutes=minutes))
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY + timedelta(minutes=minutes)] * 3
+
+
+def test_nobody_is_late_because_the_service_was_started_anew_at_their_deadline(table, wall):
+    wall.shift(DAY - timedelta(minutes=1))
+    wall.outage(timedelta(minutes=3))
+    sweep()
+    assert not Move.objects.exists()
+
+
+def test_a_few_late_sweeps_are_no_downtime(table, wall):
+    wall.outage(timedelta(seconds=50))
     sweep()
     assert deadlines(table) == [MONDAY_NOON + DAY] * 3
     assert not Downtime.objects.exists()
+
+
+def test_giving_back_takes_its_time_which_is_no_silence(table, wall, monkeypatch):
+    def slowly(tables):
+        save_seats(tables)
+        wall.outage(timedelta(seconds=50))
+
+    wall.outage(7 * HOUR)
+    with monkeypatch.context() as slow:
+        slow.setattr(heartbeat, "BATCH", 1)
+        slow.setattr(heartbeat, "save_seats", slowly)
+        sweep()
+    sweep()
+    assert Downtime.objects.count() == 1
+    assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
 
 
 def test_it_is_given_back_once_however_many_sweep(table, wall):
@@ -127,3 +157,48 @@ def test_a_clock_that_is_set_back_does_no_harm(table, wall):
     sweep()
     assert not Downtime.objects.exists()
     assert awaited(lay_table(table.match.id)).deadline == MONDAY_NOON + DAY
+
+
+class TestBeforeItIsGivenBack:
+    """The web may be up again before the clock is."""
+
+    @pytest.fixture
+    def mover(self, wall):
+        table = running_match("coloretto", pace=Pace(DAY, bank=DAY))
+        sweep()
+        return awaited(table)
+
+    def bank_after_a_move(self, mover):
+        say(lay_table(mover.match_id), mover.drawn, "draw")
+        return Seat.objects.get(pk=mover.pk).bank
+
+    def test_a_move_is_not_charged_for_a_silence_that_nobody_has_noted(self, mover, wall):
+        wall.outage(3 * DAY)
+        assert self.bank_after_a_move(mover) == DAY
+
+    def test_a_move_is_not_charged_for_what_is_noted_and_not_given_back(self, mover, wall):
+        wall.outage(3 * DAY)
+        heartbeat.beat(MONDAY_NOON + 3 * DAY)
+        assert self.bank_after_a_move(mover) == DAY
+
+    def test_a_move_is_charged_for_the_time_before_and_after(self, mover, wall):
+        wall.shift(20 * HOUR)
+        wall.outage(3 * DAY)
+        heartbeat.beat(MONDAY_NOON + 3 * DAY + 20 * HOUR)
+        wall.shift(6 * HOUR)
+        assert self.bank_after_a_move(mover) == 22 * HOUR
+
+    def test_it_is_not_given_twice(self, mover, wall):
+        wall.outage(3 * DAY)
+        self.bank_after_a_move(mover)
+        sweep()
+        assert deadlines(lay_table(mover.match_id)) == [MONDAY_NOON + 5 * DAY]
+
+    def test_two_downtimes_that_wait_are_both_given_back(self, mover, wall):
+        for _ in range(2):
+            wall.outage(DAY)
+            heartbeat.beat(timezone.now())
+            wall.shift(HOUR)
+        assert self.bank_after_a_move(mover) == DAY
+        sweep()
+        assert deadlines(lay_table(mover.match_id)) == [MONDAY_NOON + 2 * DAY + 2 * HOUR + 2 * DAY]

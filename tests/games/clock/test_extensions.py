@@ -124,3 +124,13 @@ def test_a_seat_that_is_not_awaited_needs_no_time(table):
 
 def test_a_seat_that_is_not_there_is_refused(table):
     assert refused(propose, table, 0, Wish.EXTENSION, seat=9, time=DAY) == (400, "no_such_seat")
+
+
+def test_time_granted_a_moment_too_late_counts_from_then(table, wall):
+    proposal = propose(table, 0, Wish.EXTENSION, time=timedelta(minutes=1))
+    vote(table, 1, proposal)
+    wall.shift(DAY + timedelta(minutes=3))
+    assert vote(table, 2, proposal).verdict == Verdict.AGREED
+    assert again(table).seats[0].deadline == MONDAY_NOON + DAY + timedelta(minutes=4)
+    sweep()
+    assert not again(table).seats[0].has_stand_in

@@ -10,7 +10,7 @@ from games.mail.as_text import as_text
 from games.models import Notice
 from games.models.agreement import Wish
 from games.models.notice import NoticeKind
-from tests.games.builders import running_match
+from tests.games.builders import running_match, say
 from tests.games.clock.deciding import names, propose, vote
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
@@ -29,11 +29,12 @@ def letter_to(name):
 def test_whoever_is_asked_can_copy_the_answer(table):
     proposal = propose(table, 0, Wish.EXTENSION, time=timedelta(days=2))
     letter = letter_to(*names(table, 1))
-    assert letter.subject.startswith("Do you agree?: Hush with ")
+    assert letter.subject.startswith("Do you agree? Hush with ")
     assert f"{table.names[0]} proposes 2 days more for {table.names[0]}'s move." in as_text(letter)
-    call = f"POST /api/v1/matches/{table.match.id}/proposals/{proposal.pk}/vote"
-    assert f'{call} {{"agree": true}}' in as_text(letter)
-    assert call in as_html(letter)
+    which = f"{table.match.id} --proposal {proposal.pk}"
+    for order in (f"turnpost agree {which}", f"turnpost refuse {which}"):
+        assert order in as_text(letter)
+        assert order in as_html(letter)
 
 
 def test_an_agreed_pause_says_until_when_it_lasts(table):
@@ -51,3 +52,10 @@ def test_nobody_is_asked_about_what_is_settled(table):
     asked = Notice.objects.filter(kind=NoticeKind.PROPOSAL).earliest("id")
     with pytest.raises(occasion.NothingToSay):
         letters.write(occasion.load([asked.pk])[0])
+
+
+def test_nobody_is_asked_for_time_once_the_move_is_made(table):
+    propose(table, 0, Wish.EXTENSION, time=timedelta(days=2))
+    say(table, 0, "name 2")
+    with pytest.raises(occasion.NothingToSay, match="nothing left to decide"):
+        letter_to(*names(table, 1))

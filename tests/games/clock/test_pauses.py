@@ -86,3 +86,14 @@ def test_players_who_are_away_for_long_are_not_asked(table, wall):
     for seat in (2, 3):
         proposal = vote(table, seat, proposal)
     assert proposal.verdict == Verdict.AGREED
+
+
+def test_a_reminder_that_was_due_when_it_began_is_not_lost(table, wall):
+    proposal = propose(table, 0, Wish.PAUSE, time=DAY)
+    for seat in (1, 2):
+        vote(table, seat, proposal)
+    wall.shift(13 * HOUR)
+    vote(table, 3, proposal)
+    assert Notice.objects.filter(kind=NoticeKind.REMINDER).count() == 4
+    sweep()
+    assert Notice.objects.filter(kind=NoticeKind.REMINDER).count() == 4

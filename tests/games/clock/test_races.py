@@ -21,7 +21,7 @@ from games.play import Submission, submit
 from games.table import lay_table
 from tests.games.builders import awaited, running_match, sitting
 from tests.games.clock.deciding import propose
-from tests.games.racing import all_at_once
+from tests.games.racing import all_at_once, met_at
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -87,21 +87,10 @@ def test_nobody_is_told_of_an_extension_that_did_not_happen():
         assert (timed_out, granted(proposal)) in [(False, (True, 2)), (True, (False, 0))]
 
 
-def lay_then_wait(meeting):
-    """Both racers have looked at the table before either goes on."""
-
-    def lay(*args, **kwargs):
-        table = lay_table(*args, **kwargs)
-        meeting.wait(timeout=30)
-        return table
-
-    return lay
-
-
 def test_control_without_the_lock_an_extension_is_told_of_and_the_time_out_happens_all_the_same(no_lock):
     table = due_match(seats=2)
     proposal, last_vote = extension(table)
-    lay = lay_then_wait(Barrier(2))
+    lay = met_at(Barrier(2), lay_table)
     with patch.object(access, "lay_table", lay), patch.object(sweeping, "lay_table", lay):
         results = all_at_once([last_vote, partial(wake, table.match.id)])
     timed_out = Move.objects.filter(match=table.match, source="clock").exists()
@@ -111,16 +100,15 @@ def test_control_without_the_lock_an_extension_is_told_of_and_the_time_out_happe
 
 def test_downtime_is_given_back_once_however_many_work_at_it():
     table = running_match("coloretto", pace=Pace(DAY))
-    before, now = awaited(table).deadline, timezone.now()
+    now = timezone.now()
     Downtime.objects.create(began_at=now - DAY, ended_at=now)
     asked = Seat.objects.filter(match=table.match, awaited_since__isnull=False)
-    asked.update(counted_from=now - 2 * DAY)
+    asked.update(counted_from=now - 1.5 * DAY)
 
     def work():
         while heartbeat.credit_batch(now):
             pass
 
     assert all_at_once([work] * 4) == [None] * 4
-    assert awaited(lay_table(table.match.id)).time_left == 2 * DAY
+    assert awaited(lay_table(table.match.id)).deadline == now + DAY / 2
     assert Downtime.objects.get().is_credited
-    assert awaited(lay_table(table.match.id)).deadline < before

@@ -11,17 +11,14 @@ from games.clock import stand_ins
 from games.clock.pace import Pace
 from games.clock.sweep import sweep
 from games.models import Move, Notice, Phase
+from games.models.agreement import Verdict, Wish
 from games.models.notice import NoticeKind
-from games.table import lay_table
 from tests.games.builders import awaited, play_some, running_match, say
+from tests.games.clock.deciding import again, propose, told, vote
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
 
 DAY = timedelta(days=1)
-
-
-def again(table):
-    return lay_table(table.match.id)
 
 
 def miss_a_round(table, wall, present=(1, 2)):
@@ -149,6 +146,25 @@ def test_stand_ins_need_not_agree_to_abandon(table, wall):
     for seat in (1, 2):
         lobby.abandon(table.match.id, table.seats[seat].user, agreed=True)
     assert again(table).match.phase == Phase.ABANDONED
+
+
+def test_who_gets_a_stand_in_no_longer_keeps_the_others_from_abandoning(table, wall):
+    for seat in (1, 2):
+        lobby.abandon(table.match.id, table.seats[seat].user, agreed=True)
+    for _ in range(2):
+        assert again(table).match.phase == Phase.RUNNING
+        miss_a_round(table, wall)
+    assert again(table).match.phase == Phase.ABANDONED
+
+
+def test_who_gets_a_stand_in_no_longer_keeps_the_others_from_a_pause(table, wall):
+    miss_a_round(table, wall)
+    proposal = propose(table, 1, Wish.PAUSE, time=DAY)
+    vote(table, 2, proposal)
+    miss_a_round(table, wall)
+    proposal.refresh_from_db()
+    assert proposal.verdict == Verdict.AGREED
+    assert {verdict for _, verdict in told(proposal)} == {"open", "agreed"}
 
 
 def test_the_seat_of_a_player_who_is_gone_is_played_with_the_next_move(table):

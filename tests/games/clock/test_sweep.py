@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from accounts import profile
 from games.audit import first_difference
 from games.clock import count
 from games.clock import sweep as sweeping
@@ -129,6 +130,46 @@ def test_reminders_come_when_half_and_when_four_fifths_of_the_time_are_over(wall
         sweep()
         assert len(told(NoticeKind.REMINDER)) == reminders
     assert {notice.seat for notice in told(NoticeKind.REMINDER)} == {awaited(table).number}
+
+
+def prefer(table, django_capture_on_commit_callbacks, **wishes):
+    with django_capture_on_commit_callbacks(execute=True):
+        profile.change(awaited(table).user, **wishes)
+
+
+def test_reminders_come_when_the_player_wants_them(wall, django_capture_on_commit_callbacks):
+    table = running_match(pace=Pace(10 * HOUR))
+    prefer(table, django_capture_on_commit_callbacks, remind_at=[90, 30])
+    for hours, reminders in [(2, 0), (3, 1), (5, 1), (8, 1), (9, 2)]:
+        wall.move_to(MONDAY_NOON + hours * HOUR)
+        sweep()
+        assert len(told(NoticeKind.REMINDER)) == reminders
+
+
+def test_a_wish_for_other_reminders_counts_at_once(wall, django_capture_on_commit_callbacks):
+    table = running_match(pace=Pace(10 * HOUR))
+    wall.shift(5 * HOUR)
+    sweep()
+    prefer(table, django_capture_on_commit_callbacks, remind_at=[20, 60])
+    assert awaited(again(table)).wake_at == MONDAY_NOON + 6 * HOUR
+
+
+def test_who_wants_no_reminders_is_only_looked_at_when_time_is_up(wall, django_capture_on_commit_callbacks):
+    table = running_match(pace=Pace(10 * HOUR))
+    prefer(table, django_capture_on_commit_callbacks, remind_at=[])
+    assert awaited(again(table)).wake_at == MONDAY_NOON + 10 * HOUR
+
+
+def test_an_explicit_empty_bid_is_no_absence(wall):
+    table = running_match("colorado-county", 2, pace=Pace(DAY))
+    for _ in range(2):
+        wall.shift(DAY)
+        sweep()
+    asked = [seat.number for seat in again(table).seats if seat.awaited_since]
+    before = {seat: again(table).seats[seat].timeouts for seat in asked}
+    say(table, asked[0], "bid none")
+    assert before[asked[0]] == 2
+    assert again(table).seats[asked[0]].timeouts == 0
 
 
 def test_a_late_sweep_reminds_once(wall):

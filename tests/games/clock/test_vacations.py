@@ -74,7 +74,15 @@ def test_a_vacation_planned_later_moves_deadlines_that_run(django_capture_on_com
     assert deadline(table) == MONDAY_NOON + 8 * DAY
 
 
-def test_a_vacation_that_is_ended_early_moves_them_back(wall, django_capture_on_commit_callbacks):
+def test_one_that_begins_today_gives_the_whole_day(wall, django_capture_on_commit_callbacks):
+    table = running_match(pace=Pace(DAY))
+    wall.move_to(MONDAY_NOON + 18 * HOUR)
+    with django_capture_on_commit_callbacks(execute=True):
+        vacations.plan(sitting(awaited(table)), TUESDAY, TUESDAY)
+    assert deadline(table) == MONDAY_NOON + 2 * DAY, "The hours since midnight do not count either."
+
+
+def test_a_vacation_that_is_ended_early_moves_them_back_to_the_next_day(wall, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(DAY))
     user = sitting(awaited(table))
     with django_capture_on_commit_callbacks(execute=True):
@@ -82,7 +90,20 @@ def test_a_vacation_that_is_ended_early_moves_them_back(wall, django_capture_on_
     wall.shift(3 * DAY)
     with django_capture_on_commit_callbacks(execute=True):
         vacations.end(user, vacation.pk)
-    assert deadline(table) == MONDAY_NOON + 3 * DAY
+    assert deadline(table) == MONDAY_NOON + 4 * DAY
+
+
+def test_nobody_is_late_by_coming_back_early(wall, django_capture_on_commit_callbacks):
+    table = running_match(pace=Pace(15 * HOUR))
+    user = sitting(awaited(table))
+    with django_capture_on_commit_callbacks(execute=True):
+        vacation = vacations.plan(user, TUESDAY, TUESDAY + 6 * DAY)
+    wall.shift(3 * DAY)
+    with django_capture_on_commit_callbacks(execute=True):
+        vacations.end(user, vacation.pk)
+    sweep()
+    assert not Move.objects.exists()
+    assert deadline(table) == datetime(2025, 6, 6, 3, tzinfo=UTC)
 
 
 def test_another_time_zone_has_other_weekends(wall, django_capture_on_commit_callbacks):
@@ -91,6 +112,19 @@ def test_another_time_zone_has_other_weekends(wall, django_capture_on_commit_cal
     with django_capture_on_commit_callbacks(execute=True):
         profile.change(sitting(awaited(table)), time_zone="Pacific/Auckland")
     assert deadline(table) == datetime(2025, 6, 8, 16, tzinfo=UTC)
+
+
+def test_nobody_is_late_by_travelling(wall, django_capture_on_commit_callbacks):
+    """By the days of the place they arrive at, more hours would have counted than of the place where they passed."""
+    for name in ("ann", "ben", "cleo"):
+        Vacation.objects.create(user=player(name), first_day=TUESDAY, last_day=TUESDAY)
+    table = running_match(pace=Pace(13 * HOUR))
+    wall.move_to(datetime(2025, 6, 3, 23, tzinfo=UTC))
+    with django_capture_on_commit_callbacks(execute=True):
+        profile.change(sitting(awaited(table)), time_zone="America/Los_Angeles")
+    sweep()
+    assert not Move.objects.exists()
+    assert deadline(table) == datetime(2025, 6, 4, 8, tzinfo=UTC)
 
 
 def test_nobody_is_late_or_reminded_on_vacation_even_if_the_deadline_was_not_moved(wall):

@@ -1,4 +1,4 @@
-"""The session in the README does what it says."""
+"""The session in docs/api.md does what it says."""
 
 import re
 import shlex
@@ -9,8 +9,8 @@ import pytest
 from tests.api.clients import Caller
 from tests.games.builders import player
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
-SESSION = re.search(r"### Matches\n.*?```sh\n(.*?)```", README, re.DOTALL)[1].splitlines()
+PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
+SESSION = re.search(r"## Matches\n.*?```sh\n(.*?)```", PAGE, re.DOTALL)[1].splitlines()
 CALL = re.compile(r"(?P<command>curl .*?)\s+# (?P<status>\d{3}) .*")
 
 
@@ -38,7 +38,7 @@ def authorization(caller):
 
 
 @pytest.mark.django_db
-def test_the_session_in_the_readme_is_answered_as_it_says():
+def test_the_session_on_the_page_is_answered_as_it_says():
     players = {name: authorization(Caller(player(name))) for name in ("ann", "ben")}
     known = {"API": "/api/v1", "ANN": players["ann"], "BEN": players["ben"]}
     for line in SESSION:

@@ -1,0 +1,132 @@
+"""Somebody leaves for good while the others play, join and start: the lock lets one at a time, whoever comes first."""
+
+from functools import partial
+from threading import Barrier
+from unittest.mock import patch
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+
+from accounts import deletion
+from games import access, invitations, lobby, people
+from games.audit import first_difference
+from games.clock.sweep import sweep
+from games.models import Match, Notice, Phase, Seat
+from games.play import Submission, submit
+from games.table import lay_table, lay_tables
+from rest.refusal import Refused
+from tests.games.builders import awaited, plan, player, running_match, sitting
+from tests.games.racing import all_at_once, met_at
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROUNDS = 6
+
+
+def before_the_next_player():
+    """A match in which one move hands the turn on: the table, that move, and whoever is asked by it."""
+    table = running_match(seats=3)
+    mover = awaited(table)
+    submit(table.match.id, sitting(mover), Submission("draw", table.match.turn))
+    move = partial(submit, table.match.id, sitting(mover), Submission("place 1", table.match.turn + 1))
+    return table, move, sitting(table.seats[(mover.drawn + 1) % 3])
+
+
+def overlooked_seats(table):
+    """Awaited seats that nobody sits in and the clock does not look at soon."""
+    gone = Seat.objects.filter(match=table.match, user=None, awaited_since__isnull=False)
+    return gone.exclude(wake_at__lte=timezone.now()).count()
+
+
+def is_told(table):
+    asked = awaited(lay_table(table.match.id))
+    return Notice.objects.filter(user=asked.user, kind="your_turn", turn=asked.asked_turn).exists()
+
+
+def test_a_player_who_leaves_while_being_asked_holds_nobody_up():
+    for _ in range(ROUNDS):
+        table, move, leaving = before_the_next_player()
+        answer, left = all_at_once([move, partial(deletion.remove, leaving)])
+        assert (answer.status, left) == (200, None)
+        assert overlooked_seats(table) == 0
+        sweep()
+        assert is_told(table)
+        assert first_difference(lay_table(table.match.id)) is None
+
+
+def test_a_move_of_somebody_who_leaves_in_that_moment_counts_or_is_refused():
+    for _ in range(ROUNDS):
+        table = running_match(seats=3)
+        leaving = sitting(awaited(table))
+        move = partial(submit, table.match.id, leaving, Submission("draw", table.match.turn))
+        answer, left = all_at_once([move, partial(deletion.remove, leaving)])
+        assert left is None
+        assert answer.code == "not_your_match" if isinstance(answer, Refused) else answer.status == 200
+        sweep()
+        assert is_told(table)
+        assert first_difference(lay_table(table.match.id)) is None
+
+
+def test_players_of_the_same_matches_who_leave_at_once_do_not_wait_for_each_other():
+    tables = [running_match(seats=3) for _ in range(4)]
+    leaving = [sitting(seat) for seat in tables[0].seats]
+    assert all_at_once([partial(deletion.remove, user) for user in leaving]) == [None] * 3
+    sweep()
+    assert {lay_table(table.match.id).match.phase for table in tables} == {Phase.ABANDONED}
+
+
+def test_control_without_the_lock_the_seat_of_a_player_who_leaves_is_overlooked(no_lock):
+    table, move, leaving = before_the_next_player()
+    meeting = Barrier(2)
+    with (
+        patch.object(access, "lay_table", met_at(meeting, lay_table)),
+        patch.object(people, "lay_tables", met_at(meeting, lay_tables)),
+        patch.object(people, "under_way_with", lambda user: [table.match.id]),
+    ):
+        results = all_at_once([move, partial(deletion.remove, leaving)])
+    assert overlooked_seats(table) or any(isinstance(result, Exception) for result in results)
+
+
+def test_the_owner_starts_while_somebody_accepts_by_link():
+    """Either the guest sits when it starts, or the invitation is over; never a seat without a number."""
+    for _ in range(ROUNDS):
+        owner, guest = player("ann"), player("ben")
+        match_id = lobby.create(owner, plan(seats=4)).match.id
+        lobby.join(match_id, player("cleo"))
+        invited = invitations.invite(match_id, owner, "guest@example.org")
+        started, accepted = all_at_once(
+            [partial(lobby.start, match_id, owner), partial(invitations.accept, invited.pk, guest)]
+        )
+        table = lay_table(match_id)
+        assert not isinstance(started, Exception)
+        assert [seat.number for seat in table.seats] == list(range(table.match.seat_count))
+        assert accepted.code == "no_such_invitation" if isinstance(accepted, Refused) else table.seat_of(guest.pk)
+        assert first_difference(table) is None
+
+
+def test_control_without_the_lock_a_guest_who_accepts_by_link_gets_no_number(no_lock):
+    """With SQLite, whose write lock is gone too, one of them fails instead."""
+    owner, guest = player("ann"), player("ben")
+    match_id = lobby.create(owner, plan(seats=4)).match.id
+    lobby.join(match_id, player("cleo"))
+    invited = invitations.invite(match_id, owner, "guest@example.org")
+    with (
+        patch.object(invitations, "locked", Match.objects.all),
+        patch.object(access, "lay_table", met_at(Barrier(2), lay_table)),
+    ):
+        results = all_at_once([partial(lobby.start, match_id, owner), partial(invitations.accept, invited.pk, guest)])
+    assert not any(isinstance(result, Refused) for result in results)
+    unnumbered = [seat for seat in lay_table(match_id).seats if seat.number is None]
+    assert unnumbered or any(isinstance(result, OperationalError) for result in results)
+
+
+def test_of_the_last_seat_and_the_start_by_the_owner_one_begins_the_match():
+    for _ in range(ROUNDS):
+        owner, guest = player("ann"), player("ben")
+        match_id = lobby.create(owner, plan(seats=3)).match.id
+        lobby.join(match_id, player("cleo"))
+        invited = invitations.invite(match_id, owner, "guest@example.org")
+        results = all_at_once([partial(lobby.start, match_id, owner), partial(invitations.accept, invited.pk, guest)])
+        assert [type(result) for result in results].count(Refused) == 1
+        assert first_difference(lay_table(match_id)) is None

@@ -1,0 +1,47 @@
+"""A player looks at the board while another one moves: neither is forgotten."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games import record, visits
+from games.models import Seat
+from games.table import lay_table
+from tests.games.builders import awaited, running_match
+
+pytestmark = pytest.mark.django_db
+
+
+def write_move(table):
+    """The second half of a move: what was read before is written now."""
+    mover = awaited(table)
+    record.make_move(table, mover, table.engine.parse("draw"), source="api", at=timezone.now())
+    record.write_down(table)
+    return mover
+
+
+def test_a_visit_that_is_written_during_a_move_is_not_lost():
+    table = running_match()
+    laid = lay_table(table.match.id)
+    other = next(seat for seat in table.seats if not seat.awaited_since)
+    visits.note(table, other.user)
+    visited_at = Seat.objects.get(pk=other.pk).visited_at
+    assert visited_at
+    write_move(laid)
+    assert Seat.objects.get(pk=other.pk).visited_at == visited_at
+
+
+def test_of_the_movers_own_visits_the_later_one_stays():
+    table = running_match()
+    laid = lay_table(table.match.id)
+    later = timezone.now() + timedelta(hours=1)
+    table.match.seats.update(visited_at=later)
+    mover = write_move(laid)
+    assert Seat.objects.get(pk=mover.pk).visited_at == later
+
+
+def test_a_move_is_a_visit():
+    table = running_match()
+    started = timezone.now()
+    assert Seat.objects.get(pk=write_move(table).pk).visited_at >= started
