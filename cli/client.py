@@ -144,7 +144,7 @@ def problem_of(answer: "requests.Response") -> Problem:
         code, message, hint, data = said["code"], said["message"], said["hint"], said["data"]
     except (ValueError, LookupError, TypeError):
         return wordless(answer)
-    hint = hints.next_command(code) or hint
+    hint = hints.next_command(code, answer.url) or hint
     if answer.status_code == 401:
         return NeedsLogin(code, message, hint)
     if code == "invalid":

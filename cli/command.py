@@ -13,6 +13,7 @@ import typer
 from cli.problems import Problem
 from cli.render import style as styles
 from cli.result import Result
+from cli.safe import printable
 from cli.session import Session
 
 P = ParamSpec("P")
@@ -77,6 +78,6 @@ def complain(problem: Problem, as_json: bool) -> None:
         typer.echo(json.dumps(problem.body, indent=2), err=True)
         return
     in_colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    typer.echo(styles.Style(colour=in_colour).paint(problem.message, "bad"), err=True)
+    typer.echo(styles.Style(colour=in_colour).paint(printable(problem.message), "bad"), err=True)
     if problem.hint:
-        typer.echo(problem.hint, err=True)
+        typer.echo(printable(problem.hint), err=True)

@@ -21,11 +21,12 @@ def matches(incomplete: str) -> list[tuple[str, str]]:
 
 
 def words(ctx: typer.Context, incomplete: str) -> list[str]:
-    """For `play`: a match's id, or the next word of what may be played in the current match."""
+    """For `play`: a match's id, or the next word of what may be played in that match, or else in the current one."""
     typed = [word for word in ctx.params.get("words") or () if word]
     known = [match_id for match_id, _ in matches("")]
-    so_far = typed[1:] if typed and typed[0] in known else typed
-    following = [move.split()[len(so_far)] for move in current_moves() if continues(move.split(), so_far)]
+    named = typed[0] if typed and typed[0] in known else None
+    so_far = typed[1:] if named else typed
+    following = [move.split()[len(so_far)] for move in moves_in(named) if continues(move.split(), so_far)]
     candidates = [*known, *following] if not typed else following
     return [word for word in dict.fromkeys(candidates) if word.startswith(incomplete)]
 
@@ -41,16 +42,17 @@ def orders(incomplete: str) -> list[Any]:
     commands = [
         CompletionItem(name, help=entry.help) for name, entry in COMMANDS.items() if name.startswith(incomplete)
     ]
-    verbs = dict.fromkeys(move.split()[0] for move in current_moves())
+    verbs = dict.fromkeys(move.split()[0] for move in moves_in(None))
     return commands + [
         CompletionItem(verb, help="a move in your match") for verb in verbs if verb.startswith(incomplete)
     ]
 
 
-def current_moves() -> list[str]:
+def moves_in(match_id: str | None) -> list[str]:
+    """What may be played in this match, or in the current one."""
     session = Session(Style())
     try:
-        document = session.kept.match(session.profile.current) or {}
+        document = session.kept.match(match_id or session.profile.current) or {}
     except Problem:
         return []
     choices = document.get("choices") or {"moves": [], "forms": []}

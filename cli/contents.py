@@ -32,6 +32,12 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "leave": Entry("lobby", "leave", "Give your seat back before the match starts."),
         "start": Entry("lobby", "start", "Start your match with the players it has."),
         "cancel": Entry("lobby", "cancel", "Cancel your match before it starts."),
+    },
+    "Together": {
+        "propose": Entry("agreements", "propose", "Propose more time, a pause, or a new player for a seat."),
+        "proposals": Entry("agreements", "proposals", "List what the players are to decide, and have decided."),
+        "agree": Entry("agreements", "agree", "Agree to what is proposed, or take an offered seat."),
+        "refuse": Entry("agreements", "refuse", "Refuse what is proposed, or an offered seat."),
         "back": Entry("lobby", "back", "Say that you are back, and take your seat from a stand-in."),
         "abandon": Entry("lobby", "abandon", "Agree to end a running match without a result."),
     },
@@ -55,6 +61,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "logout": Entry("account", "logout", "Log out on this machine."),
         "whoami": Entry("account", "whoami", "Who you are, and where."),
         "notify": Entry("notify", "app", "How you are told, and days off."),
+        "webhooks": Entry("webhooks", "app", "Have a program or a chat called when it is your turn."),
         "doctor": Entry("doctor", "doctor", "See whether everything works: server, token, clock, mail."),
     },
 }

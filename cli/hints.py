@@ -1,5 +1,7 @@
 """The next command to type after a refusal. The server's own hints are for all clients, these for this one."""
 
+import re
+
 LOG_IN = "Log in: turnpost login"
 COMMANDS = {
     "not_authenticated": LOG_IN,
@@ -17,9 +19,18 @@ COMMANDS = {
     "owner_stays": "Cancel it instead: turnpost cancel ID",
     "no_such_user": "Invite by e-mail instead: turnpost invite ID ADDRESS",
     "unknown_game": "List the games: turnpost games",
+    "no_such_webhook": "List yours: turnpost webhooks",
+    "too_many_webhooks": "Remove one: turnpost webhooks remove NUMBER",
+    "no_such_proposal": "List them: turnpost proposals ID",
+    "settled": "See how it stands: turnpost proposals ID",
+    "seat_is_played": "Propose more time instead: turnpost propose time 2d --for NAME",
+    "not_your_turn": "Wait until you are asked: turnpost watch ID --until-my-turn",
     "not_over": "What happened so far: turnpost log ID",
 }
 
 
-def next_command(code: str) -> str:
-    return COMMANDS.get(code, "")
+def next_command(code: str, address: str) -> str:
+    """With the id of the match that was asked about, where there is one."""
+    about = re.search(r"/matches/([a-z0-9]+)", address)
+    hint = COMMANDS.get(code, "")
+    return re.sub(r"\bID\b", about[1], hint) if about else hint

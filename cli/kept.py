@@ -17,7 +17,7 @@ ID = re.compile("[a-z0-9]{1,12}")
 
 @dataclass(frozen=True)
 class Kept:
-    """One folder for each profile: a file for each match last seen, one for each move that could not be sent."""
+    """A folder for each player on each server: a file for each match last seen, and for each move not yet sent."""
 
     folder: Path
 
@@ -39,6 +39,16 @@ class Kept:
             "noted": noted(earlier.get("noted"), match.get("fairness") or {}),
         }
         write_private(self.seen_file(match["id"]), document)
+
+    def note_answer(self, match_id: str, turn: int) -> None:
+        """A move was answered with the turn that it led to: who has read that answer decides the next one on it."""
+        if seen := self.match(match_id):
+            write_private(self.seen_file(match_id), {**seen, "answered_turn": turn})
+
+    def turn_seen(self, match_id: str) -> int | None:
+        """The latest turn that the player was shown or told of."""
+        seen = self.match(match_id)
+        return max(int(seen["match"]["turn"]), int(seen.get("answered_turn", 0))) if seen else None
 
     def forget_match(self, match_id: str) -> None:
         self.seen_file(match_id).unlink(missing_ok=True)

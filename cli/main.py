@@ -1,16 +1,33 @@
 """Puts the commands together. A command's module is imported when the command is called, so that all start quickly."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from itertools import takewhile
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from cli.contents import ALIASES, COMMANDS, MOVE_VERBS, SECTIONS
+
+WANTS_JSON = "turnpost.json"
 
 
 class Commands(TyperGroup):
     """The commands by their contents; a move's verb is an order for the current match."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        wants_json = "--json" in takewhile(lambda word: word != "--", args)
+        with misuse_told(as_json=wants_json):
+            context = super().make_context(info_name, args, parent, **extra)
+        context.meta[WANTS_JSON] = wants_json
+        return context
+
+    def invoke(self, ctx: Any) -> Any:
+        with misuse_told(as_json=ctx.meta[WANTS_JSON]):
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
@@ -34,6 +51,23 @@ class Commands(TyperGroup):
         from cli.completion import orders
 
         return orders(incomplete)
+
+
+@contextmanager
+def misuse_told(*, as_json: bool) -> Iterator[None]:
+    """What typer itself finds wrong with a command line is told in the form of all other problems, to programs."""
+    try:
+        yield
+    except TyperException as error:
+        if not as_json:
+            raise
+        from cli.command import complain
+        from cli.problems import Usage
+
+        where = getattr(error, "ctx", None)
+        problem = Usage("usage", error.format_message(), f"See: {where.command_path if where else 'turnpost'} --help")
+        complain(problem, as_json=True)
+        raise typer.Exit(problem.exit_code) from None
 
 
 def called(name: str) -> str:
@@ -75,8 +109,12 @@ def turnpost(
         bool,
         typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit."),
     ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print what waits for you as JSON, for programs.")] = False,
 ) -> None:
     if ctx.invoked_subcommand is None:
         from cli.commands.status import home
 
-        home()
+        home(json=json)
+    elif json:
+        behind = f"write it behind the command: turnpost {ctx.invoked_subcommand} --json"
+        raise typer.BadParameter(behind, param_hint="--json")

@@ -33,9 +33,11 @@ def send(session: Session, decided: Document) -> Document:
         raise
     except Refused as problem:
         session.kept.drop_unsent(match_id)
-        problem.hint = f"{problem.hint} All that you may do: turnpost moves {match_id}".strip()
+        if problem.code != "not_your_turn":
+            problem.hint = f"{problem.hint} All that you may do: turnpost moves {match_id}".strip()
         raise
     session.kept.drop_unsent(match_id)
+    session.kept.note_answer(match_id, answer["turn"])
     return answer
 
 
@@ -51,8 +53,8 @@ def turn_decided_on(session: Session, match_id: str, given: int | None) -> int:
     """The turn the player has seen, not the present one: if the match has moved on, they must look again."""
     if given is not None:
         return given
-    remembered = session.kept.match(match_id)
-    if remembered is not None:
-        return int(remembered["match"]["turn"])
+    seen = session.kept.turn_seen(match_id)
+    if seen is not None:
+        return seen
     present: dict[str, Any] = session.server.get(f"matches/{match_id}")
     return int(present["turn"])

@@ -32,19 +32,33 @@ class Moment:
 
 
 def moments(session: Session, seen: Look) -> list[Moment]:
-    if seen.match["phase"] in OVER:
-        return replayed(session, seen)
-    events = session.visitor.pages(f"matches/{seen.match['id']}/log", most=5000)
+    return replayed(session, seen) if seen.match["phase"] in OVER else so_far(session, seen)
+
+
+def so_far(session: Session, seen: Look) -> list[Moment]:
+    """What happened on each turn of a running match, with the board it led to as far as the player may know it."""
+    match_id, game = seen.match["id"], seen.match["game"]
+    views = boards(session, match_id) if session.profile.token else {}
+    events = session.visitor.pages(f"matches/{match_id}/log", most=5000)
     return [
-        Moment(
-            seen.match["game"],
-            turn,
-            tuple(event["text"] or "Something hidden happened." for event in happened),
-            None,
-            (),
-        )
+        Moment(game, turn, tuple(told(event) for event in happened), views.get(turn), tuple(seen.names))
         for turn, happened in groupby(events, key=lambda event: int(event["turn"]))
     ]
+
+
+def told(event: dict[str, Any]) -> str:
+    return event["text"] or "Something happened that you may not see."
+
+
+def boards(session: Session, match_id: str) -> dict[int, dict[str, Any]]:
+    """The views by turn."""
+    found: dict[int, dict[str, Any]] = {}
+    more = True
+    while more:
+        page = session.server.get(f"matches/{match_id}/boards", since=max(found, default=0))
+        found |= {board["turn"]: board["view"] for board in page["boards"]}
+        more = page["more"]
+    return found
 
 
 def replayed(session: Session, seen: Look) -> list[Moment]:

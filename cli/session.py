@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 
 from cli import config
 from cli.client import Server
@@ -46,7 +47,11 @@ class Session:
 
     @cached_property
     def kept(self) -> Kept:
-        return Kept(self.config.folder / "kept" / self.name)
+        """By server and user, so that nobody is shown or sent what another user of this profile left behind."""
+        profile, saved = self.profile, self.config.profile(self.name)
+        is_saved = profile.token and profile.token == saved.token
+        owner = f"{saved.url} {saved.username}" if is_saved else f"{profile.url} {profile.token}"
+        return Kept(self.config.folder / "kept" / self.name / sha256(owner.encode()).hexdigest()[:16])
 
     @cached_property
     def stranger(self) -> Server:

@@ -12,7 +12,8 @@ from cli.session import Session, ask
 
 def play_on(session: Session, seen: Look) -> Look:
     """Offers moves until it is no longer the player's turn, or they leave with an empty line."""
-    offer_unsent(session, seen.match["id"])
+    if offer_unsent(session, seen.match["id"]):
+        seen = look(session, seen.match["id"], from_memory=False)
     show(render.screen(seen, session.style, asking=True))
     while seen.is_my_turn and (move := choose(seen)):
         if make_move(session, seen, move):
@@ -30,7 +31,7 @@ def choose(seen: Look) -> str:
     """A move in its notation, by number or in words; nothing to leave."""
     offered = seen.choices or {"moves": [], "forms": []}
     listed = [move["notation"] for move in offered["moves"]]
-    answer = ask("Your move, by number or in words (enter: not now): ")
+    answer = ask("\nYour move, by number or in words (enter: not now): ")
     if not answer.isdecimal():
         return answer
     if 1 <= int(answer) <= len(listed):
@@ -69,17 +70,20 @@ def foretold(would: Document) -> str:
     return "\n".join([*certain, would["text"]])
 
 
-def offer_unsent(session: Session, match_id: str) -> None:
+def offer_unsent(session: Session, match_id: str) -> bool:
+    """Whether it was sent, so that there is a new position to look at."""
     kept = session.kept.unsent_for(match_id)
     if kept is None:
-        return
+        return False
     show(f"Your move '{kept['move']}' of turn {kept['turn']} could not be sent.")
     if ask("Send it now? [y/N] ").lower() not in ("y", "yes"):
-        return
+        return False
     try:
         show(events_told(orders.send(session, kept)))
     except Problem as problem:
         show(told(problem))
+        return isinstance(problem, Stale)
+    return True
 
 
 def events_told(answer: Document) -> str:

@@ -138,7 +138,8 @@ def whoami(session: Session) -> Result:
 
 
 def introduction(data: dict[str, Any], place: dict[str, Any], style: Style) -> str:
-    who = f"{style.paint(data['name'], 'bold')} ({data['username']}, {data['email']}) at {place['url']}"
+    login = "" if data["name"] == data["username"] else f"{data['username']}, "
+    who = f"{style.paint(data['name'], 'bold')} ({login}{data['email']}) at {place['url']}"
     current = (
         f"Your current match: {place['current']}" if place["current"] else "No current match. Choose: turnpost use ID"
     )

@@ -44,7 +44,8 @@ def demo(
         seen = play_through(guest, match_id, seated(place, match_id, place.tokens if autoplay else place.tokens[1:]))
         checks = checked(guest, match_id) if seen.match["phase"] == "finished" else []
     data = {"match": seen.match, "finished": bool(checks), "checks": checks}
-    return Result(data, lambda style: "\n\n".join([render.screen(seen, style, asking=True), farewell(checks)]))
+    last = [render.screen(seen, session.style, asking=True)] if checks else []
+    return Result(data, lambda _style: "\n\n".join([*last, farewell(checks)]))
 
 
 def at_the_table(session: Session, place: Place) -> Session:
@@ -90,6 +91,6 @@ def checked(guest: Session, match_id: str) -> list[str]:
 
 def farewell(checks: list[str]) -> str:
     if not checks:
-        return "You left the table. Play for real: turnpost register"
+        return "You left the table. Nothing of it remains.\nWith people, on a server: turnpost register"
     proven = "\n".join(f"✓ {check}" for check in checks)
     return f"{proven}\nThat was a whole match, and a fair one. Play for real: turnpost register"

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from cli.command import command
 from cli.problems import NeedsLogin, Problem, Unreachable
+from cli.render import mail as render
 from cli.render.style import Style
 from cli.result import Result
 from cli.session import Session
@@ -102,7 +103,10 @@ def token(session: Session) -> Check:
 
 
 def mail(session: Session) -> Check:
-    address = session.server.get("me")["email"]
+    me = session.server.get("me")
+    address = me["email"]
+    if trouble := render.trouble(me["mail"], address):
+        return Check("mail", False, trouble, render.MEND)
     latest = session.server.get("me/notices", limit=LATEST_NOTICES)["results"]
     failed = next((notice for notice in latest if notice["state"] == "failed"), None)
     if failed:

@@ -9,7 +9,7 @@ import typer
 from cli.arguments import MatchId
 from cli.command import EXAMPLE_MATCH, command
 from cli.look import look, which_match
-from cli.past import Moment, moments
+from cli.past import Moment, moments, told
 from cli.problems import Usage
 from cli.render.style import Style
 from cli.result import Result
@@ -39,10 +39,6 @@ def by_turn(events: Iterable[dict[str, Any]], style: Style) -> str:
     return "\n".join(lines) or "Nothing has happened yet."
 
 
-def told(event: dict[str, Any]) -> str:
-    return event["text"] or "Something happened that you may not see."
-
-
 @command(f"turnpost history {EXAMPLE_MATCH}", f"turnpost history {EXAMPLE_MATCH} --turn 1")
 def history(
     session: Session,
@@ -51,7 +47,8 @@ def history(
 ) -> Result | None:
     """Step through a match, turn by turn.
 
-    Of a finished match you see every board again, replayed from its proof; of a running one, what happened.
+    You see every board again as you saw it then: of a finished match replayed from its proof, of a running one as the
+    server shows it to you.
     """
     seen = look(session, which_match(session, match))
     past = moments(session, seen)

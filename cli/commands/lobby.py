@@ -9,9 +9,10 @@ import typer
 from cli.arguments import MatchId, OneMatchId
 from cli.command import EXAMPLE_MATCH, command
 from cli.look import Look, known_match, which_match
-from cli.problems import Usage
+from cli.problems import Refused, Usage
 from cli.render import match as render
 from cli.result import Result
+from cli.safe import printable
 from cli.session import Session
 
 SALT_BYTES = 16
@@ -34,6 +35,9 @@ def new(
     pace: Annotated[str, typer.Option("--pace", help="Time for each move: 24h, 72h, 7d, 90m.")] = "72h",
     bank: Annotated[str, typer.Option("--bank", help="Extra time for the whole match: 3d.")] = "",
     weekends_off: Annotated[bool, typer.Option("--weekends-off", help="No clock on Saturdays and Sundays.")] = False,
+    patience: Annotated[
+        int | None, typer.Option("--patience", help="Time-outs in a row until a stand-in takes a seat.")
+    ] = None,
     title: Annotated[str, typer.Option("--title", help="A name for the match.")] = "",
     private: Annotated[bool, typer.Option("--private", help="Only those invited see it.")] = False,
     option: Annotated[list[str], typer.Option("--option", "-o", help="An option of the game: edition=classic.")] = [],  # noqa: B006
@@ -47,7 +51,7 @@ def new(
         "game": game,
         "seats": seats,
         "options": dict(read_option(written) for written in option),
-        "pace": read_pace(pace, bank, weekends_off),
+        "pace": read_pace(pace, bank, weekends_off, patience),
         "private": private,
         "title": title,
         "salt": new_salt(),
@@ -55,12 +59,23 @@ def new(
     match = session.server.post("matches", plan)
     session.save_profile(current=match["id"])
     for whom in invite:
-        session.server.post(f"matches/{match['id']}/invitations", {"whom": whom})
+        invite_if_possible(session, match["id"], whom)
     return seen_now(session, match["id"])
 
 
-def read_pace(move_time: str, bank: str, weekends_off: bool) -> dict[str, Any]:
-    return {"move_time": move_time, "weekends_off": weekends_off, **({"bank": bank} if bank else {})}
+def invite_if_possible(session: Session, match_id: str, whom: str) -> None:
+    """The match is there already, so an invitation that fails is told beside it."""
+    try:
+        session.server.post(f"matches/{match_id}/invitations", {"whom": whom})
+    except Refused as refused:
+        session.say(f"{printable(whom)} is not invited. {refused.message} Try again: turnpost invite {match_id} NAME")
+
+
+def read_pace(move_time: str, bank: str, weekends_off: bool, patience: int | None) -> dict[str, Any]:
+    given = {"bank": bank or None, "patience": patience}
+    return {"move_time": move_time, "weekends_off": weekends_off} | {
+        name: value for name, value in given.items() if value is not None
+    }
 
 
 def read_option(written: str) -> tuple[str, Any]:

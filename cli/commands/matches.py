@@ -1,7 +1,7 @@
 """Lists of matches, and the current one."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,6 +10,7 @@ from cli.command import EXAMPLE_MATCH, command
 from cli.look import known_match, look
 from cli.render.lists import match_list
 from cli.render.match import heading
+from cli.render.style import Style
 from cli.result import Result
 from cli.session import Session
 
@@ -40,9 +41,14 @@ def matches(
     """List your matches, or open and finished ones."""
     server = session.visitor if which is Which.OPEN else session.server
     found = server.pages("matches", most=most, which=which.value)
-    return Result(
-        {"which": which.value, "matches": found}, lambda style: match_list(found, style) if found else EMPTY[which]
-    )
+    return Result({"which": which.value, "matches": found}, lambda style: listing(found, which, style))
+
+
+def listing(found: list[dict[str, Any]], which: Which, style: Style) -> str:
+    if not found:
+        return EMPTY[which]
+    join = "\n\nTake a seat: turnpost join ID" if which in (Which.OPEN, Which.INVITED) else ""
+    return match_list(found, style) + join
 
 
 @command(f"turnpost use {EXAMPLE_MATCH}")

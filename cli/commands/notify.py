@@ -7,17 +7,21 @@ from typing import Annotated, Any
 import typer
 
 from cli.arguments import MatchId
-from cli.command import EXAMPLE_MATCH, command
+from cli.command import EXAMPLE_MATCH, Json, command
 from cli.look import which_match
 from cli.problems import Usage
-from cli.render import times
+from cli.render import mail, times
 from cli.render.style import Style
 from cli.render.table import table
 from cli.result import Result
 from cli.session import Session
 
 app = typer.Typer(
-    rich_markup_mode=None, add_completion=False, no_args_is_help=True, help="How you are told, and days off."
+    rich_markup_mode=None,
+    add_completion=False,
+    invoke_without_command=True,
+    help="How you are told, and days off.",
+    epilog="For example: turnpost notify set --delivery daily --quiet 22:00-07:00",
 )
 NEAR = {"today": 0, "tomorrow": 1}
 
@@ -38,6 +42,24 @@ SPOKEN = {
     Delivery.NEVER: "never",
 }
 
+SHOWN = (
+    "email",
+    "mail",
+    "time_zone",
+    "notice_delivery",
+    "quiet_from",
+    "quiet_until",
+    "remind_at",
+    "checks_sender",
+    "invitations_by_mail",
+)
+
+
+@app.callback()
+def notify(ctx: typer.Context, json: Json = False) -> None:
+    if ctx.invoked_subcommand is None:
+        show(json=json)
+
 
 @app.command("show")
 @command("turnpost notify show", "turnpost notify show --json")
@@ -55,6 +77,14 @@ def change(
     remind: Annotated[
         str | None, typer.Option("--remind", help="At which percent of your time: 50,80, or never.")
     ] = None,
+    check_sender: Annotated[
+        bool | None,
+        typer.Option("--check-sender/--any-sender", help="Whether moves by mail count only from your own address."),
+    ] = None,
+    invitations: Annotated[
+        bool | None,
+        typer.Option("--invitations/--no-invitations", help="Whether invitations to matches come by mail."),
+    ] = None,
 ) -> Result:
     """Change how you are told."""
     wanted: dict[str, Any] = {}
@@ -64,6 +94,10 @@ def change(
         wanted |= read_quiet(quiet)
     if remind is not None:
         wanted["remind_at"] = read_percents(remind)
+    if check_sender is not None:
+        wanted["checks_sender"] = check_sender
+    if invitations is not None:
+        wanted["invitations_by_mail"] = invitations
     if not wanted:
         raise Usage("nothing_to_change", "What do you want to change?", "See: turnpost notify set --help")
     return preferences(session.server.patch("me", wanted))
@@ -88,13 +122,11 @@ def read_percents(written: str) -> list[int]:
 
 
 def preferences(me: dict[str, Any]) -> Result:
-    data = {
-        name: me[name] for name in ("email", "time_zone", "notice_delivery", "quiet_from", "quiet_until", "remind_at")
-    }
-    return Result(data, lambda _style: told(data))
+    data = {name: me[name] for name in SHOWN}
+    return Result(data, lambda style: told(data, style))
 
 
-def told(data: dict[str, Any]) -> str:
+def told(data: dict[str, Any], style: Style) -> str:
     quiet = f"from {data['quiet_from']} to {data['quiet_until']}" if data["quiet_from"] else "never"
     reminders = ", ".join(f"{percent} %" for percent in data["remind_at"])
     return "\n".join(
@@ -103,8 +135,26 @@ def told(data: dict[str, Any]) -> str:
             f"When          {SPOKEN[Delivery(data['notice_delivery'])]}",
             f"Quiet hours   {quiet} ({data['time_zone']})",
             f"Reminders     {f'after {reminders} of your time' if reminders else 'never'}",
+            f"Moves by mail {'only from that address' if data['checks_sender'] else 'from any sender'}",
+            f"Invitations   {'by mail, too' if data['invitations_by_mail'] else 'not by mail'}",
+            *trouble_lines(data, style),
         ]
     )
+
+
+def trouble_lines(data: dict[str, Any], style: Style) -> list[str]:
+    trouble = mail.trouble(data["mail"], data["email"])
+    return ["", style.paint(trouble, "bad"), mail.MEND] if trouble else []
+
+
+@app.command("test")
+@command("turnpost notify test")
+def test(session: Session) -> Result:
+    """Get a test mail, and have your address tried again if mail came back from it."""
+    notice = session.server.post("me/test-mail")
+    address = session.server.get("me")["email"]
+    said = f"A test mail is on its way to {address}. What became of it: turnpost notify ledger --most 1"
+    return Result({"notice": notice, "email": address}, lambda _style: said)
 
 
 @app.command("mute")

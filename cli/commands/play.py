@@ -70,6 +70,9 @@ def unsent_move(session: Session, match: str | None) -> Document:
     fitting = [order for order in waiting if order["match"].startswith((match or "").lower())]
     if not fitting:
         raise Refused("nothing_unsent", "There is no move that could not be sent.", "What waits: turnpost status")
+    if len(fitting) > 1:
+        listed = ", ".join(f"'{order['move']}' in {order['match']}" for order in fitting)
+        raise Usage("which_move", f"Several moves could not be sent: {listed}.", "Choose one: turnpost retry ID")
     return fitting[0]
 
 

@@ -36,7 +36,7 @@ def verify(
     """
     document = read_file(file) if file else session.visitor.get_bytes(f"matches/{which_match(session, match)}/proof")
     if save:
-        save.write_bytes(document)
+        write_file(save, document)
     verdict = judged(document)
     checks = [*verdict.checks, *held_against_notes(session, verdict.match, document)]
     data = {
@@ -58,6 +58,13 @@ def read_file(path: Path) -> bytes:
         raise Refused(
             "no_file", f"{path} cannot be read: {error.strerror}.", "Get the proof: turnpost verify ID --save FILE"
         ) from None
+
+
+def write_file(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise Refused("no_file", f"{path} cannot be written: {error.strerror}.", "Choose another file.") from None
 
 
 def judged(document: bytes) -> Any:
@@ -111,7 +118,7 @@ def export(
     if output is None:
         sys.stdout.write(f"{text}\n")
         return None
-    output.write_text(text, "utf-8")
+    write_file(output, text.encode())
     return Result({"match": match_id, "file": str(output)}, lambda _style: f"Saved to {output}.")
 
 

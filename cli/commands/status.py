@@ -3,6 +3,7 @@
 from typing import Any
 
 from cli.command import command
+from cli.render import mail
 from cli.render.lists import waiting_list
 from cli.render.style import Style
 from cli.result import Result
@@ -33,9 +34,20 @@ def home(session: Session) -> Result:
         return Result({"waiting": [], "unsent": []}, lambda _style: WELCOME)
     waiting = session.server.get("matches", which="waiting")["results"]
     invited = session.server.get("matches", which="invited")["results"]
-    unsent = session.kept.unsent()
+    me, unsent = session.server.get("me"), session.kept.unsent()
     data = {"waiting": waiting, "unsent": unsent}
-    return Result(data, lambda style: "\n\n".join(filter(None, [summary(waiting, unsent, style), asked(invited)])))
+    return Result(
+        data,
+        lambda style: "\n\n".join(
+            filter(None, [lost_mail(me, style), summary(waiting, unsent, style), asked(invited)])
+        ),
+    )
+
+
+def lost_mail(me: dict[str, Any], style: Style) -> str:
+    """Nobody else tells a player whose mail does not arrive."""
+    trouble = mail.trouble(me["mail"], me["email"])
+    return f"{style.paint(trouble, 'bad')}\n{mail.MEND}" if trouble else ""
 
 
 def summary(waiting: list[dict[str, Any]], unsent: list[dict[str, Any]], style: Style) -> str:

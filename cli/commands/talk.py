@@ -1,29 +1,56 @@
 """Table talk, and notes for oneself."""
 
+import re
 from typing import Annotated, Any
 
 import typer
 
-from cli.arguments import MatchId, OneMatchId
+from cli.arguments import MatchId
 from cli.command import EXAMPLE_MATCH, command
 from cli.look import known_match, player_name, which_match
+from cli.problems import Refused
 from cli.render import times
 from cli.render.style import Style
 from cli.result import Result
 from cli.safe import one_line
 from cli.session import Session
 
+SHORTEST_BEGINNING = 5
+LIKE_AN_ID = re.compile(r"[a-z0-9]{9}")
 
-@command(f"turnpost say {EXAMPLE_MATCH} 'Good luck, all'")
+
+@command(f"turnpost say {EXAMPLE_MATCH} 'Good luck, all'", "turnpost say Good luck, all")
 def say(
     session: Session,
-    match: OneMatchId,
-    words: Annotated[list[str], typer.Argument(help="What to say.")],
+    words: Annotated[
+        list[str], typer.Argument(metavar="[ID] WORDS", help="A match, if not the current one, and what to say.")
+    ],
 ) -> Result:
     """Say something to the table."""
-    match_id = known_match(session, match.lower())
-    said = session.server.post(f"matches/{match_id}/messages", {"text": " ".join(words)})
-    return Result(said, lambda _style: "Said.")
+    match_id, text = match_and_words(session, words)
+    said = session.server.post(f"matches/{match_id}/messages", {"text": text})
+    return Result(said, lambda _style: f"Said in {match_id}.")
+
+
+def match_and_words(session: Session, words: list[str]) -> tuple[str, str]:
+    first, *rest = words
+    if rest and names_a_match(session, first.lower()):
+        return known_match(session, first.lower()), " ".join(rest)
+    return which_match(session, None), " ".join(words)
+
+
+def names_a_match(session: Session, word: str) -> bool:
+    """Whether it is an id, or clearly the beginning of one; of what could be one the server knows."""
+    known = [document["match"]["id"] for document in session.kept.matches()]
+    if word in known or (len(word) >= SHORTEST_BEGINNING and any(match_id.startswith(word) for match_id in known)):
+        return True
+    if not LIKE_AN_ID.fullmatch(word):
+        return False
+    try:
+        session.visitor.get(f"matches/{word}")
+    except Refused:
+        return False
+    return True
 
 
 @command(f"turnpost messages {EXAMPLE_MATCH}")

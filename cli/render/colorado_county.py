@@ -55,10 +55,11 @@ def land(view: View, names: Sequence[str]) -> Table:
 def board(view: View) -> Text:
     edge = "   " + "".join(f" {column} " for column in COLUMNS)
     lines = Text().append(edge, style="dim")
+    for_sale = view.sale.square if view.sale else ""
     for number, row in enumerate(view.board, start=1):
         lines.append(f"\n{number:>2} ", style="dim")
         for column, letter in zip(COLUMNS, row, strict=True):
-            lines.append(cell(view, letter, f"{column}{number}"), style=ink(letter))
+            lines.append(cell(letter, f"{column}{number}", for_sale), style=ink(letter))
         lines.append(f" {number}", style="dim")
     return lines.append(f"\n{edge}", style="dim")
 

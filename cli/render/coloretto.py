@@ -101,7 +101,9 @@ def closing(view: View, names: Sequence[str]) -> Text:
     line = Text(whose_turn(view, names))
     if view.seat is None:
         return line
-    return line.append(f"\nIf it ended now you had {breakdown(view.players[view.seat].score_now)}.", style="dim")
+    return line.append(
+        f"\nIf it ended now, you would have {breakdown(view.players[view.seat].score_now)}.", style="dim"
+    )
 
 
 def breakdown(score: Score) -> str:

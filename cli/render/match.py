@@ -33,7 +33,7 @@ def heading(match: Document, style: Style) -> str:
     title = one_line(match["title"])
     name = f"{match['game']} {match['id']}" if title else match["id"]
     turn = f", turn {match['turn']}" if match["phase"] == "running" else ""
-    about = f"({name}, {match['phase']}{turn}{deadline(match)})"
+    about = f"({name}, {match['phase']}{turn}{pause(match) or deadline(match)})"
     fits = width(f"{title or match['game']}  {about}") <= style.width
     return f"{style.paint(title or match['game'], 'bold')}{'  ' if fits else chr(10)}{about}"
 
@@ -42,6 +42,11 @@ def deadline(match: Document) -> str:
     mine = next((seat for seat in match["seats"] if seat["seat"] == match["you"] and seat["awaited"]), None)
     written = mine.get("deadline") if mine else None
     return f", your move is due {times.due(written)}" if written else ""
+
+
+def pause(match: Document) -> str:
+    left = times.due(match.get("paused_until"))
+    return f", paused for another {left.removeprefix('in ')}" if left.startswith("in ") else ""
 
 
 def from_memory(seen: Look, style: Style) -> str:
@@ -70,7 +75,7 @@ def gathering(match: Document) -> str:
     seated = [f"  {one_line(player_name(seat['player']))}" for seat in match["seats"]]
     free = match["seats_wanted"] - len(match["seats"])
     invited = [f"  invited: {one_line(invitation_name(asked))}" for asked in match.get("invitations") or []]
-    open_seats = f"{free} of {match['seats_wanted']} seats are free."
+    open_seats = f"{free} of {match['seats_wanted']} seats {'is' if free == 1 else 'are'} free."
     return "\n".join(["Players:", *seated, *invited, open_seats])
 
 
@@ -133,4 +138,6 @@ def what_next(seen: Look) -> str:
         return f"Next: turnpost invite {match['id']} NAME" if match["joined"] else f"Next: turnpost join {match['id']}"
     if match["phase"] in ("finished", "abandoned"):
         return f"Next: turnpost verify {match['id']}"
+    if match["phase"] == "running" and match["you"] is not None and not seen.is_my_turn:
+        return f"To see it again when you are asked: turnpost watch {match['id']} --until-my-turn"
     return ""

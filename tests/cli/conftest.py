@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -38,7 +39,7 @@ class Desk:
 
     def run(self, *words: str, typed: str | None = None, **environment: str) -> Any:
         """Runs a command as at this machine, with nobody at its terminal."""
-        return CliRunner().invoke(app, words, input=typed, env=self.environment | environment)
+        return CliRunner().invoke(app, words, input=typed, env=self.environment | environment, prog_name="turnpost")
 
     def ok(self, *words: str, **more: str) -> str:
         done = self.run(*words, **more)
@@ -80,6 +81,23 @@ def desk(tmp_path, live_server):
         return place
 
     return of
+
+
+@pytest.fixture
+def called_at_once(monkeypatch):
+    """All webhooks lead to a listener here, which is called as soon as a call is owed."""
+    from games.hooks import caller, place, wire
+    from games.mail import bell
+    from tests.games.hooks.listener import Listener
+
+    def connect(where, addresses, until):
+        return wire.Line(socket.create_connection(("127.0.0.1", listener.port)), until)
+
+    with Listener() as listener:
+        monkeypatch.setattr(place, "resolve", lambda host, port: ["1.1.1.1"])
+        monkeypatch.setattr(wire, "connect", connect)
+        monkeypatch.setattr(bell, "ring_for_webhooks", caller.deliver_due)
+        yield listener
 
 
 def pytest_collection_modifyitems(items):

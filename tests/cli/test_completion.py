@@ -3,10 +3,12 @@
 import pytest
 from typer.testing import CliRunner
 
-from cli.kept import Kept
 from cli.main import app
+from cli.render.style import Style
+from cli.session import Session
 
 MATCH = {"id": "k7m2x9q4a", "game": "coloretto", "title": "Friday", "turn": 3, "fairness": {}}
+OTHER = {"id": "p3n5z8w2c", "game": "colorado-county", "title": "", "turn": 9, "fairness": {}}
 CHOICES = {"moves": [{"notation": "draw"}, {"notation": "take 1"}, {"notation": "take 3"}], "forms": []}
 
 
@@ -15,8 +17,11 @@ def complete(machine):
     from cli import config
     from cli.config import Config, Profile
 
-    config.save(Config(machine.folder, profiles={"default": Profile(machine.url, "t", current=MATCH["id"])}))
-    Kept(machine.folder / "kept" / "default").keep_match(MATCH, CHOICES)
+    session = Session(Style(), environment=machine.environment)
+    session.config = Config(machine.folder, profiles={"default": Profile(machine.url, "t", current=MATCH["id"])})
+    config.save(session.config)
+    session.kept.keep_match(MATCH, CHOICES)
+    session.kept.keep_match(OTHER, {"moves": [{"notation": "bid none"}], "forms": []})
 
     def of(words: str) -> list[str]:
         asked = {
@@ -46,6 +51,11 @@ def test_the_next_word_of_a_move_in_the_current_match(complete):
     assert complete("turnpost play take ") == ["1", "3"]
     assert complete("turnpost take ") == ["1", "3"]
     assert complete("turnpost play k7m2x9q4a ") == ["draw", "take"]
+
+
+def test_the_next_word_of_a_move_in_the_match_that_was_named(complete):
+    assert complete("turnpost play p3n5z8w2c ") == ["bid"]
+    assert complete("turnpost play p3n5z8w2c bid ") == ["none"]
 
 
 def test_games(complete):

@@ -33,7 +33,7 @@ def examples(name):
 
 
 @pytest.fixture
-def world(desk, tmp_path, monkeypatch):
+def world(desk, tmp_path, monkeypatch, called_at_once):
     """A player in the situation that a command is for, in a folder with what the examples name."""
     monkeypatch.chdir(tmp_path)
     return World(desk)
@@ -45,9 +45,11 @@ class World:
 
     def prepare(self, name):
         """Whoever types the command, and the match they mean."""
-        special = getattr(self, f"for_{name}", None)
+        special = getattr(self, f"for_{name.replace(' ', '_')}", None)
         if special:
             return special()
+        if name.startswith("webhooks "):
+            return self.with_a_webhook(), ""
         return self.gathering(name) if name in GATHERING | INVITED else self.running()
 
     def running(self, game="coloretto"):
@@ -96,6 +98,49 @@ class World:
         assert player.run("draw").exit_code == 5
         player.url = reachable
         return player, match_id
+
+    def with_a_webhook(self):
+        """A player whose webhook has the number that the examples name."""
+        from games.models import Webhook
+
+        ann = self.desk("ann")
+        number = ann.json("webhooks", "add", "https://hooks.example.org/turns")["webhook"]["id"]
+        Webhook.objects.exclude(pk=number).delete()
+        Webhook.objects.update(id=3)
+        return ann
+
+    def for_agree(self):
+        """Something is proposed by another player."""
+        player, match_id = self.running()
+        other = self.desk("ben" if player.name == "ann" else "ann")
+        other.ok("propose", "pause", "7d", "--match", match_id)
+        return player, match_id
+
+    for_refuse = for_agree
+
+    def for_propose_time(self):
+        """Ann is asked; the example names her."""
+        while True:
+            player, match_id = self.running()
+            if player.name == "ann":
+                return player, match_id
+
+    def for_propose_resume(self):
+        player, match_id = self.for_agree()
+        player.ok("agree", match_id)
+        return player, match_id
+
+    def for_propose_handover(self):
+        """Ben has let his time run out."""
+        from django.utils import timezone
+
+        from games.models import Seat
+        from tests.games.builders import player
+
+        player("emma")
+        _, match_id = self.running()
+        Seat.objects.filter(match=match_id, user__username="ben").update(stand_in_since=timezone.now())
+        return self.desk("ann"), match_id
 
     def for_login(self):
         from tests.games.builders import player

@@ -130,3 +130,38 @@ def test_a_move_after_which_the_network_fails_was_played_all_the_same(match, awa
         shown = awaited.ok("play", match.match.id, "draw")
     assert "drew" in shown
     assert Move.objects.count() == 1
+
+
+def test_with_several_unsent_moves_the_player_says_which(match, awaited):
+    other = running_match(seats=2)
+    seat = next(seat for seat in other.seats if seat.user.username == awaited.name)
+    if other.state.to_move != seat.number:
+        play_some(other, 2)
+    for table in (match, other):
+        awaited.ok("board", table.match.id)
+    url, awaited.url = awaited.url, DOWN
+    for table in (match, other):
+        assert awaited.run("play", table.match.id, "draw").exit_code == 5
+    awaited.url = url
+    done = awaited.run("retry")
+    assert (done.exit_code, Move.objects.filter(match=match.match).count()) == (2, 0)
+    assert match.match.id in done.stderr
+    assert other.match.id in done.stderr
+    assert "drew" in awaited.ok("retry", match.match.id)
+
+
+def test_what_one_user_left_behind_is_neither_shown_nor_sent_by_the_next_on_the_same_machine(match, awaited, desk):
+    awaited.ok("board", match.match.id)
+    url, awaited.url = awaited.url, DOWN
+    assert awaited.run("play", match.match.id, "draw").exit_code == 5
+    awaited.url = url
+    owner, token = awaited.name, awaited.token
+    awaited.name, newcomer = "emil", desk("emil")
+    awaited.log_in(newcomer.token)
+    assert "Not sent yet" not in awaited.ok("status")
+    assert "no move that could not be sent" in awaited.run("retry").stderr
+    awaited.url = DOWN
+    assert awaited.run("board", match.match.id).exit_code == 5
+    awaited.url, awaited.name = url, owner
+    awaited.log_in(token)
+    assert "Not sent yet: 'draw'" in awaited.ok("status")

@@ -25,7 +25,7 @@ def match_id(ann):
 
 def test_a_new_match_says_how_to_invite(ann):
     shown = ann.ok("new", "coloretto", "--seats", "2", "--title", "Friday", "--pace", "24h")
-    assert "1 of 2 seats are free." in shown
+    assert "1 of 2 seats is free." in shown
     assert "turnpost invite" in shown
 
 
@@ -120,3 +120,20 @@ def test_a_title_from_others_cannot_steer_the_terminal(ann, ben):
         shown = ben.ok(*words)
         assert "\x1b" not in shown
         assert "\u202e" not in shown
+
+
+def test_a_match_stays_though_nobody_is_called_that(ann):
+    done = ann.run("new", "coloretto", "--invite", "nobody")
+    assert done.exit_code == 0
+    assert "nobody is not invited" in done.stderr
+    assert f"turnpost invite {ann.json('whoami')['current']}" in done.stderr
+
+
+def test_how_many_time_outs_a_match_bears_is_said_when_it_is_made(ann):
+    assert ann.json("new", "coloretto", "--patience", "2")["match"]["pace"]["patience"] == 2
+
+
+def test_a_file_that_cannot_be_written_is_named(ann, match_id, tmp_path):
+    done = ann.run("export", match_id, "--output", str(tmp_path / "nowhere" / "match.json"))
+    assert done.exit_code == 3
+    assert "cannot be written" in done.stderr

@@ -19,7 +19,11 @@ def test_how_one_is_told_is_shown_and_changed(desk):
     assert "from 22:00 to 07:00" in changed
     assert "Reminders     never" in changed
     assert "Quiet hours   never" in ann.ok("notify", "set", "--quiet", "never")
-    check("notify_show", ann.json("notify", "show"))
+    assert "from any sender" in changed
+    assert "only from that address" in ann.ok("notify", "set", "--check-sender")
+    assert "from any sender" in ann.ok("notify", "set", "--any-sender")
+    for delivery in ("instant", "until_visit", "hourly", "daily", "never"):
+        check("notify_show", ann.json("notify", "set", "--delivery", delivery))
 
 
 @pytest.mark.parametrize("words", [["--quiet", "night"], ["--remind", "often"], []])
@@ -68,3 +72,45 @@ def test_the_ledger_says_what_became_of_each_notice(desk):
     shown = ann.ok("notify", "ledger")
     assert match_id in shown
     assert "queued" in shown
+
+
+class TestMailThatComesBack:
+    @pytest.fixture
+    def ann(self, desk):
+        from django.utils import timezone
+
+        from games.models import MailTrouble
+
+        trouble = {"is_stopped": True, "why": "550 No such user", "since": timezone.now()}
+        MailTrouble.objects.create(email="ann@example.org", **trouble)
+        return desk("ann")
+
+    @pytest.mark.parametrize("words", [(), ("notify",), ("notify", "show")])
+    def test_it_is_told_with_the_cure(self, ann, words):
+        shown = ann.ok(*words)
+        assert "Mail to ann@example.org comes back, so none is sent (less than a minute ago): 550 No such user" in shown
+        assert "turnpost notify test" in shown
+        check("notify_show", ann.json("notify", "show"))
+
+    def test_the_doctor_finds_it(self, ann):
+        done = ann.run("doctor")
+        assert done.exit_code == 5
+        assert "550 No such user" in done.stdout
+        assert "turnpost notify test" in done.stderr
+
+    def test_what_waits_says_until_when(self, ann):
+        from datetime import timedelta
+
+        from django.utils import timezone
+
+        from games.models import MailTrouble
+
+        until = timezone.now() + timedelta(hours=2, minutes=5)
+        MailTrouble.objects.update(is_stopped=False, quiet_until=until)
+        assert "Mail to ann@example.org comes back; the next try is in 2 hours: 550" in ann.ok("notify")
+
+    def test_a_test_mail_begins_anew(self, ann):
+        check("notify_test", ann.json("notify", "test"))
+        assert "comes back" not in ann.ok()
+        assert "test mail" in ann.ok("notify", "ledger")
+        assert "on its way to ann@example.org" in ann.ok("notify", "test")

@@ -65,6 +65,24 @@ def test_a_fair_match_is_verified_point_by_point(desk, finished):
     check("verify", desk("ann").json("verify", finished))
 
 
+def test_the_history_of_a_running_match_has_the_boards_as_the_player_saw_them(desk):
+    table = play_some(running_match(seats=2), 6)
+    ann = desk("ann")
+    turns = ann.json("history", table.match.id)["turns"]
+    check("history", {"match": table.match.id, "turns": turns})
+    assert [turn["turn"] for turn in turns] == list(range(1, 8))
+    assert turns[-1]["view"] == ann.json("board", table.match.id)["match"]["view"]
+    assert "Row 1" in ann.ok("history", table.match.id, "--turn", "3")
+
+
+def test_who_is_not_logged_in_reads_what_happened(machine, live_server):
+    table = play_some(running_match(seats=2), 6)
+    machine.url = live_server.url
+    turns = json.loads(machine.ok("history", table.match.id, "--json"))["turns"]
+    assert {turn["view"] for turn in turns} == {None}
+    assert turns[2]["events"]
+
+
 def test_what_was_noted_during_the_match_is_compared(desk):
     match = running_match(seats=2)
     ann = desk("ann")
@@ -79,7 +97,7 @@ def test_a_proof_made_up_afterwards_is_found_out(desk, swapped):
     match = running_match(seats=2)
     ann = desk("ann")
     ann.ok("board", match.match.id)
-    path = ann.folder / "kept" / "default" / "matches" / f"{match.match.id}.json"
+    (path,) = (ann.folder / "kept" / "default").glob(f"*/matches/{match.match.id}.json")
     kept = json.loads(path.read_text())
     kept["noted"][swapped] = "0" * 64 if swapped == "secret_hash" else dict.fromkeys(kept["noted"]["heads"], "0" * 64)
     path.write_text(json.dumps(kept))

@@ -165,3 +165,34 @@ def test_a_problem_as_json_goes_to_stderr(match, awaited):
     problem = json.loads(done.stderr)
     check("problem", problem)
     assert (problem["code"], problem["exit_code"]) == ("row_empty", 3)
+
+
+def test_programs_play_move_after_move_on_the_turn_each_answer_told(match, awaited):
+    awaited.json("board", match.match.id)
+    drawn = awaited.json("play", match.match.id, "draw")
+    placed = awaited.json("play", match.match.id, "place", "1")
+    assert (drawn["turn"], placed["turn"]) == (2, 3)
+
+
+def test_an_answer_does_not_make_a_later_turn_seen(match, awaited, other):
+    """What others did after the answer is not in it."""
+    match_id = match.match.id
+    awaited.json("board", match_id)
+    awaited.json("play", match_id, "draw")
+    awaited.json("play", match_id, "place", "1")
+    other.json("play", match_id, "draw")
+    other.json("play", match_id, "place", "2")
+    assert awaited.run("play", match_id, "draw", "--json").exit_code == 6
+
+
+def test_what_waits_is_there_for_programs_too(match, awaited):
+    check("status", awaited.json())
+    assert [waiting["id"] for waiting in awaited.json()["waiting"]] == [match.match.id]
+    misplaced = awaited.run("--json", "status")
+    assert misplaced.exit_code == 2
+    assert "turnpost status --json" in misplaced.stderr
+
+
+def test_groups_of_commands_show_the_same_to_programs_as_their_first_command(awaited):
+    assert awaited.json("notify") == awaited.json("notify", "show")
+    assert awaited.json("webhooks") == awaited.json("webhooks", "list")

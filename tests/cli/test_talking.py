@@ -21,6 +21,17 @@ def test_what_one_says_the_other_reads(desk, match_id):
     check("messages", ann.json("messages", match_id))
 
 
+def test_without_an_id_it_is_said_in_the_current_match(desk, match_id):
+    other = running_match(seats=2).match.id
+    ann = desk("ann")
+    ann.ok("use", match_id)
+    assert ann.ok("say", "Good", "luck") == f"Said in {match_id}.\n"
+    assert ann.ok("say", "beautiful", "cards") == f"Said in {match_id}.\n", "Nine letters that are no match."
+    assert ann.ok("say", other, "Hello") == f"Said in {other}.\n", "A match that was not seen here before."
+    assert ann.ok("say", match_id[:5], "again") == f"Said in {match_id}.\n"
+    assert "beautiful cards" in ann.ok("messages")
+
+
 def test_silence_says_how_to_begin(desk, match_id):
     assert "turnpost say" in desk("ann").ok("messages", match_id)
 

@@ -1,7 +1,10 @@
 """One player at a real terminal, from the first command to the end of a match."""
 
 import os
+import re
 import sys
+from itertools import groupby
+from pathlib import Path
 
 import pexpect
 import pytest
@@ -17,6 +20,7 @@ from tests.cli.interrupts import HEARING
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "Gr33n cowboys ride"
 PATIENCE = 60
+README = Path(__file__).parents[2] / "README.md"
 
 
 class Terminal:
@@ -206,9 +210,39 @@ def test_logging_in_asks_for_what_is_missing(terminal, desk):
     assert terminal.ends(child) == 0
 
 
-def test_the_demo_is_a_game_in_seconds(terminal):
+# What differs from demo to demo: names and cards, how many lines of a kind there are, whether somebody moved before.
+KINDS_OF_LINES = {
+    r"Demo  \(coloretto \w{9}, running, turn \d+, your move is due in (\d+ days)\)": "heading",
+    r"(Since you looked last:|  \S.+\.|)": "",
+    r"Supply \d+ cards, \d+ of them before the last-round card": "supply",
+    r"  Row \d .+": "row",
+    r" +(\w+ +)+\+2  Jo  now": "head of the table",
+    r" ─+": "rule",
+    r" [ ▶] (Ada|Grace|You) [ ·0-9]+": "player",
+    r"You (may|must) .+\.": "question",
+    r"If it ended now, you would have \d+ \(.+\)\.": "score",
+    r"   \d  \w+( \d)?": "choice",
+}
+
+
+def kinds_of_lines(screen):
+    """Each line as what it is, or itself if it is always the same; what comes several times in a row, once."""
+    kinds = [kind_of(line.rstrip()) for line in screen.splitlines()]
+    return [kind for kind, _ in groupby(filter(None, kinds))]
+
+
+def kind_of(line):
+    for pattern, kind in KINDS_OF_LINES.items():
+        if found := re.fullmatch(pattern, line):
+            return " ".join([kind, *(found.groups() if kind == "heading" else ())])
+    return line
+
+
+def test_the_demo_is_a_game_in_seconds_and_looks_as_the_readme_shows(terminal):
     child = terminal.type("demo")
-    child.expect_exact("Your move", timeout=120)
+    child.expect_exact("Your move, by number or in words (enter: not now): ", timeout=120)
+    sample = README.read_text().split("$ make play\n")[1].split("Your move, by number")[0]
+    assert kinds_of_lines(child.before) == kinds_of_lines(sample)
     child.sendline("1")
     child.expect_exact("Your move")
     child.sendline("")

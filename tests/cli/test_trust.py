@@ -87,3 +87,11 @@ def test_a_folder_that_cannot_be_written_is_named(machine, tmp_path):
         done = machine.run("next")
     assert done.exit_code == 2
     assert "TURNPOST_CONFIG" in done.stderr
+
+
+def test_what_a_proof_says_cannot_steer_the_terminal(machine, tmp_path):
+    proof = tmp_path / "proof.json"
+    proof.write_bytes(b'{"\\u001b]0;owned\\u0007": 1}')
+    done = machine.run("verify", "--file", str(proof))
+    assert done.exit_code == 3
+    assert "\x1b" not in done.stderr

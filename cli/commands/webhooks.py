@@ -1,0 +1,204 @@
+"""Programs and chats that are called when something waits for the player."""
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from cli.command import Json, command
+from cli.problems import Refused, Unreachable, Usage
+from cli.render import times
+from cli.render.style import Style
+from cli.render.table import table
+from cli.result import Result
+from cli.safe import one_line
+from cli.session import Session
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    add_completion=False,
+    invoke_without_command=True,
+    help="Have a program or a chat called when it is your turn.",
+    epilog="For example: turnpost webhooks add https://hooks.example.org/turns",
+)
+Document = dict[str, Any]
+LOOKS, PAUSE = 60, 0.5
+"""How often to look what became of a test, and how many seconds to wait in between."""
+
+
+class Kind(StrEnum):
+    YOUR_TURN = "your_turn"
+    REMINDER = "reminder"
+    DEADLINE_PASSED = "deadline_passed"
+    PROPOSAL = "proposal"
+    INVITATION = "invitation"
+    MATCH_STARTED = "match_started"
+    MATCH_OVER = "match_over"
+    MESSAGE = "message"
+    NEWS = "news"
+
+
+Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Which one: turnpost webhooks", min=1)]
+Kinds = Annotated[list[Kind], typer.Option("--kind", "-k", help="What to be called for; can be given several times.")]
+Name = Annotated[str | None, typer.Option("--name", help="What you call it.")]
+
+
+@app.callback()
+def webhooks(ctx: typer.Context, json: Json = False) -> None:
+    if ctx.invoked_subcommand is None:
+        list_all(json=json)
+
+
+@app.command("list")
+@command("turnpost webhooks list", "turnpost webhooks list --json")
+def list_all(session: Session) -> Result:
+    """List your webhooks, and how each is doing."""
+    return listed(session.server.get("me/webhooks"))
+
+
+@app.command("add")
+@command(
+    "turnpost webhooks add https://hooks.example.org/turns",
+    "turnpost webhooks add https://hooks.example.org/turns --kind your_turn --kind message --name 'our chat'",
+)
+def add(
+    session: Session,
+    url: Annotated[str, typer.Argument(help="The address to be called; Slack and Discord give you one.")],
+    kind: Kinds = [],  # noqa: B006
+    name: Name = None,
+) -> Result:
+    """Have a program or a chat called when it is your turn.
+
+    Without --kind you are told of your turns, of reminders, and of the end of a match.
+    """
+    made = session.server.post("me/webhooks", wanted(kind, name) | {"url": url})
+    return Result({"webhook": made}, lambda _style: welcome(made))
+
+
+def wanted(kinds: list[Kind], name: str | None) -> Document:
+    return ({"kinds": [kind.value for kind in kinds]} if kinds else {}) | ({} if name is None else {"name": name})
+
+
+def welcome(made: Document) -> str:
+    return "\n".join(
+        [
+            f"Webhook {made['id']} is called for: {spoken(made['kinds'])}.",
+            "",
+            f"Its secret:  {made['secret']}",
+            "It signs every call, and is shown only this once.",
+            "",
+            f"See whether it works: turnpost webhooks test {made['id']}",
+        ]
+    )
+
+
+@app.command("change")
+@command("turnpost webhooks change 3 --kind your_turn", "turnpost webhooks change 3 --name 'our chat'")
+def change(session: Session, number: Number, kind: Kinds = [], name: Name = None) -> Result:  # noqa: B006
+    """Change what a webhook is called for, or its name."""
+    changes = wanted(kind, name)
+    if not changes:
+        raise Usage("nothing_to_change", "What do you want to change?", "See: turnpost webhooks change --help")
+    return listed([session.server.patch(f"me/webhooks/{number}", changes)])
+
+
+@app.command("test")
+@command("turnpost webhooks test 3")
+def test(session: Session, number: Number) -> Result:
+    """Make a call now, and see what becomes of it."""
+    owed = session.server.post(f"me/webhooks/{number}/test")
+    call = outcome(session, number, owed["id"])
+    if call["state"] == "queued":
+        hint = f"See later what became of it: turnpost webhooks calls {number}"
+        raise Unreachable("still_queued", "The server has not made the call yet.", hint)
+    if call["state"] != "sent":
+        hint = f"When that is mended, try again: turnpost webhooks test {number}"
+        raise Refused("not_taken", call["why"], hint, call=call)
+    return Result({"call": call}, lambda _style: f"It works: the answer was {call['status']}.")
+
+
+def outcome(session: Session, number: int, call_id: int) -> Document:
+    """What became of a call, once it is known; or how it stands when that takes too long."""
+    for _ in range(LOOKS):
+        latest = session.server.get(f"me/webhooks/{number}/calls")["results"]
+        call: Document = next(each for each in latest if each["id"] == call_id)
+        if call["state"] != "queued":
+            break
+        session.server.pause(PAUSE)
+    return call
+
+
+@app.command("calls")
+@command("turnpost webhooks calls 3", "turnpost webhooks calls 3 --most 5 --json")
+def calls(
+    session: Session,
+    number: Number,
+    most: Annotated[int, typer.Option("--most", min=1, help="How many to list.")] = 20,
+) -> Result:
+    """List the latest calls of a webhook: made, waiting, or failed, and why."""
+    made = session.server.pages(f"me/webhooks/{number}/calls", most=most)
+    return Result({"calls": made}, lambda style: call_lines(made, style) if made else "No calls yet.")
+
+
+@app.command("enable")
+@command("turnpost webhooks enable 3")
+def enable(session: Session, number: Number) -> Result:
+    """Switch a webhook on again that was switched off for its failures."""
+    return listed([session.server.post(f"me/webhooks/{number}/enable")])
+
+
+@app.command("remove")
+@command("turnpost webhooks remove 3 --yes")
+def remove(session: Session, number: Number) -> Result | None:
+    """Remove a webhook."""
+    if not session.confirm(f"Remove webhook {number}?"):
+        return None
+    session.server.delete(f"me/webhooks/{number}")
+    return Result({"removed": number}, lambda _style: f"Webhook {number} is removed.")
+
+
+def listed(found: list[Document]) -> Result:
+    return Result({"webhooks": found}, lambda style: lines(found, style))
+
+
+def lines(found: list[Document], style: Style) -> str:
+    if not found:
+        return "No webhooks. Add one: turnpost webhooks add https://hooks.example.org/turns"
+    return "\n\n".join(described(webhook, style) for webhook in found)
+
+
+def described(webhook: Document, style: Style) -> str:
+    name = f"  {one_line(webhook['name'])}" if webhook["name"] else ""
+    return "\n".join(
+        [
+            f"{style.paint(str(webhook['id']), 'bold')}{name}  {webhook['url']}",
+            f"   called for {spoken(webhook['kinds'])}",
+            f"   {health(webhook, style)}",
+        ]
+    )
+
+
+def health(webhook: Document, style: Style) -> str:
+    number, since = webhook["id"], times.ago(webhook["failing_since"])
+    if webhook["state"] == "off":
+        cure = f"Switch it on again: turnpost webhooks enable {number}"
+        return f"{style.paint('switched off', 'bad')}, it failed since {since}: {webhook['why']} {cure}"
+    if webhook["state"] == "failing":
+        return (
+            f"{style.paint('failing', 'warn')} since {since}: {webhook['why']} Try it: turnpost webhooks test {number}"
+        )
+    if webhook["taken_at"]:
+        return f"{style.paint('works', 'good')}, last called {times.ago(webhook['taken_at'])}"
+    return f"not called yet; try it: turnpost webhooks test {number}"
+
+
+def spoken(kinds: list[str]) -> str:
+    return ", ".join(kind.replace("_", " ") for kind in kinds)
+
+
+def call_lines(made: list[Document], style: Style) -> str:
+    rows = [
+        [times.ago(each["made_at"]), each["event"].replace("_", " "), each["match"] or "", each["state"], each["why"]]
+        for each in made
+    ]
+    return table(["when", "what", "match", "state", "why"], rows, style, flexible=4)

@@ -1,0 +1,62 @@
+"""Whatever is shown or refused, the player sees the next command to type, ready to be copied."""
+
+import pytest
+
+from tests.games.builders import awaited, running_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table():
+    return running_match(seats=2)
+
+
+@pytest.fixture
+def waiting(table, desk):
+    """The player who is not asked."""
+    return desk(next(seat.user.username for seat in table.seats if not seat.awaited_since))
+
+
+def test_a_hint_names_the_match_that_was_asked_about(table, waiting):
+    done = waiting.run("verify", table.match.id)
+    assert f"What happened so far: turnpost log {table.match.id}" in done.stderr
+
+
+def test_who_moves_out_of_turn_learns_how_to_wait(table, waiting):
+    waiting.ok("board", table.match.id)
+    done = waiting.run("play", table.match.id, "draw")
+    assert done.exit_code == 3
+    assert f"turnpost watch {table.match.id} --until-my-turn" in done.stderr
+    assert "turnpost moves" not in done.stderr
+
+
+def test_who_is_not_asked_sees_how_to_wait_and_who_is_asked_what_to_play(table, waiting, desk):
+    assert f"turnpost watch {table.match.id} --until-my-turn" in waiting.ok("board", table.match.id)
+    asked = desk(awaited(table).user.username).ok("board", table.match.id)
+    assert "--until-my-turn" not in asked
+    assert f"Next: turnpost play {table.match.id} draw" in asked
+
+
+def test_a_pause_is_told_in_the_heading(table, waiting, desk):
+    asked = desk(awaited(table).user.username)
+    waiting.ok("propose", "pause", "3d", "--match", table.match.id)
+    asked.ok("agree", table.match.id)
+    heading = asked.ok("board", table.match.id).partition("\n\n")[0]
+    assert heading.endswith("running, turn 1, paused for another 2 days)")
+
+
+def test_the_list_of_open_matches_says_how_to_join(desk):
+    ann = desk("ann")
+    ann.ok("new", "coloretto")
+    assert "Take a seat: turnpost join ID" in ann.ok("matches", "open")
+    assert "turnpost join" not in ann.ok("matches")
+
+
+def test_a_player_whose_name_is_their_login_is_named_once(desk):
+    from accounts.models import User
+
+    ann = desk("ann")
+    assert ann.ok("whoami").startswith("Ann (ann, ann@example.org) at ")
+    User.objects.update(display_name="")
+    assert ann.ok("whoami").startswith("ann (ann@example.org) at ")

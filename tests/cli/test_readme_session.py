@@ -1,0 +1,50 @@
+"""The session with people that the README shows, typed as printed. Registering asks questions: see test_terminal."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from games import lobby
+from games.table import lay_table
+from tests.games.builders import awaited, play_some, player, say
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+README = Path(__file__).resolve().parent.parent.parent / "README.md"
+
+
+def session():
+    """The words behind `turnpost` of each line."""
+    block = re.search(r"```\n(turnpost register.*?)```", README.read_text("utf-8"), re.DOTALL)[1]
+    return [shlex.split(line, comments=True)[1:] for line in block.splitlines()]
+
+
+def go_on_until(match_id, name, wanted):
+    """Others draw and place, until this player may make this move."""
+    for _ in range(100):
+        table = lay_table(match_id)
+        seat = awaited(table)
+        offered = [table.engine.notation(move) for move in table.engine.choices(table.state, seat.number).moves]
+        if seat.user.username == name and wanted in offered:
+            return
+        say(table, seat.number, next((move for move in offered if not move.startswith("take")), offered[-1]))
+    raise AssertionError(f"{name} never could {wanted}.")
+
+
+def test_the_session_of_the_readme_works_as_printed(desk):
+    register, new, home, look, take, verify = session()
+    assert register == ["register"]
+    ann = desk("ann")
+    player("ben")
+    ann.ok(*new)
+    match_id = ann.json("whoami")["current"]
+    for name in ("ben", "cleo"):
+        lobby.join(match_id, player(name))
+    go_on_until(match_id, "ann", " ".join(take))
+    assert match_id in ann.ok(*home)
+    assert "Row 2" in ann.ok(*look)
+    assert "took row 2" in ann.ok(*take)
+    play_some(lay_table(match_id))
+    assert "The match was fair." in ann.ok(*verify)

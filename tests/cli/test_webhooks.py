@@ -1,0 +1,129 @@
+"""Webhooks from the shell."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cli.commands import webhooks
+from cli.commands.webhooks import Kind
+from tests.cli.shapes import check
+
+pytestmark = pytest.mark.django_db(transaction=True)
+DOCUMENT = Path(__file__).parents[2] / "docs" / "webhooks.md"
+URL = "https://hooks.example.org/turns"
+
+
+@pytest.fixture
+def ann(desk, called_at_once):
+    return desk("ann")
+
+
+@pytest.fixture
+def number(ann):
+    made = ann.json("webhooks", "add", URL, "--name", "our chat")
+    check("webhooks_add", made)
+    return str(made["webhook"]["id"])
+
+
+def test_without_any_the_next_command_is_told(ann):
+    assert "turnpost webhooks add" in ann.ok("webhooks")
+
+
+def test_one_is_added_and_its_secret_shown_once(ann):
+    shown = ann.ok("webhooks", "add", URL)
+    assert "turnpost_hook_" in shown
+    assert "turnpost webhooks test" in shown
+    assert "turnpost_hook_" not in ann.ok("webhooks")
+    assert "called for your turn, reminder, match over" in ann.ok("webhooks")
+
+
+def test_they_are_listed_with_how_they_do(ann, number):
+    check("webhooks_list", ann.json("webhooks", "list"))
+    assert f"{number}  our chat  {URL}" in ann.ok("webhooks")
+    assert "not called yet" in ann.ok("webhooks")
+    ann.ok("webhooks", "test", number)
+    assert "works, last called" in ann.ok("webhooks")
+
+
+def test_what_it_is_called_for_is_changed(ann, number):
+    changed = ann.json("webhooks", "change", number, "--kind", "message", "--kind", "news")
+    check("webhooks_change", changed)
+    assert changed["webhooks"][0]["kinds"] == ["message", "news"]
+    assert ann.run("webhooks", "change", number).exit_code == 2
+    assert ann.run("webhooks", "change", number, "--kind", "rain").exit_code == 2
+
+
+def test_a_test_tells_whether_it_works(ann, number, called_at_once):
+    check("webhooks_test", ann.json("webhooks", "test", number))
+    assert "It works: the answer was 200." in ann.ok("webhooks", "test", number)
+    assert [heard.json["event"] for heard in called_at_once.heard] == ["test", "test"]
+
+
+def test_a_test_that_fails_says_why_and_what_next(ann, number, called_at_once):
+    called_at_once.status = 404
+    done = ann.run("webhooks", "test", number)
+    assert done.exit_code == 3
+    assert "hooks.example.org answered 404." in done.stderr
+    assert f"turnpost webhooks test {number}" in done.stderr
+    check("webhooks_calls", ann.json("webhooks", "calls", number))
+    assert "answered 404" in ann.ok("webhooks", "calls", number)
+
+
+def test_a_server_that_makes_no_calls_is_not_waited_for_for_ever(ann, number, monkeypatch):
+    from games.mail import bell
+
+    monkeypatch.setattr(bell, "ring_for_webhooks", lambda: None)
+    monkeypatch.setattr(webhooks, "LOOKS", 1)
+    monkeypatch.setattr(webhooks, "PAUSE", 0)
+    done = ann.run("webhooks", "test", number)
+    assert done.exit_code == 5
+    assert f"turnpost webhooks calls {number}" in done.stderr
+
+
+def test_one_that_was_switched_off_says_how_to_switch_it_on(ann, number):
+    from django.utils import timezone
+
+    from games.models import Webhook
+
+    Webhook.objects.update(off_since=timezone.now(), failing_since=timezone.now(), failures=10, why="It hung up.")
+    shown = ann.ok("webhooks")
+    assert "switched off" in shown
+    assert "It hung up." in shown
+    assert f"turnpost webhooks enable {number}" in shown
+    check("webhooks_enable", ann.json("webhooks", "enable", number))
+    assert "switched off" not in ann.ok("webhooks")
+
+
+def test_one_that_fails_says_since_when(ann, number):
+    from django.utils import timezone
+
+    from games.models import Webhook
+
+    Webhook.objects.update(failing_since=timezone.now(), failures=2, why="It hung up.")
+    assert "failing since less than a minute ago: It hung up." in ann.ok("webhooks")
+
+
+def test_one_is_removed_when_that_is_meant(ann, number):
+    assert ann.run("webhooks", "remove", number).exit_code == 2
+    check("webhooks_remove", ann.json("webhooks", "remove", number, "--yes"))
+    done = ann.run("webhooks", "remove", number, "--yes")
+    assert done.exit_code == 3
+    assert "List yours: turnpost webhooks" in done.stderr
+
+
+def test_an_address_inside_is_refused_with_the_reason(ann, monkeypatch):
+    from games.hooks import place
+
+    monkeypatch.setattr(place, "resolve", lambda host, port: ["192.168.1.1"])
+    done = ann.run("webhooks", "add", "http://router.example.org/")
+    assert done.exit_code == 3
+    assert "router.example.org is not in the public network." in done.stderr
+
+
+def test_the_kinds_to_choose_from_are_those_of_the_service_and_of_the_documents():
+    from games.hooks.webhooks import KINDS
+
+    assert [kind.value for kind in Kind] == [kind.value for kind in KINDS]
+    listed = DOCUMENT.read_text().partition("The kinds to choose from:")[2].partition("\n\n")[0]
+    assert sorted(re.findall(r"`(\w+)`", listed)) == sorted(Kind)
