@@ -1,0 +1,93 @@
+"""The files in deploy/ name only what there is: settings, commands, files. No engine is needed to see that."""
+
+import re
+import tomllib
+
+import pytest
+import yaml
+from django.core.management import get_commands
+
+from tests.deploy.services import ROOT
+from tests.test_project import README
+
+DEPLOY = ROOT / "deploy"
+PROJECT_FILE = tomllib.loads((ROOT / "pyproject.toml").read_text())
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+OURS = {name: service for name, service in COMPOSE["services"].items() if service["image"] == "turnpost"}
+STAGES = re.split(r"(?m)^FROM .*\n", (DEPLOY / "Containerfile").read_text().replace("\\\n", " "))[1:]
+VARIABLE = re.compile(r"\$\{(\w+)")
+
+
+def instructions(stage, word):
+    return re.findall(rf"(?m)^{word} (.*)$", stage)
+
+
+def test_all_parts_of_the_service_are_there():
+    assert set(COMPOSE["services"]) == {"web", "worker", "beat", "receiver", "migrate", "database", "broker"}
+    assert set(OURS) == {"web", "worker", "beat", "receiver", "migrate"}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_service_is_given_only_settings_that_exist(name):
+    known = {
+        name for row in re.findall(r"^\| (`[^|]*`) \|", README, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+    }
+    assert set(OURS[name]["environment"]) - known == set()
+
+
+def test_what_the_operator_must_say_is_in_the_example():
+    asked = set(VARIABLE.findall((DEPLOY / "compose.yaml").read_text()))
+    given = set(re.findall(r"^(\w+)=", (DEPLOY / "example.env").read_text(), re.MULTILINE))
+    assert asked == given
+
+
+def test_no_secret_is_written_down():
+    secret = re.compile(r"PASSWORD|SECRET|TOKEN|KEYS")
+    example = dict(re.findall(r"^(\w+)=(.*)$", (DEPLOY / "example.env").read_text(), re.MULTILINE))
+    assert {name for name, value in example.items() if secret.search(name) and value} == set()
+    for service in COMPOSE["services"].values():
+        for name, value in service.get("environment", {}).items():
+            assert value.startswith("${") or not secret.search(name), name
+
+
+@pytest.mark.parametrize("name", sorted(set(OURS) - {"web"}))
+def test_a_command_is_one_of_ours(name):
+    program, *words = OURS[name]["command"]
+    if program == "python":
+        assert (ROOT / words[0]).is_file()
+        assert words[1] in get_commands()
+    else:
+        assert [program, *words[:3]] == ["celery", "--quiet", "-A", "config"], "Its banner is no line of the log."
+        assert words[3] == name
+
+
+@pytest.mark.parametrize("name", sorted(set(COMPOSE["services"]) - {"migrate"}))
+def test_every_service_says_how_it_is(name):
+    assert COMPOSE["services"][name]["healthcheck"]["test"][0] in ("CMD", "CMD-SHELL")
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_service_may_do_as_little_as_possible(name):
+    service = OURS[name]
+    assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+    assert service["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_only_web_and_receiver_can_be_reached_and_only_from_this_machine():
+    ports = {name: service["ports"] for name, service in COMPOSE["services"].items() if "ports" in service}
+    assert ports == {"web": ["127.0.0.1:8000:8000"], "receiver": ["127.0.0.1:2525:2525"]}
+
+
+def test_the_image_runs_as_nobody_special():
+    last = STAGES[-1]
+    assert instructions(last, "USER") == ["turnpost"]
+    assert last.index("\nUSER ") < last.index("\nCMD ")
+    assert "ADD" not in {line.split()[0] for line in last.splitlines() if line.strip()}
+
+
+def test_the_image_copies_files_that_exist_and_every_package_of_ours():
+    copied = [word for stage in STAGES for line in instructions(stage, "COPY") for word in line.split()[:-1]]
+    own = [path for path in copied if not path.startswith(("--from", "/"))]
+    assert [path for path in own if not (ROOT / path).exists()] == []
+    packages = PROJECT_FILE["tool"]["setuptools"]["packages"]["find"]["include"]
+    assert {name.rstrip("*") for name in packages} <= set(own)

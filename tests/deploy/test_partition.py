@@ -1,0 +1,38 @@
+"""The tables that grow with every move can be split by match, and nobody notices."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, connection, transaction
+
+from games import proofs
+from games.engine.proof import verify
+from games.models import Event, Move
+from games.table import lay_table
+from tests.games.builders import play_some, running_match
+from tests.storm.parts import ROOT
+
+SCRIPT = ROOT / "deploy" / "partition.sql"
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
+def test_a_match_goes_on_and_can_be_proven_when_moves_and_events_are_split_by_match():
+    table = play_some(running_match("colorado-county", seats=2), 10)
+    before = list(Move.objects.order_by("id").values()), list(Event.objects.order_by("id").values())
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute(SCRIPT.read_text())
+        cursor.execute(
+            "SELECT count(*) FROM pg_inherits WHERE inhparent IN ('games_event'::regclass, 'games_move'::regclass)"
+        )
+        assert cursor.fetchone() == (32,)
+    assert before == (list(Move.objects.order_by("id").values()), list(Event.objects.order_by("id").values()))
+    table = play_some(lay_table(table.match.id))
+    verify(proofs.proof(table))
+    said = StringIO()
+    call_command("audit", stdout=said)
+    assert said.getvalue() == "1 matches replayed, every byte as stored.\n"
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Move.objects.create(**Move.objects.values().order_by("number")[0] | {"id": None})

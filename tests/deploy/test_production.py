@@ -1,0 +1,121 @@
+"""The service with the settings of production: behind HTTPS, in many processes, with collected static files."""
+
+import json
+import re
+import sys
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families as parse
+
+from rest.checks import public_service
+from tests.deploy.services import PRODUCTION, ROOT, ask, manage, running
+from tests.sink import free_port
+
+HTTPS = {"Host": "play.example.org", "X_Forwarded_Proto": "https", "X_Forwarded_For": "1.2.3.4"}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A folder with a database and the static files."""
+    folder = tmp_path_factory.mktemp("production")
+    variables = PRODUCTION | {"TURNPOST_DATA": str(folder), "TURNPOST_STATIC": str(folder / "static")}
+    for words in (["migrate"], ["collectstatic", "--no-input"]):
+        done = manage(*words, **variables)
+        assert done.returncode == 0, done.stderr
+    return variables
+
+
+@pytest.fixture(scope="module")
+def port(place, tmp_path_factory):
+    """gunicorn with two processes, as in deploy/."""
+    folder, port = tmp_path_factory.mktemp("web"), free_port()
+    command = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py")]
+    more = {
+        "TURNPOST_BIND": f"127.0.0.1:{port}",
+        "WEB_CONCURRENCY": "2",
+        "TURNPOST_METRICS_FOLDER": str(folder / "metrics"),
+    }
+    with running(command, port, folder / "log", **place | more):
+        yield port
+    lines = (folder / "log").read_text().splitlines()
+    assert {json.loads(line)["level"] for line in lines} == {"INFO"}, "Every line is JSON, the server's own too."
+
+
+def test_nothing_is_amiss(place):
+    checked = manage("check", "--deploy", "--fail-level", "WARNING", **place)
+    assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "doubt"),
+    [
+        ({"PUBLIC_URL": "https://play.example.org", "TRUSTED_PROXIES": 0}, "turnpost.W001"),
+        ({"MAIL_FOLDER": "/srv/mail"}, "turnpost.W002"),
+        ({"CELERY_BROKER_URL": "memory://localhost"}, "turnpost.W003"),
+    ],
+)
+def test_what_is_fine_at_home_and_not_in_public_is_said(settings, change, doubt):
+    for name, value in change.items():
+        setattr(settings, name, value)
+    assert doubt in {message.id for message in public_service(None)}
+
+
+def test_keys_in_files_are_no_use_to_other_machines(settings, monkeypatch):
+    settings.KEYS_IN_FILES = True
+    monkeypatch.setitem(settings.DATABASES["default"], "ENGINE", "django.db.backends.postgresql")
+    assert "turnpost.W004" in {message.id for message in public_service(None)}
+    monkeypatch.setitem(settings.DATABASES["default"], "ENGINE", "django.db.backends.sqlite3")
+    assert "turnpost.W004" not in {message.id for message in public_service(None)}
+
+
+def test_whoever_comes_without_https_is_sent_there_and_told_to_stay(port):
+    status, headers, _ = ask(port, "/api/v1/games", Host="play.example.org")
+    assert (status, headers["Location"]) == (301, "https://play.example.org/api/v1/games")
+    status, headers, _ = ask(port, "/api/v1/games", **HTTPS)
+    assert (status, headers["Strict-Transport-Security"]) == (200, "max-age=31536000")
+
+
+def test_cookies_travel_by_https_only(port):
+    _, headers, _ = ask(port, "/admin/login/", **HTTPS)
+    assert "Secure" in headers["Set-Cookie"]
+
+
+def test_whatever_watches_the_service_asks_it_directly(port):
+    assert ask(port, "/healthz")[0] == ask(port, "/readyz")[0] == 200
+
+
+def test_static_files_are_compressed_and_kept_for_ever(port):
+    _, _, page = ask(port, "/admin/login/", **HTTPS)
+    address = re.search(rb'href="(/static/admin/css/base\.[0-9a-f]{12}\.css)"', page)[1].decode()
+    status, headers, _ = ask(port, address, Accept_Encoding="gzip", **HTTPS)
+    assert (status, headers["Content-Encoding"]) == (200, "gzip")
+    assert "immutable" in headers["Cache-Control"]
+
+
+def test_the_pages_of_the_api_find_all_their_files(port):
+    _, _, page = ask(port, "/api/v1/docs", **HTTPS)
+    files = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.decode())
+    assert len(files) >= 4
+    assert {ask(port, file, **HTTPS)[0] for file in files} == {200}
+
+
+def test_metrics_need_the_token_and_add_up_over_processes(port):
+    assert ask(port, "/metrics")[0] == 404
+    for _ in range(20):
+        ask(port, "/api/v1/games", **HTTPS)
+    status, _, body = ask(port, "/metrics", Authorization="Bearer s3cret")
+    samples = [sample for family in parse(body.decode()) for sample in family.samples]
+    counted = [
+        one.value
+        for one in samples
+        if one.name == "turnpost_request_seconds_count"
+        and one.labels["route"] == "api/v1/games"
+        and one.labels["status"] == "200"
+    ]
+    assert status == 200
+    assert len(counted) == 1
+    assert counted[0] >= 20
+
+
+def answered(labels):
+    return (labels["route"], labels["status"]) == ("api/v1/games", "200")

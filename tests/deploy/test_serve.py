@@ -1,0 +1,45 @@
+"""What `manage.py serve` says before it serves."""
+
+import re
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.management.commands.serve import client
+from tests.deploy.services import manage
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+def test_a_port_that_is_taken_is_a_sentence_and_nobody_is_greeted(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        refused = manage("serve", "--port", port, TURNPOST_DATA=str(tmp_path))
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert re.fullmatch(rf"CommandError: Port {port} at 127.0.0.1 cannot be used: .*\. Choose .*\n", refused.stderr)
+
+
+@pytest.mark.parametrize("port", ["70000", "-1", "http"])
+def test_a_port_must_be_one(port):
+    with pytest.raises(CommandError, match="is not a port"):
+        call_command("serve", "--port", port)
+
+
+def test_the_address_in_mails_follows_the_port_unless_one_is_given(settings, monkeypatch, capsys):
+    monkeypatch.setattr("games.management.commands.serve.serve", lambda _, when_ready: when_ready())
+    settings.URL_IS_GIVEN = False
+    call_command("serve", "--port", "8012")
+    assert "Turnpost is at http://localhost:8012\n" in capsys.readouterr().out
+    settings.URL_IS_GIVEN, settings.PUBLIC_URL = True, "https://play.example.org"
+    call_command("serve", "--port", "8012")
+    assert "Turnpost is at https://play.example.org\n" in capsys.readouterr().out
+
+
+def test_the_commands_to_join_can_be_typed_as_they_stand(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert Path(client()).resolve() == Path(sys.executable).with_name("turnpost").resolve()
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    assert client() == "turnpost"

@@ -1,0 +1,66 @@
+"""Who stops the service takes no answer from anybody who has asked already."""
+
+import signal
+import socket
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from config.web import Web
+from tests.deploy.services import ROOT, ask, running
+from tests.sink import free_port
+from tests.waiting import until
+
+GUNICORN = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py")]
+
+
+def test_the_embedded_server_answers_what_it_was_asked_before_it_stops():
+    asked, go, port = threading.Event(), threading.Event(), free_port()
+
+    def application(environ, start_response):
+        asked.set()
+        go.wait(20)
+        start_response("200 OK", [("Content-Length", "4")])
+        return [b"done"]
+
+    web = Web(application, host="127.0.0.1", port=port, threads=2)
+    with ThreadPoolExecutor() as threads:
+        stopped, answer = threads.submit(web.run), threads.submit(ask, port, "/")
+        assert asked.wait(20)
+        web.stop()
+        assert until(lambda: is_refused(port)), "New connections go elsewhere."
+        assert not stopped.done()
+        go.set()
+        assert answer.result(20)[::2] == (200, b"done")
+        stopped.result(20)
+
+
+def is_refused(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return True
+    return False
+
+
+def test_the_web_of_many_processes_answers_what_it_was_asked_before_it_stops(tmp_path):
+    port = free_port()
+    variables = {"TURNPOST_DATA": str(tmp_path), "TURNPOST_BIND": f"127.0.0.1:{port}", "SLOW": str(tmp_path)}
+    command = [*GUNICORN, "tests.deploy.slow:application"]
+    with running(command, port, tmp_path / "log", **variables) as gunicorn, ThreadPoolExecutor() as threads:
+        answer = threads.submit(ask, port, "/")
+        assert until((tmp_path / "asked").exists)
+        gunicorn.send_signal(signal.SIGTERM)
+        assert until(lambda: is_refused(port))
+        (tmp_path / "go").touch()
+        assert answer.result(20)[::2] == (200, b"done")
+        assert gunicorn.wait(40) == 0
+
+
+def test_the_whole_service_in_one_process_stops_when_it_is_asked_to(tmp_path):
+    port = free_port()
+    command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]
+    with running(command, port, tmp_path / "log", TURNPOST_DATA=str(tmp_path / "data")) as service:
+        assert ask(port, "/readyz")[0] == 200
+        service.send_signal(signal.SIGTERM)
+        assert service.wait(40) == 0, (tmp_path / "log").read_text()

@@ -1,0 +1,82 @@
+"""A worker process as it runs in service: its figures can be read, and it stops without leaving anything undone."""
+
+import json
+import signal
+from contextlib import suppress
+
+import pytest
+
+from games.mail import bell
+from games.models import Notice
+from games.models.notice import Delivery
+from tests.brokers import broker
+from tests.deploy.services import ask
+from tests.games.builders import running_match
+from tests.sink import Sink, free_port
+from tests.waiting import until
+from tests.workers import worker_process
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.filterwarnings("ignore::celery.exceptions.SecurityWarning"),
+]
+
+
+def figure(port, sample):
+    body = ask(port, "/metrics")[2].decode()
+    return next((float(line.split()[-1]) for line in body.splitlines() if line.startswith(sample)), 0)
+
+
+@pytest.mark.parametrize("pool", ["threads", "prefork"])
+def test_what_a_worker_did_is_in_its_log_and_on_its_own_page(tmp_path, pool, capfd):
+    match_id, port = running_match().match.id, free_port()
+    shown = {
+        "TURNPOST_LOG": "json",
+        "TURNPOST_WORKER_METRICS": f"127.0.0.1:{port}",
+        "TURNPOST_METRICS_FOLDER": str(tmp_path / "metrics"),
+    }
+    with broker("redis") as real, Sink() as sink, worker_process(real, sink.port, tmp_path, pool=pool, **shown):
+        real.send_task(bell.TASK)
+        assert len(sink.wait_for(3, 60)) == 3, "One is to act, and two are told that the match has begun."
+        assert until(lambda: figure(port, 'turnpost_notices_total{result="sent"}') == 3)
+        assert figure(port, 'turnpost_notice_seconds_count{kind="your_turn"}') == 1
+        assert ask(port, "/")[0] == 404
+    told = [json.loads(line) for line in capfd.readouterr().err.splitlines() if line.startswith('{"time"')]
+    assert "The worker takes tasks" in {line["message"] for line in told}
+    sent = [line for line in told if line["message"].startswith("Sent ")]
+    assert [line["match_id"] for line in sent] == [match_id] * 3
+    assert len({line["request_id"] for line in sent} - {"-"}) == 1, "They are of one task."
+
+
+def test_a_worker_that_is_stopped_notes_what_it_sent_and_gives_back_the_rest(tmp_path):
+    for _ in range(40):
+        running_match(seats=2)
+    Notice.objects.exclude(kind="your_turn").delete()
+    with broker("redis") as real, Sink() as sink:
+        with worker_process(real, sink.port, tmp_path, pool="threads") as worker:
+            sink.on_mail = lambda _: worker.send_signal(signal.SIGTERM) if len(sink.arrived) == 2 else None
+            real.send_task(bell.TASK)
+            assert worker.wait(60) == 0
+        sent = len(sink.arrived)
+    assert 2 < sent < 40
+    assert Notice.objects.filter(delivery=Delivery.SENT).count() == sent
+    assert Notice.objects.filter(delivery=Delivery.QUEUED).count() == 40 - sent
+
+
+def test_several_workers_of_one_name_may_run_with_rabbitmq(tmp_path):
+    """Two on one machine, or one that comes back before the broker knows that it was gone."""
+    ports = [free_port(), free_port()]
+    pages = [{"TURNPOST_WORKER_METRICS": f"127.0.0.1:{port}"} for port in ports]
+    with (
+        broker("rabbitmq") as real,
+        worker_process(real, 0, tmp_path, **pages[0]) as one,
+        worker_process(real, 0, tmp_path, **pages[1]) as other,
+    ):
+        for port in ports:
+            assert until(lambda port=port: one.poll() or other.poll() or is_open(port), 60)
+        assert (one.poll(), other.poll()) == (None, None)
+
+
+def is_open(port):
+    with suppress(OSError):
+        return ask(port, "/metrics")[0] == 200

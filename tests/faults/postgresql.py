@@ -1,0 +1,81 @@
+"""A PostgreSQL server of one's own, which may be stopped and started again; the one that everybody uses may not."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.sink import free_port
+
+OWNER = "postgres"
+SETTINGS = {"listen_addresses": "127.0.0.1", "unix_socket_directories": "", "shared_buffers": "32MB"}
+
+
+class NoServer(Exception):
+    """There are no programs to run one with, or nobody to run it as."""
+
+
+class Server:
+    def __init__(self, programs: Path, folder: Path) -> None:
+        self.programs, self.data, self.log, self.port = programs, folder / "data", folder / "log", free_port()
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://{OWNER}@127.0.0.1:{self.port}/postgres"
+
+    def initialise(self) -> None:
+        self.run("initdb", "--username", OWNER, "--auth", "trust", "--no-sync", "--encoding", "UTF8")
+        lines = [f"{name} = '{value}'\n" for name, value in {**SETTINGS, "port": str(self.port)}.items()]
+        with (self.data / "postgresql.conf").open("a") as settings:
+            settings.writelines(lines)
+
+    def start(self) -> None:
+        self.run("pg_ctl", "--wait", "--log", str(self.log), "start")
+
+    def stop(self) -> None:
+        """At once: nobody is asked to finish, as if the machine had lost its power."""
+        self.run("pg_ctl", "--wait", "--mode", "immediate", "stop")
+
+    def run(self, program: str, *words: str) -> None:
+        command = [*as_owner(), str(self.programs / program), "--pgdata", str(self.data), *words]
+        done = subprocess.run(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=self.data.parent
+        )
+        if done.returncode:
+            raise RuntimeError(f"{program}: {done.stderr.strip()}")
+
+
+def as_owner() -> list[str]:
+    """It refuses to run as root."""
+    return ["runuser", "-u", OWNER, "--"] if os.geteuid() == 0 else []
+
+
+def programs() -> Path:
+    """The newest version's."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    named = shutil.which("initdb")
+    if not (found or named):
+        raise NoServer("PostgreSQL's own programs (initdb, pg_ctl) are not on this machine.")
+    return found[-1].parent if found else Path(str(named)).parent
+
+
+@contextmanager
+def server() -> Iterator[Server]:
+    with tempfile.TemporaryDirectory(prefix="turnpost-postgresql-") as folder:
+        if os.geteuid() == 0:
+            try:
+                owner = pwd.getpwnam(OWNER)
+            except KeyError:
+                raise NoServer(f"There is no user {OWNER} to run PostgreSQL as.") from None
+            os.chown(folder, owner.pw_uid, owner.pw_gid)
+        made = Server(programs(), Path(folder))
+        made.initialise()
+        made.start()
+        try:
+            yield made
+        finally:
+            made.stop()

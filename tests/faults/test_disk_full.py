@@ -1,0 +1,86 @@
+"""The disk of the mail folder is full: notices are kept, no half mail stays there, and all leave when there is room."""
+
+import resource
+import subprocess
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+
+import pytest
+import time_machine
+
+from games.mail import folder, ledger
+from games.mail.sender import deliver_due
+from games.models import Notice
+from games.models.notice import Delivery, NoticeKind
+from tests.games.builders import running_match
+
+NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def small_disk(tmp_path, settings):
+    """A file system of its own, with room for less than one mail."""
+    place = tmp_path / "mail"
+    place.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", place], capture_output=True, text=True)
+    if mounted.returncode:
+        pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.strip()}")
+    settings.EMAIL_BACKEND, settings.MAIL_FOLDER = "games.mail.folder.EmailBackend", place
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+def make_room(disk):
+    subprocess.run(["mount", "-o", "remount,size=4m", disk], check=True)
+
+
+@pytest.mark.django_db
+def test_notices_wait_for_room_on_the_disk_and_then_leave(small_disk, api):
+    with time_machine.travel(NOON, tick=False) as clock:
+        table = running_match()
+        (small_disk / "filler").write_bytes(bytes(12 * 1024))
+        deliver_due()
+        assert set(Notice.objects.values_list("delivery", flat=True)) == {Delivery.QUEUED, Delivery.SUPPRESSED}
+        assert [file.name for file in small_disk.iterdir()] == ["filler"], "No half mail is left."
+        (asked,) = Notice.objects.filter(kind=NoticeKind.YOUR_TURN)
+        assert asked.why == "The mail folder cannot be written: No space left on device."
+        (told,) = [
+            notice
+            for notice in api(asked.user).get("/api/v1/me/notices").json()["results"]
+            if notice["kind"] == NoticeKind.YOUR_TURN
+        ]
+        assert (told["state"], told["why"]) == ("queued", asked.why)
+        make_room(small_disk)
+        clock.shift(ledger.FIRST_DELAY)
+        deliver_due()
+    sent = Notice.objects.filter(delivery=Delivery.SENT)
+    assert sent.count() == len(table.seats) == len(list(small_disk.glob("*.eml")))
+    assert not Notice.objects.filter(delivery=Delivery.QUEUED).exists()
+
+
+@contextmanager
+def files_of_at_most(size):
+    """The kernel stops whoever writes more, in the middle of a file: this needs no disk and nobody's permission."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_mail_that_is_cut_off_leaves_no_file(tmp_path):
+    with files_of_at_most(1024), suppress(folder.NoRoom):
+        folder.put(tmp_path, bytes(4096))
+    assert list(tmp_path.iterdir()) == []
+    folder.put(tmp_path, bytes(4096))
+    assert [file.suffix for file in tmp_path.iterdir()] == [".eml"]
+
+
+def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path, settings):
+    (tmp_path / "file").touch()
+    settings.MAIL_FOLDER = tmp_path / "file" / "mail"
+    with pytest.raises(folder.NoRoom, match=r"^The mail folder cannot be written: Not a directory\.$"):
+        folder.EmailBackend().send_messages([])

@@ -1,0 +1,80 @@
+"""Hosts for the parts of a service: network namespaces of their own where this machine allows it, else this host."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+BRIDGE = f"tp{os.getpid() % 100_000}"
+NETWORK = f"10.{200 + os.getpid() % 50}.{os.getpid() // 50 % 250}"
+
+
+@dataclass(frozen=True)
+class Host:
+    name: str
+    address: str
+    """Where others reach it."""
+    gateway: str
+    """Where it reaches what runs on this machine."""
+    prefix: tuple[str, ...] = ()
+
+    def command(self, *words: str) -> list[str]:
+        return [*self.prefix, *words]
+
+
+def this_host(name: str) -> Host:
+    return Host(name, "127.0.0.1", "127.0.0.1")
+
+
+def can_be_separate() -> bool:
+    """Making namespaces takes root and iproute2, and some containers forbid it all the same."""
+    if os.name != "posix" or os.geteuid() != 0 or not shutil.which("ip"):
+        return False
+    made = run("netns", "add", BRIDGE, check=False)
+    if made:
+        run("netns", "del", BRIDGE)
+    return made
+
+
+def run(*words: str, check: bool = True) -> bool:
+    done = subprocess.run(["ip", *words], capture_output=True, text=True)
+    if check and done.returncode:
+        raise RuntimeError(f"ip {' '.join(words)}: {done.stderr.strip()}")
+    return done.returncode == 0
+
+
+@contextmanager
+def separate_hosts(names: list[str]) -> Iterator[list[Host]]:
+    """One namespace for each name, joined by a bridge that this machine is on too; all gone afterwards."""
+    with ExitStack() as made:
+        run("link", "add", BRIDGE, "type", "bridge")
+        made.callback(run, "link", "del", BRIDGE)
+        run("addr", "add", f"{NETWORK}.1/24", "dev", BRIDGE)
+        run("link", "set", BRIDGE, "up")
+        yield [plugged_in(made, name, number) for number, name in enumerate(names, start=2)]
+
+
+def plugged_in(made: ExitStack, name: str, number: int) -> Host:
+    space, cable, address = f"{BRIDGE}-{number}", f"{BRIDGE}v{number}", f"{NETWORK}.{number}"
+    run("netns", "add", space)
+    made.callback(run, "netns", "del", space)
+    run("link", "add", cable, "type", "veth", "peer", "name", "eth0", "netns", space)
+    run("link", "set", cable, "master", BRIDGE, "up")
+    for words in (
+        ("addr", "add", f"{address}/24", "dev", "eth0"),
+        ("link", "set", "eth0", "up"),
+        ("link", "set", "lo", "up"),
+    ):
+        run("-n", space, *words)
+    return Host(name, address, f"{NETWORK}.1", ("ip", "netns", "exec", space))
+
+
+@contextmanager
+def hosts(names: list[str], *, separate: bool) -> Iterator[list[Host]]:
+    if not separate:
+        yield [this_host(name) for name in names]
+        return
+    with separate_hosts(names) as made:
+        yield made

@@ -1,0 +1,155 @@
+"""Players who ask what waits for them and do one of the things offered, with the command line's own client.
+
+Whoever gets no answer asks another server, with the same key, until there is one: that is what makes a move certain.
+"""
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from cli.client import Server
+from cli.commands.proof import held_against_notes, judged
+from cli.kept import Kept
+from cli.orders import new_key
+from cli.problems import Refused, Stale, Unreachable
+from cli.render.style import Style
+from cli.session import Session
+
+LONGEST_SILENCE = 300
+BETWEEN_LOOKS = 1.0
+LOOKS = 0.05
+"""How often a player looks at the whole match before moving, and notes what the proof must agree with."""
+REPEATS = 0.05
+"""How often a player sends a move once more that was answered already, as if the answer had been lost."""
+
+WANDERS = 0.05
+"""How often a player asks another server than before, though that one answered."""
+
+
+@dataclass(frozen=True)
+class Acknowledged:
+    """A move that its player was told is kept, as far as the answer told."""
+
+    match: str
+    username: str
+    seat: int
+    key: str
+    turn: int
+    notation: str
+    receipt: str | None
+
+
+@dataclass
+class Player(threading.Thread):
+    username: str
+    servers: Sequence[Server]
+    over: threading.Event
+    will: Random
+    kept: Kept | None = None
+    """Where the client notes during a match what its proof must agree with."""
+    acknowledged: list[Acknowledged] = field(default_factory=list)
+    asked_again: int = 0
+    repeated: int = 0
+    complaints: list[str] = field(default_factory=list)
+    failures: list[BaseException] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__(name=self.username, daemon=True)
+        self.at = self.will.randrange(len(self.servers))
+        for server in self.servers:
+            server.pause = self.pause
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def run(self) -> None:
+        try:
+            while not self.over.is_set():
+                waiting = self.get("matches", which="waiting", limit=50)["results"]
+                for match in waiting:
+                    self.act_in(match["id"])
+                if not waiting:
+                    self.over.wait(BETWEEN_LOOKS)
+        except BaseException as failure:  # noqa: BLE001 - told by whoever waits for this thread
+            self.failures.append(failure)
+            self.over.set()
+
+    def act_in(self, match_id: str) -> None:
+        if self.will.random() < LOOKS:
+            self.look(match_id)
+        choices = self.get(f"matches/{match_id}/choices")
+        listed = [move["notation"] for move in choices["moves"] if move["notation"] != "withdraw"]
+        listed += [form["example"] for form in choices["forms"]]
+        if listed:
+            self.order(match_id, {"move": self.will.choice(listed), "turn": choices["turn"]})
+
+    def look(self, match_id: str) -> None:
+        if self.kept:
+            self.kept.keep_match(self.get(f"matches/{match_id}"), None)
+
+    def order(self, match_id: str, order: dict[str, Any]) -> None:
+        key = new_key()
+        try:
+            answer = self.send(match_id, order, key)
+        except Stale:
+            return
+        move = answer["move"]
+        kept = Acknowledged(
+            match_id, self.username, move["seat"], key, order["turn"], move["notation"], move["receipt"]
+        )
+        self.acknowledged.append(kept)
+        if self.will.random() < REPEATS:
+            self.repeated += 1
+            if self.send(match_id, order, key) != answer:
+                self.complaints.append(f"the same key got another answer: {kept}")
+
+    def send(self, match_id: str, order: dict[str, Any], key: str) -> Any:
+        return self.insist("post", f"matches/{match_id}/moves", order, key=key)
+
+    def get(self, path: str, **params: Any) -> Any:
+        return self.insist("get", path, **params)
+
+    def insist(self, method: str, path: str, *body: Any, **details: Any) -> Any:
+        """Asks one server after the other until one answers, and mostly stays with that one."""
+        end = time.monotonic() + LONGEST_SILENCE
+        if self.will.random() < WANDERS:
+            self.at += 1
+        while True:
+            try:
+                return getattr(self.servers[self.at % len(self.servers)], method)(path, *body, **details)
+            except Unreachable:
+                if time.monotonic() > end:
+                    raise
+                self.asked_again += 1
+                self.at += 1
+
+    def pause(self, seconds: float) -> None:
+        self.asked_again += 1
+        time.sleep(seconds)
+
+    def proof_of(self, match_id: str) -> bytes:
+        document: bytes = self.insist("get_bytes", f"matches/{match_id}/proof")
+        return document
+
+    def check(self, match_id: str, document: bytes) -> None:
+        """As `turnpost verify` does, with what was noted during the match. Raises Refused for a proof that fails."""
+        session = Session(Style())
+        session.kept = self.kept or session.kept
+        judged(document)
+        held_against_notes(session, match_id, document)
+
+
+def found(owner: Player, plan: dict[str, Any], others: Sequence[Player]) -> str:
+    """A new match that the others join. Making it is no move and has no key, so it is made before the storm."""
+    match_id: str = owner.servers[0].post("matches", plan)["id"]
+    for other in others:
+        try:
+            other.servers[-1].post(f"matches/{match_id}/join", {})
+        except Refused as refusal:
+            raise RuntimeError(f"{other.username} cannot join {match_id}: {refusal}") from refusal
+    for player in (owner, *others):
+        player.look(match_id)
+    return match_id

@@ -1,0 +1,181 @@
+"""The reckoning after a storm finds what is missing."""
+
+import threading
+from dataclasses import replace
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+
+from cli.kept import Kept
+from games import proofs
+from games.models import Event, Match, Move, Notice
+from games.models.notice import Delivery, NoticeKind
+from games.table import lay_table
+from tests.callers import caller
+from tests.games.builders import play_some, running_match
+from tests.storm.__main__ import about_proofs
+from tests.storm.doormat import Arrived
+from tests.storm.players import Player
+from tests.storm.reckoning import as_told, complaints
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+COLORETTO = {"game": "coloretto", "options": {"edition": "modern"}}
+COLORADO_COUNTY = {"game": "colorado-county"}
+
+
+@pytest.fixture
+def game():
+    return COLORADO_COUNTY
+
+
+@pytest.fixture
+def played(game):
+    """A finished match whose moves were all acknowledged, and whose notices have all arrived."""
+    table = play_some(running_match(seats=2, **game))
+    Notice.objects.filter(kind=NoticeKind.INVITATION).delete()
+    for move in Move.objects.all():
+        Move.objects.filter(pk=move.pk).update(key=f"key {move.pk}")
+    Notice.objects.update(delivery=Delivery.SENT, tries=1)
+    return table
+
+
+def promised():
+    return [as_told(lay_table(match.pk), move) for match in Match.objects.all() for move in match.moves.all()]
+
+
+def arrived():
+    return [
+        Arrived(f"<notice-{notice.pk}@{settings.PUBLIC_HOST}>", notice.user.email)
+        for notice in Notice.objects.select_related("user")
+    ]
+
+
+def found(acknowledged, mails):
+    return "\n".join(complaints(acknowledged, mails))
+
+
+@pytest.mark.parametrize("game", [COLORETTO, COLORADO_COUNTY], ids=["coloretto", "colorado-county"])
+def test_it_finds_nothing_where_nothing_is_lost(played):
+    assert found(promised(), arrived()) == ""
+
+
+def test_it_finds_a_move_that_was_acknowledged_and_is_gone(played):
+    acknowledged = promised()
+    Move.objects.latest("number").delete()
+    assert "acknowledged 1 times and is kept 0" in found(acknowledged, arrived())
+
+
+def test_it_finds_a_move_that_was_made_twice(played):
+    assert "nobody was told" in found(promised()[:-1], arrived())
+
+
+def test_it_finds_a_move_that_is_not_kept_as_it_was_acknowledged(played):
+    *others, last = promised()
+    for changed in ({"notation": "another"}, {"seat": 7}, {"turn": 999}, {"username": "zoe"}):
+        assert "acknowledged 1 times and is kept 0" in found([*others, replace(last, **changed)], arrived())
+
+
+def test_it_finds_an_event_that_was_changed(played):
+    Event.objects.filter(number=3).update(hash="0" * 64)
+    said = found(promised(), arrived())
+    assert "event 3" in said
+    assert "1 of 1 matches differ" in said
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"),
+    [
+        (COLORETTO, NoticeKind.MATCH_STARTED),
+        (COLORETTO, NoticeKind.YOUR_TURN),
+        (COLORADO_COUNTY, NoticeKind.YOUR_TURN),
+        (COLORADO_COUNTY, NoticeKind.NEWS),
+        (COLORADO_COUNTY, NoticeKind.MATCH_OVER),
+    ],
+)
+def test_it_finds_a_notice_that_was_never_written(played, kind):
+    Notice.objects.filter(kind=kind).latest("turn").delete()
+    assert "never written" in found(promised(), arrived())
+
+
+def test_it_finds_a_notice_that_nobody_is_owed(played):
+    Notice.objects.filter(kind=NoticeKind.YOUR_TURN).latest("turn").delete()
+    Notice.objects.filter(kind=NoticeKind.MATCH_OVER, seat=0).update(kind=NoticeKind.YOUR_TURN)
+    assert "1 more of this notice than anybody is owed" in found(promised(), arrived())
+
+
+def test_it_finds_a_notice_that_was_never_sent(played):
+    for delivery in (Delivery.QUEUED, Delivery.SENDING, Delivery.DEAD):
+        Notice.objects.filter(pk=Notice.objects.latest("pk").pk).update(delivery=delivery)
+        assert f"is {delivery}" in found(promised(), arrived())
+
+
+def test_it_finds_a_notice_that_never_arrived(played):
+    assert "never arrived" in found(promised(), arrived()[1:])
+
+
+def test_it_finds_a_notice_that_reached_somebody_else(played):
+    (first, *others) = arrived()
+    said = found(promised(), [first._replace(address="zoe@example.org"), *others])
+    assert "never arrived" in said
+    assert "that nobody was owed" in said
+
+
+def test_a_mail_may_come_as_often_as_it_was_tried_and_no_more(played):
+    mails = arrived()
+    twice = [*mails, mails[0]]
+    assert "arrived 2 times, and was tried 1 times" in found(promised(), twice)
+    Notice.objects.update(tries=2)
+    assert found(promised(), twice) == ""
+
+
+def test_a_notice_may_be_left_out_when_its_player_has_moved(played):
+    asked = Notice.objects.filter(kind=NoticeKind.YOUR_TURN)
+    asked.update(delivery=Delivery.SUPPRESSED, why="It is not your turn any more.")
+    assert found(promised(), arrived()) == ""
+    asked.update(why="You muted this match.")
+    assert "was not sent: You muted this match." in found(promised(), arrived())
+
+
+def test_the_end_of_a_match_may_not_be_left_out(played):
+    Notice.objects.filter(kind=NoticeKind.MATCH_OVER).update(delivery=Delivery.SUPPRESSED, why="The match is over.")
+    assert "was not sent" in found(promised(), arrived())
+
+
+def test_it_finds_a_match_that_stands_still():
+    table = play_some(running_match(seats=2), 3)
+    assert "not finished" in found([], [])
+    assert lay_table(table.match.id).match.phase == "running"
+
+
+class TestProofs:
+    @pytest.fixture
+    def table(self):
+        return play_some(running_match(seats=2, **COLORETTO), 3)
+
+    @pytest.fixture
+    def notes(self, table, tmp_path):
+        """What somebody's client has noted during the match."""
+        noted = Kept(tmp_path)
+        noted.keep_match(caller().get(f"/api/v1/matches/{table.match.id}").json(), None)
+        return noted
+
+    def told(self, table, notes, document):
+        server = SimpleNamespace(get_bytes=lambda path: document)
+        player = Player("ann", [server], threading.Event(), Random(1), notes)
+        return "\n".join(about_proofs({table.match.id: [player]}))
+
+    def test_one_that_holds_is_not_complained_about(self, table, notes):
+        assert self.told(table, notes, proofs.proof(play_some(table))) == ""
+
+    def test_it_finds_one_that_does_not_hold(self, table, notes):
+        document = proofs.proof(play_some(table))
+        kept = Event.objects.get(number=3).hash.encode()
+        assert "The proof does not hold" in self.told(table, notes, document.replace(kept, b"0" * 64))
+
+    def test_it_finds_one_of_another_match_than_the_players_saw(self, table, notes):
+        other = play_some(running_match(seats=2, **COLORETTO))
+        notes.keep_match(caller().get(f"/api/v1/matches/{table.match.id}").json() | {"id": other.match.id}, None)
+        assert "noted another" in self.told(other, notes, proofs.proof(other))
