@@ -1,0 +1,90 @@
+"""What can be read or tried over the API, taken from its document, and on the pages beside it."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from games.engine.dice import Dice
+from games.models import Phase
+from games.table import lay_table
+from tests.api.document import ROOT
+from tests.secrecy.stage import KEY, Stage, Viewer, draw_from, undone
+from tests.security.calls import CALLS, addresses, bodies, queries
+
+Seen = Iterator[tuple[str, Any]]
+THE_SAME_FOR_ALL = {"/games", "/games/{slug}", "/games/{slug}/rules", "/invitations/{token}"}
+"""What is read there has nothing to do with a match that runs, nor with who asks."""
+MOST_DRY_RUNS = 2
+
+
+def ask(viewer: Viewer, method: str, address: str, body: Any = None, **headers: str) -> tuple[Any, ...]:
+    """The whole answer: status, headers and body. Chance gives every question the same."""
+    draw_from(method, address, repr(body))
+    content = None if method == "get" else body
+    call = getattr(viewer.client, method)
+    answer = call(
+        address, content, format="json", headers={"X-Request-ID": "asked", **headers}, REMOTE_ADDR="192.0.2.7"
+    )
+    return answer.status_code, sorted(answer.headers.items()), answer.content
+
+
+def reads(stage: Stage, viewer: Viewer) -> Seen:
+    """Every GET of the document, with every list there is, and what If-None-Match makes of each."""
+    names = stage.names(viewer)
+    for method, path in CALLS:
+        if method == "get" and path not in THE_SAME_FOR_ALL:
+            for address, query in product(addresses(method, path, names), queries(method, path)):
+                yield from read(viewer, f"{ROOT}{address}{query}")
+    yield from read(viewer, f"/matches/{stage.match_id}")
+
+
+def read(viewer: Viewer, address: str) -> Seen:
+    answer = ask(viewer, "get", address)
+    yield f"GET {address}", answer
+    if tag := dict(answer[1]).get("ETag"):
+        yield f"GET {address} again", ask(viewer, "get", address, **{"If-None-Match": tag})
+
+
+def tries(stage: Stage, viewer: Viewer) -> Seen:
+    """Every call that would change something in a match, with the document's examples; each is undone."""
+    names = stage.names(viewer)
+    for method, path in CALLS:
+        if method != "get" and "{match_id}" in path:
+            for address, body in product(addresses(method, path, names), bodies(method, path)):
+                with undone():
+                    yield f"{method.upper()} {address} {body}", ask(viewer, method, ROOT + address, body)
+
+
+def moves(stage: Stage, viewer: Viewer) -> Seen:
+    """Moves that are tried, refused or sealed: legal ones, others' ones, nonsense, stale ones, and with the key of the
+    one whose secret it is."""
+    now = lay_table(stage.match_id)
+    if viewer.seat is None or now.match.phase != Phase.RUNNING:
+        return
+    address, turn = f"{ROOT}/matches/{stage.match_id}/moves", now.match.turn
+    written = moves_to_try(stage, viewer.seat)
+    for move in written[:MOST_DRY_RUNS]:
+        yield f"dry run of {move}", ask(viewer, "post", f"{address}?dry_run=1", {"move": move, "turn": turn})
+    for move, decided in product([*written, "dance"], (0, turn)):
+        if decided == turn and would_reveal(now, viewer.seat, move):
+            continue
+        for headers in ({}, {"Idempotency-Key": KEY}):
+            with undone():
+                said = ask(viewer, "post", address, {"move": move, "turn": decided}, **headers)
+                yield f"move {move} on turn {decided} {headers}", said
+
+
+def moves_to_try(stage: Stage, seat: int) -> list[str]:
+    engine, state = stage.table.engine, stage.table.state
+    offered = [move for other in range(len(stage.table.seats)) for move in engine.choices(state, other).moves[:2]]
+    own = [engine.sample(state, seat, Dice(b"\5" * 32))] if engine.choices(state, seat) else []
+    return list(dict.fromkeys(engine.notation(move) for move in [*own, *offered]))[:6]
+
+
+def would_reveal(now: Any, seat: int, move: str) -> bool:
+    """What is open or comes last brings things to light, as it should."""
+    engine = now.engine
+    made = engine.parse(move) if move != "dance" else None
+    if made is None or engine.refusal(now.state, seat, made):
+        return False
+    return not engine.is_sealed(made) or engine.awaiting(now.state) == {seat}

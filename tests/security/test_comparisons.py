@@ -1,0 +1,201 @@
+"""Secrets are compared in constant time, and found by nothing that could be guessed letter by letter."""
+
+import ast
+import re
+import secrets
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts import links as account_links
+from accounts import registration
+from accounts.models import Registration, Token
+from games import invitations, lobby
+from games import links as game_links
+from games.mail.inbound import addresses
+from games.mail.links import read_subscription, unsubscribe_link
+from games.mail.occasion import load
+from games.models import Notice
+from tests.callers import caller
+from tests.games.builders import plan, player, running_match
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("accounts", "config", "games", "metrics", "rest")
+SERVER = [path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "engine" not in path.parts]
+SECRET = re.compile(r"(^|_)(tokens?|secrets?|signatures?|signed|digests?|hash|mac|hmac|nonce|code|passwords?|mark)$")
+LOOKS = {"filter", "get", "exclude", "get_or_404"}
+EXPLAINED = {
+    # Whether a caller's own key came with the same request before: both sides are the caller's.
+    ("games/answers.py", "asked != request.hash"),
+}
+
+
+def name_of(node):
+    """The last word of what is compared: `digest` of `token.digest`, of `self.digest()`, of `row["digest"]`."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(func=called):
+            return name_of(called)
+        case ast.Subscript(slice=ast.Constant(value=str(name))):
+            return name
+        case _:
+            return ""
+
+
+def parts_of(node):
+    """What stands in a pair of brackets is compared one by one."""
+    return node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
+
+
+def compares_whole(node):
+    """Equal or not, or one of those that stand there; whether a text holds another is no such question."""
+    return all(
+        isinstance(sign, ast.Eq | ast.NotEq)
+        or (isinstance(sign, ast.In | ast.NotIn) and isinstance(side, ast.Tuple | ast.List | ast.Set))
+        for sign, side in zip(node.ops, node.comparators, strict=True)
+    )
+
+
+def comparisons(tree):
+    """Neither side a constant, and one of them named like a secret; or a secret that the database looks for."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *(part for side in node.comparators for part in parts_of(side))]
+            if compares_whole(node) and not any(
+                isinstance(side, ast.Constant) or name_of(side).isupper() for side in sides
+            ):
+                yield from [node] * any(SECRET.search(name_of(side)) for side in sides)
+        elif isinstance(node, ast.Call) and name_of(node.func) in LOOKS:
+            asked = [keyword.arg or "" for keyword in node.keywords if not isinstance(keyword.value, ast.Constant)]
+            yield from [node] * any(map(SECRET.search, asked))
+
+
+def suspicious(source):
+    return {ast.unparse(node) for node in comparisons(ast.parse(source))}
+
+
+def test_no_secret_is_compared_letter_by_letter():
+    found = {(str(path.relative_to(ROOT)), said) for path in SERVER for said in suspicious(path.read_text())}
+    assert len(SERVER) > 120
+    assert found == EXPLAINED
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "if token == expected: pass",
+        "return row.digest != hash_token(given)",
+        "signature(parts) == signed",
+        "return mark in (password_mark(user),)",
+        'kept["reset_token"] == asked',
+        "Token.objects.filter(digest=hash_token(given))",
+        "Webhook.objects.get(user=user, secret=given)",
+    ],
+)
+def test_as_a_control_the_rule_sees_those(written):
+    assert suspicious(f"def f():\n    {written}")
+
+
+@pytest.fixture
+def compared(monkeypatch):
+    """All that was compared in constant time meanwhile."""
+    seen, compare = [], secrets.compare_digest
+
+    def spy(one, other):
+        seen.extend(part.encode() if isinstance(part, str) else bytes(part) for part in (one, other))
+        return compare(one, other)
+
+    for place in ("secrets.compare_digest", "hmac.compare_digest", "accounts.authentication.compare_digest"):
+        monkeypatch.setattr(place, spy)
+    return seen
+
+
+def waiting():
+    soon = timezone.now() + timedelta(days=1)
+    return Registration.objects.create(username="zoe", email="zoe@example.org", expires_at=soon)
+
+
+def token(settings):
+    token, secret = Token.objects.create(player("ann"), timedelta(days=1), name="laptop")
+    client = caller()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+    assert client.get("/api/v1/me").status_code == 200
+    return token.digest
+
+
+def code_of_a_registration(settings):
+    applied = waiting()
+    registration.confirm_by_code(applied.pk, account_links.confirmation_code(applied), "10.0.0.1")
+    return account_links.confirmation_code(applied)
+
+
+def link_of_a_registration(settings):
+    signed = account_links.confirmation_token(waiting())
+    assert account_links.read_confirmation(signed)
+    return signed.rpartition(":")[2]
+
+
+def link_for_a_password(settings):
+    ann = player("ann")
+    signed = account_links.reset_token(ann)
+    assert account_links.is_reset_token(signed, ann)
+    return signed.partition("-")[2]
+
+
+def link_for_another_address(settings):
+    signed = account_links.address_change_token(player("ann"), "new@example.org")
+    assert account_links.read_address_change(signed)
+    return signed.rpartition(":")[2]
+
+
+def link_of_an_invitation(settings):
+    invited = invitations.invite(lobby.create(player("ann"), plan()).match.id, player("ann"), "ben@example.org")
+    signed = game_links.invitation_token(invited.pk)
+    assert game_links.invitation_of(signed) == invited.pk
+    return signed.rpartition(":")[2]
+
+
+def link_that_unsubscribes(settings):
+    running_match()
+    signed = unsubscribe_link(load([Notice.objects.latest("pk").pk])[0]).rpartition("/")[2]
+    assert read_subscription(signed)
+    return signed.rpartition(":")[2]
+
+
+def reply_address(settings):
+    settings.REPLY_DOMAIN = "reply.example.org"
+    address = addresses.reply_address(1, 2, "ann@example.org", timezone.now())
+    ticket = addresses.read(address)
+    assert ticket.was_mailed_to("ann@example.org")
+    return addresses.reader("ann@example.org")
+
+
+def token_for_metrics(settings):
+    settings.METRICS_TOKEN = "only for prometheus"
+    assert Client().get("/metrics", headers={"Authorization": "Bearer only for prometheus"}).status_code == 200
+    return "Bearer only for prometheus"
+
+
+CHECKS = [
+    token,
+    code_of_a_registration,
+    link_of_a_registration,
+    link_for_a_password,
+    link_for_another_address,
+    link_of_an_invitation,
+    link_that_unsubscribes,
+    reply_address,
+    token_for_metrics,
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.any_database
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_what_opens_something_is_compared_in_constant_time(check, compared, settings):
+    secret = check(settings)
+    assert (secret if isinstance(secret, bytes) else secret.encode()) in compared

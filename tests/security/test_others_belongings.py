@@ -1,0 +1,137 @@
+"""Every call of the API document, by everybody whom it does not concern: nothing of others is shown, nothing changed.
+
+The calls, their addresses and their bodies come from the document, so a new endpoint is tried without anybody thinking
+of it. One with a parameter that names something new fails until `belongings` says what of theirs it can name.
+"""
+
+import re
+from itertools import product
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLResolver, get_resolver
+
+from tests.api.clients import ROOT, Caller
+from tests.games.builders import player, running_match
+from tests.security.belongings import SECRETS, belongings, left_of
+from tests.security.calls import CALLS, addresses, bodies, queries, send
+
+pytestmark = pytest.mark.django_db
+
+ABOUT_THE_API = {f"{ROOT}/openapi.json", f"{ROOT}/docs"}
+
+
+def tried(caller, method, path, names, theirs):
+    """What becomes of each address and body: the answer, and what is left of their things. Each try is undone."""
+    for address, query, body in product(addresses(method, path, names), queries(method, path), bodies(method, path)):
+        with transaction.atomic():
+            answer = send(caller, method, address + query, body)
+            yield address + query, answer, left_of(theirs)
+            transaction.set_rollback(True)
+
+
+def secrets_in(answer):
+    said = answer.content + repr(answer.headers).encode()
+    return [secret for secret in SECRETS if secret in said]
+
+
+def somebody(name):
+    """A stranger, a player of another match who owns that one, or somebody who has not logged in."""
+    if name is None:
+        return Caller(), []
+    user = player(name)
+    own = [running_match(seats=2, players=("dora", "emil")).match.id] if name == "dora" else []
+    return Caller(user), own
+
+
+@pytest.mark.parametrize("name", [None, "emil", "dora"])
+def test_what_belongs_to_others_is_neither_shown_nor_changed(name):
+    theirs = belongings()
+    caller, own = somebody(name)
+    names = theirs.names | {"match_id": theirs.names["match_id"] + own}
+    for method, path in CALLS:
+        for address, answer, left in tried(caller, method, path, names, theirs):
+            what = f"{method} {address}"
+            assert not secrets_in(answer), what
+            if address == f"/matches/{theirs.gathering}/join":
+                continue
+            assert left == theirs.rows, what
+            if any(match_id in address for match_id in theirs.hidden):
+                assert answer.status_code in (401, 404), what
+            elif method != "get" and any(match_id in address for match_id in (theirs.watched, theirs.gathering)):
+                assert 400 <= answer.status_code < 500, what
+
+
+def served(patterns=None, before="/"):
+    """Every address that is answered at all, with the parameters it has, and what answers there; but the operators'."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        address = before + str(pattern.pattern)
+        if not isinstance(pattern, URLResolver):
+            yield re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", address), pattern.callback
+        elif not address.startswith("/admin/"):
+            yield from served(pattern.url_patterns, address)
+
+
+def pages():
+    return [address for address, _ in served() if not address.startswith("/api/")]
+
+
+def test_every_call_that_is_answered_is_in_the_document():
+    """Otherwise nobody would try it here."""
+    answered = [
+        (method, address.removeprefix(ROOT))
+        for address, view in served()
+        if address.startswith("/api/") and address not in ABOUT_THE_API
+        for method in view.cls.http_method_names
+        if hasattr(view.cls, method) and method != "options"
+    ]
+    assert sorted(answered) == sorted(CALLS)
+
+
+def test_no_page_shows_or_changes_them_either():
+    theirs = belongings()
+    names = {"{match_id}": theirs.names["match_id"], "{token}": ["forged"], "{name}": ["20261116"]}
+    assert "/matches/{match_id}" in pages()
+    for page, method in product(pages(), ("get", "post")):
+        assert set(re.findall(r"{\w+}", page)) <= set(names), f"Say above what of theirs {page} can name."
+        named = next((name for name in names if name in page), "")
+        for value in names.get(named, [""]):
+            answer = getattr(Client(), method)(page.replace(named, value) if named else page)
+            assert not secrets_in(answer), page
+            assert answer.status_code in (404, 405) or value not in theirs.hidden, page
+    assert left_of(theirs) == theirs.rows
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("get", "/matches/{match_id}/messages"),
+        ("get", "/me"),
+        ("get", "/tokens"),
+        ("get", "/me/export"),
+        ("get", "/me/webhooks/{number}"),
+        ("get", "/me/webhooks/{number}/calls"),
+    ],
+)
+def test_as_a_control_the_owner_is_shown_them(method, path):
+    theirs = belongings()
+    assert any(secrets_in(answer) for _, answer, _ in tried(Caller(theirs.owner), method, path, theirs.names, theirs))
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("delete", "/me/vacations/{vacation_id}"),
+        ("delete", "/tokens/{token_id}"),
+        ("delete", "/matches/{match_id}/invitations/{number}"),
+        ("delete", "/me/webhooks/{number}"),
+        ("put", "/matches/{match_id}/note"),
+        ("post", "/matches/{match_id}/cancel"),
+        ("post", "/matches/{match_id}/messages"),
+    ],
+)
+def test_as_a_control_the_owner_can_change_them(method, path):
+    theirs = belongings()
+    answers = [answer.status_code for _, answer, _ in tried(Caller(theirs.owner), method, path, theirs.names, theirs)]
+    assert any(status < 300 for status in answers), answers
