@@ -1,10 +1,15 @@
-"""`python -m bench` measures everything, `python -m bench engine` only one part. Each part has a process of its own."""
+"""`python -m bench` measures everything and writes docs/figures.md; `python -m bench engine` measures only one part.
+
+Each part has a process of its own.
+"""
 
 import subprocess
 import sys
 from importlib import import_module
 
-PARTS = ("engine", "visits", "waiting", "notices", "cli")
+from bench import document
+
+PARTS = ("engine", "visits", "waiting", "clock", "http", "notices", "cli")
 
 
 def main(wanted: list[str]) -> int:
@@ -14,7 +19,10 @@ def main(wanted: list[str]) -> int:
         return 2
     if len(wanted) == 1:
         return measure(wanted[0])
-    return max(subprocess.call([sys.executable, "-m", "bench", part]) for part in wanted or PARTS)
+    measured = {part: measured_apart(part) for part in wanted or PARTS}
+    if not wanted:
+        document.write(measured)
+    return 0
 
 
 def measure(part: str) -> int:
@@ -24,4 +32,17 @@ def measure(part: str) -> int:
     return 0
 
 
-sys.exit(main(sys.argv[1:]))
+def measured_apart(part: str) -> list[str]:
+    """What a part says, shown as it comes."""
+    lines = []
+    with subprocess.Popen([sys.executable, "-m", "bench", part], stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout or ():
+            print(line, end="", flush=True)
+            lines.append(line.rstrip("\n"))
+    if process.returncode:
+        lines.append(f"not measured: it ended with {process.returncode}")
+    return [line for line in lines if line.strip()]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,10 +1,10 @@
-"""A PostgreSQL database of one's own for a measurement, filled with as many matches as wanted, and gone afterwards."""
+"""A database of one's own for a measurement, filled with as many matches as wanted, and gone afterwards."""
 
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, LiteralString
 from urllib.parse import urlsplit
 
 import psycopg
@@ -21,21 +21,41 @@ class NoServerError(Exception):
 
 
 @contextmanager
-def database() -> Iterator[None]:
+def database(kind: str = "postgresql", server: str = SERVER) -> Iterator[None]:
     """Sets Django up on an empty, migrated database. Only once in a process: settings are read once."""
+    with postgresql(server) if kind == "postgresql" else sqlite():
+        yield
+
+
+@contextmanager
+def sqlite() -> Iterator[None]:
+    with tempfile.TemporaryDirectory() as folder:
+        set_up(f"sqlite:///{folder}/bench.sqlite3", folder)
+        yield
+        close_connections()
+
+
+@contextmanager
+def postgresql(server: str = SERVER) -> Iterator[None]:
     name = f"turnpost_bench_{os.getpid()}"
-    try:
-        server = psycopg.connect(SERVER, autocommit=True, connect_timeout=3)
-    except psycopg.OperationalError as error:
-        raise NoServerError(f"PostgreSQL cannot be reached: {str(error).splitlines()[0]}") from error
-    with server, tempfile.TemporaryDirectory() as folder:
-        server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    ask(server, "CREATE DATABASE {}", name)
+    with tempfile.TemporaryDirectory() as folder:
         try:
-            set_up(urlsplit(SERVER)._replace(path=f"/{name}").geturl(), folder)
+            set_up(urlsplit(server)._replace(path=f"/{name}").geturl(), folder)
             yield
         finally:
             close_connections()
-            server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+            ask(server, "DROP DATABASE {} WITH (FORCE)", name)
+
+
+def ask(server: str, statement: LiteralString, name: str) -> None:
+    """On a connection that is not kept: the server may be restarted meanwhile."""
+    try:
+        connection = psycopg.connect(server, autocommit=True, connect_timeout=3)
+    except psycopg.OperationalError as error:
+        raise NoServerError(f"PostgreSQL cannot be reached: {str(error).splitlines()[0]}") from error
+    with connection:
+        connection.execute(sql.SQL(statement).format(sql.Identifier(name)))
 
 
 def set_up(url: str, folder: str) -> None:
@@ -64,7 +84,8 @@ def copy_rows(template: "Model", count: int, **expressions: str) -> None:
     names = ", ".join(f'"{column}"' for column in columns)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"INSERT INTO {table} ({names}) SELECT {values} FROM {table} t, generate_series(1, %s) n WHERE t.id = %s",
+            f"""WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < %s)
+            INSERT INTO {table} ({names}) SELECT {values} FROM {table} t, counted WHERE t.id = %s""",
             [count, template.pk],
         )
 
@@ -78,4 +99,18 @@ def analyse() -> None:
     from django.db import connection
 
     with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")
+        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
+
+
+def stored_bytes() -> int:
+    """What all rows and indexes take."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("VACUUM FULL")
+            cursor.execute("SELECT pg_database_size(current_database())")
+        else:
+            cursor.execute("VACUUM")
+            cursor.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+        return int(cursor.fetchone()[0])

@@ -1,0 +1,83 @@
+"""All that a run measured as one page, and how far each figure is from its bar as one chart."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs"
+BAR = re.compile(r"\s*(?P<bar>bar.*?); (?P<found>.*): (?P<verdict>met|MISSED)")
+MET, MISSED, QUIET = "#2f7d6b", "#c0392b", "#555555"
+ON_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+NUMBER = re.compile(r"(?<!\w)\d[\d,]*(?:\.\d+)?")
+
+
+@dataclass(frozen=True)
+class Bar:
+    part: str
+    asked: str
+    found: str
+    verdict: str
+
+    @property
+    def met(self) -> bool:
+        return self.verdict == "met"
+
+    @property
+    def margin(self) -> float:
+        """How many times better than what was asked for, whether that was much or little; below 1 it is worse."""
+        ratio = number(NUMBER.findall(self.found)[-1]) / number(NUMBER.findall(self.asked.partition(": ")[2])[0])
+        return ratio if (ratio >= 1) == self.met else 1 / ratio
+
+    @property
+    def label(self) -> str:
+        return f"{self.part} · {self.asked.removeprefix('bar').removeprefix(' for ').removeprefix(': ')}"
+
+
+def number(written: str) -> float:
+    return float(written.replace(",", ""))
+
+
+def bars(measured: Mapping[str, Sequence[str]]) -> list[Bar]:
+    found = [(part, BAR.fullmatch(line)) for part, lines in measured.items() for line in lines]
+    return [Bar(part, match["bar"], match["found"], match["verdict"]) for part, match in found if match]
+
+
+def page(measured: Mapping[str, Sequence[str]]) -> str:
+    return "\n".join(lines_of_page(measured)) + "\n"
+
+
+def lines_of_page(measured: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    yield "# Figures\n\nWritten by `make bench`: every figure beside its floor or its bar, measured in the same run.\n"
+    yield "![How far each figure is from its bar](figures.png)\n"
+    yield "| part | bar | found | |"
+    yield "|---|---|---|---|"
+    yield from (f"| {bar.part} | {bar.asked} | {bar.found} | {bar.verdict} |" for bar in bars(measured))
+    for part, lines in measured.items():
+        yield f"\n## {part.title()}\n\n```"
+        yield from (line.rstrip() for line in lines)
+        yield "```"
+
+
+def draw(found: Sequence[Bar], path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 1 + 0.27 * len(found)), layout="constrained")
+    axes = figure.subplots()
+    rows = [len(found) - number for number in range(len(found))]
+    drawn = axes.barh(
+        rows, [bar.margin for bar in found], height=0.7, color=[MET if bar.met else MISSED for bar in found]
+    )
+    axes.bar_label(drawn, [f"{bar.margin:.2f}" for bar in found], padding=4, fontsize=8, color=QUIET, bbox=ON_WHITE)
+    axes.axvline(1, color="black", linewidth=1)
+    axes.set_yticks(rows, [bar.label for bar in found], fontsize=9)
+    axes.set_ylim(0.3, len(found) + 0.7)
+    axes.tick_params(left=False)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.set_title("Times better than its bar; whatever ends left of the line misses it", loc="left", fontsize=11)
+    figure.savefig(path, dpi=100)
+
+
+def write(measured: Mapping[str, Sequence[str]], folder: Path = FOLDER) -> None:
+    (folder / "figures.md").write_text(page(measured))
+    draw(bars(measured), folder / "figures.png")

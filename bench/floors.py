@@ -1,0 +1,168 @@
+"""The least that a move costs: endpoints that know the caller, read and write what a move does, and play nothing.
+
+`orm` does it as a Django developer would write it down, `sql` with statements written by hand. Both write what a turn
+of two moves writes on average: every second one asks another player.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.urls import include, path
+from django.utils import timezone
+from django.utils.duration import duration_microseconds
+from knox.auth import TokenAuthentication
+from knox.crypto import hash_token
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import User
+from games.models import Event, Match, Move, Notice, Seat
+from games.table import seats_to_ask
+
+CONTENT = '{"event":"card_drawn","seat":1,"card":"blue"}'
+HASH = "0" * 64
+TIME = timedelta(days=3)
+ASKED = ["awaited_since", "asked_turn", "deadline", "wake_at", "counted_from", "time_given", "time_left"]
+
+
+def written(request: Request) -> str:
+    """The move, which is read and not understood."""
+    return str(request.data["move"])  # type: ignore[call-overload]
+
+
+class ByOrm(APIView):
+    """Reads and writes through Django's models."""
+
+    authentication_classes = (TokenAuthentication,)
+    throttle_classes = ()
+
+    def post(self, request: Request, match_id: str) -> Response:
+        now = timezone.now()
+        with transaction.atomic():
+            match = Match.objects.select_for_update().get(pk=match_id)
+            seats = list(seats_to_ask().filter(match=match))
+            match.turn, match.moves_made = match.turn + 1, match.moves_made + 1
+            match.events_made, match.head = match.events_made + 1, HASH
+            match.save(update_fields=["turn", "moves_made", "events_made", "head", "locked_state"])
+            self.ask_next(match, seats, now) if match.turn % 2 else self.note(seats[0], match, now)
+            Event.objects.create(
+                match=match, number=match.events_made, turn=match.turn, content=CONTENT, hash=HASH, happened_at=now
+            )
+            Move.objects.create(
+                match=match,
+                number=match.moves_made,
+                turn=match.turn,
+                seat=0,
+                source="api",
+                is_sealed=False,
+                closes_turn=True,
+                content=written(request),
+                made_at=now,
+            )
+        return Response({"turn": match.turn, "seats": [seat.user.username for seat in seats if seat.user]})
+
+    def note(self, seat: Seat, match: Match, now: Any) -> None:
+        seat.acted_through, seat.visited_at = match.events_made, now
+        seat.save(update_fields=["acted_through", "visited_at"])
+
+    def ask_next(self, match: Match, seats: list[Seat], now: Any) -> None:
+        for name in ASKED:
+            setattr(seats[0], name, None)
+        seats[1].awaited_since, seats[1].asked_turn, seats[1].counted_from = now, match.turn, now
+        seats[1].deadline = seats[1].wake_at = now + TIME
+        seats[1].time_given = seats[1].time_left = TIME
+        Seat.objects.bulk_update(seats[:2], ASKED)
+        Notice.objects.create(
+            user=seats[1].user, match=match, seat=1, turn=match.turn, kind="your_turn", owed_at=now, due_at=now
+        )
+
+
+TOKEN = """
+    SELECT u.id, u.username, u.time_zone, t.digest, t.expiry
+    FROM accounts_token t JOIN accounts_user u ON u.id = t.user_id WHERE t.token_key = %s AND u.is_active"""
+LOCK = "SELECT * FROM games_match WHERE id = %s"
+SEATS = """
+    SELECT s.*, u.username, u.display_name, u.time_zone,
+        (SELECT string_agg(v.first_day || ' ' || v.last_day, ',') FROM accounts_vacation v WHERE v.user_id = u.id),
+        EXISTS (SELECT 1 FROM games_webhook w WHERE w.user_id = u.id AND w.off_since IS NULL)
+    FROM games_seat s LEFT JOIN accounts_user u ON u.id = s.user_id WHERE s.match_id = %s ORDER BY s.number"""
+ADVANCE = (
+    "UPDATE games_match SET turn = %s, moves_made = %s, events_made = %s, head = %s, locked_state = %s WHERE id = %s"
+)
+NOTE = "UPDATE games_seat SET acted_through = %s, visited_at = %s WHERE id = %s"
+ASK = """
+    UPDATE games_seat SET awaited_since = %s, asked_turn = %s, deadline = %s, wake_at = %s, counted_from = %s,
+    time_given = %s, time_left = %s WHERE id = %s"""
+EVENT = """
+    INSERT INTO games_event (match_id, number, turn, content, leaf, hash, happened_at)
+    VALUES (%s, %s, %s, %s, '', %s, %s)"""
+MOVE = """
+    INSERT INTO games_move (match_id, number, turn, seat, source, is_sealed, closes_turn, content, nonce, receipt,
+    made_at, answer) VALUES (%s, %s, %s, 0, 'api', false, true, %s, '', '', %s, '')"""
+NOTICE = """
+    INSERT INTO games_notice (user_id, email, match_id, seat, turn, kind, occasion, data, delivery, why, owed_at,
+    due_at, claim, tries, is_for_webhooks)
+    VALUES (%s, '', %s, 1, %s, 'your_turn', 0, '{}', 'queued', '', %s, %s, '', 0, false)"""
+
+
+class TokenBySql(BaseAuthentication):
+    def authenticate(self, request: Request) -> tuple[User, None]:
+        written = request.headers["Authorization"].split()[1]
+        with connection.cursor() as cursor:
+            cursor.execute(TOKEN, [written[:15]])
+            for user_id, username, time_zone, digest, _ in cursor.fetchall():
+                if digest == hash_token(written):
+                    return User(id=user_id, username=username, time_zone=time_zone), None
+        raise AuthenticationFailed
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+class BySql(APIView):
+    """The same, with nothing between the statements and the database."""
+
+    authentication_classes = (TokenBySql,)
+    throttle_classes = ()
+
+    def post(self, request: Request, match_id: str) -> Response:
+        now = timezone.now()
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(LOCK + " FOR UPDATE" * (connection.vendor == "postgresql"), [match_id])
+            match = named(cursor)[0]
+            cursor.execute(
+                SEATS if connection.vendor == "postgresql" else SEATS.replace("string_agg", "group_concat"), [match_id]
+            )
+            seats = named(cursor)
+            turn, made, events = match["turn"] + 1, match["moves_made"] + 1, match["events_made"] + 1
+            cursor.execute(ADVANCE, [turn, made, events, HASH, match["locked_state"], match_id])
+            if turn % 2:
+                cursor.execute(ASK, [*[None] * 7, seats[0]["id"]])
+                cursor.execute(ASK, [now, turn, now + TIME, now + TIME, now, *[stored(TIME)] * 2, seats[1]["id"]])
+                cursor.execute(NOTICE, [seats[1]["user_id"], match_id, turn, now, now])
+            else:
+                cursor.execute(NOTE, [events, now, seats[0]["id"]])
+            cursor.execute(EVENT, [match_id, events, turn, CONTENT, HASH, now])
+            cursor.execute(MOVE, [match_id, made, turn, written(request), now])
+        return Response({"turn": turn, "seats": [seat["username"] for seat in seats]})
+
+
+def named(cursor: Any) -> list[dict[str, Any]]:
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def stored(time: timedelta) -> Any:
+    return time if connection.vendor == "postgresql" else duration_microseconds(time)
+
+
+urlpatterns = [
+    path("orm/<str:match_id>", ByOrm.as_view()),
+    path("sql/<str:match_id>", BySql.as_view()),
+    path("", include("config.urls")),
+]
+handler500 = "rest.pages.server_error"

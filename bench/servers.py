@@ -1,0 +1,64 @@
+"""The service in a process of its own behind a real web server, as in production; BENCH_SERVER names another one."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+WSGI = "config.wsgi:application"
+SERVERS = {
+    "waitress": ["-m", "waitress", "--listen=127.0.0.1:{port}", "--threads=8", WSGI],
+    "gunicorn": ["-m", "gunicorn", "-b", "127.0.0.1:{port}", "-k", "gthread", "-w", "2", "--threads", "4", WSGI],
+    "granian": ["-m", "granian", "--port", "{port}", "--interface", "wsgi", "--workers", "2", WSGI],
+    "uvicorn": ["-m", "uvicorn", "--port", "{port}", "--interface", "wsgi", "--workers", "2", WSGI],
+}
+CHOSEN = os.environ.get("BENCH_SERVER", "waitress")
+
+
+@contextmanager
+def server() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """The service on the database that Django is set up for here, with the floors beside it; and its port."""
+    from tests.sink import free_port
+    from tests.waiting import until
+
+    port = free_port()
+    command = [sys.executable, *(word.format(port=port) for word in SERVERS[CHOSEN])]
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "bench.web_settings"}
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        assert until(lambda: answers(port)), f"{CHOSEN} did not start."
+        yield process, port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def answers(port: int) -> bool:
+    from urllib.error import URLError
+    from urllib.request import urlopen
+
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5):
+            return True
+    except (URLError, OSError):
+        return False
+
+
+def memory(process: subprocess.Popen[bytes]) -> list[int]:
+    """Resident MiB of the process and of those that it started, largest first."""
+    found = [process.pid, *children(process.pid)]
+    return sorted((resident(pid) for pid in found), reverse=True)
+
+
+def children(pid: int) -> list[int]:
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in listed]
+
+
+def resident(pid: int) -> int:
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) // 1024
+    return 0

@@ -1,0 +1,98 @@
+"""The pictures of the README, made from a match that is really played: python -m demo.pictures"""
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from email.message import EmailMessage
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from matplotlib.image import imread, imsave
+from rich.console import Console
+from rich.text import Text
+
+from demo.mailbox import offers
+from demo.match import Match, done
+from demo.players import Player, WithCommandLine, WithRest
+from demo.service import ROOT, Service, running
+from demo.waiting import wait_for
+
+FOLDER = ROOT / "docs" / "pictures"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+WIDE, HIGH = 640, 1600
+MARGIN = 16
+
+
+class Enough(Exception):
+    """The position is worth a picture."""
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    with running() as service:
+        ann, ben = WithCommandLine(service, "ann"), WithRest(service, "ben")
+        coloretto = Match("coloretto", [ann, ben, WithRest(service, "cleo")], most=0)
+        county = Match("colorado-county", [ann, ben], most=0)
+        for match in (coloretto, county):
+            play_until_asked(match, ann)
+            draw_board(ann, match.id, FOLDER / f"{match.game}.svg")
+        draw_mail(wait_for(lambda: mail_about(ann, coloretto.id)), service, FOLDER / "mail.png")
+
+
+def play_until_asked(match: Match, player: WithRest) -> None:
+    """To the middle of the match, where the player is asked and has more than one choice."""
+    match.begin()
+    try:
+        match.play(stop_when_asked(player))
+    except Enough:
+        return
+
+
+def stop_when_asked(player: WithRest) -> Callable[[Match, Any, Player, str], None]:
+    def tell(match: Match, before: Any, mover: Player, _: str) -> None:
+        asked = match.awaited(match.look()).name == player.name
+        if done(before) > 0.5 and asked and mover is not player and has_a_choice(player, match.id):
+            raise Enough
+
+    return tell
+
+
+def has_a_choice(player: WithRest, match_id: str) -> bool:
+    choices = player.call("GET", f"matches/{match_id}/choices")
+    return len(choices["moves"]) + len(choices["forms"]) > 1
+
+
+def draw_board(player: WithCommandLine, match_id: str, path: Path) -> None:
+    console = Console(record=True, width=84, file=StringIO(), force_terminal=True)
+    console.print(Text.from_ansi(f"$ turnpost board\n{player.run_in_colour('board', match_id)}".rstrip()))
+    path.write_text(console.export_svg(title="turnpost", unique_id="board"))
+
+
+def mail_about(player: WithRest, match_id: str) -> EmailMessage | None:
+    asking = [mail for mail in player.mailbox.mails() if match_id in {match for match, _ in offers(mail)}]
+    return asking[-1] if asking else None
+
+
+def draw_mail(mail: EmailMessage, service: Service, path: Path) -> None:
+    """A browser is needed to draw HTML; where there is none, the old picture stays."""
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        raise SystemExit(f"The picture of the mail needs one of: {', '.join(BROWSERS)}.")
+    html, page = mail.get_body(["html"]), service.folder / "mail.html"
+    page.write_text(html.get_content() if html else "")
+    window = f"--window-size={WIDE},{HIGH}"
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", window, f"--screenshot={path}"]
+    subprocess.run([browser, *options, f"file://{page}"], check=True, capture_output=True, timeout=120)
+    cut_off_what_is_empty(path)
+
+
+def cut_off_what_is_empty(path: Path) -> None:
+    """Below the mail: how long it is, the browser does not tell."""
+    pixels = imread(path)
+    last = max(row for row in range(len(pixels)) if (pixels[row] != pixels[-1]).any())
+    imsave(path, pixels[: last + MARGIN])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""Three players who act in three ways: with the command line, over REST, and by answering their mail."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from contextlib import suppress
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any, Protocol
+
+import requests
+
+from demo.mailbox import Mailbox, offers
+from demo.service import Service, own_environment
+from demo.waiting import wait_for
+
+PASSWORD = "Gr33n cowboys ride"
+COLOURS = {"NO_COLOR": "", "COLUMNS": "84", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+TURNPOST = Path(sys.executable).with_name("turnpost")
+
+
+class Player(Protocol):
+    name: str
+    way: str
+
+    def act(self, match_id: str) -> str:
+        """Makes one move, and says which."""
+
+
+class WithRest:
+    """Programs and bots: a token, and JSON."""
+
+    way = "REST"
+
+    def __init__(self, service: Service, name: str) -> None:
+        self.service, self.name = service, name
+        self.mailbox = Mailbox(service, f"{name}@example.org")
+        self._web = requests.Session()
+        self._web.headers["Authorization"] = f"Bearer {self.enter()}"
+
+    def enter(self) -> str:
+        """Registers, takes the code from the mail, logs in."""
+        account = {"username": self.name, "email": self.mailbox.address, "password": PASSWORD}
+        registration = self.call("POST", "registrations", account)["registration"]
+        self.call("POST", "registrations/confirm", {"registration": registration, "code": self.mailbox.code()})
+        return str(self.call("POST", "tokens", {"login": self.name, "password": PASSWORD})["token"])
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        answer = self._web.request(method, f"{self.service.url}/api/v1/{path}", json=body, timeout=60)
+        if not answer.ok:
+            raise RuntimeError(f"{method} {path} was answered {answer.status_code}: {answer.text}")
+        return answer.json()
+
+    def act(self, match_id: str) -> str:
+        choices = self.call("GET", f"matches/{match_id}/choices")
+        move = chosen(choices)
+        self.call("POST", f"matches/{match_id}/moves", {"move": move, "turn": choices["turn"]})
+        return move
+
+
+class WithCommandLine(WithRest):
+    """People at a terminal. Each move is a process of its own, as typed."""
+
+    way = "command line"
+
+    def enter(self) -> str:
+        self.run("register", "--username", self.name, "--email", self.mailbox.address, "--password-stdin")
+        self.run("register", "--code", self.mailbox.code(), "--password-stdin")
+        profiles = json.loads((self.folder / "profiles.json").read_text())
+        return str(profiles["profiles"]["default"]["token"])
+
+    @property
+    def folder(self) -> Path:
+        return self.service.folder / self.name
+
+    def run(self, *words: str) -> str:
+        command = [str(TURNPOST), *words]
+        done = subprocess.run(command, env=self.own(), input=PASSWORD, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    def run_in_colour(self, *words: str) -> str:
+        """As at a terminal: what is piped has no colours."""
+        leader, follower = os.openpty()
+        with subprocess.Popen(
+            [str(TURNPOST), *words], env=self.own() | COLOURS, stdin=subprocess.DEVNULL, stdout=follower
+        ):
+            os.close(follower)
+            return all_of(leader).replace("\r\n", "\n")
+
+    def own(self) -> dict[str, str]:
+        return own_environment() | {"TURNPOST_CONFIG": str(self.folder), "TURNPOST_URL": self.service.url}
+
+    def act(self, match_id: str) -> str:
+        move = chosen(json.loads(self.run("moves", match_id, "--json")))
+        self.run("play", match_id, move, "--json")
+        return move
+
+
+class WithMail(WithRest):
+    """People who only ever answer their mail."""
+
+    way = "mail"
+
+    def __init__(self, service: Service, name: str) -> None:
+        super().__init__(service, name)
+        self.answered: dict[str, EmailMessage] = {}
+        """The last mail that was answered in each match."""
+
+    def act(self, match_id: str) -> str:
+        """Returns when the answer has been carried out."""
+        mail = self.mailbox.asking(match_id)
+        move = random.choice([move for match, move in offers(mail) if match == match_id])
+        before = self.state(match_id)
+        self.mailbox.answer(mail, move)
+        self.answered[match_id] = mail
+        wait_for(lambda: self.state(match_id) != before)
+        return move
+
+    def state(self, match_id: str) -> tuple[int, bool]:
+        match = self.call("GET", f"matches/{match_id}")
+        return match["turn"], match["you"] in match["awaiting"]
+
+
+def all_of(terminal: int) -> str:
+    """What is written there until nobody holds its other end any more, which is told as an error."""
+    written = b""
+    with suppress(OSError), os.fdopen(terminal, "rb", buffering=0) as opened:
+        while part := opened.read(65536):
+            written += part
+    return written.decode()
+
+
+def chosen(choices: Any) -> str:
+    listed = [move["notation"] for move in choices["moves"]] + [form["example"] for form in choices["forms"]]
+    return str(random.choice(listed))

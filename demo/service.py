@@ -1,0 +1,92 @@
+"""The embedded service in a folder of its own; both are gone when the show ends."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import requests
+
+from demo.waiting import NotInTime, wait_for
+
+ROOT = Path(__file__).resolve().parent.parent
+DOMAIN = "turnpost.example"
+
+
+@dataclass(frozen=True)
+class Service:
+    folder: Path
+    port: int
+    mail_port: int
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def mail(self) -> Path:
+        return self.folder / "mail"
+
+
+@contextmanager
+def running() -> Iterator[Service]:
+    with TemporaryDirectory(prefix="turnpost-demo-") as folder:
+        service = Service(Path(folder), free_port(), free_port())
+        with (service.folder / "log").open("wb") as log:
+            process = start(service, log.fileno())
+        try:
+            wait_until_ready(service, process)
+            yield service
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def start(service: Service, log: int) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, str(ROOT / "manage.py"), "serve", f"--port={service.port}"]
+    settings = {
+        "TURNPOST_DATA": str(service.folder),
+        "TURNPOST_URL": service.url,
+        "TURNPOST_REPLY_DOMAIN": DOMAIN,
+        # Three players at full speed look like one very busy address.
+        "TURNPOST_RATES": "user=100000/minute, address=100000/minute",
+    }
+    return subprocess.Popen(
+        [*command, f"--mail-port={service.mail_port}"], env=own_environment() | settings, stdout=log, stderr=log
+    )
+
+
+def own_environment() -> dict[str, str]:
+    """Nothing of what somebody has set for a real service or client."""
+    foreign = ("DATABASE_URL", "BROKER_URL", "EMAIL_URL", "DJANGO_SETTINGS_MODULE")
+    return {
+        name: value for name, value in os.environ.items() if not name.startswith("TURNPOST_") and name not in foreign
+    }
+
+
+def wait_until_ready(service: Service, process: "subprocess.Popen[bytes]") -> None:
+    def has_ended() -> bool:
+        return process.poll() is not None
+
+    with suppress(NotInTime):
+        wait_for(lambda: has_ended() or is_ready(service))
+    if has_ended() or not is_ready(service):
+        last = (service.folder / "log").read_text().splitlines()[-1:] or ["it said nothing"]
+        raise SystemExit(f"The service did not start: {last[0]}")
+
+
+def is_ready(service: Service) -> bool:
+    try:
+        return requests.get(f"{service.url}/readyz", timeout=5).ok
+    except requests.ConnectionError:
+        return False
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
