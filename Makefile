@@ -1,10 +1,17 @@
 PYTHON ?= python3
 TEST_POSTGRESQL ?= postgresql://postgres@127.0.0.1:5432/test
 WORKERS ?= auto
+PORT ?= 8000
+GAME ?= coloretto
+MATCHES ?= 100000
+EVERY ?= 1
+FROM ?= 0
+MINUTES ?= inf
 BIN := .venv/bin
+ROOMS := accounts cli config deploy games metrics rest
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint types imports suite suite-postgresql format demo serve bench lock clean
+.PHONY: help test lint audit types imports suite suite-postgresql format demo play serve pictures soak storm bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
@@ -16,6 +23,10 @@ lint: .venv/.ready ## style (ruff)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
+audit: .venv-audit/.ready ## known weaknesses, in our own code (bandit) and in what is locked (pip-audit, needs the internet)
+	.venv-audit/bin/bandit --quiet --configfile pyproject.toml --recursive $(ROOMS) manage.py
+	.venv-audit/bin/pip-audit --requirement requirements.lock --require-hashes --disable-pip --strict
+
 types: .venv/.ready ## types (mypy)
 	$(BIN)/mypy
 
@@ -23,20 +34,37 @@ imports: .venv/.ready ## who may import whom (import-linter)
 	$(BIN)/lint-imports --no-logo
 
 suite: .venv/.ready ## tests, with SQLite
-	TEST_DATABASE_URL= $(BIN)/pytest -q -n $(WORKERS)
+	TEST_DATABASE_URL= $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
 
 suite-postgresql: .venv/.ready ## tests that use the database, with PostgreSQL
-	TEST_DATABASE_URL=$(TEST_POSTGRESQL) $(BIN)/pytest -q -n $(WORKERS)
+	TEST_DATABASE_URL=$(TEST_POSTGRESQL) $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
 
 format: .venv/.ready ## rewrite the code in the project's style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-demo: .venv/.ready ## play at once against stand-ins, without a server or an account
-	$(BIN)/turnpost demo
+demo: .venv/.ready ## a show: two matches played to the end with command line, REST and mail, and checked
+	@$(BIN)/python -m demo
 
-serve: .venv/.ready ## run the service on http://localhost:8000
-	$(BIN)/python manage.py serve
+play: .venv/.ready ## take a seat at once against stand-ins, without a server or an account (GAME=)
+	@$(BIN)/turnpost demo $(GAME)
+
+serve: .venv/.ready ## run the service on http://localhost:8000 (PORT=)
+	@$(BIN)/python manage.py serve --port $(PORT)
+
+soak: storm .venv/.ready ## the storms, then 100,000 random matches (MATCHES=, FROM=, MINUTES=)
+	$(BIN)/python -m tests.engine.soak --matches $(MATCHES) --from $(FROM) --minutes $(MINUTES) --every $(EVERY)
+
+storm: .venv/.ready ## 200 matches while parts of the service are killed, with each broker; then what it needs is broken
+	$(BIN)/python -m tests.storm --broker redis
+	$(BIN)/python -m tests.storm --broker rabbitmq
+	$(BIN)/python -m tests.storm --broker none
+	$(BIN)/python -m tests.faults database
+	$(BIN)/python -m tests.faults broker --broker redis
+	$(BIN)/python -m tests.faults broker --broker rabbitmq --silent
+
+pictures: .venv/.ready ## draw the pictures of the README again
+	$(BIN)/python -m demo.pictures
 
 bench: .venv/.ready ## measure, each figure beside its floor
 	$(BIN)/python -m bench
@@ -48,17 +76,24 @@ lock: ## choose the newest fitting versions and write requirements.lock
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --output-file requirements.lock pyproject.toml
 
 clean: ## remove what was built; the data in var/ stays
-	rm -rf .venv build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-audit build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Apart from the rest: the newest of both, which know most, and none of theirs among what is locked.
+.venv-audit/.ready:
+	$(PYTHON) -m venv --clear .venv-audit
+	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check bandit pip-audit
+	@touch $@
 
 .venv/.locked: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "Turnpost needs Python 3.11 or newer, and $(PYTHON) is: $$($(PYTHON) --version 2>&1 || true)."; \
 		echo "Name another one, for example: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@echo "Installing into .venv, once: a minute or two …"
+	@$(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@touch $@
 
 .venv/.ready: .venv/.locked pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@

@@ -2,9 +2,14 @@
 
 Where TEST_DATABASE_URL names a PostgreSQL server, only the tests that use the database run, with that
 server. Where it does not answer they are skipped, except in CI: there its absence is a failure.
+
+What the service draws by lot is drawn from the name of the test, so every run deals the same cards. TEST_LUCK, any
+word, deals others: a test that holds only for some deals is then found on purpose and can be repeated.
 """
 
 import os
+import random
+import secrets
 from functools import cache
 
 import hypothesis
@@ -13,7 +18,9 @@ import pytest
 DATABASE_URL = os.environ.get("TEST_DATABASE_URL", "")
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
-hypothesis.settings.register_profile("turnpost", deadline=None)
+LUCK = os.environ.get("TEST_LUCK", "")
+
+hypothesis.settings.register_profile("turnpost", deadline=None, derandomize=not LUCK)
 hypothesis.settings.load_profile("turnpost")
 
 
@@ -51,9 +58,12 @@ def pytest_collection_modifyitems(config, items):
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup():
+def pytest_runtest_setup(item):
     if database_is_missing():
         pytest.skip(database_is_missing())
+    lot = random.Random(f"{LUCK} {item.nodeid}")
+    secrets.token_bytes = lambda size=None: lot.randbytes(size or 32)
+    secrets.choice = lot.choice
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TEST_DATABASE_URL = os.environ.get("TEST_DATABASE_URL", "")
 
 for name in list(os.environ):
-    if name.startswith("TURNPOST_") or name in ("BROKER_URL", "EMAIL_URL"):
+    if name.startswith(("TURNPOST_", "INBOUND_")) or name in ("BROKER_URL", "EMAIL_URL"):
         del os.environ[name]
 os.environ["DATABASE_URL"] = TEST_DATABASE_URL
 os.environ["TURNPOST_DATA"] = str(ROOT / "var" / "tests")
@@ -26,3 +26,5 @@ DATABASES["default"]["TEST"] = {"NAME": f"test_turnpost_{zlib.crc32(bytes(ROOT))
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Tests ask more often than people; those about the limits set their own.
 RATES = dict.fromkeys(RATES, Rate(1_000_000, 60))
+# Every client of a test has middleware of its own, which would look through all static files first.
+WHITENOISE_AUTOREFRESH = True

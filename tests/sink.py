@@ -19,8 +19,8 @@ def free_port() -> int:
 
 
 class Sink:
-    """`refusal` is the answer to every recipient while it is set; `on_connect` and `on_mail` are called when somebody
-    says hello and before a mail is accepted."""
+    """`refusal` is the answer to every recipient while it is set; `on_connect` is called when somebody says hello,
+    `on_mail` and `on_envelope` before a mail is accepted."""
 
     def __init__(self) -> None:
         self.arrived: list[EmailMessage] = []
@@ -28,6 +28,7 @@ class Sink:
         self.connections = 0
         self.on_connect: Callable[[], object] = lambda: None
         self.on_mail: Callable[[EmailMessage], object] = lambda _: None
+        self.on_envelope: Callable[[Envelope], object] = lambda _: None
         self._changed = threading.Condition()
         self.port = free_port()
         self._server = Controller(self, hostname="127.0.0.1", port=self.port)
@@ -65,6 +66,7 @@ class Sink:
         assert isinstance(envelope.content, bytes)
         message = message_from_bytes(envelope.content, policy=policy.default)
         self.on_mail(message)
+        self.on_envelope(envelope)
         with self._changed:
             self.arrived.append(message)
             self._changed.notify_all()

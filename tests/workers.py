@@ -13,10 +13,12 @@ from django.conf import settings
 from django.db import connection
 
 from config.background import Worker
+from tests.deploy.services import running
+from tests.sink import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_START = 60
-ALONE = ["--pool", "solo", "--without-mingle", "--without-gossip", "--without-heartbeat"]
+ALONE = ["--without-mingle", "--without-gossip", "--without-heartbeat"]
 
 
 @contextmanager
@@ -32,15 +34,27 @@ def worker_thread(app: Celery) -> Iterator[Worker]:
 
 
 @contextmanager
-def worker_process(app: Celery, mail_port: int, data: Path) -> Iterator[subprocess.Popen[bytes]]:
+def worker_process(
+    app: Celery, mail_port: int, data: Path, *, pool: str = "solo", **variables: str
+) -> Iterator[subprocess.Popen[bytes]]:
     """`celery -A config worker` with the test's database, mail server and queue."""
-    command = [sys.executable, "-m", "celery", "-A", "config", "worker", *ALONE]
-    worker = subprocess.Popen(command, cwd=ROOT, env=environment(app, mail_port, data))
+    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", pool, "--concurrency", "1", *ALONE]
+    worker = subprocess.Popen(command, cwd=ROOT, env=environment(app, mail_port, data) | variables)
     try:
         yield worker
     finally:
         worker.kill()
         worker.wait()
+
+
+@contextmanager
+def service_process(mail_port: int, data: Path, **variables: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """`manage.py serve` with the broker in memory, and the test's database and mail server. Yields its port, too."""
+    port = free_port()
+    command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]
+    embedded = environment(Celery(broker="memory://localhost"), mail_port, data) | variables
+    with running(command, port, data / "log", **embedded) as service:
+        yield service, port
 
 
 def environment(app: Celery, mail_port: int, data: Path) -> dict[str, str]:
