@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families as parse
+from prometheus_client.values import MultiProcessValue
 
 from games.clock.tasks import sweep
 from games.mail.inbound import counting
@@ -98,6 +99,17 @@ class TestWhatIsCounted:
 
     def test_the_clocks_sweeps(self, more):
         assert more(sweep, "turnpost_sweep_seconds_count") == 1
+
+
+class TestSeveralProcesses:
+    def test_what_each_has_counted_is_shown_also_while_another_begins(self, figures, settings, monkeypatch, tmp_path):
+        settings.METRICS_FOLDER = tmp_path
+        monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+        for process in ("7", "8"):
+            counted = MultiProcessValue(lambda process=process: process)("counter", "moves", "moves_total", (), (), "")
+            counted.inc(2)
+        (tmp_path / "counter_9.db").touch()
+        assert figures("moves_total") == 4
 
 
 class TestBacklog:
