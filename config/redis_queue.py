@@ -1,4 +1,5 @@
-"""Redis as the broker. What somebody else has written into our queue is thrown away: no worker may die of it."""
+"""Redis as the broker. No worker may die of what somebody else has written into our queue, which is thrown away, nor of
+a connection that is lost while a task is being acknowledged."""
 
 import logging
 from queue import Empty
@@ -18,6 +19,11 @@ class Channel(redis.Channel):
         except NO_MESSAGE as error:
             logger.error("Something in the queue is no message of ours, and was thrown away.", exc_info=error)
             raise Empty from error
+
+    def _connparams(self, asynchronous: bool = False) -> Any:
+        if self.connection.client is None:
+            raise ConnectionError("This connection to the broker has been given up.")
+        return super()._connparams(asynchronous=asynchronous)  # type: ignore[misc]
 
 
 class Transport(redis.Transport):

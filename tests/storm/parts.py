@@ -72,7 +72,7 @@ class Part:
             raise RuntimeError(f"{self.host.name} ended by itself:\n{self.last_words()}")
 
     def last_words(self) -> str:
-        return self.log.read_text()[-2000:]
+        return self.log.read_text()[-8000:]
 
 
 def web(host: Host, port: int, environment: Mapping[str, str], log: Path) -> Part:
