@@ -1,9 +1,11 @@
 """A real mail server for tests: keeps what it is sent, and refuses when it is told to."""
 
 import logging
+import secrets
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
@@ -13,9 +15,12 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
+def free_port(host: str = "127.0.0.1") -> int:
+    """None of those that calls go out from: one of them could take it before the server does that it is meant for."""
+    while True:
+        port = 15_000 + secrets.randbelow(15_000)
+        with suppress(OSError), socket.create_server((host, port)):
+            return port
 
 
 class Sink:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+from tests.sink import free_port
 from tests.storm.parts import ROOT
 
 
@@ -13,10 +14,10 @@ class Gate:
 
     def __init__(self, host: str, target: int) -> None:
         self.host, self.target = host, target
-        self.port = 0
+        self.port = free_port(host)
 
     def __enter__(self) -> "Gate":
-        command = [sys.executable, "-m", "tests.storm.gatekeeper", self.host, str(self.target)]
+        command = [sys.executable, "-m", "tests.storm.gatekeeper", self.host, str(self.port), str(self.target)]
         pipe = subprocess.PIPE
         self._keeper = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)
         self.open()
@@ -42,4 +43,4 @@ class Gate:
         assert self._keeper.stdout
         self._keeper.stdin.write(f"{word}\n")
         self._keeper.stdin.flush()
-        self.port = int(self._keeper.stdout.readline())
+        self._keeper.stdout.readline()

@@ -1,4 +1,4 @@
-"""The process behind a Gate: does what it reads, word by word, and answers each with the port. See tests.storm.gate."""
+"""The process behind a Gate: does what it reads, word by word, and says when it is done. See tests.storm.gate."""
 
 import asyncio
 import sys
@@ -6,9 +6,8 @@ from contextlib import suppress
 
 
 class Gatekeeper:
-    def __init__(self, host: str, target: int) -> None:
-        self.host, self.target = host, target
-        self.port = 0
+    def __init__(self, host: str, port: int, target: int) -> None:
+        self.host, self.port, self.target = host, port, target
         self._writers: set[asyncio.StreamWriter] = set()
         self._server: asyncio.Server | None = None
         self._flow = asyncio.Event()
@@ -16,7 +15,6 @@ class Gatekeeper:
 
     async def open(self) -> None:
         self._server = await asyncio.start_server(self._pass_on, self.host, self.port)
-        self.port = self._server.sockets[0].getsockname()[1]
 
     async def shut(self) -> None:
         if self._server:
@@ -50,16 +48,16 @@ class Gatekeeper:
         writer.close()
 
 
-async def main(host: str, target: int) -> None:
+async def main(host: str, port: int, target: int) -> None:
     """Until nothing more is said, also because whoever spoke has died."""
-    keeper, loop = Gatekeeper(host, target), asyncio.get_running_loop()
+    keeper, loop = Gatekeeper(host, port, target), asyncio.get_running_loop()
     words = {"open": keeper.open, "shut": keeper.shut, "freeze": keeper.freeze, "thaw": keeper.thaw}
     while word := await loop.run_in_executor(None, sys.stdin.readline):
         await words[word.strip()]()
-        sys.stdout.write(f"{keeper.port}\n")
+        sys.stdout.write("done\n")
         sys.stdout.flush()
     await keeper.shut()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+    asyncio.run(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
