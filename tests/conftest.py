@@ -10,6 +10,7 @@ word, deals others: a test that holds only for some deals is then found on purpo
 import os
 import random
 import secrets
+import signal
 from functools import cache
 
 import hypothesis
@@ -46,8 +47,14 @@ def uses_database(item: pytest.Item) -> bool:
 
 
 def pytest_sessionstart():
+    hear_interrupts()
     if os.environ.get("CI") == "true" and database_is_missing():
         pytest.exit(database_is_missing(), returncode=1)
+
+
+def hear_interrupts():
+    """What a shell starts in the background does not, and neither would the programs that tests start and interrupt."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config, items):

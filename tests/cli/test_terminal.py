@@ -15,7 +15,6 @@ from games.models import Match
 from games.play import Submission, submit
 from games.table import lay_table
 from tests.cli.conftest import Desk
-from tests.cli.interrupts import HEARING
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "Gr33n cowboys ride"
@@ -35,7 +34,7 @@ class Terminal:
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             "NO_COLOR": "1",
         }
-        program = ["-c", HEARING + "from cli.main import app; app(prog_name='turnpost')", *words]
+        program = ["-c", "from cli.main import app; app(prog_name='turnpost')", *words]
         return pexpect.spawn(
             sys.executable,
             program,

@@ -6,7 +6,6 @@ import threading
 import pytest
 
 from cli.commands import watch
-from tests.cli.interrupts import HEARING
 from tests.cli.shapes import check
 from tests.games.builders import play_some, running_match
 
@@ -71,7 +70,7 @@ def test_an_interrupt_ends_it_quietly(desk):
     program = [
         sys.executable,
         "-c",
-        HEARING + "from cli.main import app; app()",
+        "from cli.main import app; app()",
         "watch",
         match.match.id,
         "--every",
