@@ -61,6 +61,7 @@ storm: .venv/.ready ## 200 matches while parts of the service are killed, with e
 	$(BIN)/python -m tests.storm --broker none
 	$(BIN)/python -m tests.faults database
 	$(BIN)/python -m tests.faults broker --broker redis
+	$(BIN)/python -m tests.faults broker --broker rabbitmq
 	$(BIN)/python -m tests.faults broker --broker rabbitmq --silent
 
 pictures: .venv/.ready ## draw the pictures of the README again
