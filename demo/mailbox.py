@@ -9,7 +9,7 @@ from email.utils import formatdate, make_msgid
 from demo.service import Service
 from demo.waiting import wait_for
 
-OFFER = re.compile(r'turnpost play (\w+) "([^"]+)" --turn \d+')
+OFFER = re.compile(r'turnpost play (\w+) "([^"]+)" --turn (\d+)')
 CODE = re.compile(r"^ +(\d{6})$", re.MULTILINE)
 
 
@@ -27,19 +27,20 @@ class Mailbox:
         return [mail for mail in list(self._read.values()) if mail["To"] == self.address]
 
     def code(self) -> str:
-        return wait_for(self._code)
+        return wait_for(f"mail with a code for {self.address}", self._code)
 
     def _code(self) -> str:
         return "".join(found[1] for mail in self.mails() if (found := CODE.search(text_of(mail))))
 
-    def asking(self, match_id: str) -> EmailMessage:
-        """The newest mail that offers moves in this match, unless it was answered."""
+    def asking(self, match_id: str, turn: int) -> EmailMessage:
+        """The newest mail that offers moves of this turn, unless it was answered. Who answers as quickly as a program
+        may still get one about an earlier turn."""
 
         def newest() -> EmailMessage | None:
-            asking = [mail for mail in self.mails() if any(match == match_id for match, _ in offers(mail))]
+            asking = [mail for mail in self.mails() if moves_offered(mail, match_id, turn)]
             return asking[-1] if asking and asking[-1]["Message-ID"] not in self._answered else None
 
-        return wait_for(newest)
+        return wait_for(f"mail to {self.address} about turn {turn} of {match_id}", newest)
 
     def answer(self, mail: EmailMessage, line: str) -> None:
         """Above, with all that was written quoted below, as most mail programs do it."""
@@ -54,9 +55,14 @@ class Mailbox:
         self._answered.add(mail["Message-ID"])
 
 
-def offers(mail: EmailMessage) -> list[tuple[str, str]]:
-    """Matches and moves that the mail has ready to copy."""
-    return OFFER.findall(text_of(mail))
+def moves_offered(mail: EmailMessage, match_id: str, turn: int) -> list[str]:
+    """Those that the mail has ready to copy."""
+    return [move for match, move, when in OFFER.findall(text_of(mail)) if (match, when) == (match_id, str(turn))]
+
+
+def is_about(mail: EmailMessage, match_id: str) -> bool:
+    """Whether it offers moves in this match."""
+    return any(match == match_id for match, *_ in OFFER.findall(text_of(mail)))
 
 
 def text_of(mail: EmailMessage) -> str:

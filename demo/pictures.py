@@ -12,7 +12,7 @@ from matplotlib.image import imread, imsave
 from rich.console import Console
 from rich.text import Text
 
-from demo.mailbox import offers
+from demo.mailbox import is_about
 from demo.match import Match, done
 from demo.players import Player, WithCommandLine, WithRest
 from demo.service import ROOT, Service, running
@@ -37,7 +37,7 @@ def main() -> None:
         for match in (coloretto, county):
             play_until_asked(match, ann)
             draw_board(ann, match.id, FOLDER / f"{match.game}.svg")
-        draw_mail(wait_for(lambda: mail_about(ann, coloretto.id)), service, FOLDER / "mail.png")
+        draw_mail(wait_for("mail for ann", lambda: mail_about(ann, coloretto.id)), service, FOLDER / "mail.png")
 
 
 def play_until_asked(match: Match, player: WithRest) -> None:
@@ -70,7 +70,7 @@ def draw_board(player: WithCommandLine, match_id: str, path: Path) -> None:
 
 
 def mail_about(player: WithRest, match_id: str) -> EmailMessage | None:
-    asking = [mail for mail in player.mailbox.mails() if match_id in {match for match, _ in offers(mail)}]
+    asking = [mail for mail in player.mailbox.mails() if is_about(mail, match_id)]
     return asking[-1] if asking else None
 
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import requests
 
-from demo.mailbox import Mailbox, offers
+from demo.mailbox import Mailbox, moves_offered
 from demo.service import Service, own_environment
 from demo.waiting import wait_for
 
@@ -110,12 +110,12 @@ class WithMail(WithRest):
 
     def act(self, match_id: str) -> str:
         """Returns when the answer has been carried out."""
-        mail = self.mailbox.asking(match_id)
-        move = random.choice([move for match, move in offers(mail) if match == match_id])
-        before = self.state(match_id)
+        before = turn, _ = self.state(match_id)
+        mail = self.mailbox.asking(match_id, turn)
+        move = random.choice(moves_offered(mail, match_id, turn))
         self.mailbox.answer(mail, move)
         self.answered[match_id] = mail
-        wait_for(lambda: self.state(match_id) != before)
+        wait_for(f'move by {self.name}\'s mail "{move}" of turn {turn}', lambda: self.state(match_id) != before)
         return move
 
     def state(self, match_id: str) -> tuple[int, bool]:

@@ -42,6 +42,8 @@ def running() -> Iterator[Service]:
         try:
             wait_until_ready(service, process)
             yield service
+        except NotInTime as late:
+            raise SystemExit(f"{late} The service said last:\n{last_words(service, 30)}") from late
         finally:
             process.terminate()
             process.wait()
@@ -74,10 +76,13 @@ def wait_until_ready(service: Service, process: "subprocess.Popen[bytes]") -> No
         return process.poll() is not None
 
     with suppress(NotInTime):
-        wait_for(lambda: has_ended() or is_ready(service))
+        wait_for("service", lambda: has_ended() or is_ready(service))
     if has_ended() or not is_ready(service):
-        last = (service.folder / "log").read_text().splitlines()[-1:] or ["it said nothing"]
-        raise SystemExit(f"The service did not start: {last[0]}")
+        raise SystemExit(f"The service did not start: {last_words(service, 1)}")
+
+
+def last_words(service: Service, lines: int) -> str:
+    return "\n".join((service.folder / "log").read_text().splitlines()[-lines:]) or "it said nothing"
 
 
 def is_ready(service: Service) -> bool:

@@ -13,10 +13,10 @@ class NotInTime(Exception):
     """What was waited for has not come."""
 
 
-def wait_for(look: Callable[[], Found | None]) -> Found:
+def wait_for(what: str, look: Callable[[], Found | None]) -> Found:
     end = time.monotonic() + PATIENCE
     while not (found := look()):
         if time.monotonic() > end:
-            raise NotInTime("What was waited for has not come.")
+            raise NotInTime(f"After {PATIENCE} seconds there was still no {what}.")
         time.sleep(LOOK_EVERY)
     return found
