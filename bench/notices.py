@@ -71,7 +71,7 @@ def mail_server() -> Iterator[None]:
     """aiosmtpd's own program, which throws everything away."""
     from django.conf import settings
 
-    from tests.sink import free_port
+    from demo.ports import free_port
     from tests.waiting import until
 
     port = free_port()

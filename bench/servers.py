@@ -20,7 +20,7 @@ CHOSEN = os.environ.get("BENCH_SERVER", "waitress")
 @contextmanager
 def server() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """The service on the database that Django is set up for here, with the floors beside it; and its port."""
-    from tests.sink import free_port
+    from demo.ports import free_port
     from tests.waiting import until
 
     port = free_port()

@@ -1,7 +1,6 @@
 """The embedded service in a folder of its own; both are gone when the show ends."""
 
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import requests
 
+from demo.ports import free_port
 from demo.waiting import NotInTime, wait_for
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -90,8 +90,3 @@ def is_ready(service: Service) -> bool:
         return requests.get(f"{service.url}/readyz", timeout=5).ok
     except requests.ConnectionError:
         return False
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])

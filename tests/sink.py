@@ -1,26 +1,17 @@
 """A real mail server for tests: keeps what it is sent, and refuses when it is told to."""
 
 import logging
-import secrets
-import socket
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from demo.ports import free_port
+
 logging.getLogger("mail.log").setLevel(logging.WARNING)
-
-
-def free_port(host: str = "127.0.0.1") -> int:
-    """None of those that calls go out from: one of them could take it before the server does that it is meant for."""
-    while True:
-        port = 15_000 + secrets.randbelow(15_000)
-        with suppress(OSError), socket.create_server((host, port)):
-            return port
 
 
 class Sink:

@@ -13,8 +13,8 @@ from django.conf import settings
 from django.db import connection
 
 from config.background import Worker
+from demo.ports import free_port
 from tests.deploy.services import running
-from tests.sink import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_START = 60

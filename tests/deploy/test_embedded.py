@@ -9,8 +9,8 @@ from html import unescape
 import pytest
 import requests
 
+from demo.ports import free_port
 from tests.deploy.services import ROOT, running
-from tests.sink import free_port
 from tests.waiting import until
 
 PASSWORD = "Gr33n cowboys ride"

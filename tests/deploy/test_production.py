@@ -7,9 +7,9 @@ import sys
 import pytest
 from prometheus_client.parser import text_string_to_metric_families as parse
 
+from demo.ports import free_port
 from rest.checks import public_service
 from tests.deploy.services import PRODUCTION, ROOT, ask, manage, running
-from tests.sink import free_port
 
 HTTPS = {"Host": "play.example.org", "X_Forwarded_Proto": "https", "X_Forwarded_For": "1.2.3.4"}
 

@@ -7,8 +7,8 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from config.web import Web
+from demo.ports import free_port
 from tests.deploy.services import ROOT, ask, running
-from tests.sink import free_port
 from tests.waiting import until
 
 GUNICORN = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py")]

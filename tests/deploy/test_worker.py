@@ -6,13 +6,14 @@ from contextlib import suppress
 
 import pytest
 
+from demo.ports import free_port
 from games.mail import bell
 from games.models import Notice
 from games.models.notice import Delivery
 from tests.brokers import broker
 from tests.deploy.services import ask
 from tests.games.builders import running_match
-from tests.sink import Sink, free_port
+from tests.sink import Sink
 from tests.waiting import until
 from tests.workers import worker_process
 

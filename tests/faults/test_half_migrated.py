@@ -14,11 +14,11 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from bench.scratch import SERVER
+from demo.ports import free_port
 from rest import health
 from tests.deploy.services import ROOT, environment, manage, running
 from tests.faults.needs import needs
 from tests.games.builders import awaited, running_match, sitting
-from tests.sink import free_port
 
 IN_THE_MIDDLE = 130
 """Of some two hundred changes: inside a migration, with others before and after it."""

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 import time_machine
 
+from demo.ports import free_port
 from games.mail import ledger
 from games.mail.sender import deliver_due
 from games.models import Notice
@@ -12,7 +13,6 @@ from games.models.notice import Delivery
 from metrics.backlog import Backlog
 from tests.games.builders import awaited, running_match, say, sitting
 from tests.games.mail.conftest import sink
-from tests.sink import free_port
 
 __all__ = ["sink"]
 

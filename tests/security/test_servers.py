@@ -8,8 +8,8 @@ from contextlib import closing
 
 import pytest
 
+from demo.ports import free_port
 from tests.deploy.services import ROOT, manage, running
-from tests.sink import free_port
 
 GUNICORN = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py")]
 WAITRESS = [sys.executable, str(ROOT / "manage.py"), "serve", "--port"]

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from tests.sink import free_port
+from demo.ports import free_port
 from tests.storm.parts import ROOT
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bench.scratch import SERVER, database, set_up
+from demo.ports import free_port
 from tests.brokers import BROKERS
 from tests.brokers import broker as queue_of
-from tests.sink import free_port
 from tests.storm.doormat import Doormat
 from tests.storm.gate import Gate
 from tests.storm.hosts import Host, can_be_separate, hosts, this_host

@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
+from demo.ports import free_port
 from games.hooks import place, wire
 from games.hooks.wire import NotTaken, Taken
 from tests.games.hooks.certificates import server_context
 from tests.games.hooks.listener import Listener
-from tests.sink import free_port
 
 
 def call(url, body=b"{}", **headers):

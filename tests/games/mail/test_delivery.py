@@ -11,13 +11,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from demo.ports import free_port
 from games.mail import ledger, letters, outbox, sender
 from games.mail.post import MailServer
 from games.mail.sender import deliver_due
 from games.models import Notice
 from games.models.notice import Delivery, NoticeKind
 from tests.games.builders import awaited, running_match
-from tests.sink import free_port
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 

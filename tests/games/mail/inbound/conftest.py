@@ -2,6 +2,7 @@ import pytest
 
 from games.mail.inbound.listener import Listener, Place
 from games.mail.sender import deliver_due
+from tests.games.builders import running_match
 
 DOMAIN = "play.example.org"
 
@@ -23,6 +24,17 @@ def mailbox(sink):
         return new
 
     return look
+
+
+@pytest.fixture
+def table():
+    return running_match(seats=2)
+
+
+@pytest.fixture
+def turn_mail(table, mailbox):
+    (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
+    return mail
 
 
 @pytest.fixture

@@ -23,17 +23,6 @@ from tests.games.mail.inbound.letters import exchange, reply
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def table():
-    return running_match(seats=2)
-
-
-@pytest.fixture
-def turn_mail(table, mailbox):
-    (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
-    return mail
-
-
 def notice_of(table):
     return Notice.objects.get(match=table.match, kind=NoticeKind.YOUR_TURN)
 

@@ -11,25 +11,17 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from config.celery import app
+from demo.ports import free_port
 from games.mail.inbound.handling import handle_due
 from games.mail.sender import deliver_due
 from games.models import InboundMail
 from games.models.inbound import MailVerdict
-from tests.games.builders import running_match
 from tests.games.mail.inbound.conftest import DOMAIN
 from tests.games.mail.inbound.letters import reply
-from tests.sink import free_port
 from tests.waiting import until
 from tests.workers import ROOT, environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def turn_mail(mailbox):
-    running_match(seats=2)
-    (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
-    return mail
 
 
 @contextmanager

@@ -21,17 +21,6 @@ from tests.games.mail.inbound.letters import STYLES, bring, exchange, reply, tex
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def table():
-    return running_match(seats=2)
-
-
-@pytest.fixture
-def turn_mail(table, mailbox):
-    (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
-    return mail
-
-
 def verdicts():
     return list(InboundMail.objects.order_by("pk").values_list("verdict", flat=True))
 

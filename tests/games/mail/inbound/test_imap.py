@@ -14,7 +14,6 @@ from games.mail.tasks import fetch
 from games.models import InboundMail, Move
 from games.models.inbound import MailVerdict
 from tests.dovecot import dovecot
-from tests.games.builders import running_match
 from tests.games.mail.inbound.letters import reply
 
 pytestmark = pytest.mark.django_db
@@ -34,13 +33,6 @@ def box(server, settings):
         client.expunge()
     settings.INBOUND_IMAP = server.place
     return server
-
-
-@pytest.fixture
-def turn_mail(mailbox):
-    running_match(seats=2)
-    (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
-    return mail
 
 
 def kept():

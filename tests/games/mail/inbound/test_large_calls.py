@@ -9,7 +9,6 @@ from games.mail.inbound import counting
 from games.mail.inbound.receiving import LARGEST
 from games.models import InboundMail
 from games.models.inbound import MailVerdict
-from tests.games.builders import running_match
 from tests.games.mail.inbound.conftest import DOMAIN
 from tests.games.mail.inbound.letters import reply
 from tests.games.mail.inbound.test_providers import CALLS, KEY, SECRET, as_parts, basic
@@ -22,13 +21,6 @@ OPEN_TO_PROVIDERS = {
     "INBOUND_WEBHOOK_SECRET": SECRET,
     "INBOUND_MAILGUN_KEY": KEY,
 }
-
-
-@pytest.fixture
-def turn_mail(mailbox):
-    running_match(seats=2)
-    (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
-    return mail
 
 
 @pytest.fixture

@@ -23,13 +23,6 @@ BOUNCES = Path(__file__).parents[1] / "bounces"
 FORGED = "reply+" + "a" * 48 + "@play.example.org"
 
 
-@pytest.fixture
-def turn_mail(mailbox):
-    running_match(seats=2)
-    (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
-    return mail
-
-
 @contextmanager
 def listening_at(place):
     listener = Listener(place)

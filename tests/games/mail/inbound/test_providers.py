@@ -39,13 +39,6 @@ def secrets(settings):
     settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET, "MAILGUN_WEBHOOK_SIGNING_KEY": KEY}
 
 
-@pytest.fixture
-def turn_mail(mailbox):
-    running_match(seats=2)
-    (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
-    return mail
-
-
 def basic(secret=SECRET):
     return {"authorization": "Basic " + base64.b64encode(secret.encode()).decode()}
 
