@@ -23,14 +23,15 @@ OFFERS, PLAYS, ATTEMPTS, WORLDS = 100, 200, 300, 400
 
 def once(ask: Callable[..., T]) -> Callable[..., T]:
     """Answers the same question about a position from memory."""
-    name = ask.__name__
 
     @wraps(ask)
     def answer(position: "Position", *about: Any) -> T:
-        known, key = position.known, (name, *about)
-        if key not in known:
-            known[key] = ask(position, *about)
-        return known[key]  # type: ignore[no-any-return]
+        key = ask, about
+        try:
+            return position.known[key]  # type: ignore[no-any-return]
+        except KeyError:
+            answered = position.known[key] = ask(position, *about)
+            return answered
 
     return answer
 

@@ -27,7 +27,7 @@ class Tries(NamedTuple):
 
 
 MANY = Tries(worlds=2, attempts=9, fillings=3, plays=10_000, drawings=12)
-FEW = Tries(worlds=1, attempts=2, fillings=1, plays=4, drawings=1)
+FEW = Tries(worlds=1, attempts=1, fillings=1, plays=2, drawings=1)
 """Still some after every move. For so many matches that it comes to more in the end."""
 
 
