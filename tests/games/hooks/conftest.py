@@ -1,7 +1,9 @@
 import pytest
 
 from games.hooks import webhooks
+from tests.games.builders import awaited, running_match, sitting
 from tests.games.hooks.listener import Listener
+from tests.games.hooks.owing import EVERY_KIND, forget
 from tests.games.mail.conftest import sink
 
 __all__ = ["sink"]
@@ -29,3 +31,13 @@ def hook(listener, private_allowed):
         return webhook
 
     return make
+
+
+@pytest.fixture
+def asked(hook, listener):
+    """A player who is asked for a move and has a webhook; nobody has been told of anything yet."""
+    table = running_match()
+    seat = awaited(table)
+    hook(sitting(seat), EVERY_KIND)
+    forget()
+    return seat

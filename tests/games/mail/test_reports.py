@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games.mail import reports
 from games.mail.reports import Fate
 
-SAMPLES = Path(__file__).parent / "bounces"
+SAMPLES = Path(__file__).parent / "bounces" / "samples"
 FATES = {
     "postfix_unknown_user": (Fate.HARD, "550 5.1.1 <ann@example.net>: Recipient address rejected: User unknown"),
     "postfix_delayed": (Fate.DELAYED, "4.4.1 connect to mail.example.net[192.0.2.25]:25: Connection timed out"),
