@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 
-from rich.columns import Columns
+from rich.cells import cell_len
+from rich.columns import Columns as SideBySide
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from cli.render.style import Style
+from cli.render.table import GAP
 from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, LAKES, OWNERS
 from games.engine.colorado_county.cards import pattern
 from games.engine.colorado_county.picture import (
     NAME_WIDTH,
+    PAGE,
     SEAT_LETTERS,
+    WIDE,
+    Columns,
     cell,
     headline,
     legend,
@@ -20,36 +25,46 @@ from games.engine.colorado_county.picture import (
     own,
     own_words,
     players,
+    who_won,
 )
 from games.engine.colorado_county.placements import reach
 from games.engine.colorado_county.view import CardView, LakeView, PlayerView, View
-from games.engine.text import cut, listing
+from games.engine.text import cut
 
 SEAT_INKS = ("bold #000000 on #7fd4ff", "bold #000000 on #ffb3d1", "bold #ffffff on #6a3d9a", "bold #000000 on #f5e342")
 FLAG_INKS = {"R": "bold #ff6b6b", "G": "bold #2bb673", "O": "bold #f39c12", "B": "bold #5fafff"}
 LAKE_INK = "#ffffff on #00508a"
 CARD_WIDTH = 25
+NARROW = Columns(12, dict.fromkeys(("cow", "cub", "tok", "bor", "dbl", "dom", "now", "all"), 4), "r{}", 6)
 
 
-def draw(view: View, names: Sequence[str], _style: Style) -> RenderableType:
-    short = [cut(name, NAME_WIDTH) for name in names]
-    parts: list[RenderableType] = [Text(headline(view)[0], style="bold"), Text(), land(view, short)]
+def draw(view: View, names: Sequence[str], style: Style) -> RenderableType:
+    short, columns = [cut(name, NAME_WIDTH) for name in names], WIDE if style.width >= PAGE else NARROW
+    parts: list[RenderableType] = [Text(headline(view)[0], style="bold"), Text(), land(view, short, style.width)]
     if view.cards and not view.over:
-        parts += [Text(), Columns([card(view, each, short) for each in view.cards], width=CARD_WIDTH, padding=(0, 1))]
-    parts += [Text(), *player_lines(view, short)]
-    for lines in (now(view, short), own(view), legend(view)):
+        cards = [card(view, each, short) for each in view.cards]
+        parts += [Text(), SideBySide(cards, width=CARD_WIDTH, padding=(0, 1))]
+    parts += [Text(), *player_lines(view, short, columns)]
+    for lines in (now(view, short, columns), own(view), legend(view)):
         if lines:
             parts += [Text(), Text("\n".join(lines), style="dim" if lines == legend(view) else "")]
     return Group(*parts)
 
 
-def land(view: View, names: Sequence[str]) -> Table:
-    beside = Text().append("Lakes", style="bold")
+def land(view: View, names: Sequence[str], width: int) -> RenderableType:
+    """The lakes beside the board, or below it where there is no room."""
+    squares, lakes = board(view), Text().append("Lakes", style="bold")
     for lake in view.lakes:
-        beside.append("\n").append_text(lake_line(lake, names))
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_row(board(view), beside)
+        lakes.append("\n").append_text(lake_line(lake, names))
+    if widest(squares) + len(GAP) + widest(lakes) > width:
+        return Group(squares, Text(), lakes)
+    grid = Table.grid(padding=(0, len(GAP), 0, 0))
+    grid.add_row(squares, lakes)
     return grid
+
+
+def widest(text: Text) -> int:
+    return max(map(cell_len, text.plain.splitlines()))
 
 
 def board(view: View) -> Text:
@@ -102,8 +117,8 @@ def stars(shape: str) -> list[str]:
     ]
 
 
-def player_lines(view: View, names: Sequence[str]) -> list[Text]:
-    heading, *lines = players(view, names)
+def player_lines(view: View, names: Sequence[str], columns: Columns) -> list[Text]:
+    heading, *lines = players(view, names, columns)
     return [
         Text(heading, style="bold"),
         *(tinted(line, player) for line, player in zip(lines, view.players, strict=True)),
@@ -126,16 +141,8 @@ def speak(view: View, names: Sequence[str]) -> str:
     ]
     lines += [] if view.over else [speak_card(view, shown, names) for shown in view.cards]
     lines += [speak_player(view, player, names) for player in view.players]
-    spoken = [*view_sentences(view, names), *(f"{line}." for line in own_words(view))]
-    return "\n".join([*lines, *spoken])
-
-
-def view_sentences(view: View, names: Sequence[str]) -> list[str]:
-    if not view.over:
-        return [" ".join(now(view, names))]
-    best = max(player.total for player in view.players)
-    winners = listing([names[player.seat] for player in view.players if player.total == best])
-    return [f"The match is over. {winners} won with {best} points."]
+    end = who_won(view, names) if view.over else " ".join(now(view, names))
+    return "\n".join([*lines, end, *(f"{line}." for line in own_words(view))])
 
 
 def speak_lake(lake: LakeView, names: Sequence[str]) -> str:

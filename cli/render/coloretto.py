@@ -27,6 +27,7 @@ INKS = {
     GOLDEN_JOKER: "bold #000000 on #d4af37",
 }
 EMPTY = "dim"
+ROOMY = 72
 SPOKEN = {**NAMES, PLUS_TWO: "plus two"}
 
 
@@ -66,33 +67,37 @@ def card(letter: str, style: Style) -> Text:
 
 
 def players(view: View, names: Sequence[str], style: Style) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("", no_wrap=True, max_width=22, overflow="ellipsis")
+    """Only the names give way where it is narrow."""
+    spread, padding = (3, 1) if style.width >= ROOMY else (1, 0)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, padding, 0, 0))
+    heads = ("+2", "Jo", "points" if view.over else "now", *(["total"] if view.games > 1 else []))
+    taken = sum(width + padding + 1 for width in [spread] * len(view.colours) + [len(head) for head in heads])
+    table.add_column("", no_wrap=True, max_width=min(22, style.width - taken - 3), overflow="ellipsis")
     for letter in view.colours:
-        table.add_column(tint(letter, letter, style), justify="center", width=3)
-    for head in ("+2", "Jo", "points" if view.over else "now", *(["total"] if view.games > 1 else [])):
-        table.add_column(head, justify="right")
+        table.add_column(tint(letter, letter, style, spread), justify="center", width=spread, no_wrap=True)
+    for head in heads:
+        table.add_column(head, justify="right", min_width=len(head), no_wrap=True)
     for player in view.players:
-        table.add_row(*player_cells(view, player, names, style))
+        table.add_row(*player_cells(view, player, names, style, spread))
     return table
 
 
-def player_cells(view: View, player: PlayerView, names: Sequence[str], style: Style) -> list[Text]:
+def player_cells(view: View, player: PlayerView, names: Sequence[str], style: Style, spread: int) -> list[Text]:
     mark = "▶ " if player.seat in view.awaiting else "  "
     you = " (you)" if player.seat == view.seat and names[player.seat] != "You" else ""
-    counts = [held(letter, player.hand.count(letter), style) for letter in view.colours]
+    counts = [held(letter, player.hand.count(letter), style, spread) for letter in view.colours]
     extras = [Text(str(count) if count else "·") for count in (player.hand.count(PLUS_TWO), jokers(player.hand))]
     total = [Text(str(player.total), style="bold")] if view.games > 1 else []
     points = Text(str(player.score_now.total), style="bold")
     return [Text(f"{mark}{names[player.seat]}{you}"), *counts, *extras, points, *total]
 
 
-def held(letter: str, count: int, style: Style) -> Text:
-    return tint(str(count), letter, style) if count else Text("·", style=EMPTY)
+def held(letter: str, count: int, style: Style, spread: int) -> Text:
+    return tint(str(count), letter, style, spread) if count else Text("·", style=EMPTY)
 
 
-def tint(text: str, letter: str, style: Style) -> Text:
-    return Text(f"{text:^3}", style=INKS[letter] if style.colour else "")
+def tint(text: str, letter: str, style: Style, spread: int) -> Text:
+    return Text(f"{text:^{spread}}", style=INKS[letter] if style.colour else "")
 
 
 def closing(view: View, names: Sequence[str]) -> Text:

@@ -9,7 +9,8 @@ from cli.problems import Usage
 
 STYLES = ("colour", "plain", "speech")
 SGR = {"bold": "1", "dim": "2", "good": "32", "warn": "33", "bad": "31", "name": "36"}
-NARROWEST = 40
+NARROWEST = 52
+"""Boards need so much; in a window that is narrower still, lines are broken."""
 
 
 @dataclass(frozen=True)

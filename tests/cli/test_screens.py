@@ -1,12 +1,14 @@
 """Boards as they look, at 80 columns: with colour, without, in plain text and spoken."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from cli.render.board import picture, shown
-from cli.render.style import Style
+from cli.render.style import NARROWEST, Style
+from games.engine.coloretto.cards import PLUS_TWO, jokers
 from games.engine.dice import Dice
 from games.engine.registry import engine, engines
 from games.engine.text import width
@@ -22,10 +24,10 @@ NAMES = ["Ann", "Ben", "Cleo", "Dora", "Emil"]
 POSITIONS = {"coloretto": [(2, 12), (3, 41), (5, 500)], "colorado-county": [(3, 0), (4, 45), (2, 2000)]}
 
 
-def position(game, seats, moves):
+def position(game, seats, moves, **options):
     """The view of seat 0 after some moves that dice chose."""
     rules, dice = engine(game), Dice(b"\5" * 32)
-    state = rules.new_match(seats, rules.read_options({}), dice).state
+    state = rules.new_match(seats, rules.read_options(options), dice).state
     for _ in range(moves):
         awaited = sorted(rules.awaiting(state))
         if not awaited:
@@ -65,6 +67,44 @@ def test_no_line_is_wider_than_the_screen_whatever_the_names(game, style):
             found, view = position(game, seats, moves)
             widest = max(width(line) for line in shown(found, view, names[:seats], STYLES[style]).splitlines())
             assert widest <= 80
+
+
+def figures(line):
+    """The numbers at the end of a line; a dot is none."""
+    return [0 if word == "·" else int(word) for word in line.split() if word == "·" or word.lstrip("-").isdigit()]
+
+
+@pytest.mark.parametrize("columns", [NARROWEST, 60, 71, 79])
+class TestInANarrowWindow:
+    def drawn(self, columns, *place, **options):
+        rules, view = position(*place, **options)
+        names = ["Maximiliane von und zu", "Ben", "猫" * 8, "Dora", "Emil"][: len(view.players)]
+        lines = shown(rules, view, names, Style(drawn=True, width=columns)).splitlines()
+        assert max(map(width, lines)) <= columns
+        return view, lines
+
+    @pytest.mark.parametrize("moves", [41, 500])
+    @pytest.mark.parametrize(("seats", "games"), [(5, 1), (2, 3)])
+    def test_coloretto_shows_all_that_players_have(self, columns, moves, seats, games):
+        view, lines = self.drawn(columns, "coloretto", seats, moves, games=games)
+        heads = next(place for place, line in enumerate(lines) if "+2" in line)
+        for player, line in zip(view.players, lines[heads + 2 :], strict=False):
+            held = [player.hand.count(letter) for letter in (*view.colours, PLUS_TWO)]
+            scored = [jokers(player.hand), player.score_now.total, *([player.total] if games > 1 else [])]
+            assert figures(line) == [*held, *scored]
+
+    @pytest.mark.parametrize(("seats", "moves"), [(4, 45), (2, 2000)])
+    def test_colorado_county_shows_the_whole_board_and_all_that_players_have(self, columns, seats, moves):
+        view, lines = self.drawn(columns, "colorado-county", seats, moves)
+        squares = [line for line in lines if re.match(r" ?\d+ [ \[(~<]", line)]
+        assert [line.count("~") // 2 for line in squares if width(line) <= columns] == [
+            sum(letter.isdigit() for letter in row) + ("~" in line[48:])
+            for row, line in zip(view.board, squares, strict=True)
+        ]
+        for player in view.players:
+            line = next(line for line in lines if re.match(rf"[>+ ][* ]\[{'ABCD'[player.seat]}\]", line))
+            assert figures(line)[:3] == [player.cowboys, player.cubes, player.tokens]
+            assert figures(line)[-1] == player.total
 
 
 @pytest.mark.parametrize("game", [game.slug for game in engines()])

@@ -1,8 +1,9 @@
 """A view in plain text, at most 80 columns, shared by the command line and the mails."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from textwrap import wrap
+from typing import NamedTuple
 
 from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, FREE, LAKES, OWNERS
 from games.engine.colorado_county.notation import notation, plan_notation
@@ -23,6 +24,24 @@ CELLS = (
 SIGNS = "[A] land of A; ~5~ lake worth 5; flags: " + " ".join(f"({letter}) {name}" for letter, name in FLAGS.items())
 
 Names = Sequence[str]
+
+
+class Columns(NamedTuple):
+    """How much room there is for names and numbers."""
+
+    name: int
+    heads: Mapping[str, int]
+    """Of what a player has and scores, in the order in which it is shown."""
+    round: str
+    points: int
+
+
+WIDE = Columns(
+    NAME_WIDTH,
+    {"cowboys": 9, "cubes": 6, "tokens": 7, "border": 8, "doubles": 8, "domain": 7, "now": 6, "total": 7},
+    "round {}",
+    9,
+)
 
 
 def picture(view: View, names: Names) -> str:
@@ -87,27 +106,37 @@ def wrapped(text: str, indent: str = "", further: str = "") -> tuple[str, ...]:
     return tuple(wrap(text, PAGE, initial_indent=indent, subsequent_indent=further))
 
 
-def players(view: View, names: Names) -> list[str]:
-    heading = (
-        f"{'':22}{'cowboys':>9}{'cubes':>6}{'tokens':>7}{'border':>8}{'doubles':>8}{'domain':>7}{'now':>6}{'total':>7}"
-    )
-    return [heading, *(player_line(view, player, names) for player in view.players)]
+def players(view: View, names: Names, columns: Columns = WIDE) -> list[str]:
+    widths = columns.heads.values()
+    heading = " " * (columns.name + 6) + in_columns(columns.heads, widths)
+    marked = [f"{marks(view, player)}{player_name(player, names, columns)}" for player in view.players]
+    figures = [in_columns(figures_of(view, player), widths) for player in view.players]
+    return [heading, *map("".join, zip(marked, figures, strict=True))]
 
 
-def player_line(view: View, player: PlayerView, names: Names) -> str:
+def in_columns(words: Iterable[object], widths: Iterable[int]) -> str:
+    return "".join([f"{word:>{width}}" for word, width in zip(words, widths, strict=True)])
+
+
+def marks(view: View, player: PlayerView) -> str:
     mark = ">" if player.seat in view.awaiting else "+" if player.committed else " "
-    you = "*" if player.seat == view.seat else " "
+    return f"{mark}*" if player.seat == view.seat else f"{mark} "
+
+
+def player_name(player: PlayerView, names: Names, columns: Columns) -> str:
+    return f"[{SEAT_LETTERS[player.seat]}] {fit(names[player.seat], columns.name)}"
+
+
+def figures_of(view: View, player: PlayerView) -> tuple[int | str, ...]:
+    """Under the heads of their columns."""
     score = player.score_now
-    return (
-        f"{mark}{you}[{SEAT_LETTERS[player.seat]}] {fit(names[player.seat], NAME_WIDTH)}"
-        f"{player.cowboys:>9}{player.cubes:>6}{player.tokens:>7}{score.border_squares:>8}{score.double_groups:>8}"
-        f"{score.domain_size:>7}{'' if view.over else score.total:>6}{player.total:>7}"
-    )
+    scored = (score.border_squares, score.double_groups, score.domain_size, "" if view.over else score.total)
+    return (player.cowboys, player.cubes, player.tokens, *scored, player.total)
 
 
-def now(view: View, names: Names) -> list[str]:
+def now(view: View, names: Names, columns: Columns = WIDE) -> list[str]:
     if view.over:
-        return result(view, names)
+        return result(view, names, columns)
     bids = [f"{names[player.seat]} bid {numbers(player.bid)}." for player in view.players if player.bid is not None]
     return [line for text in (*bids, what_is_asked(view, names)) for line in wrapped(text)]
 
@@ -142,19 +171,21 @@ def own_words(view: View) -> list[str]:
     return lines
 
 
-def result(view: View, names: Names) -> list[str]:
-    rounds = "".join(f"{f'round {number}':>9}" for number in range(1, view.rounds + 1))
-    table = [f"{'':22}{rounds}{'total':>9}"]
+def result(view: View, names: Names, columns: Columns = WIDE) -> list[str]:
+    widths = [columns.points] * (view.rounds + 1)
+    rounds = [columns.round.format(number) for number in range(1, view.rounds + 1)]
+    table = [" " * (columns.name + 6) + in_columns([*rounds, "total"], widths)]
     for player in view.players:
-        points = "".join(f"{scores[player.seat].total:>9}" for scores in view.scores)
-        table.append(f"  [{SEAT_LETTERS[player.seat]}] {fit(names[player.seat], NAME_WIDTH)}{points}{player.total:>9}")
+        points = [scores[player.seat].total for scores in view.scores]
+        table.append(f"  {player_name(player, names, columns)}{in_columns([*points, player.total], widths)}")
     return [*table, "", *wrapped(who_won(view, names))]
 
 
 def who_won(view: View, names: Names) -> str:
     best = max(player.total for player in view.players)
-    winners = listing([names[player.seat] for player in view.players if player.total == best])
-    return f"The match is over. {winners} won with {counted(best, 'point')}."
+    winners = [names[player.seat] for player in view.players if player.total == best]
+    won = "won" if len(winners) == 1 else "share the win"
+    return f"The match is over. {listing(winners)} {won} with {counted(best, 'point')}."
 
 
 def legend(view: View) -> list[str]:
