@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 import psycopg
 from psycopg import sql
 
+from cli.surroundings import own_environment
+
 if TYPE_CHECKING:
     from django.db.models import Model
 
@@ -59,6 +61,8 @@ def ask(server: str, statement: LiteralString, name: str) -> None:
 
 
 def set_up(url: str, folder: str) -> None:
+    for foreign in os.environ.keys() - own_environment().keys():
+        del os.environ[foreign]
     os.environ |= {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": url, "TURNPOST_DATA": folder}
     import django
     from django.core.management import call_command

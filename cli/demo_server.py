@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from cli.problems import Unreachable, Usage
+from cli.surroundings import own_environment
 
 PATIENCE = 10
 
@@ -39,12 +39,9 @@ def embedded_server(players: list[str]) -> Iterator[Place]:
 
 
 def open_process(players: list[str], folder: str) -> "subprocess.Popen[str]":
-    own = ("TURNPOST_", "DJANGO_")
-    foreign = ("DATABASE_URL", "BROKER_URL", "EMAIL_URL")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(own) and name not in foreign}
     return subprocess.Popen(  # noqa: S603
         [sys.executable, "-m", "django", "demo", *players],
-        env={**kept, "DJANGO_SETTINGS_MODULE": "config.settings", "TURNPOST_DATA": folder},
+        env={**own_environment(), "DJANGO_SETTINGS_MODULE": "config.settings", "TURNPOST_DATA": folder},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -12,8 +12,9 @@ from typing import Any, Protocol
 
 import requests
 
+from cli.surroundings import own_environment
 from demo.mailbox import Mailbox, moves_offered
-from demo.service import Service, own_environment
+from demo.service import Service
 from demo.waiting import wait_for
 
 PASSWORD = "Gr33n cowboys ride"

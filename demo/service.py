@@ -1,6 +1,5 @@
 """The embedded service in a folder of its own; both are gone when the show ends."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 import requests
 
+from cli.surroundings import own_environment
 from demo.ports import free_port
 from demo.waiting import NotInTime, wait_for
 
@@ -61,14 +61,6 @@ def start(service: Service, log: int) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         [*command, f"--mail-port={service.mail_port}"], env=own_environment() | settings, stdout=log, stderr=log
     )
-
-
-def own_environment() -> dict[str, str]:
-    """Nothing of what somebody has set for a real service or client."""
-    foreign = ("DATABASE_URL", "BROKER_URL", "EMAIL_URL", "DJANGO_SETTINGS_MODULE")
-    return {
-        name: value for name, value in os.environ.items() if not name.startswith("TURNPOST_") and name not in foreign
-    }
 
 
 def wait_until_ready(service: Service, process: "subprocess.Popen[bytes]") -> None:

@@ -1,0 +1,11 @@
+"""The environment of a process that must not meet a real service."""
+
+import os
+
+KINDS = ("TURNPOST_", "INBOUND_", "DJANGO_")
+NAMES = ("DATABASE_URL", "BROKER_URL", "EMAIL_URL")
+
+
+def own_environment() -> dict[str, str]:
+    """Nothing of what somebody has set for a service or a client."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(KINDS) and name not in NAMES}

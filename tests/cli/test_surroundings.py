@@ -1,0 +1,26 @@
+"""A demo must not meet a real service, whatever the shell it is started from has set."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cli.surroundings import own_environment
+
+SETTINGS = Path(__file__).parents[2] / "config" / "settings.py"
+READ_BY_THE_SERVICE = sorted(set(re.findall(r'environment\.\w+\(\s*"([A-Z_]+)"', SETTINGS.read_text())))
+
+
+def test_the_names_are_found():
+    assert {"DATABASE_URL", "INBOUND_IMAP_URL", "TURNPOST_RATES"} < set(READ_BY_THE_SERVICE)
+
+
+@pytest.mark.parametrize("name", [*READ_BY_THE_SERVICE, "TURNPOST_TOKEN", "TURNPOST_CONFIG", "DJANGO_SETTINGS_MODULE"])
+def test_nothing_that_a_service_or_a_client_is_told_is_passed_on(monkeypatch, name):
+    monkeypatch.setenv(name, "something")
+    assert name not in own_environment()
+
+
+def test_all_else_is(monkeypatch):
+    monkeypatch.setenv("HTTPS_PROXY", "something")
+    assert own_environment()["HTTPS_PROXY"] == "something"
