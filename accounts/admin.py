@@ -12,6 +12,7 @@ from accounts import deletion
 from accounts.models import User
 from accounts.tokens import spend_log_in
 from rest.address import address_of
+from rest.lookups import asks_for_what_is_shown
 from rest.refusal import Refused
 
 
@@ -64,7 +65,7 @@ class Users(UserAdmin):  # type: ignore[type-arg]
         raise PermissionDenied
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        return lookup.partition("__")[0] in (*self.list_display, *self.list_filter)
+        return asks_for_what_is_shown(self.model, lookup, (*self.list_display, *self.list_filter))
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """What hangs on a user goes with them, also what operators otherwise only look at."""

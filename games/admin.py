@@ -9,6 +9,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from games.models import Call, Event, InboundMail, Invitation, MailCount, Match, Message, Notice, Seat
+from rest.lookups import asks_for_what_is_shown
 
 
 class LookOnly:
@@ -16,7 +17,7 @@ class LookOnly:
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         shown = (*self.list_display, *self.list_filter)  # type: ignore[attr-defined]
-        return lookup.partition("__")[0] in shown
+        return asks_for_what_is_shown(self.model, lookup, shown)  # type: ignore[attr-defined]
 
     def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
         return False

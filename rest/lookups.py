@@ -1,0 +1,19 @@
+"""What an address of the admin may ask for: `?title=x` is a question about what is shown, `?owner__password__gte=x` is
+one about what is not."""
+
+from collections.abc import Collection
+
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Model
+
+OF_A_RELATION = ("", "exact", "isnull")
+
+
+def asks_for_what_is_shown(model: type[Model], lookup: str, shown: Collection[str]) -> bool:
+    """Whether it stays with a column of this very table: behind a relation lies everything."""
+    column, _, question = lookup.partition("__")
+    try:
+        field = model._meta.get_field(column.removesuffix("_id"))
+    except FieldDoesNotExist:
+        return False
+    return column in shown and (not field.is_relation or question in OF_A_RELATION)
