@@ -124,7 +124,8 @@ def questions_about_what_is_not_shown(model, of_model):
             yield f"{field.name}__gte"
     for relation in model._meta.get_fields():
         if relation.is_relation and relation.related_model:
-            yield from (f"{name}__{rest}" for name in spelled(relation) for rest in beyond(relation, further=1))
+            for name in spelled(relation):
+                yield from (f"{name}__{rest}" for rest in beyond(relation, further=int(name in shown)))
 
 
 def beyond(relation, further):
