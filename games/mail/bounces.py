@@ -17,6 +17,7 @@ from games.models.notice import Delivery
 
 FIRST_PAUSE = timedelta(hours=1)
 LONGEST_PAUSE = timedelta(days=1)
+MOST_DOUBLINGS = 10
 MOST_BOUNCES = 6
 BOUNCING_FOR = timedelta(days=3)
 """So many bounces that may pass, over at least that time: then no more mail goes there."""
@@ -137,7 +138,7 @@ def note_trouble(email: str, report: Report, now: datetime) -> MailTrouble:
     trouble.since = trouble.since or now
     trouble.bounces += 1
     trouble.bounced_at, trouble.why = now, report.why[:200]
-    trouble.quiet_until = now + min(FIRST_PAUSE * 2 ** (trouble.bounces - 1), LONGEST_PAUSE)
+    trouble.quiet_until = now + min(FIRST_PAUSE * 2 ** min(trouble.bounces - 1, MOST_DOUBLINGS), LONGEST_PAUSE)
     lasting = trouble.bounces >= MOST_BOUNCES and now - trouble.since >= BOUNCING_FOR
     trouble.is_stopped = trouble.is_stopped or report.fate == Fate.HARD or lasting
     trouble.save()

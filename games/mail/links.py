@@ -12,7 +12,7 @@ _unsubscribing = signing.Signer(salt="games.mail.unsubscribe")
 def unsubscribe_link(occasion: Occasion) -> str:
     """A player's mail about a match stands for that match, an invitation for all invitations, and a digest for all."""
     notice = occasion.notice
-    match_id = notice.match_id if occasion.seat else None
+    match_id = None if occasion.is_invitation else notice.match_id
     email = "" if notice.user_id else notice.email
     token = _unsubscribing.sign_object([notice.user_id, match_id, email, occasion.is_invitation])
     return f"{settings.PUBLIC_URL}/mail/unsubscribe/{token}"

@@ -148,7 +148,7 @@ def reason_not_to_write(occasion: Occasion) -> str:
 def reason_it_is_too_late(occasion: Occasion) -> str:
     """No "your turn" to somebody who has moved meanwhile, no news to somebody who has seen it."""
     notice, seat = occasion.notice, occasion.seat
-    if notice.seat is not None and seat is None:
+    if seat is None and (notice.seat is not None or notice.kind == NoticeKind.MESSAGE):
         return "You do not play in this match any more."
     if notice.kind in ASKS_TO_ACT and seat:
         if occasion.match_table.match.phase != Phase.RUNNING:

@@ -5,8 +5,7 @@ from django.conf import settings
 from games.engine.text import listing
 from games.links import invitation_link
 from games.mail.letter import Letter, Link, Offer, Offers, Words
-from games.mail.letters.parts import greeting
-from games.mail.links import unsubscribe_link
+from games.mail.letters.parts import greeting, invitation_footer
 from games.mail.occasion import NothingToSay, Occasion
 from games.mail.times import clock_time, span
 from games.models import Invitation, Phase
@@ -25,7 +24,7 @@ def invitation(occasion: Occasion) -> Letter:
             *(steps(occasion) if occasion.user else first_steps()),
             Link("Open the invitation", invitation_link(invited.pk)),
         ],
-        footer(occasion, host),
+        invitation_footer(occasion, f"{host} typed in your address or your name"),
     )
 
 
@@ -67,9 +66,3 @@ def first_steps() -> list[Words]:
             "your turn, and play when you have a minute. Open the link, choose a name, and you are in."
         )
     ]
-
-
-def footer(occasion: Occasion, host: str) -> list[Words | Link]:
-    why = f"You get this mail because {host} typed in your address or your name."
-    stop = "Stop invitations by mail" if occasion.user else "Never invite me again"
-    return [Words(why), Link(stop, unsubscribe_link(occasion))]

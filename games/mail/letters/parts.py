@@ -124,8 +124,17 @@ def open_match(occasion: Occasion) -> Link:
 
 
 def match_footer(occasion: Occasion) -> list[Words | Link]:
+    if occasion.is_invitation:
+        return invitation_footer(occasion, "a seat in this match is offered to you")
+    if occasion.seat is None:
+        return [Words("You get this mail because you played in this match.")]
     return [
         Words("You get this mail because you play in this match."),
         *([Words("You can answer it: 'help' on the first line tells how.")] if occasion.reply_address else []),
         Link("Mute this match", unsubscribe_link(occasion)),
     ]
+
+
+def invitation_footer(occasion: Occasion, why: str) -> list[Words | Link]:
+    stop = "Stop invitations by mail" if occasion.user else "Never invite me again"
+    return [Words(f"You get this mail because {why}."), Link(stop, unsubscribe_link(occasion))]

@@ -1,7 +1,7 @@
 """What the links in a mail lead to, and the mail folder in a browser."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import requests
@@ -9,15 +9,23 @@ from django.test import Client
 
 from accounts.models import NoticeDelivery
 from games import invitations, lobby
+from games.clock import agreements
+from games.clock.pace import Pace
+from games.clock.sweep import sweep
 from games.mail import silence
 from games.mail.sender import deliver_due
 from games.mail.silence import Subscription
 from games.models import Invitation, Notice, Seat, Silence
+from games.models.agreement import Wish
 from games.models.notice import Delivery, NoticeKind
-from tests.games.builders import awaited, plan, player, running_match
+from tests.games.builders import awaited, plan, player, running_match, say
+from tests.games.clock.conftest import wall
+from tests.games.clock.deciding import propose, vote
 from tests.workers import service_process
 
 pytestmark = pytest.mark.django_db
+
+__all__ = ["wall"]
 
 ONE_CLICK = {"data": "List-Unsubscribe=One-Click", "content_type": "application/x-www-form-urlencoded"}
 
@@ -107,6 +115,42 @@ def test_the_link_of_an_invitation_stops_invitations_and_nothing_else(client, si
     invitations.invite(match_id, host, "ben")
     deliver_due()
     assert len(sink.arrived) == 2
+
+
+def handed_over(hush, wall):
+    """A match in which Emil is offered Ann's seat, and takes it."""
+    table = running_match("hush", 3, pace=Pace(timedelta(days=1), patience=1), options={"rounds": 9})
+    for seat in (1, 2):
+        say(table, seat, "name 2")
+    wall.shift(timedelta(days=1))
+    sweep()
+    proposal = propose(table, 1, Wish.HANDOVER, seat=0, newcomer=player("emil").username)
+    Notice.objects.all().update(delivery=Delivery.SENT)
+    vote(table, 2, proposal)
+    return table, proposal
+
+
+def mails_to(sink, name):
+    deliver_due()
+    return [mail for mail in sink.arrived if mail["To"] == f"{name}@example.org"]
+
+
+def test_whoever_gave_a_seat_away_loses_no_other_mail_by_the_link_about_it(client, sink, hush, wall):
+    table, proposal = handed_over(hush, wall)
+    agreements.accept(table.match.id, player("emil"), proposal.pk)
+    mail = mails_to(sink, "ann")[-1]
+    assert "because you played in this match" in mail.get_body(["plain"]).get_content()
+    client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK)
+    assert player("ann").notice_delivery == NoticeDelivery.INSTANT
+
+
+def test_the_offer_of_a_seat_can_be_stopped_like_an_invitation(client, sink, hush, wall):
+    handed_over(hush, wall)
+    mail = mails_to(sink, "emil")[-1]
+    assert "Stop invitations by mail" in mail.get_body(["plain"]).get_content()
+    client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK)
+    emil = player("emil")
+    assert (emil.invitations_by_mail, emil.notice_delivery) == (False, NoticeDelivery.INSTANT)
 
 
 def test_a_stranger_can_say_never_again(client, sink):

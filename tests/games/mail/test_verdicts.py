@@ -6,7 +6,7 @@ import pytest
 import time_machine
 
 from accounts.models import NoticeDelivery
-from games import lobby, talk, visits
+from games import invitations, lobby, talk, visits
 from games.mail import outbox, sender
 from games.mail.digest import settle
 from games.mail.post import MailServer
@@ -15,7 +15,7 @@ from games.mail.sender import deliver_due
 from games.models import Notice, Seat
 from games.models.notice import Delivery, NoticeKind
 from games.table import lay_table
-from tests.games.builders import awaited, play_some, player, running_match, say
+from tests.games.builders import awaited, plan, play_some, player, running_match, say
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +61,18 @@ def test_no_your_turn_when_the_match_has_ended(table, sink):
     for seat in table.seats:
         lobby.abandon(table.match.id, seat.user, agreed=True)
     assert fate(notice) == (Delivery.SUPPRESSED, "The match is over.")
+
+
+def test_who_has_left_the_table_before_the_start_is_not_told_what_is_said_there(sink):
+    ann, ben = player("ann"), player("ben")
+    match_id = lobby.create(ann, plan(is_private=True)).match.id
+    invitations.invite(match_id, ann, "ben")
+    lobby.join(match_id, ben)
+    talk.say(match_id, ann, "Welcome!")
+    notice = Notice.objects.get(user=ben, kind=NoticeKind.MESSAGE)
+    lobby.leave(match_id, ben)
+    talk.say(match_id, ann, "Good that he is gone.")
+    assert fate(notice) == (Delivery.SUPPRESSED, "You do not play in this match any more.")
 
 
 def test_a_muted_match_is_silent(table, sink):

@@ -94,6 +94,11 @@ class TestSoft:
             bounces.note_trouble(ann.email, bounces.Report(bounces.Fate.SOFT, "full"), timezone.now())
         assert not trouble(ann).is_stopped
 
+    def test_however_often_it_comes_back_the_pause_has_an_end(self, ann, sink):
+        for _ in range(100):
+            bounces.note_trouble(ann.email, bounces.Report(bounces.Fate.SOFT, "full"), timezone.now())
+        assert trouble(ann).quiet_until == timezone.now() + bounces.LONGEST_PAUSE
+
     def test_an_old_one_is_forgotten(self, ann, sink, clock):
         bounced(ann, SOFT)
         clock.shift(bounces.FORGOTTEN_AFTER + timedelta(days=1))
