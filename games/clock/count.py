@@ -28,9 +28,10 @@ def start(match: Match, seat: Seat, at: datetime, *, anew: bool) -> None:
 
 
 def stop(match: Match, seat: Seat, at: datetime) -> None:
-    """The seat has acted. What it took beyond the time for a move comes out of its bank."""
-    seat.time_left = left(match, seat, at)
-    seat.bank = min(seat.bank, seat.time_left)
+    """The seat has acted. What it took beyond the time for a move comes out of its bank; a stand-in takes no time."""
+    if seat.counted_from:
+        seat.time_left = left(match, seat, at)
+        seat.bank = min(seat.bank, seat.time_left)
     seat.counted_from = seat.deadline = seat.wake_at = None
 
 

@@ -3,7 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
+from accounts import deletion
 from accounts.models import User
 from accounts.signals import departing
 from games import lobby
@@ -13,7 +15,7 @@ from games.clock.sweep import sweep
 from games.models import Move, Notice, Phase
 from games.models.agreement import Verdict, Wish
 from games.models.notice import NoticeKind
-from tests.games.builders import awaited, play_some, running_match, say
+from tests.games.builders import awaited, play_some, running_match, say, sitting
 from tests.games.clock.deciding import again, propose, told, vote
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
@@ -69,6 +71,23 @@ def test_who_moves_for_their_seat_while_a_stand_in_has_it_is_back(table, wall):
         miss_a_round(table, wall)
     say(table, 0, "name 5")
     assert not again(table).seats[0].has_stand_in
+
+
+def test_a_stand_in_spends_nothing_of_what_the_seat_has_saved(hush):
+    table = running_match("hush", 3, pace=Pace(DAY, bank=7 * DAY), options={"rounds": 9})
+    deletion.remove(sitting(table.seats[0]))
+    for _ in range(2):
+        for seat in (1, 2):
+            say(table, seat, "name 1")
+    assert again(table).seats[0].bank == 7 * DAY
+
+
+def test_who_is_back_has_time_to_think_over_what_the_stand_in_sealed(table, wall):
+    for _ in range(2):
+        miss_a_round(table, wall)
+    stand_ins.come_back(table.match.id, sitting(table.seats[0]))
+    say(table, 0, "withdraw")
+    assert again(table).seats[0].deadline == timezone.now() + DAY
 
 
 def test_nobody_waits_for_a_stand_in(table, wall):
