@@ -195,6 +195,7 @@ RATES = environment.rates(
         "invitation": "60/hour",
         "invited": "20/hour",
         "message": "30/minute",
+        "proposal": "60/hour",
         "dry_run": "60/minute",
         "boards": "60/minute",
         "webhook": "30/hour",

@@ -39,7 +39,8 @@ def is_invited(match: Match, user: User) -> bool:
 
 
 def is_offered_a_seat(table: Table, user: User) -> bool:
-    free = [seat.number for seat in table.seats if seat.has_stand_in]
+    """As long as there is something to play."""
+    free = [seat.number for seat in table.seats if seat.has_stand_in and table.match.phase == Phase.RUNNING]
     offers = table.match.proposals.filter(newcomer=user, verdict=Verdict.AGREED, seat__in=free)
     return bool(free) and offers.exists()
 

@@ -23,9 +23,13 @@ MOST_INVITATIONS = 20
 def invite(match_id: str, user: User, whom: str) -> Invitation:
     """Any player may invite, by user name or by e-mail address. Whether an address has an account is not told. Each
     invitation is a mail to somebody who did not ask for it, so there are limits for both sides."""
+    spend(user, whom)
+    return ask(match_id, user, whom)
+
+
+def spend(user: User, whom: str) -> None:
     tally.spend("invitation", str(user.pk))
     tally.spend("invited", whom.strip().lower())
-    return ask(match_id, user, whom)
 
 
 @transaction.atomic

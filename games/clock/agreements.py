@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from games import access, answers, notices, record
+from games import access, answers, invitations, notices, record
 from games.clock import stand_ins
 from games.clock.wishes import RULES, Wished, present, seat_of, verdict_on
 from games.mail import outbox
@@ -21,15 +21,25 @@ from games.models import Notice, Phase, Proposal, Seat
 from games.models.agreement import Verdict, Wish
 from games.models.notice import NoticeKind
 from games.table import Table
+from rest import tally
 from rest.refusal import Refused
 
 PENDING = Q(verdict=Verdict.OPEN) | Q(verdict=Verdict.AGREED, wish=Wish.HANDOVER)
 MOST_SHOWN = 20
 
 
-@transaction.atomic
 def propose(match_id: str, user: User, wished: Wished) -> tuple[Table, Proposal]:
-    """Asks the others, in place of an earlier wish of the same kind. Where nobody else has a say it is granted."""
+    """Asks the others, in place of an earlier wish of the same kind. Each proposal is a mail to them, and the offer of
+    a seat one to somebody who did not ask for it, so there are limits."""
+    tally.spend("proposal", str(user.pk))
+    if wished.wish == Wish.HANDOVER:
+        invitations.spend(user, wished.newcomer)
+    return ask(match_id, user, wished)
+
+
+@transaction.atomic
+def ask(match_id: str, user: User, wished: Wished) -> tuple[Table, Proposal]:
+    """Where nobody else has a say it is granted."""
     table, own, now = running_table(match_id, user)
     proposal = Proposal(match=table.match, wish=wished.wish, made_by=user, made_at=now, votes={str(own.number): True})
     rule = RULES[wished.wish]
@@ -116,7 +126,7 @@ def decline(match_id: str, user: User, number: int) -> None:
 def seen_by(table: Table, user: User) -> list[Proposal]:
     """The latest first: all for players, and for a newcomer what is offered to them."""
     proposals = table.match.proposals.select_related("made_by", "newcomer").order_by("-pk")
-    if access.is_offered_a_seat(table, user):
+    if table.seat_of(user.pk) is None and access.is_offered_a_seat(table, user):
         return list(proposals.filter(newcomer=user, verdict=Verdict.AGREED))
     access.own_seat(table, user)
     return list(proposals[:MOST_SHOWN])

@@ -36,6 +36,14 @@ def test_new_matches(ann, limit):
     assert Caller(player("ben")).post("/matches", wanted).status_code == 201
 
 
+def test_proposals(ann, limit):
+    limit("proposal", 2)
+    path = f"/matches/{running_match().match.id}/proposals"
+    wanted = {"wish": "pause", "time": 86400}
+    assert [ann.post(path, wanted).status_code for _ in range(3)] == [201, 201, 429]
+    assert ann.get(path).status_code == 200
+
+
 def test_messages(ann, limit):
     limit("message", 2)
     path = f"/matches/{running_match().match.id}/messages"

@@ -4,11 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games import access
+from games import access, lobby
 from games.clock import agreements, stand_ins
 from games.clock.pace import Pace
 from games.clock.sweep import sweep
+from games.clock.wishes import Wished
 from games.models.agreement import Verdict, Wish
+from rest.rates import Rate
 from tests.games.builders import player, running_match, say, sitting
 from tests.games.clock.deciding import again, propose, refused, told, vote
 
@@ -93,6 +95,29 @@ def test_another_proposal_takes_the_place_of_the_first(left, offered):
     player("fritz")
     propose(left, 1, Wish.HANDOVER, seat=0, newcomer="fritz")
     assert refused(agreements.accept, left.match.id, player("emil"), offered.pk)[0] == 404
+
+
+def test_a_player_with_a_seat_sees_all_proposals_also_where_another_is_offered(left, offered):
+    """Nobody who plays can accept it, but it may have been offered before they sat down."""
+    left.match.proposals.filter(pk=offered.pk).update(newcomer=sitting(left.seats[1]))
+    propose(left, 2, Wish.PAUSE, time=DAY)
+    seen = agreements.seen_by(again(left), sitting(left.seats[1]))
+    assert [proposal.wish for proposal in seen] == [Wish.PAUSE, Wish.HANDOVER]
+
+
+def test_once_the_match_is_over_an_offer_shows_it_to_nobody(left, offered):
+    for seat in (1, 2, 3):
+        lobby.abandon(left.match.id, sitting(left.seats[seat]), agreed=True)
+    assert refused(access.visible_table, left.match.id, player("emil")) == (404, "no_such_match")
+
+
+def test_nobody_is_offered_seats_without_end(left, settings):
+    settings.RATES = settings.RATES | {"invited": Rate(2, 3600)}
+    player("emil")
+    for _ in range(2):
+        propose(left, 1, Wish.HANDOVER, seat=0, newcomer="Emil")
+    wished = Wished(Wish.HANDOVER, seat=0, newcomer="emil")
+    assert refused(agreements.propose, left.match.id, sitting(left.seats[1]), wished) == (429, "too_many_attempts")
 
 
 def test_the_seat_of_a_player_who_is_gone_can_be_handed_over(left, offered):
