@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import access
-from games.mail import outbox
+from games.mail import bell, outbox
 from games.models import Message, Note, Notice
 from games.models.notice import Delivery, NoticeKind
 from games.table import Table
@@ -25,13 +25,16 @@ def say(match_id: str, user: User, text: str) -> Message:
         raise Refused(400, "empty", "There is nothing to say.", "Write a message.")
     message = Message.objects.create(match=table.match, author=user, text=kept, said_at=timezone.now())
     outbox.owe(message_notices(table, message))
+    transaction.on_commit(bell.ring)
     return message
 
 
 def message_notices(table: Table, message: Message) -> list[Notice]:
-    """For all others at the table who have not been promised one already: one mail tells of all new messages."""
+    """For all others at the table who have not been promised one already: one mail tells of all new messages. Nobody
+    writes that mail before this message can be read."""
     promised = Notice.objects.filter(match=table.match, kind=NoticeKind.MESSAGE, delivery=Delivery.QUEUED)
-    told = {message.author_id, None, *promised.values_list("user_id", flat=True)}
+    kept_waiting = promised.select_for_update().order_by("pk")
+    told = {message.author_id, None, *kept_waiting.values_list("user_id", flat=True)}
     return [
         Notice(
             user_id=seat.user_id,

@@ -64,6 +64,8 @@ def claim(now: datetime, most: int) -> Claim | None:
     until, alike = now + LEASE, due(now).filter(delivery=delivery).order_by("due_at").only("owed_at", "tries")
     most = 1 if delivery == Delivery.SENDING else most
     token, taken = leases.take(alike, most, until=until, delivery=Delivery.SENDING)
+    if not taken:
+        return None  # Somebody else has them just now, and rings the bell for what they leave.
     taken = sorted(taken, key=lambda notice: (notice.owed_at, notice.pk))
     worn_out = [notice.pk for notice in taken if notice.tries >= MOST_TRIES]
     return Claim(token, [notice.pk for notice in taken], until, worn_out)

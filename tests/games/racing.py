@@ -1,7 +1,7 @@
 """Many at once, each in a thread and with a connection of its own."""
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Thread
 
 from django.db import connections
 
@@ -32,3 +32,17 @@ def met_at(meeting, call):
         return result
 
     return called
+
+
+def beside(work):
+    """A thread that works with a connection of its own."""
+
+    def run():
+        try:
+            work()
+        finally:
+            connections.close_all()
+
+    thread = Thread(target=run)
+    thread.start()
+    return thread

@@ -4,7 +4,6 @@ import threading
 from collections import Counter
 
 import pytest
-from django.db import connection
 
 from config.celery import app
 from games.hooks import caller
@@ -14,6 +13,7 @@ from games.models.notice import Delivery
 from tests.games.builders import awaited, player, running_match, say
 from tests.games.hooks.listener import Listener
 from tests.games.hooks.owing import EVERY_KIND
+from tests.games.racing import beside
 from tests.workers import worker_thread
 
 pytestmark = pytest.mark.django_db
@@ -79,20 +79,6 @@ class TestWorkers:
             assert listener.wait_for(1)
             go_on.set()
             first.join()
-
-
-def beside(work):
-    """A thread that works with a connection of its own."""
-
-    def run():
-        try:
-            work()
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    return thread
 
 
 def turn_of(table, seat):

@@ -7,17 +7,19 @@ from itertools import pairwise
 
 import pytest
 import time_machine
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from demo.ports import free_port
+from games import talk
 from games.mail import ledger, letters, outbox, sender
 from games.mail.post import MailServer
 from games.mail.sender import deliver_due
 from games.models import Notice
 from games.models.notice import Delivery, NoticeKind
-from tests.games.builders import awaited, running_match
+from tests.games.builders import awaited, running_match, sitting
+from tests.games.racing import beside
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 
@@ -216,15 +218,27 @@ def test_two_workers_at_once_send_each_notice_once(sink):
 
     def work():
         start.wait()
-        try:
-            deliver_due()
-        finally:
-            connection.close()
+        deliver_due()
 
-    workers = [threading.Thread(target=work) for _ in range(2)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
+    for worker in [beside(work), beside(work)]:
         worker.join()
     assert fates() == {Delivery.SENT: 8}
     assert Counter(mail["Message-ID"] for mail in sink.arrived).most_common(1)[0][1] == 1
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
+@pytest.mark.django_db(transaction=True)
+def test_a_message_that_is_being_said_is_in_the_mail_that_was_promised_before_it(sink):
+    table = running_match(seats=2)
+    deliver_due()
+    ann, ben = (sitting(seat) for seat in table.seats)
+    talk.say(table.match.id, ann, "First of all")
+    with transaction.atomic():
+        talk.say(table.match.id, ann, "Last of all")
+        worker = beside(deliver_due)
+        worker.join(timeout=20)
+        assert not worker.is_alive(), "Whoever sends mail waits for nobody."
+    deliver_due()
+    told = [mail.get_body(["plain"]).get_content() for mail in sink.arrived if "wrote" in mail["Subject"]]
+    assert [(text.count("First of all"), text.count("Last of all")) for text in told] == [(1, 1)]
+    assert Notice.objects.get(user=ben, kind=NoticeKind.MESSAGE).delivery == Delivery.SENT
