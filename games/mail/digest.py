@@ -14,7 +14,8 @@ from games.models.notice import Delivery, NoticeKind
 
 @transaction.atomic
 def gather(notices: QuerySet[Notice], user_id: int, at: datetime) -> None:
-    """Puts the notices into the digest of that time; if that is gone by now, they are due again for the next."""
+    """Puts the notices into the digest of that time; if that is gone by now, they are due again for the next. Not
+    before its time: the clock may have been ahead when it went."""
     digest, _ = Notice.objects.get_or_create(
         user_id=user_id, kind=NoticeKind.DIGEST, owed_at=at, defaults={"due_at": at}
     )
@@ -22,7 +23,7 @@ def gather(notices: QuerySet[Notice], user_id: int, at: datetime) -> None:
     if digest.delivery in WAITING:
         notices.update(delivery=Delivery.GATHERED, why="It waits for your digest.", due_at=at, digest=digest, tries=0)
     else:
-        notices.update(delivery=Delivery.QUEUED, due_at=timezone.now(), tries=0)
+        notices.update(delivery=Delivery.QUEUED, due_at=max(at, timezone.now()), tries=0)
 
 
 @transaction.atomic

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from accounts.models import NoticeDelivery
 from games.mail import preferences
 from games.mail.occasion import Occasion
-from games.models import Notice, Phase, Silence
+from games.models import Notice, Phase, Seat, Silence
 from games.models.notice import Delivery, NoticeKind
 
 
@@ -155,9 +155,17 @@ def reason_it_is_too_late(occasion: Occasion) -> str:
             return "The match is over."
         if seat.asked_turn != notice.turn:
             return "It is not your turn any more."
-    if notice.kind == NoticeKind.NEWS and seat and seat.visited_at and notice.owed_at < seat.visited_at <= occasion.now:
+    if notice.kind == NoticeKind.NEWS and seat and has_seen(seat, occasion):
         return "You have seen it."
     return ""
+
+
+def has_seen(seat: Seat, occasion: Occasion) -> bool:
+    """Whether the player looked at the match after it happened: by what they saw, as a visit takes a while and the
+    news may come in the middle of it."""
+    since = occasion.events[0].number - 1 if occasion.events else 0
+    happened = [event.number for event in occasion.events if event.turn == occasion.notice.turn]
+    return seat.visited_at is not None and seat.last_seen >= max(happened, default=since)
 
 
 def reason_it_is_known(occasion: Occasion) -> str:

@@ -100,6 +100,15 @@ def test_news_is_not_for_those_who_have_been_there_since(table, sink):
     assert fate(notice) == (Delivery.SUPPRESSED, "You have seen it.")
 
 
+def test_news_that_came_while_somebody_looked_is_news_to_them(table, sink):
+    onlooker = next(seat for seat in table.seats if not seat.awaited_since)
+    looked_at = lay_table(table.match.id)
+    say(table, awaited(table).number, "draw")
+    notice = owe(table, onlooker, NoticeKind.NEWS)
+    visits.note(looked_at, onlooker.user)
+    assert fate(notice) == (Delivery.SENT, "")
+
+
 class TestOneMailUntilIVisit:
     @pytest.fixture(autouse=True)
     def wish(self, table):
@@ -285,6 +294,16 @@ class TestDigest:
         with time_machine.travel(NOON + timedelta(hours=1), tick=False):
             assert fate(notice) == (Delivery.SUPPRESSED, "Nothing waits for you any more.")
         assert sink.arrived == []
+
+    def test_after_the_clock_was_ahead_it_waits_for_a_digest_that_has_not_gone(self, sink):
+        tables, seats = self.wait_in(1, NoticeDelivery.HOURLY)
+        at = digest_time(seats[0].user, NOON)
+        gone = {"owed_at": at, "due_at": at, "delivery": Delivery.SENT}
+        Notice.objects.create(user=seats[0].user, kind=NoticeKind.DIGEST, **gone)
+        with time_machine.travel(NOON, tick=False):
+            notice = owe(tables[0], seats[0])
+            assert fate(notice)[0] == Delivery.QUEUED
+            assert notice.due_at == at
 
     def test_what_comes_too_late_for_a_digest_waits_for_the_next(self, sink):
         tables, seats = self.wait_in(2, NoticeDelivery.HOURLY)
