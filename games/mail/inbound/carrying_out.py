@@ -80,15 +80,15 @@ class Errand:
             case Say(text=text):
                 self.say(text)
             case Vacation(first=first, last=last):
-                self.arrange()
+                self.check_arranging()
                 vacations.plan(self.genuine.user, first, last)
-                self.tell(f"Your vacation from {first} to {last} is planned; your clock rests then.")
+                self.tell_arranged(f"Your vacation from {first} to {last} is planned; your clock rests then.")
             case VacationOff() | Back():
                 self.end_vacation(must_have_begun=isinstance(order, Back))
             case Mute():
-                self.arrange()
+                self.check_arranging()
                 silence.mute(self.match_id, self.genuine.user, muted=True)
-                self.tell("You get no more mail about this match. To undo it, answer this mail with: mute off")
+                self.tell_arranged("You get no more mail about this match. To undo it, answer this mail with: mute off")
             case MuteOff():
                 silence.mute(self.match_id, self.genuine.user, muted=False)
                 self.tell("You get mail about this match again.")
@@ -121,13 +121,16 @@ class Errand:
         talk.say(self.match_id, self.genuine.user, text)
         self.tell("What you said was told to the others.")
 
-    def arrange(self) -> None:
+    def check_arranging(self) -> None:
         """An address does it once, and until the match is over, so that an old mail is no key to one's calendar."""
         if self.genuine.table.match.phase not in UNDER_WAY:
             raise Refused(409, "match_over", "The match is over, so its mails do no more than talk.", ELSEWHERE)
         if InboundMail.objects.filter(notice=self.mail.notice_id, has_arranged=True).exists():
             raise Refused(409, "used_up", "That mail has been used for such an order before.", LATEST)
+
+    def tell_arranged(self, words: str) -> None:
         self.results.arranged += 1
+        self.tell(words)
 
     def end_vacation(self, *, must_have_begun: bool) -> None:
         ended = vacations.end_next(self.genuine.user, must_have_begun=must_have_begun)

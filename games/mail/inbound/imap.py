@@ -85,7 +85,11 @@ def unread(connection: IMAP4) -> list[str]:
 
 def take(connection: IMAP4, uid: str) -> None:
     """A message that cannot be dealt with at all must not keep those behind it waiting."""
-    raw = content(connection, uid)
+    try:
+        raw = content(connection, uid)
+    except NotFetched as error:
+        logger.warning("Message %s of the mailbox cannot be fetched: %s", uid, error)
+        return
     try:
         receive(raw, recipients=recipients(raw), envelope_from=None, source="imap")
     except DatabaseError:
@@ -101,7 +105,7 @@ def content(connection: IMAP4, uid: str) -> bytes:
     answer = checked(connection.uid("FETCH", uid, f"(BODY.PEEK[]<0.{LARGEST + 1}>)"))
     found = next((part[1] for part in answer if isinstance(part, tuple)), None)
     if not isinstance(found, bytes):
-        raise NotFetched(f"Message {uid} has no content.")
+        raise NotFetched("It has no content.")
     return found
 
 

@@ -111,6 +111,14 @@ def test_a_message_that_makes_trouble_stays_unread_and_the_others_are_kept(box, 
     assert "could not be kept" in caplog.text
 
 
+def test_a_message_that_vanishes_before_it_is_fetched_holds_up_nobody(box, turn_mail):
+    box.deliver(bytes(reply(turn_mail, "draw")))
+    real_unread, vanished = imap.unread, "99999"
+    with patch.object(imap, "unread", lambda connection: [vanished, *real_unread(connection)]):
+        fetch()
+    assert (kept(), box.unread()) == (1, 0)
+
+
 def test_a_connection_lost_before_a_message_was_marked_loses_and_doubles_nothing(box, turn_mail, caplog):
     box.deliver(bytes(reply(turn_mail, "draw")), bytes(reply(turn_mail, "help")))
 

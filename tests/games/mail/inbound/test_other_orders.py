@@ -124,6 +124,12 @@ class TestOnceOnly:
             exchange(reply(first, "mute"))
         assert Seat.objects.filter(is_muted=True).exists()
 
+    def test_a_refused_one_leaves_the_address_good_for_another(self, turn_mail, mailbox):
+        with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
+            exchange(reply(turn_mail, "vacation 2026-11-01..2026-11-02"))
+            exchange(reply(turn_mail, "vacation 2026-12-20..2026-12-24"))
+        assert Vacation.objects.get().first_day == date(2026, 12, 20)
+
     @pytest.mark.parametrize("order", ["mute", "vacation 2026-12-20..2026-12-24"])
     def test_they_do_not_by_the_mails_of_a_match_that_is_over(self, hush, mailbox, order):
         with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
