@@ -18,4 +18,4 @@ def owe(kind: NoticeKind, to: User | str, **data: str | int) -> None:
 
 def forget(user: User) -> None:
     """What was sent to their address rather than to them."""
-    Notice.objects.filter(Q(email=user.email) | Q(data__user=user.pk)).delete()
+    Notice.objects.filter(Q(email=user.email) | Q(user=None, data__user=user.pk)).delete()

@@ -2,12 +2,15 @@
 
 from typing import Any
 
+from django.db import transaction
+
 from accounts.models import User
 from accounts.signals import calendar_changed
 
 MATTER_TO_CLOCKS = {"time_zone", "remind_at"}
 
 
+@transaction.atomic
 def change(user: User, **fields: Any) -> None:
     zone_before = user.time_zone
     for name, value in fields.items():

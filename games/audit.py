@@ -12,7 +12,6 @@ from games.engine.errors import EngineError
 from games.engine.records import canonical
 from games.engine.replay import Replay
 from games.models import Match, Move, Phase, Seat
-from games.proofs import event_content
 from games.table import Table, lay_table
 
 PLAYED = [Phase.RUNNING, Phase.FINISHED, Phase.ABANDONED]
@@ -104,5 +103,5 @@ def event_differences(table: Table, replay: Replay) -> Iterator[str]:
         leaf = chained.leaf if chained.audience is not None else ""
         expected = (chained.number, chained.turn, chained.audience, leaf, chained.hash)
         found = (row.number, row.turn, None if row.audience is None else tuple(row.audience), row.leaf, row.hash)
-        if found != expected or event_content(row) != table.engine.events.dump(chained.event):
+        if found != expected or history.event_content(row) != table.engine.events.dump(chained.event):
             yield f"event {chained.number} is not what the moves lead to"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from django.db.models import Case, F, Q, When
+from django.db.models import Case, F, Q, Value, When
 
 from accounts.export import exports
 from accounts.models import User
@@ -70,7 +70,8 @@ def invitations(user: User) -> Rows:
     which."""
     known = Invitation.objects.filter(Q(user=user) | Q(email=user.email) | Q(invited_by=user)).order_by("id")
     by_name = Case(When(Q(email="") | Q(user=user), then=F("user__username")))
-    return _rows(known.values("match", "made_at", "answer", "email", "invited_by__username", invited=by_name))
+    address = Case(When(Q(email=user.email) | Q(invited_by=user), then=F("email")), default=Value(""))
+    return _rows(known.values("match", "made_at", "answer", "invited_by__username", invited=by_name, address=address))
 
 
 @exports("proposals")

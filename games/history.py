@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from games import vault
-from games.models import Move
+from games.models import Event, Move
 
 
 @dataclass
@@ -45,6 +45,10 @@ def settle(move: Move, slot: Slot, waiting: dict[int, Slot]) -> None:
 
 def content(move: Move) -> bytes:
     return vault.unlock(move.content) if move.is_sealed else move.content.encode()
+
+
+def event_content(event: Event) -> bytes:
+    return event.content.encode() if event.audience is None else vault.unlock(event.content)
 
 
 def nonce(move: Move) -> str:

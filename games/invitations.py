@@ -74,11 +74,11 @@ def open_invitation(table: Table, host: User, *, user: User | None = None, email
 
 
 def invitation_notice(invitation: Invitation) -> Notice:
-    """To the account with that address, if there is one; whoever invites is not told."""
+    """To the account with that address, if there is one, whoever has used its link; whoever invites is not told."""
     now = timezone.now()
     known = User.objects.filter(email__lower=invitation.email, is_active=True, email_confirmed_at__isnull=False)
     return Notice(
-        user=invitation.user or (known.first() if invitation.email else None),
+        user=known.first() if invitation.email else invitation.user,
         email=invitation.email,
         match=invitation.match,
         kind=NoticeKind.INVITATION,

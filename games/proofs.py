@@ -48,18 +48,13 @@ def proven_move(slot: history.Slot) -> ProvenMove:
 
 def proven_event(event: Event) -> ProvenEvent:
     audience = None if event.audience is None else tuple(event.audience)
-    content = msgspec.json.decode(event_content(event))
+    content = msgspec.json.decode(history.event_content(event))
     return ProvenEvent(event.number, event.turn, content, audience, event.hash)
 
 
-def event_content(event: Event) -> bytes:
-    return event.content.encode() if event.audience is None else vault.unlock(event.content)
-
-
-def openings(table: Table, turn: int | None = None) -> list[fairness.Opening]:
+def openings(table: Table) -> list[fairness.Opening]:
     """The receipts of all sealed moves that have been revealed, laid open as far as the reveal went."""
-    moves = table.match.moves.order_by("number")
-    slots = history.as_the_table_saw(moves if turn is None else moves.filter(turn=turn))
+    slots = history.as_the_table_saw(table.match.moves.order_by("number"))
     return [opening(table, slot.move) for slot in slots if slot.came_to_bear and slot.move.is_sealed]
 
 

@@ -147,9 +147,9 @@ def choices(table: Table, own: Seat) -> Shown:
 def event(of: Event, table: Table, own: Seat | None) -> Shown:
     """What is not for the caller has its place in the chain all the same, so that anyone can check the chain."""
     place = {"number": of.number, "turn": of.turn, "at": of.happened_at, "hash": of.hash}
-    if of.audience is not None and (own is None or own.number not in of.audience):
+    if not of.is_for(own.number if own else None):
         return {**place, "hidden": True, "event": None, "text": None, "leaf": of.leaf}
-    content = proofs.event_content(of)
+    content = history.event_content(of)
     text = table.engine.tell(table.engine.events.load(content), table.names)
     leaf = of.leaf or fairness.public_leaf(content)
     return {**place, "hidden": False, "event": msgspec.json.decode(content), "text": text, "leaf": leaf}

@@ -1,6 +1,4 @@
-from datetime import datetime, time, timedelta
 from typing import ClassVar
-from zoneinfo import ZoneInfo
 
 from django.db import models
 from django.db.models import F, Q
@@ -23,10 +21,3 @@ class Vacation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.first_day} to {self.last_day}"
-
-    @property
-    def interval(self) -> tuple[datetime, datetime]:
-        """From midnight to midnight where the player lives; the end is the first moment after it."""
-        zone = ZoneInfo(self.user.time_zone)
-        end = self.last_day + timedelta(days=1)
-        return datetime.combine(self.first_day, time(), zone), datetime.combine(end, time(), zone)

@@ -20,11 +20,11 @@ of_one_match = [
     path("abandon", lobby.Abandon.as_view()),
     path("back", clock.Back.as_view()),
     path("proposals", clock.Proposals.as_view()),
-    path("proposals/<int:number>/vote", clock.Vote.as_view()),
-    path("proposals/<int:number>/accept", clock.Accept.as_view()),
-    path("proposals/<int:number>/decline", clock.Decline.as_view()),
+    path("proposals/<id:number>/vote", clock.Vote.as_view()),
+    path("proposals/<id:number>/accept", clock.Accept.as_view()),
+    path("proposals/<id:number>/decline", clock.Decline.as_view()),
     path("invitations", lobby.Invitations.as_view()),
-    path("invitations/<int:number>", lobby.OneInvitation.as_view()),
+    path("invitations/<id:number>", lobby.OneInvitation.as_view()),
 ]
 of_one_webhook = [
     path("test", webhooks.Test.as_view()),

@@ -82,7 +82,7 @@ def note(notice_id: int, report: Report, *, address: str = "", has_moved_on: boo
     notice = Notice.objects.select_for_update(of=("self",)).select_related("user").filter(pk=notice_id).first()
     if notice is None or notice.delivery not in (*ARRIVED, Delivery.SENDING):
         return
-    has_moved_on |= bool(address) and User.objects.normalize_email(address) != address_of(notice)
+    has_moved_on |= bool(address) and User.objects.normalize_email(address) != notice.address
     match report.fate:
         case Fate.DELIVERED:
             note_delivered(notice, has_moved_on=has_moved_on)
@@ -96,14 +96,14 @@ def note_delivered(notice: Notice, *, has_moved_on: bool) -> None:
     change(notice, delivery=Delivery.DELIVERED, why="")
     before = notice.sent_at or timezone.now()
     if not has_moved_on:
-        MailTrouble.objects.filter(email=address_of(notice), bounced_at__lte=before).update(**no_trouble())
+        MailTrouble.objects.filter(email=notice.address, bounced_at__lte=before).update(**no_trouble())
 
 
 def note_bounce(notice: Notice, report: Report, *, has_moved_on: bool) -> None:
     """What may pass is sent again later, if it is still worth sending then."""
     change(notice, delivery=Delivery.BOUNCED, why=f"It came back: {report.why}"[:200])
     if not has_moved_on and not is_outdated(notice):
-        trouble = note_trouble(address_of(notice), report, timezone.now())
+        trouble = note_trouble(notice.address, report, timezone.now())
         if not trouble.is_stopped:
             change(notice, delivery=Delivery.QUEUED, due_at=trouble.quiet_until, tries=0)
 
@@ -117,17 +117,13 @@ def change(notice: Notice, **fields: object) -> None:
 def is_outdated(notice: Notice) -> bool:
     """Whether the mail went out before its reader confirmed or changed the address they have now."""
     confirmed = notice.user.email_confirmed_at if notice.user and not notice.email else None
-    return notice.sent_at is not None and seen_to_after(notice.sent_at, address_of(notice), confirmed)
+    return notice.sent_at is not None and seen_to_after(notice.sent_at, notice.address, confirmed)
 
 
 def seen_to_after(moment: datetime, email: str, confirmed: datetime | None) -> bool:
     trouble = MailTrouble.objects.filter(email=email).first()
     mended = trouble.mended_at if trouble else None
     return any(later is not None and moment < later for later in (confirmed, mended))
-
-
-def address_of(notice: Notice) -> str:
-    return notice.email or (notice.user.email if notice.user else "")
 
 
 def note_trouble(email: str, report: Report, now: datetime) -> MailTrouble:

@@ -105,7 +105,7 @@ def note_failure(token: str, notice: Notice, failed: Failed, now: datetime) -> N
 
 def after_refusal(notice: Notice, said: str) -> dict[str, Any]:
     """As if the mail had come back: what may pass is sent again later. Nothing where it is not about the address."""
-    trouble = bounces.note_refused(bounces.address_of(notice), said) if said else None
+    trouble = bounces.note_refused(notice.address, said) if said else None
     if trouble is None:
         return {}
     if trouble.is_stopped:

@@ -12,13 +12,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from games import vault
+from games import history
 from games.engine.records import Event as RuleEvent
 from games.mail.inbound import addresses
 from games.models import Event, MailTrouble, Notice, Seat
 from games.models.agreement import Verdict
 from games.models.notice import Delivery, NoticeKind
-from games.table import Table
+from games.table import Table, in_seat_order
 
 MOST_EVENTS = 40
 """How far back a mail looks; the log has the rest."""
@@ -48,7 +48,7 @@ class Occasion:
 
     @property
     def address(self) -> str:
-        return self.notice.email or (self.notice.user.email if self.notice.user else "")
+        return self.notice.address
 
     @cached_property
     def zone(self) -> ZoneInfo:
@@ -100,15 +100,11 @@ class Occasion:
     def _seen(self, after: int) -> Iterator[RuleEvent]:
         number, engine = self.seat.number if self.seat else None, self.match_table.engine
         for row in self.events:
-            if row.number > after and visible(row, number):
-                yield engine.events.load(row.content.encode() if row.audience is None else vault.unlock(row.content))
+            if row.number > after and row.is_for(number):
+                yield engine.events.load(history.event_content(row))
 
     def _tell(self, event: RuleEvent) -> str:
         return self.match_table.engine.tell(event, self.match_table.names)
-
-
-def visible(event: Event, seat: int | None) -> bool:
-    return event.audience is None or seat in event.audience
 
 
 def load(ids: Sequence[int]) -> list[Occasion]:
@@ -127,7 +123,7 @@ def load(ids: Sequence[int]) -> list[Occasion]:
 
 
 def load_troubles(notices: Iterable[Notice]) -> dict[str, MailTrouble]:
-    addresses = {notice.email or (notice.user.email if notice.user else "") for notice in notices}
+    addresses = {notice.address for notice in notices}
     return {trouble.email: trouble for trouble in MailTrouble.objects.filter(email__in=addresses)}
 
 
@@ -137,8 +133,7 @@ def load_gathered(digest: Notice) -> list[Occasion]:
 
 def load_tables(notices: Iterable[Notice]) -> dict[str | None, Table]:
     tables: dict[str | None, Table] = {n.match.pk: Table(n.match, []) for n in notices if n.match}
-    seats = Seat.objects.filter(match__in=list(tables)).select_related("user")
-    for seat in seats.order_by("number", "joined_at", "id"):
+    for seat in in_seat_order(Seat.objects.filter(match__in=list(tables))):
         tables[seat.match_id].seats.append(seat)
     return tables
 

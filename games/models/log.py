@@ -81,3 +81,7 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"event {self.number} of {self.match_id}"
+
+    def is_for(self, seat: int | None) -> bool:
+        """Whether that seat, or a spectator, may see it."""
+        return self.audience is None or seat in self.audience

@@ -89,6 +89,11 @@ class Notice(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} notice {self.pk}"
 
+    @property
+    def address(self) -> str:
+        """Where it goes: to the very address it was owed to, else to the user's of now."""
+        return self.email or (self.user.email if self.user else "")
+
 
 class Silence(models.Model):
     """The address of somebody without an account who does not want to hear from us."""

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.signals import confirmed
 from games import invitations, links, lobby
 from games.lobby import GATHERING_TIME
-from games.models import Invitation
+from games.models import Invitation, Notice
 from tests.api.clients import Caller
 from tests.games.builders import plan, player
 
@@ -45,6 +45,13 @@ def test_whoever_has_the_link_may_accept_with_any_account(token, match):
     assert (joined.status_code, joined.json()["joined"]) == (200, True)
     assert Caller(player("cleo")).post(f"/invitations/{token}/accept").status_code == 404
     assert Caller().get(f"/invitations/{token}").status_code == 404
+
+
+def test_who_is_asked_again_at_the_address_is_not_taken_for_the_one_who_used_its_link(match, invitation):
+    invitations.claim(invitation.pk, player("ben"))
+    invitations.invite(match.id, invitation.invited_by, invitation.email)
+    again = Notice.objects.filter(kind="invitation").latest("pk")
+    assert (again.email, again.user) == (invitation.email, None)
 
 
 def test_accepting_twice_is_refused_in_words(token):

@@ -5,10 +5,9 @@ from django.contrib import admin
 from django.urls import reverse
 
 from accounts.models import User
-from games import invitations, lobby, talk, vault
+from games import history, invitations, lobby, talk, vault
 from games.models import Event, Match, Message, Move, Note, Refusal
 from games.play import Submission, submit
-from games.proofs import event_content
 from tests.games.builders import plan, player, running_match, say
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +49,7 @@ def secrets_of(match):
     for refusal in Refusal.objects.all():
         yield refusal.answer
     for event in Event.objects.filter(audience__isnull=False):
-        yield from (event.content, event_content(event).decode(), "own_card")
+        yield from (event.content, history.event_content(event).decode(), "own_card")
 
 
 def test_no_page_shows_a_sealed_move_a_position_a_secret_or_a_note(operator, table):

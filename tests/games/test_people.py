@@ -154,5 +154,12 @@ class TestTheExport:
         invitations.claim(invitation.pk, player("ben"))
         [told_to_host] = self.of(api, player("ann"))["invitations"]
         [told_to_guest] = self.of(api, player("ben"))["invitations"]
-        assert (told_to_host["email"], told_to_host["invited"]) == ("ben@example.org", None)
+        assert (told_to_host["address"], told_to_host["invited"]) == ("ben@example.org", None)
         assert told_to_guest["invited"] == "ben"
+
+    def test_does_not_tell_whoever_used_a_link_to_whom_it_was_sent(self, api):
+        match_id = lobby.create(player("ann"), plan(seats=3)).match.id
+        invitation = invitations.invite(match_id, player("ann"), "grandma@example.net")
+        invitations.claim(invitation.pk, player("ben"))
+        [told] = self.of(api, player("ben"))["invitations"]
+        assert (told["invited"], told["address"]) == ("ben", "")

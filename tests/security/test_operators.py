@@ -15,7 +15,6 @@ from games.mail.inbound.addresses import reply_address
 from games.mail.inbound.receiving import receive
 from games.models import Event, InboundMail, Match, Move, Notice, Refusal, Webhook
 from games.play import Submission, submit
-from games.proofs import event_content
 from tests.games.builders import player, running_match, say
 from tests.hush import registered
 
@@ -67,7 +66,7 @@ def secrets_of(match):
     for move in Move.objects.all():
         yield from (move.content, history.content(move).decode(), move.nonce, history.nonce(move), move.receipt)
     for event in Event.objects.filter(audience__isnull=False):
-        yield from (event.content, event_content(event).decode())
+        yield from (event.content, history.event_content(event).decode())
     yield from Refusal.objects.values_list("answer", flat=True)
     yield from InboundMail.objects.values_list("content", flat=True)
     for model in (User, Registration):

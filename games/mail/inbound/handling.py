@@ -75,7 +75,7 @@ def handle_reply(mail: InboundMail) -> None:
 
 def note_bounce(mail: InboundMail) -> None:
     """What came to that address and is no report was written by a program, too: people answer elsewhere."""
-    address = bounces.address_of(mail.notice)
+    address = mail.notice.address
     has_moved_on = bool(mail.reader) and not is_mark_of(mail.reader, address)
     is_report = bounces.note_report(vault.unlock(mail.content), mail.notice_id, has_moved_on=has_moved_on)
     mail.verdict = MailVerdict.BOUNCE if is_report else MailVerdict.AUTOMATIC

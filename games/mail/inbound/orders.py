@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from string import ascii_letters, digits
-from typing import Any
 
-from games.engine.base import Engine
 from games.engine.errors import MalformedMove
+from games.engine.registry import AnyEngine
 from games.engine.text import listing
 
 
@@ -76,7 +75,6 @@ class Unreadable:
 
 
 Order = PlayMove | Say | Vacation | VacationOff | Back | Help | Board | Log | Mute | MuteOff | Unreadable
-AnyEngine = Engine[Any, Any, Any]
 
 ORDERS = (
     ("help", "this list"),

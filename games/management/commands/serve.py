@@ -8,10 +8,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
 from config.serving import CannotListen, Options, serve
 from games.management.ports import port
+from rest.health import missing_migrations
 
 GREETING = """
 Turnpost is at {url}
@@ -57,8 +57,7 @@ class Command(BaseCommand):
 
     def prepare_database(self) -> None:
         """The embedded one is kept up to date; another is changed only by whoever runs it."""
-        executor = MigrationExecutor(connection)
-        if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if not missing_migrations():
             return
         if connection.vendor != "sqlite":
             raise CommandError("The database is not up to date. Run: manage.py migrate")

@@ -27,9 +27,6 @@ WORD = re.compile(r"\w+")
 class Reply:
     sender: str = ""
     """The From address in lower case; empty where there is none, or more than one."""
-    message_id: str = ""
-    recipients: tuple[str, ...] = ()
-    """All that the headers tell of where it went, as written."""
     lines: tuple[str, ...] = ()
     """What the person wrote, without quotes, signature and empty lines."""
     rests: tuple[str, ...] = ()
@@ -47,8 +44,6 @@ def read(raw: bytes, envelope_from: str | None = None) -> Reply:
         text = text_of(body)
         return Reply(
             sender=headers.sender(message),
-            message_id=headers.message_id(message),
-            recipients=headers.recipients(message),
             lines=tidy(text.lines),
             rests=tidy(text.rests, MOST_RESTS),
             automatic=why_automatic(message, envelope_from),

@@ -1,6 +1,5 @@
 """Who wrote to whom, from headers that may be broken in every way."""
 
-import re
 from contextlib import suppress
 from email.errors import MessageError
 from email.header import decode_header, make_header
@@ -13,8 +12,6 @@ RECIPIENT_HEADERS = (
 )  # fmt: skip
 MOST_RECIPIENTS = 100
 LONGEST_ADDRESS = 320
-LONGEST_MESSAGE_ID = 500
-MESSAGE_ID = re.compile(r"<[^<>\s]+>")
 
 
 def values(message: Message, name: str) -> list[str]:
@@ -57,9 +54,3 @@ def sender(message: Message) -> str:
 
 def recipients(message: Message) -> tuple[str, ...]:
     return tuple(dict.fromkeys(addresses(message, *RECIPIENT_HEADERS)))[:MOST_RECIPIENTS]
-
-
-def message_id(message: Message) -> str:
-    written = " ".join(str(message.get("Message-ID", "")).split())
-    found = MESSAGE_ID.search(written)
-    return (found[0] if found else written)[:LONGEST_MESSAGE_ID] if written.isprintable() else ""
