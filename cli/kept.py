@@ -17,7 +17,8 @@ ID = re.compile("[a-z0-9]{1,12}")
 
 @dataclass(frozen=True)
 class Kept:
-    """A folder for each player on each server: a file for each match last seen, and for each move not yet sent."""
+    """A folder for each player on each server: a file for each match last seen, for what was sealed in it, and for
+    each move not yet sent."""
 
     folder: Path
 
@@ -50,6 +51,19 @@ class Kept:
         seen = self.match(match_id)
         return max(int(seen["match"]["turn"]), int(seen.get("answered_turn", 0))) if seen else None
 
+    def sealed(self, match_id: str) -> Document:
+        """By turn: the move that the player sealed, with its receipt; behind it those whose answer never came."""
+        return read(self.sealed_file(match_id)) or {}
+
+    def note_sealed(self, match_id: str, turn: int, moves: list[Document]) -> None:
+        """In place of what was noted for that turn before; without any moves, nothing is sealed any more."""
+        before = self.sealed(match_id)
+        after = {noted: sealed for noted, sealed in before.items() if noted != str(turn)}
+        if moves:
+            after[str(turn)] = moves
+        if after != before:
+            write_private(self.sealed_file(match_id), after)
+
     def forget_match(self, match_id: str) -> None:
         self.seen_file(match_id).unlink(missing_ok=True)
 
@@ -70,6 +84,9 @@ class Kept:
 
     def seen_file(self, match_id: str) -> Path:
         return self.folder / "matches" / f"{proper_id(match_id)}.json"
+
+    def sealed_file(self, match_id: str) -> Path:
+        return self.folder / "sealed" / f"{proper_id(match_id)}.json"
 
     def unsent_file(self, match_id: str) -> Path:
         return self.folder / "unsent" / f"{proper_id(match_id)}.json"

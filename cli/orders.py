@@ -25,6 +25,7 @@ def send(session: Session, decided: Document) -> Document:
         answer: Document = session.server.post(f"matches/{match_id}/moves", body, key=decided["key"])
     except Unreachable as problem:
         session.kept.keep_unsent(decided)
+        note_unanswered(session, decided)
         problem.hint = f"Your move '{decided['move']}' is kept. Send it again: turnpost retry {match_id}"
         raise
     except Stale as problem:
@@ -38,7 +39,22 @@ def send(session: Session, decided: Document) -> Document:
         raise
     session.kept.drop_unsent(match_id)
     session.kept.note_answer(match_id, answer["turn"])
+    note_receipt(session, decided, answer["move"])
     return answer
+
+
+def note_receipt(session: Session, decided: Document, made: Document) -> None:
+    """For the proof. It replaces that of an earlier move on this turn; an open move takes back what was sealed."""
+    noted = {"move": decided["move"], "seat": made["seat"], "receipt": made["receipt"]}
+    session.kept.note_sealed(decided["match"], decided["turn"], [noted] if made["sealed"] else [])
+
+
+def note_unanswered(session: Session, decided: Document) -> None:
+    """The move may have arrived: from now on it can be this one, or the one sealed before, that comes to bear."""
+    before = session.kept.sealed(decided["match"]).get(str(decided["turn"]), [])
+    if before:
+        noted = {"move": decided["move"], "seat": before[0]["seat"], "receipt": None}
+        session.kept.note_sealed(decided["match"], decided["turn"], [*before, noted])
 
 
 def preview(session: Session, match_id: str, move: str, turn: int) -> Document:

@@ -11,6 +11,7 @@ import typer
 from cli.arguments import MatchId
 from cli.command import EXAMPLE_MATCH, command
 from cli.look import which_match
+from cli.notes import held_against_notes, unfair
 from cli.problems import NeedsLogin, Refused
 from cli.result import Result
 from cli.session import Session
@@ -75,27 +76,6 @@ def judged(document: bytes) -> Any:
         return check(document)
     except ProofFailed as failed:
         raise unfair(failed.code, failed.message) from None
-
-
-def held_against_notes(session: Session, match_id: str, document: bytes) -> list[str]:
-    """What was noted during the match must be in the proof: nothing was exchanged afterwards."""
-    notes = (session.kept.match(match_id) or {}).get("noted")
-    if not notes:
-        return ["This client noted nothing during the match, so there was nothing to compare."]
-    proof = json.loads(document)
-    if notes["secret_hash"] != proof["terms"]["secret_hash"]:
-        raise unfair("other_secret", "This client noted another hash of the server's secret during the match.")
-    hashes = {str(event["number"]): event["hash"] for event in proof["events"]}
-    for number, head in notes["heads"].items():
-        if hashes.get(number) != head:
-            raise unfair("other_chain", f"This client noted another chain of events, up to event {number}.")
-    return [f"The secret's hash and {len(notes['heads'])} chain heads are those this client noted during the match."]
-
-
-def unfair(code: str, message: str) -> Refused:
-    return Refused(
-        code, f"The proof does not hold. {message}", "Keep it, and ask the server's keeper: turnpost export ID"
-    )
 
 
 @command(f"turnpost export {EXAMPLE_MATCH}", f"turnpost export {EXAMPLE_MATCH} --output match.json")

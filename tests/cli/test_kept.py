@@ -52,3 +52,15 @@ def test_a_damaged_file_counts_as_never_seen(kept):
     (kept.folder / "matches" / "k7m2x9q4a.json").write_text("{")
     assert kept.match("k7m2x9q4a") is None
     assert kept.matches() == []
+
+
+def test_what_was_sealed_is_noted_by_turn_until_it_is_taken_back(kept):
+    kept.note_sealed("k7m2x9q4a", 3, [{"move": "bid 5"}])
+    kept.note_sealed("k7m2x9q4a", 4, [{"move": "bid 6"}])
+    kept.note_sealed("k7m2x9q4a", 4, [])
+    assert kept.sealed("k7m2x9q4a") == {"3": [{"move": "bid 5"}]}
+
+
+def test_of_an_open_game_nothing_is_noted_as_sealed(kept):
+    kept.note_sealed("k7m2x9q4a", 3, [])
+    assert not list(kept.folder.rglob("*.json"))

@@ -1,0 +1,122 @@
+"""What a player sealed is noted with its receipt, and the proof is held against it."""
+
+import pytest
+
+from games import play
+from tests.cli.faulty import faulty, forward, hang_up
+from tests.games.builders import play_some, running_match, say
+from tests.hush import registered
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def hush():
+    """The tiny game with sealed rounds, registered for one test."""
+    with registered() as engine:
+        yield engine
+
+
+@pytest.fixture
+def table(hush):
+    return running_match("hush", 2)
+
+
+@pytest.fixture
+def ann(desk):
+    return desk("ann")
+
+
+@pytest.fixture
+def seat(table):
+    """Where Ann sits."""
+    return next(seat.number for seat in table.seats if seat.user.username == "ann")
+
+
+def reveal(table, seat):
+    """The other player seals as well; then both play on to the end."""
+    say(table, 1 - seat, "name 1")
+    play_some(table)
+
+
+def test_a_receipt_that_was_given_is_held_against_the_proof(ann, table, seat):
+    ann.ok("play", table.match.id, "name", "2")
+    reveal(table, seat)
+    assert "Of your sealed moves 1 came to bear" in ann.ok("verify", table.match.id)
+
+
+def test_receipts_are_noted_by_programs_that_never_look(ann, table, seat):
+    ann.ok("play", table.match.id, "name", "2", "--turn", "1", "--json")
+    reveal(table, seat)
+    assert "Of your sealed moves 1 came to bear" in ann.ok("verify", table.match.id)
+
+
+def test_a_move_exchanged_after_its_receipt_was_given_is_found_out(ann, table, seat):
+    ann.ok("play", table.match.id, "name", "2")
+    say(table, seat, "name 3")
+    reveal(table, seat)
+    done = ann.run("verify", table.match.id)
+    assert done.exit_code == 3
+    assert "What you sealed here on turn 1 is not what the proof says you sealed." in done.stderr
+    assert "by mail or on another machine" in done.stderr
+
+
+def test_a_move_exchanged_before_its_receipt_was_given_is_found_out(ann, table, seat, monkeypatch):
+    with monkeypatch.context() as cheating:
+        cheating.setattr(play, "read_move", lambda table, _: table.engine.parse("name 3"))
+        ann.ok("play", table.match.id, "name", "2")
+    reveal(table, seat)
+    assert ann.run("verify", table.match.id).exit_code == 3
+
+
+def test_a_move_that_replaces_another_replaces_its_receipt(ann, table, seat):
+    ann.ok("play", table.match.id, "name", "2")
+    ann.ok("play", table.match.id, "name", "3")
+    reveal(table, seat)
+    ann.ok("verify", table.match.id)
+
+
+def test_a_move_that_was_taken_back_leaves_nothing_to_compare(ann, table, seat):
+    ann.ok("play", table.match.id, "name", "2")
+    ann.ok("withdraw", table.match.id)
+    say(table, seat, "name 4")
+    reveal(table, seat)
+    assert "came to bear" not in ann.ok("verify", table.match.id)
+
+
+def test_a_move_that_was_voided_never_came_to_bear(ann, table, seat):
+    ann.ok("play", table.match.id, "name", "2")
+    say(table, 1 - seat, "ring")
+    play_some(table)
+    assert "came to bear" not in ann.ok("verify", table.match.id)
+
+
+def lose_the_answer(ann, table, *move):
+    real = ann.url
+    with faulty(forward(real, then=hang_up)) as line:
+        ann.url = line.url
+        assert ann.run("play", table.match.id, *move).exit_code == 5
+    ann.url = real
+
+
+def test_a_replacement_whose_answer_never_came_may_have_arrived(ann, table, seat):
+    ann.ok("play", table.match.id, "name", "2")
+    lose_the_answer(ann, table, "name", "3")
+    reveal(table, seat)
+    ann.ok("verify", table.match.id)
+
+
+def test_a_lost_answer_gives_no_leave_to_play_something_else(ann, table, seat):
+    ann.ok("play", table.match.id, "name", "2")
+    lose_the_answer(ann, table, "name", "3")
+    say(table, seat, "name 5")
+    reveal(table, seat)
+    assert ann.run("verify", table.match.id).exit_code == 3
+
+
+def test_words_that_only_a_newer_client_reads_are_no_sign_of_an_exchange(ann, table, seat):
+    ann.ok("play", table.match.id, "name", "2")
+    (noted,) = (ann.folder / "kept" / "default").glob(f"*/sealed/{table.match.id}.json")
+    noted.write_text(noted.read_text().replace("name 2", "whisper 2"))
+    reveal(table, seat)
+    ann.ok("verify", table.match.id)
