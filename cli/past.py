@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from cli.look import Look
+from cli.proofs import judged
 from cli.render.board import picture
 from cli.render.style import Style
 from cli.session import Session
@@ -67,7 +68,9 @@ def replayed(session: Session, seen: Look) -> list[Moment]:
     from games.engine.registry import engine
     from games.engine.replay import Replay
 
-    proof = read(session.visitor.get_bytes(f"matches/{seen.match['id']}/proof"))
+    document = session.visitor.get_bytes(f"matches/{seen.match['id']}/proof")
+    judged(document)
+    proof = read(document)
     rules, names, seat = engine(proof.terms.game), seen.names, seen.match["you"]
     replay = Replay(rules, proof.terms, bytes.fromhex(proof.secret))
 

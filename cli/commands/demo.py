@@ -7,12 +7,11 @@ import typer
 from cli.client import Server
 from cli.command import command
 from cli.commands.lobby import new_salt
-from cli.commands.proof import judged
 from cli.config import Config, Profile
 from cli.demo_server import Place, embedded_server
 from cli.look import Look, look
-from cli.notes import held_against_notes
 from cli.problems import Usage
+from cli.proofs import held_against_notes, judged
 from cli.render import match as render
 from cli.result import Result
 from cli.session import Session

@@ -11,8 +11,8 @@ import typer
 from cli.arguments import MatchId
 from cli.command import EXAMPLE_MATCH, command
 from cli.look import which_match
-from cli.notes import held_against_notes, unfair
 from cli.problems import NeedsLogin, Refused
+from cli.proofs import held_against_notes, judged
 from cli.result import Result
 from cli.session import Session
 
@@ -66,16 +66,6 @@ def write_file(path: Path, content: bytes) -> None:
         path.write_bytes(content)
     except OSError as error:
         raise Refused("no_file", f"{path} cannot be written: {error.strerror}.", "Choose another file.") from None
-
-
-def judged(document: bytes) -> Any:
-    from games.engine.proof import ProofFailed
-    from games.engine.proof import verify as check
-
-    try:
-        return check(document)
-    except ProofFailed as failed:
-        raise unfair(failed.code, failed.message) from None
 
 
 @command(f"turnpost export {EXAMPLE_MATCH}", f"turnpost export {EXAMPLE_MATCH} --output match.json")

@@ -5,10 +5,13 @@ from typing import Any, Literal
 import msgspec
 
 from games.engine import fairness
-from games.engine.errors import EngineError
-from games.engine.records import Record, canonical
+from games.engine.errors import EngineError, UnknownGame
+from games.engine.records import FIRST_SCHEMA, Record, canonical
 from games.engine.registry import AnyEngine, engine
 from games.engine.replay import ChainedEvent, Replay
+
+SCHEMA = 1
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class ProvenMove(Record, frozen=True):
@@ -46,6 +49,16 @@ class ProofFailed(EngineError):
     """The first thing in a proof that does not fit the rest."""
 
 
+class NewerProof(ProofFailed):
+    """One that only a later version of this program can check: it says nothing against the match."""
+
+
+class Schema(msgspec.Struct):
+    """What a proof says of its form, whatever that form is."""
+
+    schema: int = SCHEMA
+
+
 class Verdict(Record, frozen=True):
     """What a good proof has shown, as sentences, and the figures that players may have noted during the match."""
 
@@ -72,11 +85,21 @@ def verify(data: bytes) -> Verdict:
 def read(data: bytes) -> Proof:
     try:
         proof = msgspec.json.decode(data, type=Proof)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
+        refuse_newer(data)
         raise ProofFailed("unreadable", f"This is no proof of a match: {error}.") from None
     if canonical(proof) != data:
         raise ProofFailed("not_canonical", "The proof is not in the one form that a proof has.")
     return proof
+
+
+def refuse_newer(data: bytes) -> None:
+    try:
+        schema = msgspec.json.decode(data, type=Schema).schema
+    except UNREADABLE:
+        return
+    if schema > SCHEMA:
+        raise NewerProof("newer_proof", f"The proof is of schema {schema}; schemas up to {SCHEMA} can be checked.")
 
 
 def check_secret(proof: Proof) -> bytes:
@@ -92,6 +115,8 @@ def check_secret(proof: Proof) -> bytes:
 def start(proof: Proof, secret: bytes) -> Replay:
     try:
         return Replay(engine(proof.terms.game), proof.terms, secret)
+    except UnknownGame as error:
+        raise NewerProof(error.code, error.message) from None
     except EngineError as error:
         raise ProofFailed("bad_terms", f"No match starts like this: {error.message}") from None
 
@@ -107,6 +132,8 @@ def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str, pen
     before = replay.turn
     if proven.turn != before:
         raise failed_move(number, f"it was made on turn {proven.turn}, but the match was on turn {before}")
+    if proven.move is not None and is_newer(proven.move, game.moves.schema):
+        raise NewerProof("newer_move", f"Move {number} is of a schema that only a later version can read.")
     try:
         move = game.on_timeout(replay.state, proven.seat) if proven.move is None else game.read_move(proven.move)
         sealed = game.is_sealed(move)
@@ -121,6 +148,11 @@ def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str, pen
     except (EngineError, LookupError, ValueError) as error:
         raise failed_move(number, str(error)) from None
     return still_unknown(number, proven, pending, advanced=replay.turn != before)
+
+
+def is_newer(record: dict[str, Any], schema: int) -> bool:
+    said = record.get("schema", FIRST_SCHEMA)
+    return isinstance(said, int) and said > schema
 
 
 def still_unknown(number: int, proven: ProvenMove, pending: set[int], *, advanced: bool) -> set[int]:

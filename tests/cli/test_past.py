@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from games import proofs
 from tests.cli.shapes import check
 from tests.games.builders import play_some, running_match
 
@@ -120,6 +121,41 @@ def test_a_changed_proof_does_not_hold(desk, machine, finished, tmp_path):
     done = machine.run("verify", "--file", str(proof))
     assert done.exit_code == 3
     assert "does not hold" in done.stderr
+
+
+@pytest.fixture
+def newer(finished, monkeypatch):
+    """The finished match as a server of a later version tells of it."""
+    proof = proofs.proof
+
+    def change(before: bytes, after: bytes) -> None:
+        monkeypatch.setattr(proofs, "proof", lambda table: proof(table).replace(before, after))
+
+    return change
+
+
+LATER = {
+    "proof": (b'"schema":1,"seating"', b'"schema":2,"seating"'),
+    "game": (b'"game":"coloretto"', b'"game":"kingdom"'),
+    "move": (b'"schema":1}', b'"schema":2}'),
+}
+
+
+@pytest.mark.parametrize("command", ["verify", "history"])
+@pytest.mark.parametrize("what", LATER)
+def test_a_client_that_is_too_old_says_so_and_nothing_against_the_match(desk, finished, newer, command, what):
+    newer(*LATER[what])
+    done = desk("ann").run(command, finished)
+    assert done.exit_code == 3
+    assert "This client is too old to check this match." in done.stderr
+    assert "pip install --upgrade turnpost" in done.stderr
+
+
+def test_the_history_of_a_finished_match_needs_a_proof_that_holds(desk, finished, newer):
+    newer(b'"take"', b'"draw"')
+    done = desk("ann").run("history", finished)
+    assert done.exit_code == 3
+    assert "The proof does not hold." in done.stderr
 
 
 def test_there_is_no_proof_before_the_end(desk, running):

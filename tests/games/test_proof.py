@@ -5,7 +5,7 @@ import pytest
 
 from games import lobby, proofs
 from games.engine.errors import EngineError
-from games.engine.proof import Proof, ProofFailed, verify
+from games.engine.proof import NewerProof, Proof, ProofFailed, verify
 from games.engine.records import canonical
 from games.engine.registry import engines
 from games.table import lay_table
@@ -88,3 +88,14 @@ def test_an_abandoned_match_has_a_proof_as_well(hush):
     for seat in table.seats:
         lobby.abandon(table.match.id, seat.user, agreed=True)
     verify(proofs.proof(lay_table(table.match.id)))
+
+
+def test_what_is_nested_without_end_is_no_proof():
+    with pytest.raises(ProofFailed, match="no proof of a match"):
+        verify(b'{"schema":' * 100_000)
+
+
+def test_a_proof_that_only_a_later_version_can_check_is_told_apart_from_a_false_one(proof):
+    for before, after in ((b'"game":"hush"', b'"game":"quiet"'), (b'"schema":1', b'"schema":2')):
+        with pytest.raises(NewerProof):
+            verify(proof.replace(before, after))

@@ -11,11 +11,10 @@ from random import Random
 from typing import Any
 
 from cli.client import Server
-from cli.commands.proof import judged
 from cli.kept import Kept
-from cli.notes import held_against_notes
 from cli.orders import new_key
 from cli.problems import Refused, Stale, Unreachable
+from cli.proofs import held_against_notes, judged
 from cli.render.style import Style
 from cli.session import Session
 

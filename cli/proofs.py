@@ -1,4 +1,4 @@
-"""What the client noted during a match, held against its proof: nothing was exchanged afterwards."""
+"""Judging the proof of a match: by itself, and against what the client noted while the match was played."""
 
 import json
 from typing import Any
@@ -8,8 +8,21 @@ from cli.problems import Refused
 from cli.session import Session
 
 
+def judged(document: bytes) -> Any:
+    """The verdict on a good proof. Raises Refused for any other, also for one that this client cannot judge."""
+    from games.engine.proof import NewerProof, ProofFailed, verify
+
+    try:
+        return verify(document)
+    except NewerProof as newer:
+        hint = "Update it: pip install --upgrade turnpost"
+        raise Refused("client_too_old", f"This client is too old to check this match. {newer.message}", hint) from None
+    except ProofFailed as failed:
+        raise unfair(failed.code, failed.message) from None
+
+
 def held_against_notes(session: Session, match_id: str, document: bytes) -> list[str]:
-    """What was found to agree, as sentences. Raises Refused at the first difference."""
+    """What was found to agree: nothing was exchanged afterwards. Raises Refused at the first difference."""
     proof = json.loads(document)
     figures = (session.kept.match(match_id) or {}).get("noted")
     sealed = session.kept.sealed(match_id)
