@@ -130,7 +130,7 @@ def read(answer: "requests.Response") -> Any:
         return None
     try:
         return cleaned(answer.json())
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Unreachable(
             "no_turnpost",
             f"What answers at {answer.url} is no Turnpost server.",
@@ -142,7 +142,7 @@ def problem_of(answer: "requests.Response") -> Problem:
     try:
         said = cleaned(answer.json())
         code, message, hint, data = said["code"], said["message"], said["hint"], said["data"]
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         return wordless(answer)
     hint = hints.next_command(code, answer.url) or hint
     if answer.status_code == 401:

@@ -2,10 +2,12 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
+from urllib.parse import urlsplit
 
 from cli import config
 from cli.client import Server
@@ -51,7 +53,8 @@ class Session:
         profile, saved = self.profile, self.config.profile(self.name)
         is_saved = profile.token and profile.token == saved.token
         owner = f"{saved.url} {saved.username}" if is_saved else f"{profile.url} {profile.token}"
-        return Kept(self.config.folder / "kept" / self.name / sha256(owner.encode()).hexdigest()[:16])
+        place = sha256(owner.encode(errors="surrogateescape")).hexdigest()[:16]
+        return Kept(self.config.folder / "kept" / self.name / place)
 
     @cached_property
     def stranger(self) -> Server:
@@ -61,7 +64,7 @@ class Session:
     @cached_property
     def visitor(self) -> Server:
         """The server for what everybody may see; who is logged in may see more."""
-        return Server(checked(self.profile.url), self.profile.token)
+        return Server(checked(self.profile.url), fit_to_send(self.profile.token))
 
     @cached_property
     def server(self) -> Server:
@@ -94,12 +97,41 @@ class Session:
 def ask(question: str) -> str:
     """What is typed; nothing when the input has ended."""
     try:
-        return input(question).strip()
+        with legible():
+            return input(question).strip()
     except EOFError:
         return ""
 
 
+@contextmanager
+def legible() -> Iterator[None]:
+    """Around whatever reads what was typed."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        hint = "Write it in that encoding, or set the one of your terminal: export PYTHONIOENCODING=latin-1"
+        raise Usage("bad_encoding", f"What was typed is not written in {error.encoding}.", hint) from None
+
+
 def checked(url: str) -> str:
-    if not url.startswith(("http://", "https://")):
+    if not is_address(url):
         raise Usage("bad_url", f"'{url}' is no server's address.", "It looks like https://play.example.org.")
     return url
+
+
+def is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        named = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    return named and parts.scheme in ("http", "https") and url.isprintable() and " " not in url
+
+
+def fit_to_send(token: str) -> str:
+    """In a header there is room for little more than letters and digits."""
+    if not token.isascii() or not token.isprintable() or " " in token:
+        raise NeedsLogin(
+            "bad_token", "The token has signs in it that no token has.", "Mend TURNPOST_TOKEN, or: turnpost login"
+        )
+    return token

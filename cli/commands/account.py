@@ -11,7 +11,7 @@ from cli.command import command
 from cli.problems import Refused, Unreachable, Usage
 from cli.render.style import Style
 from cli.result import Result
-from cli.session import Session, ask, checked
+from cli.session import Session, ask, checked, legible
 from cli.zone import local_time_zone
 
 TRIES = 3
@@ -162,13 +162,16 @@ def asked(session: Session, question: str, option: str) -> str:
 
 def read_password(session: Session, from_stdin: bool, new: bool = False) -> str:
     if from_stdin:
-        return sys.stdin.readline().rstrip("\r\n")
+        with legible():
+            return sys.stdin.readline().rstrip("\r\n")
     if not session.interactive:
         raise Usage("no_password", "The password is missing.", "Give it with --password-stdin.")
     from getpass import getpass
 
-    password = getpass("Password: ")
-    if new and getpass("Once more: ") != password:
+    with legible():
+        password = getpass("Password: ")
+        once_more = getpass("Once more: ") if new else password
+    if once_more != password:
         session.say("These were not the same.")
         return read_password(session, from_stdin, new)
     return password

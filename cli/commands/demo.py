@@ -57,7 +57,7 @@ def at_the_table(session: Session, place: Place) -> Session:
 
 
 def set_up(guest: Session, place: Place, game: str, seats: int) -> str:
-    plan = {"game": game, "seats": seats, "title": "Demo", "private": False, "salt": new_salt()}
+    plan = {"game": game.lower(), "seats": seats, "title": "Demo", "private": False, "salt": new_salt()}
     match_id = str(guest.server.post("matches", plan)["id"])
     for token in place.tokens[1:]:
         Server(place.url, token).post(f"matches/{match_id}/join", {"salt": new_salt()})

@@ -48,7 +48,7 @@ def new(
     You sit down first; it starts when all seats are taken, or when you start it. It becomes your current match.
     """
     plan = {
-        "game": game,
+        "game": game.lower(),
         "seats": seats,
         "options": dict(read_option(written) for written in option),
         "pace": read_pace(pace, bank, weekends_off, patience),
@@ -83,9 +83,11 @@ def read_option(written: str) -> tuple[str, Any]:
     if not found:
         raise Usage("bad_option", f"'{written}' is no option.", "Write it like this: --option edition=classic")
     try:
-        return name, json.loads(value)
-    except ValueError:
+        read = json.loads(value)
+        json.dumps(read, allow_nan=False)
+    except (ValueError, RecursionError):
         return name, value
+    return name, read
 
 
 @command(f"turnpost invite {EXAMPLE_MATCH} ben", f"turnpost invite {EXAMPLE_MATCH} cleo@example.org")
