@@ -26,9 +26,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     "Matches": {
         "matches": Entry("matches", "matches", "List your matches, or open and finished ones."),
         "new": Entry("lobby", "new", "Create a match."),
-        "invite": Entry("lobby", "invite", "Invite somebody by user name or e-mail address."),
+        "invite": Entry("invitations", "invite", "Invite somebody by user name or e-mail address."),
         "join": Entry("lobby", "join", "Take a seat in an open match, or accept an invitation."),
-        "decline": Entry("lobby", "decline", "Say no to an invitation."),
+        "decline": Entry("invitations", "decline", "Say no to an invitation."),
         "leave": Entry("lobby", "leave", "Give your seat back before the match starts."),
         "start": Entry("lobby", "start", "Start your match with the players it has."),
         "cancel": Entry("lobby", "cancel", "Cancel your match before it starts."),

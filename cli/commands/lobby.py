@@ -8,11 +8,11 @@ import typer
 
 from cli.arguments import MatchId, OneMatchId
 from cli.command import EXAMPLE_MATCH, command
+from cli.commands.invitations import invite_all, not_invited
 from cli.look import Look, known_match, which_match
-from cli.problems import Refused, Usage
+from cli.problems import Usage
 from cli.render import match as render
 from cli.result import Result
-from cli.safe import printable
 from cli.session import Session
 
 SALT_BYTES = 16
@@ -58,17 +58,10 @@ def new(
     }
     match = session.server.post("matches", plan)
     session.save_profile(current=match["id"])
-    for whom in invite:
-        invite_if_possible(session, match["id"], whom)
+    _, failed = invite_all(session, match["id"], invite)
+    if failed:
+        session.say(f"{not_invited(failed)} Try again: turnpost invite {match['id']} NAME")
     return seen_now(session, match["id"])
-
-
-def invite_if_possible(session: Session, match_id: str, whom: str) -> None:
-    """The match is there already, so an invitation that fails is told beside it."""
-    try:
-        session.server.post(f"matches/{match_id}/invitations", {"whom": whom})
-    except Refused as refused:
-        session.say(f"{printable(whom)} is not invited. {refused.message} Try again: turnpost invite {match_id} NAME")
 
 
 def read_pace(move_time: str, bank: str, weekends_off: bool, patience: int | None) -> dict[str, Any]:
@@ -88,19 +81,6 @@ def read_option(written: str) -> tuple[str, Any]:
     except (ValueError, RecursionError):
         return name, value
     return name, read
-
-
-@command(f"turnpost invite {EXAMPLE_MATCH} ben", f"turnpost invite {EXAMPLE_MATCH} cleo@example.org")
-def invite(
-    session: Session,
-    match: OneMatchId,
-    whom: Annotated[list[str], typer.Argument(help="User names or e-mail addresses.")],
-) -> Result:
-    """Invite somebody by user name or e-mail address."""
-    match_id = known_match(session, match.lower())
-    invited = [session.server.post(f"matches/{match_id}/invitations", {"whom": name}) for name in whom]
-    said = f"Invited: {', '.join(whom)}. They find it in their mail, and with: turnpost"
-    return Result({"match": match_id, "invitations": invited}, lambda _style: said)
 
 
 @command(f"turnpost join {EXAMPLE_MATCH}")
@@ -123,14 +103,6 @@ def take_seat(session: Session, written: str) -> str:
     match_id = known_match(session, written.lower())
     session.server.post(f"matches/{match_id}/join", {"salt": new_salt()})
     return match_id
-
-
-@command(f"turnpost decline {EXAMPLE_MATCH}")
-def decline(session: Session, match: OneMatchId) -> Result:
-    """Say no to an invitation."""
-    match_id = known_match(session, match.lower())
-    session.server.post(f"matches/{match_id}/decline")
-    return Result({"match": match_id}, lambda _style: "Declined.")
 
 
 @command(f"turnpost leave {EXAMPLE_MATCH} --yes")

@@ -1,5 +1,7 @@
 """From an idea to a running match, from the shell."""
 
+import json
+
 import pytest
 
 from games.models import Match, Seat
@@ -58,6 +60,32 @@ def test_an_invited_player_sees_it_at_once_and_joins(ann, ben, match_id):
     check("invite", ann.json("invite", match_id, "ben"))
     assert f"turnpost join {match_id}" in ben.ok()
     check("join", ben.json("join", match_id))
+
+
+def test_an_invitation_that_fails_stops_no_other(ann, ben, desk, match_id):
+    desk("cleo")
+    done = ann.run("invite", match_id, "ben", "nosuch", "cleo")
+    assert done.exit_code == 3
+    assert done.stdout.startswith("Invited: ben, cleo.")
+    assert "nosuch is not invited." in done.stderr
+    assert f"turnpost join {match_id}" in ben.ok()
+
+
+def test_programs_are_told_who_is_invited_and_who_is_not(ann, ben, match_id):
+    done = ann.run("invite", match_id, "nosuch", "ben", "nobody", "--json")
+    told = json.loads(done.stdout)
+    check("invite", told)
+    assert [invitation["player"]["username"] for invitation in told["invitations"]] == ["ben"]
+    assert [failed["whom"] for failed in told["failed"]] == ["nosuch", "nobody"]
+    problem = json.loads(done.stderr)
+    check("problem", problem)
+    assert (problem["code"], problem["exit_code"]) == ("no_such_user", 3)
+
+
+def test_where_nobody_is_invited_there_is_only_the_reason(ann, match_id):
+    done = ann.run("invite", match_id, "nosuch")
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert "nosuch is not invited." in done.stderr
 
 
 def test_an_invitation_may_be_declined(ann, ben, match_id):
