@@ -52,7 +52,7 @@ def moves_in(match_id: str | None) -> list[str]:
     """What may be played in this match, or in the current one."""
     session = Session(Style())
     try:
-        document = session.kept.match(match_id or session.profile.current) or {}
+        document = session.kept.match(match_id or session.kept.current) or {}
     except Problem:
         return []
     choices = document.get("choices") or {"moves": [], "forms": []}

@@ -24,8 +24,6 @@ class Profile:
     username: str = ""
     registration: str = ""
     """A registration that waits for its code."""
-    current: str = ""
-    """The match that short orders such as `turnpost take 2` are for."""
 
 
 @dataclass(frozen=True)

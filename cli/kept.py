@@ -17,10 +17,18 @@ ID = re.compile("[a-z0-9]{1,12}")
 
 @dataclass(frozen=True)
 class Kept:
-    """A folder for each player on each server: a file for each match last seen, for what was sealed in it, and for
-    each move not yet sent."""
+    """A folder for each player on each server: which match is the current one, and a file for each match last seen,
+    for what was sealed in it, and for each move not yet sent."""
 
     folder: Path
+
+    @property
+    def current(self) -> str:
+        """The match that short orders such as `turnpost take 2` are for; empty if there is none."""
+        return str((read(self.current_file) or {}).get("match", ""))
+
+    def make_current(self, match_id: str) -> None:
+        write_private(self.current_file, {"match": proper_id(match_id)})
 
     def match(self, match_id: str) -> Document | None:
         return read(self.seen_file(match_id))
@@ -66,6 +74,8 @@ class Kept:
 
     def forget_match(self, match_id: str) -> None:
         self.seen_file(match_id).unlink(missing_ok=True)
+        if self.current == match_id:
+            self.current_file.unlink()
 
     def unsent(self) -> list[Document]:
         """The moves that could not be sent, oldest first."""
@@ -81,6 +91,10 @@ class Kept:
 
     def drop_unsent(self, match_id: str) -> None:
         self.unsent_file(match_id).unlink(missing_ok=True)
+
+    @property
+    def current_file(self) -> Path:
+        return self.folder / "current.json"
 
     def seen_file(self, match_id: str) -> Path:
         return self.folder / "matches" / f"{proper_id(match_id)}.json"

@@ -75,8 +75,8 @@ def which_match(session: Session, given: str | None) -> str:
     """The match that is meant: by its id, the beginning of one seen before, or the current one."""
     if given:
         return known_match(session, given.lower())
-    if session.profile.current:
-        return session.profile.current
+    if session.kept.current:
+        return session.kept.current
     waiting = session.server.get("matches", which="waiting")["results"]
     if len(waiting) != 1:
         raise Usage(

@@ -99,7 +99,7 @@ def enter(session: Session, name: str, password: str) -> Result:
     device = f"turnpost on {socket.gethostname()}"[:60]
     made = session.stranger.post("tokens", {"login": name, "password": password, "name": device})
     me = Server(session.profile.url, made["token"]).get("me")
-    session.save_profile(url=session.profile.url, token=made["token"], username=me["username"], current="")
+    session.save_profile(url=session.profile.url, token=made["token"], username=me["username"])
     data = {"username": me["username"], "url": session.profile.url, "profile": session.name}
     return Result(data, lambda style: welcome(me, session.profile.url, style))
 
@@ -133,7 +133,7 @@ def whoami(session: Session) -> Result:
     """Who you are, and where."""
     me = session.server.get("me")
     data = {"username": me["username"], "name": me["name"], "email": me["email"], "time_zone": me["time_zone"]}
-    place = {"url": session.profile.url, "profile": session.name, "current": session.profile.current or None}
+    place = {"url": session.profile.url, "profile": session.name, "current": session.kept.current or None}
     return Result({**data, **place}, lambda style: introduction(data, place, style))
 
 

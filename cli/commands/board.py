@@ -26,7 +26,7 @@ def next_match(session: Session, ask: Ask = True) -> Result | None:
     waiting = session.server.get("matches", which="waiting")["results"]
     if not waiting:
         return Result({"match": None}, lambda _style: "Nothing waits for you. Your matches: turnpost matches")
-    session.save_profile(current=waiting[0]["id"])
+    session.kept.make_current(waiting[0]["id"])
     return visit(session, waiting[0]["id"], ask)
 
 

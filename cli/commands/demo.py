@@ -61,7 +61,7 @@ def set_up(guest: Session, place: Place, game: str, seats: int) -> str:
     match_id = str(guest.server.post("matches", plan)["id"])
     for token in place.tokens[1:]:
         Server(place.url, token).post(f"matches/{match_id}/join", {"salt": new_salt()})
-    guest.save_profile(current=match_id)
+    guest.kept.make_current(match_id)
     return match_id
 
 

@@ -57,7 +57,7 @@ def new(
         "salt": new_salt(),
     }
     match = session.server.post("matches", plan)
-    session.save_profile(current=match["id"])
+    session.kept.make_current(match["id"])
     _, failed = invite_all(session, match["id"], invite)
     if failed:
         session.say(f"{not_invited(failed)} Try again: turnpost invite {match['id']} NAME")
@@ -91,7 +91,7 @@ def join(session: Session, match: OneMatchId) -> Result:
     nobody can have chosen the cards. It becomes your current match.
     """
     match_id = take_seat(session, match)
-    session.save_profile(current=match_id)
+    session.kept.make_current(match_id)
     return seen_now(session, match_id)
 
 
@@ -159,8 +159,6 @@ def after_asking(session: Session, match: str | None, verb: str, question: str, 
         return None
     session.server.post(f"matches/{match_id}/{verb}")
     session.kept.forget_match(match_id)
-    if session.profile.current == match_id:
-        session.save_profile(current="")
     return Result({"match": match_id}, lambda _style: done)
 
 

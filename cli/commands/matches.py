@@ -58,5 +58,5 @@ def use(session: Session, match: OneMatchId) -> Result:
     After it, `turnpost take 2` is a move in that match.
     """
     seen = look(session, known_match(session, match.lower()))
-    session.save_profile(current=seen.match["id"])
+    session.kept.make_current(seen.match["id"])
     return Result({"current": seen.match["id"]}, lambda style: f"Your current match: {heading(seen.match, style)}")

@@ -5,6 +5,7 @@ import pytest
 
 from accounts import links
 from accounts.models import Registration, Token
+from tests.cli.faulty import answer, faulty
 from tests.cli.shapes import check
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -126,9 +127,36 @@ def test_a_token_from_the_environment_is_never_written_down(desk, machine, live_
     from tests.games.builders import running_match
 
     match = running_match(seats=2)
-    token = saved(desk("ann"))["token"]
-    machine.ok("use", match.match.id, TURNPOST_TOKEN=token, TURNPOST_URL=live_server.url)
-    assert saved(machine) == {**saved(machine), "token": "", "current": match.match.id}
+    machine.url, machine.token = live_server.url, saved(desk("ann"))["token"]
+    machine.ok("use", match.match.id)
+    assert machine.json("whoami")["current"] == match.match.id
+    written = [path.read_text() for path in machine.folder.rglob("*") if path.is_file()]
+    assert written
+    assert not any(machine.token in content for content in written)
+
+
+def test_the_current_match_stays_with_the_server_it_is_on(desk, machine, live_server):
+    from tests.games.builders import running_match
+
+    match_id, ann = running_match(seats=2).match.id, desk("ann")
+    with faulty(answer(200, {"results": [], "next": None, "previous": None})) as elsewhere:
+        machine.url = elsewhere.url
+        machine.log_in("turnpost_elsewhere")
+        machine.ok("use", match_id, TURNPOST_TOKEN=ann.token, TURNPOST_URL=live_server.url)
+        done = machine.run("board")
+    assert done.exit_code == 2
+    assert "Which match do you mean?" in done.stderr
+    assert match_id not in str(elsewhere.requests)
+
+
+def test_the_current_match_is_the_players_own_who_logs_in(stranger, desk):
+    from tests.games.builders import running_match
+
+    match_id = running_match(seats=2).match.id
+    for name in ("ann", "ben"):
+        stranger.ok("login", name, "--password-stdin", typed="correct horse\n")
+        assert stranger.json("whoami")["current"] is None
+        stranger.ok("use", match_id)
 
 
 def test_several_accounts_live_side_by_side(stranger, desk):

@@ -18,8 +18,9 @@ def complete(machine):
     from cli.config import Config, Profile
 
     session = Session(Style(), environment=machine.environment)
-    session.config = Config(machine.folder, profiles={"default": Profile(machine.url, "t", current=MATCH["id"])})
+    session.config = Config(machine.folder, profiles={"default": Profile(machine.url, "t")})
     config.save(session.config)
+    session.kept.make_current(MATCH["id"])
     session.kept.keep_match(MATCH, CHOICES)
     session.kept.keep_match(OTHER, {"moves": [{"notation": "bid none"}], "forms": []})
 

@@ -14,7 +14,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_what_was_saved_is_there_again(folder):
-    saved = Config(folder, "work", {"work": Profile("https://play.example.org", "t0ken", "ann", current="abc")})
+    saved = Config(folder, "work", {"work": Profile("https://play.example.org", "t0ken", "ann", "r3g")})
     config.save(saved)
     assert config.load() == saved
 
