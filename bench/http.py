@@ -59,7 +59,10 @@ class Figures:
 def report() -> Iterator[str]:
     yield f"http: moves over HTTP behind {CHOSEN}; the median of {ROUNDS} rounds of {SECONDS:g} s, taken in turns"
     for kind in DATABASES:
-        yield subprocess.run([sys.executable, "-m", "bench.http", kind], stdout=subprocess.PIPE, text=True).stdout
+        done = subprocess.run([sys.executable, "-m", "bench.http", kind], stdout=subprocess.PIPE, text=True)
+        yield done.stdout
+        if done.returncode:
+            yield f"not measured: it ended with {done.returncode}"
 
 
 def figures(kind: str) -> Iterator[str]:

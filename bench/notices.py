@@ -32,10 +32,15 @@ def report() -> Iterator[str]:
             yield f"bar: {RATE_BAR:.0%} of the floor; it is {share:.0%}: {'met' if share >= RATE_BAR else 'MISSED'}"
             delays = sorted(delays_when_idle(ids[0]))
             yield f"{'alone':>10}{median(delays):>8.0f} ms{'slowest':>10}{delays[-1]:>7.0f} ms of {SINGLE}, one by one"
-            met = "met" if delays[-1] <= DELAY_BAR else "MISSED"
-            yield f"bar: within {DELAY_BAR} ms of the commit, worker and broker in this process: {met}"
+            yield "alone: worker and broker in this process"
+            yield delay_bar(delays[-1])
     except NoServerError as missing:
         yield f"not measured: {missing}"
+
+
+def delay_bar(slowest: float) -> str:
+    met = "met" if slowest <= DELAY_BAR else "MISSED"
+    return f"bar: within {DELAY_BAR} ms of the commit; the slowest took {slowest:.0f} ms: {met}"
 
 
 def owe_many() -> list[int]:
