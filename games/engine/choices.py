@@ -1,6 +1,5 @@
 """What a seat may do now: moves to pick from, and forms for decisions too many to list."""
 
-from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from games.engine.dice import Dice
@@ -56,11 +55,6 @@ class Squares(Record, frozen=True, tag="squares"):
                 opened.difference_update((square, *sides(square)))
                 left.discard(square)
         return named
-
-    def open_after(self, named: Sequence[str]) -> list[str]:
-        left = [square for square in self.values if square not in named]
-        shut = {*self.shut, *(near for square in named for near in sides(square))}
-        return [square for square in left if square not in shut] or left
 
 
 def sides(square: str) -> list[str]:

@@ -1,10 +1,11 @@
 """Whether a move is among the choices: listed, or a form filled within its bounds."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from games.engine.choices import Choices, Field, Form, Ranking, Squares, Subset
+from games.engine.choices import Choices, Field, Form, Ranking, Squares, Subset, sides
 from games.engine.dice import Dice
 from games.engine.registry import AnyEngine
 
@@ -24,7 +25,14 @@ def within(field: Field, value: list[Any]) -> bool:
         case Ranking(values=values, most=most):
             return len(value) <= most and (not value or all_among(value, msgspec.to_builtins(values)))
         case Squares(count=count):
-            return len(value) == count and all(square in field.open_after(value[:i]) for i, square in enumerate(value))
+            return len(value) == count and all(square in open_after(field, value[:i]) for i, square in enumerate(value))
+
+
+def open_after(field: Squares, named: Sequence[str]) -> list[str]:
+    """The squares that may be named next."""
+    left = [square for square in field.values if square not in named]
+    shut = {*field.shut, *(near for square in named for near in sides(square))}
+    return [square for square in left if square not in shut] or left
 
 
 def all_among(wishes: list[Any], values: list[Any]) -> bool:

@@ -21,7 +21,7 @@ from games.engine.colorado_county import (
     view,
 )
 from games.engine.colorado_county.events import AnyEvent
-from games.engine.colorado_county.moves import SEALED, AnyMove, Bid
+from games.engine.colorado_county.moves import AnyMove, Bid, SealedMove
 from games.engine.colorado_county.options import Options
 from games.engine.colorado_county.state import State, awaiting
 from games.engine.colorado_county.view import View
@@ -68,7 +68,7 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
         return rules.play(state, seat, move, dice)
 
     def is_sealed(self, move: AnyMove) -> bool:
-        return isinstance(move, SEALED)
+        return isinstance(move, SealedMove)
 
     def revealed(self, move: AnyMove) -> AnyMove:
         """Only the picks that a plan made become known."""

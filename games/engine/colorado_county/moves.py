@@ -56,4 +56,3 @@ class Offer(CountyMove, frozen=True):
 
 AnyMove = PlaceFlags | Bid | Withdraw | Pick | Sell | Answer | Offer
 SealedMove = Bid | Answer | Offer
-SEALED = (Bid, Answer, Offer)

@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-from games.engine.colorado_county.board import OWNERS
 from games.engine.colorado_county.lakes import Lakes
 from games.engine.colorado_county.moves import Pick, SealedMove
 from games.engine.colorado_county.options import Options
@@ -61,11 +60,6 @@ class State(Record, frozen=True):
     scores: tuple[tuple[Score, ...], ...] = ()
     """By finished round and seat."""
     schema: Literal[1] = 1
-
-    @property
-    def owners(self) -> str:
-        """The letters of the seats on the board."""
-        return OWNERS[: self.seats]
 
     @property
     def nobody(self) -> tuple[None, ...]:
