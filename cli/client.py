@@ -21,6 +21,8 @@ PAUSES = (0.3, 1.0)
 """Between the tries; there is one try more than pauses."""
 LONGEST_WAIT = 20
 """How many seconds of Retry-After are waited for; a longer wait is told instead."""
+MOST_ENTRIES = 5000
+"""How many are read of a list that is wanted whole."""
 PASSING = {500, 502, 503, 504}
 Body = Mapping[str, Any]
 

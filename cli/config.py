@@ -29,7 +29,6 @@ class Profile:
 @dataclass(frozen=True)
 class Config:
     folder: Path
-    chosen: str = DEFAULT_PROFILE
     profiles: Mapping[str, Profile] = field(default_factory=dict)
 
     def profile(self, name: str) -> Profile:
@@ -37,9 +36,6 @@ class Config:
 
     def with_profile(self, name: str, profile: Profile) -> "Config":
         return replace(self, profiles={**self.profiles, name: profile})
-
-    def without_profile(self, name: str) -> "Config":
-        return replace(self, profiles={key: profile for key, profile in self.profiles.items() if key != name})
 
 
 def folder() -> Path:
@@ -56,7 +52,7 @@ def load() -> Config:
     try:
         raw = json.loads(path.read_text("utf-8"))
         profiles = {name: read_profile(values) for name, values in raw["profiles"].items()}
-        return Config(home, raw["chosen"], profiles)
+        return Config(home, profiles)
     except FileNotFoundError:
         return Config(home)
     except OSError as error:
@@ -73,7 +69,7 @@ def read_profile(values: dict[str, Any]) -> Profile:
 
 def save(config: Config) -> None:
     profiles = {name: asdict(profile) for name, profile in config.profiles.items()}
-    write_private(config.folder / "profiles.json", {"chosen": config.chosen, "profiles": profiles})
+    write_private(config.folder / "profiles.json", {"profiles": profiles})
 
 
 def write_private(path: Path, document: Any) -> None:

@@ -68,7 +68,11 @@ def what_happened(session: Session, match_id: str, before: Document, now: Docume
     if known >= ((now.get("fairness") or {}).get("events") or 0):
         return ()
     events = session.visitor.pages(f"matches/{match_id}/log", since=known)
-    return tuple(event["text"] or "Something happened that you may not see." for event in events)
+    return tuple(told(event) for event in events)
+
+
+def told(event: Document) -> str:
+    return event["text"] or "Something happened that you may not see."
 
 
 def which_match(session: Session, given: str | None) -> str:

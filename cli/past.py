@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from cli.look import Look
+from cli.client import MOST_ENTRIES
+from cli.look import Look, told
 from cli.proofs import judged
 from cli.render.board import picture
 from cli.render.style import Style
 from cli.session import Session
 
-OVER = ("finished", "abandoned")
+PROVEN = ("finished", "abandoned")
+"""The phases in which a match has a proof."""
 
 
 @dataclass(frozen=True)
@@ -33,22 +35,18 @@ class Moment:
 
 
 def moments(session: Session, seen: Look) -> list[Moment]:
-    return replayed(session, seen) if seen.match["phase"] in OVER else so_far(session, seen)
+    return replayed(session, seen) if seen.match["phase"] in PROVEN else so_far(session, seen)
 
 
 def so_far(session: Session, seen: Look) -> list[Moment]:
     """What happened on each turn of a running match, with the board it led to as far as the player may know it."""
     match_id, game = seen.match["id"], seen.match["game"]
     views = boards(session, match_id) if session.profile.token else {}
-    events = session.visitor.pages(f"matches/{match_id}/log", most=5000)
+    events = session.visitor.pages(f"matches/{match_id}/log", most=MOST_ENTRIES)
     return [
         Moment(game, turn, tuple(told(event) for event in happened), views.get(turn), tuple(seen.names))
         for turn, happened in groupby(events, key=lambda event: int(event["turn"]))
     ]
-
-
-def told(event: dict[str, Any]) -> str:
-    return event["text"] or "Something happened that you may not see."
 
 
 def boards(session: Session, match_id: str) -> dict[int, dict[str, Any]]:
@@ -63,7 +61,8 @@ def boards(session: Session, match_id: str) -> dict[int, dict[str, Any]]:
 
 
 def replayed(session: Session, seen: Look) -> list[Moment]:
-    """Every board as the player saw it then: their own secrets are in it, those of others are not."""
+    """Every board as the player saw it then: their own secrets are in it, those of others are not. Where they had
+    sealed what was taken back or voided, which nobody is told again, it shows the game's harmless move."""
     from games.engine.proof import read
     from games.engine.registry import engine
     from games.engine.replay import Replay

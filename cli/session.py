@@ -31,7 +31,7 @@ class Session:
 
     @cached_property
     def name(self) -> str:
-        return self.profile_name or self.environment.get("TURNPOST_PROFILE") or self.config.chosen
+        return self.profile_name or self.environment.get("TURNPOST_PROFILE") or config.DEFAULT_PROFILE
 
     @property
     def profile(self) -> Profile:

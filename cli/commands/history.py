@@ -7,16 +7,15 @@ from typing import Annotated, Any
 import typer
 
 from cli.arguments import MatchId
+from cli.client import MOST_ENTRIES
 from cli.command import EXAMPLE_MATCH, command
-from cli.look import look, which_match
-from cli.past import Moment, moments, told
+from cli.look import look, told, which_match
+from cli.past import Moment, moments
 from cli.problems import Usage
 from cli.render.style import Style
 from cli.result import Result
 from cli.session import Session, ask
 from cli.tableside import show
-
-MOST_EVENTS = 5000
 
 
 @command(f"turnpost log {EXAMPLE_MATCH}", f"turnpost log {EXAMPLE_MATCH} --since 3")
@@ -27,7 +26,7 @@ def log(
 ) -> Result:
     """What happened in a match."""
     match_id = which_match(session, match)
-    events = session.visitor.pages(f"matches/{match_id}/log", most=MOST_EVENTS, since=since)
+    events = session.visitor.pages(f"matches/{match_id}/log", most=MOST_ENTRIES, since=since)
     return Result({"match": match_id, "events": events}, lambda style: by_turn(events, style))
 
 
@@ -48,7 +47,8 @@ def history(
     """Step through a match, turn by turn.
 
     You see every board again as you saw it then: of a finished match replayed from its proof, of a running one as the
-    server shows it to you.
+    server shows it to you. Only a sealed move that was taken back or voided is in no proof: of a finished match you see
+    the game's harmless move in its place.
     """
     seen = look(session, which_match(session, match))
     past = moments(session, seen)

@@ -9,14 +9,13 @@ from typing import Annotated, Any
 import typer
 
 from cli.arguments import MatchId
+from cli.client import MOST_ENTRIES
 from cli.command import EXAMPLE_MATCH, command
 from cli.look import which_match
 from cli.problems import NeedsLogin, Refused
 from cli.proofs import held_against_notes, judged
 from cli.result import Result
 from cli.session import Session
-
-MOST_EVENTS = 5000
 
 
 @command(
@@ -79,9 +78,9 @@ def export(
     server, path = session.visitor, f"matches/{match_id}"
     document = {
         "match": server.get(path),
-        "log": server.pages(f"{path}/log", most=MOST_EVENTS),
+        "log": server.pages(f"{path}/log", most=MOST_ENTRIES),
         "receipts": server.get(f"{path}/receipts"),
-        "messages": where_allowed(lambda: server.pages(f"{path}/messages", most=MOST_EVENTS)),
+        "messages": where_allowed(lambda: server.pages(f"{path}/messages", most=MOST_ENTRIES)),
         "proof": where_allowed(lambda: server.get(f"{path}/proof")),
     }
     text = json.dumps(document, indent=2)

@@ -14,7 +14,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_what_was_saved_is_there_again(folder):
-    saved = Config(folder, "work", {"work": Profile("https://play.example.org", "t0ken", "ann", "r3g")})
+    saved = Config(folder, {"work": Profile("https://play.example.org", "t0ken", "ann", "r3g")})
     config.save(saved)
     assert config.load() == saved
 
@@ -41,7 +41,7 @@ def test_without_a_file_there_is_the_usual_server_and_nobody():
     assert config.load().profile("default") == Profile()
 
 
-@pytest.mark.parametrize("written", ["", "{", "[]", '{"profiles": 3, "chosen": "x"}', '{"profiles": {"a": 1}}'])
+@pytest.mark.parametrize("written", ["", "{", "[]", '{"profiles": 3}', '{"profiles": {"a": 1}}'])
 def test_a_file_that_cannot_be_read_is_named(folder, written):
     folder.mkdir(parents=True)
     (folder / "profiles.json").write_text(written)
@@ -51,5 +51,5 @@ def test_a_file_that_cannot_be_read_is_named(folder, written):
 
 def test_a_field_of_a_later_version_does_no_harm(folder):
     folder.mkdir(parents=True)
-    (folder / "profiles.json").write_text('{"chosen": "a", "profiles": {"a": {"url": "http://x", "later": 1}}}')
+    (folder / "profiles.json").write_text('{"later": "a", "profiles": {"a": {"url": "http://x", "later": 1}}}')
     assert config.load().profile("a").url == "http://x"
