@@ -11,7 +11,7 @@ BIN := .venv/bin
 ROOMS := accounts cli config deploy games metrics rest
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint audit types imports suite suite-postgresql format demo play serve pictures soak storm bench lock clean
+.PHONY: help test lint audit types imports suite suite-postgresql format demo play serve pictures soak matches storm bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
@@ -52,7 +52,9 @@ play: .venv/.ready ## take a seat at once against stand-ins, without a server or
 serve: .venv/.ready ## run the service on http://localhost:8000 (PORT=)
 	@$(BIN)/python manage.py serve --port $(PORT)
 
-soak: storm .venv/.ready ## the storms, then 100,000 random matches (MATCHES=, FROM=, MINUTES=)
+soak: storm matches ## the storms, then the random matches
+
+matches: .venv/.ready ## 100,000 random matches, each held to the contract (MATCHES=, FROM=, MINUTES=, EVERY=)
 	$(BIN)/python -m tests.engine.soak --matches $(MATCHES) --from $(FROM) --minutes $(MINUTES) --every $(EVERY)
 
 storm: .venv/.ready ## 200 matches while parts of the service are killed, with each broker; then what it needs is broken

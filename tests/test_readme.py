@@ -38,6 +38,25 @@ def test_every_target_that_is_named_can_be_made():
     assert named - targets == set()
 
 
+def made(target):
+    """What making it would run."""
+    return subprocess.run(["make", "--dry-run", target, "FROM=7"], cwd=ROOT, check=True, **TEXT).stdout
+
+
+def test_the_soak_is_the_storms_and_the_random_matches_which_can_be_played_alone():
+    assert "tests.storm" in made("soak")
+    assert "tests.engine.soak" in made("soak")
+    assert "tests.engine.soak --matches 100000 --from 7" in made("matches")
+    assert "tests.storm" not in made("matches")
+
+
+def test_the_readme_counts_the_bars_that_sqlite_misses_as_the_figures_do():
+    figures = (ROOT / "docs" / "figures.md").read_text()
+    verdicts = re.findall(r"^\| http \| bar for sqlite.*\| (\w+) \|$", figures, re.MULTILINE)
+    assert (verdicts.count("MISSED"), len(verdicts)) == (3, 15)
+    assert "with SQLite three of fifteen are not" in " ".join(README.split())
+
+
 def test_the_commands_of_the_first_screen_exist():
     typed = re.findall(r"^turnpost(?: (\w+))?", FIRST_SCREEN, re.MULTILINE)
     assert len(typed) >= 5
