@@ -109,7 +109,7 @@ def read_wait(written: str) -> int:
         seconds = float(written)
     except ValueError:
         return 0
-    return min(int(seconds) + 1, LONGEST_WAIT) if seconds > 0 else 0
+    return int(min(seconds, LONGEST_WAIT - 1)) + 1 if seconds > 0 else 0
 
 
 def left(until: float) -> float:

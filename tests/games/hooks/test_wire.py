@@ -38,12 +38,20 @@ class TestAnswers:
         assert (answer.status, answer.again) == (status, again)
         assert answer.why == f"127.0.0.1 answered {status}."
 
-    @pytest.mark.parametrize(
-        ("written", "seconds"), [("30", 31), ("0.25", 1), ("soon", 0), ("-5", 0), ("1e9", 3600), ("nan", 0)]
-    )
+    @pytest.mark.parametrize(("written", "seconds"), [("30", 31), ("0.25", 1), ("0", 0), ("1e9", 3600)])
     def test_whoever_is_too_busy_says_for_how_long(self, listener, written, seconds):
         listener.status, listener.headers = 429, {"Retry-After": written}
         assert call(listener.url()).after == seconds
+
+    @pytest.mark.parametrize("written", ["", "soon", "-5", "-inf", "nan", "Fri, 20 Nov 2026 12:00:00 GMT", "1, 2"])
+    def test_what_is_no_time_to_wait_counts_as_nothing_said(self, listener, written):
+        listener.status, listener.headers = 429, {"Retry-After": written}
+        assert call(listener.url()).after == 0
+
+    @pytest.mark.parametrize("written", ["inf", "1e999", "9" * 400], ids=["inf", "1e999", "400 nines"])
+    def test_whoever_wants_us_to_wait_for_ever_is_called_after_the_longest_wait(self, listener, written):
+        listener.status, listener.headers = 503, {"Retry-After": written}
+        assert call(listener.url()).after == wire.LONGEST_WAIT
 
     @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
     def test_a_redirect_is_not_followed(self, listener, status):
