@@ -30,7 +30,8 @@ class Page(BaseHTTPRequestHandler):
 
 
 class WorkerPage:
-    """In the main process of a worker: its children count into the folder that all of them share."""
+    """In the main process of a worker. Its tasks are threads and count there too; with `--pool=prefork` they are
+    processes, and count into the folder that all of them share."""
 
     server: ThreadingHTTPServer | None = None
 
