@@ -24,7 +24,8 @@ def audit(match_ids: list[str] | None = None) -> Iterator[tuple[str, str | None]
         matches = matches.filter(pk__in=match_ids)
     for match_id in list(matches.values_list("pk", flat=True)):
         with transaction.atomic():
-            yield match_id, first_difference(lay_table(match_id, lock=True))
+            found = first_difference(lay_table(match_id, lock=True))
+        yield match_id, found
 
 
 def first_difference(table: Table) -> str | None:

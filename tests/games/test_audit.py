@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from cryptography.fernet import Fernet
 from django.core.management import CommandError, call_command
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from games import vault
@@ -140,6 +140,12 @@ def test_players_who_have_changed_places_are_found(table):
     first, second = table.seats[:2]
     table.match.seats.filter(pk=first.pk).update(salt=second.salt)
     assert difference(table) == "the players do not sit where the lot put them"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_locked_while_somebody_reads_what_was_found(hush):
+    running_match("hush", 3)
+    assert [connection.in_atomic_block for _ in audit()] == [False]
 
 
 def test_the_command_counts_clean_matches_and_names_broken_ones(table):
