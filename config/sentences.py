@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, ProgrammingError
 
+from games.vault import VaultLocked
+
 DATABASE = "The database cannot be used: {}. Is DATABASE_URL right, and was manage.py migrate run?"
 UNDEFINED_TABLE, UNDEFINED_COLUMN = "42P01", "42703"
 
@@ -16,7 +18,7 @@ def in_a_sentence() -> Iterator[None]:
     """Ends the program with one, unless --traceback asks for more."""
     try:
         yield
-    except (ImproperlyConfigured, OperationalError, ProgrammingError) as error:
+    except (ImproperlyConfigured, OperationalError, ProgrammingError, VaultLocked) as error:
         if "--traceback" in sys.argv or is_our_mistake(error):
             raise
         sys.exit(sentence(error))
@@ -29,6 +31,6 @@ def is_our_mistake(error: Exception) -> bool:
 
 
 def sentence(error: Exception) -> str:
-    if isinstance(error, ImproperlyConfigured):
+    if isinstance(error, ImproperlyConfigured | VaultLocked):
         return str(error)
     return DATABASE.format(str(error).partition("\n")[0])

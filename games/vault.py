@@ -35,7 +35,10 @@ def relock(locked: str) -> str:
     try:
         return _keys().rotate(locked).decode("ascii")
     except InvalidToken:
-        raise VaultLocked("A sealed record cannot be relocked: its key is missing in TURNPOST_VAULT_KEYS.") from None
+        raise VaultLocked(
+            "A sealed record cannot be relocked: its key is missing in TURNPOST_VAULT_KEYS. "
+            "Put it behind the newest one, and relock again."
+        ) from None
 
 
 def _forget_keys(setting: str, **_: object) -> None:
