@@ -1,9 +1,8 @@
-"""What Django itself answers when no view does: JSON below /api/, its plain pages elsewhere."""
+"""What Django itself answers when no view does: JSON below /api/, plain pages elsewhere."""
 
 import sys
 
 from django.core.exceptions import PermissionDenied
-from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.views import defaults
 
@@ -33,20 +32,23 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django calls it while the surprise is being handled. That of a database that is gone has words of its own."""
+    """Django calls it while the surprise is being handled. What is so for a while has words of its own."""
     surprise = sys.exception()
-    problem = problem_of(surprise) if isinstance(surprise, DatabaseError) else None
-    if problem and problem.status == 503:
-        return problem.as_json() if is_api(request) else as_page(problem)
-    if not is_api(request):
-        return defaults.server_error(request)
+    problem = problem_of(surprise) if isinstance(surprise, Exception) else None
+    if problem is None or problem.status != 503:
+        problem = our_mistake()
+    return problem.as_json() if is_api(request) else as_page(problem)
+
+
+def our_mistake() -> Problem:
+    request_id = current_request_id()
     return Problem(
         500,
         "server_error",
         "Something went wrong here, not with your request.",
-        "Try again. If it stays, tell the operator the request id.",
-        {"request_id": current_request_id()},
-    ).as_json()
+        f"Try again. If it stays, tell the operator the request id: {request_id}",
+        {"request_id": request_id},
+    )
 
 
 def as_page(problem: Problem) -> HttpResponse:

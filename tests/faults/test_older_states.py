@@ -1,18 +1,24 @@
-"""A position that another version has stored: an older one is served and played on, of a newer one people are told."""
+"""A stored position: that of an older version is served and played on; where it cannot be read, people are told."""
 
 import json
+from contextlib import contextmanager
 
 import pytest
+from cryptography.fernet import Fernet
+from django.utils import timezone
 
 from games import vault
 from games.engine.registry import engines
+from games.mail.inbound.handling import handle_due
 from games.mail.sender import deliver_due
-from games.models import Match, Move, Notice
-from games.models.notice import Delivery
+from games.models import InboundMail, Match, Move, Notice
+from games.models.inbound import MailVerdict
+from games.models.notice import Delivery, NoticeKind
 from games.table import lay_table
 from tests.engine.sampling import path
 from tests.games.builders import running_match, sitting
 from tests.games.mail.conftest import sink
+from tests.games.mail.inbound.letters import bring, reply
 
 __all__ = ["sink"]
 
@@ -60,28 +66,96 @@ def test_every_stored_position_is_served_and_played_on(engine, schema, api):
         assert kept["schema"] == engine.states.schema
 
 
-@pytest.mark.parametrize("engine", engines(), ids=ids)
-class TestOfANewerVersion:
+def newer(written):
     """As while the processes of a service are exchanged one by one, or after a step back."""
+    return vault.lock(json.dumps(json.loads(written) | {"schema": 99, "unheard_of": True}).encode())
 
+
+def garbled(written):
+    return vault.lock(written[:-1])
+
+
+def under_a_lost_key(written):
+    return Fernet(Fernet.generate_key()).encrypt(written).decode()
+
+
+TOLD = {
+    newer: (503, "being_updated", "The service is being updated at the moment."),
+    garbled: (500, "server_error", "Something went wrong here, not with your request."),
+    under_a_lost_key: (500, "server_error", "Something went wrong here, not with your request."),
+}
+
+
+@pytest.mark.parametrize("engine", engines(), ids=ids)
+@pytest.mark.parametrize("damage", TOLD, ids=lambda damage: damage.__name__)
+class TestThatCannotBeRead:
     @pytest.fixture
     def table(self, engine):
-        table = running_match(engine.slug)
-        mover = min(engine.awaiting(table.state))
-        table.order = {"move": engine.notation(engine.on_timeout(table.state, mover)), "turn": table.match.turn}
-        newer = json.loads(vault.unlock(table.match.locked_state)) | {"schema": 99, "unheard_of": True}
-        Match.objects.filter(pk=table.match.pk).update(locked_state=vault.lock(json.dumps(newer).encode()))
-        return table
+        return running_match(engine.slug)
 
-    def test_whoever_looks_or_moves_is_told_to_try_again_and_nothing_is_changed(self, engine, table, api):
-        for seat in range(len(table.seats)):
-            moved = api(sitting(table.seats[seat])).post(f"/api/v1/matches/{table.match.id}/moves", table.order)
-            for answer in (ask(api, table, seat, ""), ask(api, table, seat, "/choices"), moved):
-                assert answer.status_code == 503
-                assert answer.json()["code"] == "being_updated"
-                assert answer.headers["Retry-After"]
+    @pytest.fixture
+    def order(self, engine, table):
+        return engine.notation(engine.on_timeout(table.state, self.mover(table).number))
+
+    def mover(self, table):
+        return table.seats[min(table.engine.awaiting(table.state))]
+
+    @contextmanager
+    def damaged(self, table, damage):
+        """Until somebody mends it: the next version runs, or the key is back."""
+        match, sound = Match.objects.filter(pk=table.match.pk), table.match.locked_state
+        match.update(locked_state=damage(vault.unlock(sound)))
+        yield
+        match.update(locked_state=sound)
+
+    def test_whoever_looks_or_moves_is_told_in_a_sentence_and_nothing_is_changed(self, table, damage, order, api):
+        address, body = f"/api/v1/matches/{table.match.id}", {"move": order, "turn": table.match.turn}
+        with self.damaged(table, damage):
+            for seat in table.seats:
+                caller = api(sitting(seat))
+                caller.raise_request_exception = False
+                looks = [caller.get(address), caller.get(f"{address}/choices")]
+                moves = [caller.post(f"{address}/moves{how}", body) for how in ("", "?dry_run=1")]
+                for answer in (*looks, *moves):
+                    self.must_tell(damage, answer)
         assert not Move.objects.exists()
 
-    def test_its_notices_wait(self, engine, table, sink):
+    def must_tell(self, damage, answer):
+        told = answer.json()
+        assert (answer.status_code, told["code"], told["message"]) == TOLD[damage]
+        assert ("Retry-After" in answer.headers) == (answer.status_code == 503)
+
+    def test_the_page_tells_the_same_as_the_api(self, table, damage, client):
+        client.raise_request_exception = False
+        status, _, sentence = TOLD[damage]
+        with self.damaged(table, damage):
+            answer = client.get(f"/matches/{table.match.id}", HTTP_X_REQUEST_ID="my-request-7")
+        assert answer.status_code == status
+        assert ("Retry-After" in answer.headers) == (status == 503)
+        assert sentence in answer.content.decode()
+        assert ("my-request-7" in answer.content.decode()) == (status == 500), "An operator finds it in the log."
+        assert client.get(f"/matches/{table.match.id}").status_code == 200
+
+    def test_its_notices_wait_until_it_can_be_read(self, table, damage, sink):
+        asked = Notice.objects.filter(kind=NoticeKind.YOUR_TURN)
+        with self.damaged(table, damage):
+            deliver_due()
+            assert set(asked.values_list("delivery", flat=True)) == {Delivery.QUEUED}
+        Notice.objects.update(due_at=timezone.now())
         deliver_due()
-        assert Notice.objects.filter(kind="your_turn", delivery=Delivery.QUEUED).exists()
+        assert set(asked.values_list("delivery", flat=True)) == {Delivery.SENT}
+
+    def test_a_move_by_mail_waits_until_it_can_be_read(self, table, damage, order, sink, settings):
+        settings.REPLY_DOMAIN = "play.example.org"
+        deliver_due()
+        address = sitting(self.mover(table)).email
+        (mail,) = [mail for mail in sink.arrived if mail["To"] == address and mail["Subject"].startswith("Your turn")]
+        with self.damaged(table, damage):
+            bring(reply(mail, order))
+            handle_due()
+            assert InboundMail.objects.get().verdict == MailVerdict.WAITING
+            assert not Move.objects.exists()
+        InboundMail.objects.update(due_at=timezone.now())
+        handle_due()
+        assert InboundMail.objects.get().verdict == MailVerdict.ACCEPTED
+        assert Move.objects.count() == 1

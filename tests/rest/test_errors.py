@@ -121,6 +121,15 @@ def test_a_page_without_its_database_says_so_in_a_sentence(client):
     assert b"secret detail" not in answer.content
 
 
+@pytest.mark.parametrize("how", ["bug", "unreadable", "collision", "illegal"])
+def test_a_page_that_fails_says_so_in_a_sentence_and_names_the_request(client, how):
+    answer = client.get(f"/fail/{how}", HTTP_X_REQUEST_ID="my-request-7")
+    assert answer.status_code == 500
+    assert "Something went wrong here, not with your request." in answer.content.decode()
+    assert "my-request-7" in answer.content.decode()
+    assert b"secret detail" not in answer.content
+
+
 def test_pages_that_are_not_the_api_keep_djangos_own_errors(client):
     answer = client.get("/nowhere")
     assert answer.status_code == 404
