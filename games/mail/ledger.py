@@ -71,7 +71,7 @@ def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
             mine.update(delivery=Delivery.SENT, why="", sent_at=now)
             note_mailed(entries, now)
         case Suppress(why=why):
-            mine.update(delivery=Delivery.SUPPRESSED, why=why)
+            mine.update(delivery=Delivery.SUPPRESSED, why=why, due_at=now)
         case Wait(until=until, why=why):
             mine.update(delivery=Delivery.QUEUED, why=why, due_at=until, tries=0)
         case Failed():

@@ -46,7 +46,8 @@ class Notice(models.Model):
     """`email` is where it goes when there is no user yet (an invitation to a stranger).
 
     `due_at` is when somebody is to deal with it: the time to send it, or, while somebody sends it, the time from which
-    that attempt counts as lost. `claim` says whose attempt it is. A gathered notice waits for its `digest`."""
+    that attempt counts as lost; of one that is suppressed, when its reason was found. `claim` says whose attempt it is.
+    A gathered notice waits for its `digest`."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="notices")
     email = models.EmailField(blank=True)

@@ -4,7 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from tests.storm.doormat import Arrived
 from tests.storm.players import Acknowledged
-from tests.storm.reckoning import about_moves, about_notices, about_the_audit, about_what_is_owed
+from tests.storm.reckoning import (
+    about_moves,
+    about_notices,
+    about_the_audit,
+    about_what_is_owed,
+    about_what_was_not_sent,
+)
 
 
 def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) -> Iterator[str]:
@@ -12,3 +18,4 @@ def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived])
     yield from about_the_audit()
     yield from about_what_is_owed()
     yield from about_notices(arrived)
+    yield from about_what_was_not_sent()

@@ -158,6 +158,7 @@ def drain(stage: Stage, *, at_once: bool) -> None:
 
 
 def reckon(stage: Stage, players: list[Player], tables: dict[str, list[Player]], weather: Weather) -> int:
+    from games.models.notice import Delivery
     from tests.storm import reckoning
 
     acknowledged = [one for player in players for one in player.acknowledged]
@@ -177,6 +178,8 @@ def reckon(stage: Stage, players: list[Player], tables: dict[str, list[Player]],
     found += reckoning.complaints(acknowledged, stage.sink.lies_there)
     for complaint in found[:50]:
         print(complaint, file=sys.stderr)
+    sent, suppressed = (sum(reckoning.by_kind(delivery).values()) for delivery in (Delivery.SENT, Delivery.SUPPRESSED))
+    print(f"{sent} notices were sent and {suppressed} suppressed.", end=" ")
     print("Something was lost." if found else "Nothing was lost.")
     return 1 if found else 0
 

@@ -14,15 +14,11 @@ from games.models import Match, Move, Notice, Phase
 from games.models.notice import Delivery, NoticeKind
 from games.table import Table, lay_table
 from tests.storm.doormat import Arrived
+from tests.storm.needless import complaint_about, questions
 from tests.storm.players import Acknowledged
 
 Owed = tuple[int, int, str]
 """Seat, turn and kind: what a notice of one match is unique by."""
-MAY_BE_NEEDLESS = {
-    NoticeKind.YOUR_TURN: {"It is not your turn any more.", "The match is over."},
-    NoticeKind.NEWS: {"You have seen it."},
-}
-"""Why a notice need not be sent, by its kind; all others must be."""
 
 
 def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) -> Iterator[str]:
@@ -33,6 +29,7 @@ def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived])
         yield f"{match.id} is {match.phase}, not finished"
     yield from about_what_is_owed()
     yield from about_notices(arrived)
+    yield from about_what_was_not_sent()
 
 
 def all_tables() -> Iterator[Table]:
@@ -113,12 +110,9 @@ def about_notices(arrived: Sequence[Arrived]) -> Iterator[str]:
     for notice in Notice.objects.select_related("user"):
         assert notice.user
         times = mails.pop(Arrived(f"<notice-{notice.pk}@{settings.PUBLIC_HOST}>", notice.user.email), 0)
-        if notice.delivery == Delivery.SUPPRESSED:
-            if notice.why not in MAY_BE_NEEDLESS.get(NoticeKind(notice.kind), ()):
-                yield f"{notice} was not sent: {notice.why}"
-        elif notice.delivery != Delivery.SENT:
+        if notice.delivery not in (Delivery.SENT, Delivery.SUPPRESSED):
             yield f"{notice} is {notice.delivery}: {notice.why}"
-        elif not times:
+        elif notice.delivery == Delivery.SENT and not times:
             yield f"{notice} counts as sent, and never arrived"
         if times > notice.tries:
             yield f"{notice} arrived {times} times, and was tried {notice.tries} times"
@@ -126,13 +120,25 @@ def about_notices(arrived: Sequence[Arrived]) -> Iterator[str]:
         yield f"a mail arrived that nobody was owed: {mail}"
 
 
+def about_what_was_not_sent() -> Iterator[str]:
+    suppressed = Notice.objects.filter(delivery=Delivery.SUPPRESSED)
+    yield from (f"{notice} was not sent: {notice.why}" for notice in suppressed.filter(match=None))
+    for table in all_tables():
+        asked = list(questions(table))
+        found = (complaint_about(notice, table, asked) for notice in suppressed.filter(match=table.match))
+        yield from filter(None, found)
+
+
+def by_kind(delivery: Delivery) -> dict[str, int]:
+    return dict(Counter(Notice.objects.filter(delivery=delivery).values_list("kind", flat=True)))
+
+
 def figures(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) -> dict[str, Any]:
-    deliveries = Counter(Notice.objects.values_list("delivery", flat=True))
     return {
         "matches": dict(Counter(Match.objects.values_list("game", flat=True))),
         "moves acknowledged": len(acknowledged),
         "moves kept": Move.objects.count(),
-        "notices sent": deliveries[Delivery.SENT],
-        "notices suppressed, as their player had moved or seen it": deliveries[Delivery.SUPPRESSED],
+        "notices sent": by_kind(Delivery.SENT),
+        "notices suppressed, as their player had moved or seen it": by_kind(Delivery.SUPPRESSED),
         "mails that came twice": len(arrived) - len(set(arrived)),
     }

@@ -1,24 +1,34 @@
 """The reckoning after a storm finds what is missing."""
 
+import secrets
 import threading
 from dataclasses import replace
+from datetime import timedelta
 from random import Random
 from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
+from django.db.models import F
+from django.utils import timezone
 
 from cli.kept import Kept
 from games import proofs
-from games.models import Event, Match, Move, Notice
+from games.mail import sender
+from games.mail.sender import deliver_due
+from games.mail.verdict import Suppress, judge
+from games.models import Event, Match, Move, Notice, Seat
 from games.models.notice import Delivery, NoticeKind
 from games.table import lay_table
 from tests.callers import caller
 from tests.games.builders import play_some, running_match
+from tests.games.mail.conftest import sink
 from tests.storm.__main__ import about_proofs
 from tests.storm.doormat import Arrived
 from tests.storm.players import Player
-from tests.storm.reckoning import as_told, complaints
+from tests.storm.reckoning import about_notices, about_what_was_not_sent, as_told, complaints
+
+__all__ = ["sink"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -131,12 +141,87 @@ def test_a_mail_may_come_as_often_as_it_was_tried_and_no_more(played):
     assert found(promised(), twice) == ""
 
 
-def test_a_notice_may_be_left_out_when_its_player_has_moved(played):
-    asked = Notice.objects.filter(kind=NoticeKind.YOUR_TURN)
-    asked.update(delivery=Delivery.SUPPRESSED, why="It is not your turn any more.")
-    assert found(promised(), arrived()) == ""
-    asked.update(why="You muted this match.")
-    assert "was not sent: You muted this match." in found(promised(), arrived())
+def leave_out(notices, why, when):
+    """As the service does: `when` it found the reason, as a moment or as a field of the notice."""
+    notices.update(delivery=Delivery.SUPPRESSED, why=why, due_at=when)
+
+
+class TestNoticesThatWereLeftOut:
+    @pytest.fixture
+    def over_at(self, played):
+        return played.match.ended_at
+
+    def asked(self):
+        return Notice.objects.filter(kind=NoticeKind.YOUR_TURN)
+
+    @pytest.mark.parametrize("game", [COLORETTO, COLORADO_COUNTY], ids=["coloretto", "colorado-county"])
+    def test_a_question_may_be_when_its_player_has_acted(self, over_at):
+        leave_out(self.asked(), "It is not your turn any more.", over_at)
+        assert found(promised(), arrived()) == ""
+
+    @pytest.mark.parametrize("game", [COLORETTO, COLORADO_COUNTY], ids=["coloretto", "colorado-county"])
+    def test_a_question_may_not_be_when_its_player_acted_only_later(self, over_at):
+        leave_out(self.asked(), "It is not your turn any more.", F("owed_at"))
+        assert found(promised(), arrived()).count("for a reason that was not true") == self.asked().count() > 10
+
+    def test_a_question_may_not_be_while_it_stands(self):
+        play_some(running_match(seats=2), 3)
+        last = Notice.objects.filter(pk=self.asked().latest("turn").pk)
+        leave_out(last, "It is not your turn any more.", timezone.now())
+        assert f"{last.get()} was not sent, for a reason that was not true" in found([], [])
+
+    def test_a_question_may_be_when_the_match_is_over_and_not_before(self, over_at):
+        leave_out(self.asked(), "The match is over.", over_at)
+        assert found(promised(), arrived()) == ""
+        leave_out(self.asked(), "The match is over.", over_at - timedelta(microseconds=1))
+        assert found(promised(), arrived()).count("for a reason that was not true") == self.asked().count()
+
+    def test_news_may_be_when_its_player_was_there_since_and_not_before(self, over_at):
+        news = Notice.objects.filter(pk=Notice.objects.filter(kind=NoticeKind.NEWS).earliest("turn").pk)
+        leave_out(news, "You have seen it.", over_at)
+        assert found(promised(), arrived()) == ""
+        leave_out(news, "You have seen it.", F("owed_at"))
+        assert "for a reason that was not true" in found(promised(), arrived())
+        leave_out(news, "You have seen it.", over_at)
+        Seat.objects.update(visited_at=news.get().owed_at)
+        assert "for a reason that was not true" in found(promised(), arrived())
+
+    def test_none_may_be_for_another_reason(self, over_at):
+        leave_out(self.asked(), "You muted this match.", over_at)
+        assert "was not sent: You muted this match." in found(promised(), arrived())
+
+
+class TestTheServiceItself:
+    """With its own sender, which looks at what is owed after every second move."""
+
+    @pytest.fixture
+    def mailed(self, sink):
+        def play(moves):
+            table = running_match(seats=2, **COLORADO_COUNTY)
+            Notice.objects.filter(kind=NoticeKind.INVITATION).delete()
+            for _ in range(moves):
+                table = play_some(table, 2, seed=secrets.token_bytes())
+                deliver_due()
+            return [Arrived(mail["Message-ID"], mail["To"]) for mail in sink.arrived]
+
+        return play
+
+    def about_notices(self, mails):
+        return [*about_notices(mails), *about_what_was_not_sent()]
+
+    def test_leaves_out_only_what_is_needless(self, mailed):
+        mails = mailed(10)
+        assert {Delivery.SENT, Delivery.SUPPRESSED} <= set(Notice.objects.values_list("delivery", flat=True))
+        assert self.about_notices(mails) == []
+
+    def test_is_found_out_if_it_never_asks_anybody(self, mailed, monkeypatch):
+        monkeypatch.setattr(sender, "judge", self.never_ask)
+        assert any("for a reason that was not true" in said for said in self.about_notices(mailed(10)))
+
+    @staticmethod
+    def never_ask(occasion):
+        is_question = occasion.notice.kind == NoticeKind.YOUR_TURN
+        return Suppress("It is not your turn any more.") if is_question else judge(occasion)
 
 
 def test_the_end_of_a_match_may_not_be_left_out(played):

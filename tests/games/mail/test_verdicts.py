@@ -56,6 +56,14 @@ def test_no_your_turn_to_somebody_who_has_moved_meanwhile(table, sink):
     assert sink.arrived == []
 
 
+def test_of_a_mail_that_is_not_sent_it_is_known_when_that_was_found(table, sink):
+    notice = owe(table, awaited(table))
+    say(table, awaited(table).number, "draw")
+    before = datetime.now(UTC)
+    fate(notice)
+    assert before < notice.due_at < datetime.now(UTC)
+
+
 def test_no_your_turn_when_the_match_has_ended(table, sink):
     notice = owe(table, awaited(table))
     for seat in table.seats:
