@@ -8,9 +8,13 @@ import pytest
 from tests.faults.needs import fault, needs
 
 
-@pytest.mark.parametrize("how", [[], ["--silent"]], ids=["gone", "silent"])
-def test_moves_go_on_without_the_broker_and_notices_catch_up(how):
-    needs("redis", "PostgreSQL")
-    ended = fault("broker", "--gone-for", "1", "--matches", "2", *how)
+@pytest.mark.parametrize(
+    ("broker", "how"),
+    [("redis", []), ("redis", ["--silent"]), ("rabbitmq", [])],
+    ids=["redis gone", "redis silent", "rabbitmq gone"],
+)
+def test_moves_go_on_without_the_broker_and_notices_catch_up(broker, how):
+    needs(broker, "PostgreSQL")
+    ended = fault("broker", "--broker", broker, "--gone-for", "1", "--matches", "2", *how)
     assert ended.stdout.endswith("Nothing was lost.\n"), ended.stdout + ended.stderr
     assert ended.returncode == 0

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import cycle, islice
@@ -21,8 +22,8 @@ from cli.problems import Refused
 from tests.brokers import BROKERS
 from tests.storm.killing import Killer
 from tests.storm.parts import Part, running
-from tests.storm.players import Player, found
-from tests.storm.stage import Stage, embedded, spread
+from tests.storm.players import BETWEEN_LOOKS, Player, found
+from tests.storm.stage import WEBS, WORKERS, Stage, embedded, spread
 
 MOST_PEOPLE = 32
 TABLES: list[dict[str, Any]] = [
@@ -43,6 +44,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--kill-every", type=float, default=30, help="seconds from one kill to the next, on average")
     parser.add_argument("--kills", type=int, default=1_000, help="so many at most, of web and of worker processes each")
     parser.add_argument("--broker", choices=[*BROKERS, "none"], default="redis", help="none: everything in one process")
+    parser.add_argument("--webs", type=int, default=WEBS, help="how many web processes")
+    parser.add_argument("--workers", type=int, default=WORKERS, help="how many worker processes")
+    parser.add_argument("--look-every", type=float, default=BETWEEN_LOOKS, help="seconds, for whom nothing waits")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--leases-end-at-once", action="store_true", help="do not wait for those of killed workers")
     return parser.parse_args()
@@ -50,8 +54,8 @@ def arguments() -> argparse.Namespace:
 
 def main(asked: argparse.Namespace) -> int:
     will = Random(asked.seed)
-    with embedded() if asked.broker == "none" else spread(asked.broker) as stage, running(stage.parts):
-        players = people(stage, min(MOST_PEOPLE, 3 * asked.matches), will)
+    with stage_for(asked) as stage, running(stage.parts):
+        players = people(stage, min(MOST_PEOPLE, 3 * asked.matches), will, asked.look_every)
         tables = found_all(list(seatings(players, asked.matches, will)))
         print(f"{len(tables)} matches on {where(stage)}; the storm begins", flush=True)
         killers = [Killer(victims, asked.kill_every, asked.kills, will) for victims in in_danger(stage)]
@@ -62,6 +66,10 @@ def main(asked: argparse.Namespace) -> int:
         return reckon(stage, players, tables, weather)
 
 
+def stage_for(asked: argparse.Namespace) -> AbstractContextManager[Stage]:
+    return embedded() if asked.broker == "none" else spread(asked.broker, webs=asked.webs, workers=asked.workers)
+
+
 def where(stage: Stage) -> str:
     if len(stage.parts) == 1:
         return "one process"
@@ -69,7 +77,7 @@ def where(stage: Stage) -> str:
     return f"{len(stage.webs)} web and {len(stage.workers)} worker processes on {hosts}"
 
 
-def people(stage: Stage, count: int, will: Random) -> list[Player]:
+def people(stage: Stage, count: int, will: Random, between_looks: float) -> list[Player]:
     from django.utils import timezone
 
     from accounts.models import Token, User
@@ -79,7 +87,7 @@ def people(stage: Stage, count: int, will: Random) -> list[Player]:
         user = User.objects.create_user(name, f"{name}@example.org", None, email_confirmed_at=timezone.now())
         token = Token.objects.create(user, timedelta(days=1), name="storm")[1]
         servers, notes = [Server(part.url, token) for part in stage.webs], Kept(Path(os.environ["TURNPOST_DATA"], name))
-        players.append(Player(name, servers, over, Random(will.random()), notes))
+        players.append(Player(name, servers, over, Random(will.random()), notes, between_looks))
     return players
 
 

@@ -20,6 +20,7 @@ from cli.session import Session
 
 LONGEST_SILENCE = 300
 BETWEEN_LOOKS = 1.0
+"""Seconds, while nothing waits for a player."""
 LOOKS = 0.05
 """How often a player looks at the whole match before moving, and notes what the proof must agree with."""
 REPEATS = 0.05
@@ -50,6 +51,7 @@ class Player(threading.Thread):
     will: Random
     kept: Kept | None = None
     """Where the client notes during a match what its proof must agree with."""
+    between_looks: float = BETWEEN_LOOKS
     acknowledged: list[Acknowledged] = field(default_factory=list)
     asked_again: int = 0
     repeated: int = 0
@@ -72,7 +74,7 @@ class Player(threading.Thread):
                 for match in waiting:
                     self.act_in(match["id"])
                 if not waiting:
-                    self.over.wait(BETWEEN_LOOKS)
+                    self.over.wait(self.between_looks)
         except BaseException as failure:  # noqa: BLE001 - told by whoever waits for this thread
             self.failures.append(failure)
             self.over.set()

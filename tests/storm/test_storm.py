@@ -30,13 +30,21 @@ def storm(*words):
     clean = {
         name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
     }
-    command = [sys.executable, "-m", "tests.storm", "--leases-end-at-once", *words]
+    command = [sys.executable, "-m", "tests.storm", "--leases-end-at-once", "--look-every", "0.2", *words]
     return subprocess.run(command, cwd=ROOT, env=clean, capture_output=True, text=True)
 
 
-def test_nothing_is_lost_when_web_and_worker_processes_are_killed_again_and_again():
-    require("redis")
-    ended = storm("--matches", "2", "--kill-every", "3", "--kills", "2")
+@pytest.mark.parametrize(
+    ("broker", "size"),
+    [
+        ("redis", ["--matches", "2", "--kills", "2"]),
+        ("rabbitmq", ["--matches", "1", "--kills", "1", "--webs", "1", "--workers", "1"]),
+    ],
+    ids=["redis", "rabbitmq"],
+)
+def test_nothing_is_lost_when_web_and_worker_processes_are_killed_again_and_again(broker, size):
+    require(broker)
+    ended = storm("--broker", broker, "--kill-every", "3", *size)
     assert ended.stdout.endswith("Nothing was lost.\n"), ended.stdout + ended.stderr
     assert ended.returncode == 0
 
