@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from typing import NoReturn
 
 import pytest
 
@@ -14,8 +15,12 @@ from tests.storm.parts import ROOT
 
 def needs(*names: str) -> None:
     if missing := [name for name in names if not is_there(name)]:
-        stop = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
-        stop(f"this fault needs {' and '.join(missing)}")
+        do_without(" and ".join(missing))
+
+
+def do_without(missing: str) -> NoReturn:
+    stop = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+    stop(f"this fault needs {missing}")
 
 
 def is_there(name: str) -> bool:

@@ -12,24 +12,30 @@ from games.mail import folder, ledger
 from games.mail.sender import deliver_due
 from games.models import Notice
 from games.models.notice import Delivery, NoticeKind
+from tests.faults.needs import do_without
 from tests.games.builders import running_match
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def small_disk(tmp_path, settings):
+@contextmanager
+def mounted(place):
     """A file system of its own, with room for less than one mail."""
-    place = tmp_path / "mail"
-    place.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", place], capture_output=True, text=True)
-    if mounted.returncode:
-        pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.strip()}")
-    settings.EMAIL_BACKEND, settings.MAIL_FOLDER = "games.mail.folder.EmailBackend", place
+    command = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", place]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        do_without(f"a small disk: {done.stderr.strip()}")
     try:
         yield place
     finally:
         subprocess.run(["umount", place], check=True)
+
+
+@pytest.fixture
+def small_disk(tmp_path, settings):
+    with mounted(tmp_path) as place:
+        settings.EMAIL_BACKEND, settings.MAIL_FOLDER = "games.mail.folder.EmailBackend", place
+        yield place
 
 
 def make_room(disk):
