@@ -9,7 +9,7 @@ from games.models import Phase
 from games.table import lay_table
 from tests.api.document import ROOT
 from tests.secrecy.stage import KEY, Stage, Viewer, draw_from, undone
-from tests.security.calls import CALLS, addresses, bodies, queries
+from tests.security.calls import CALLS, addresses, bodies, following, queries
 
 Seen = Iterator[tuple[str, Any]]
 THE_SAME_FOR_ALL = {"/games", "/games/{slug}", "/games/{slug}/rules", "/invitations/{token}"}
@@ -29,7 +29,8 @@ def ask(viewer: Viewer, method: str, address: str, body: Any = None, **headers: 
 
 
 def reads(stage: Stage, viewer: Viewer) -> Seen:
-    """Every GET of the document, with every list there is, and what If-None-Match makes of each."""
+    """Every GET of the document, with every list there is up to its second page, and what If-None-Match makes of
+    each."""
     names = stage.names(viewer)
     for method, path in CALLS:
         if method == "get" and path not in THE_SAME_FOR_ALL:
@@ -43,6 +44,8 @@ def read(viewer: Viewer, address: str) -> Seen:
     yield f"GET {address}", answer
     if tag := dict(answer[1]).get("ETag"):
         yield f"GET {address} again", ask(viewer, "get", address, **{"If-None-Match": tag})
+    if more := following(answer[2]):
+        yield f"GET {address} further", ask(viewer, "get", ROOT + more)
 
 
 def tries(stage: Stage, viewer: Viewer) -> Seen:

@@ -97,19 +97,20 @@ def have_a_program_called(owner: User) -> int:
     url, secret = (vault.lock(f"https://hooks.example.org/{MARK}{end}".encode()) for end in ("", "secret"))
     webhook = Webhook.objects.create(user=owner, name=MARK, locked_url=url, locked_secret=secret, kinds=["your_turn"])
     now = timezone.now()
-    Call.objects.create(webhook=webhook, made_at=now, due_at=now, delivery="dead", why=f"No {MARK} there.")
+    for _ in range(2):
+        Call.objects.create(webhook=webhook, made_at=now, due_at=now, delivery="dead", why=f"No {MARK} there.")
     return webhook.pk
 
 
 def of_an_account(owner: User) -> dict[str, list[Any]]:
     today = vacations.today(owner)
-    vacation = vacations.plan(owner, today + timedelta(days=30), today + timedelta(days=31))
+    planned = [vacations.plan(owner, today + timedelta(days=n), today + timedelta(days=n + 1)) for n in (30, 60)]
     token, _ = Token.objects.create(owner, timedelta(days=30), name=f"{MARK} laptop")
     registration = Registration.objects.create(
         username=MARK, email=f"{MARK}2@example.org", expires_at=timezone.now() + timedelta(days=1)
     )
     return {
-        "vacation_id": [vacation.pk],
+        "vacation_id": [vacation.pk for vacation in planned],
         "token_id": [token.reference],
         "registration_id": [registration.pk],
         "token": ["forged"],

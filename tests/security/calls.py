@@ -2,14 +2,22 @@
 like the others without anybody thinking of it."""
 
 import json
-from collections.abc import Iterator, Mapping
-from itertools import product
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import count, product
 from typing import Any
+from urllib.parse import urlencode
 
 from tests.api.clients import ROOT, Caller
 from tests.api.document import document
 
 Names = Mapping[str, list[Any]]
+
+UNUSUAL: dict[str, Callable[[Mapping[str, Any]], Iterable[Any]]] = {
+    "integer": lambda schema: count(schema["minimum"]),
+    "boolean": lambda _: (True, False),
+}
+"""What can be given where nothing need be given."""
 
 CALLS = [(method, path.removeprefix(ROOT)) for path, operations in document()["paths"].items() for method in operations]
 
@@ -44,9 +52,26 @@ def addresses(method: str, path: str, names: Names) -> Iterator[str]:
 
 
 def queries(method: str, path: str) -> list[str]:
-    """One for each value of what is chosen from a list, or none."""
-    asked = [one for one in operation(method, path).get("parameters", []) if one["in"] == "query"]
-    return [f"?{one['name']}={value}" for one in asked for value in one["schema"].get("enum", [])] or [""]
+    """One for each value of what is chosen from a list, or none; and each once more with everything else that can be
+    asked for, so that pages hold one entry and lists begin later. Where a list goes on, its answer tells."""
+    asked = {
+        one["name"]: one["schema"] for one in operation(method, path).get("parameters", []) if one["in"] == "query"
+    }
+    lists = [[(name, value) for value in schema["enum"]] for name, schema in asked.items() if "enum" in schema]
+    others = [(name, unusual(schema)) for name, schema in asked.items() if schema["type"] in UNUSUAL]
+    filled = [fields for chosen in product(*lists) for fields in (chosen, (*chosen, *others))]
+    return list(dict.fromkeys(f"?{urlencode(fields)}" if fields else "" for fields in filled))
+
+
+def unusual(schema: Mapping[str, Any]) -> Any:
+    """The first value that is not meant anyway."""
+    return next(value for value in UNUSUAL[schema["type"]](schema) if value != schema["default"])
+
+
+def following(content: bytes) -> str | None:
+    """Where a list goes on, as an address of the document."""
+    link = re.search(rb'"next":"([^"]+)"', content)
+    return link[1].decode().partition(ROOT)[2] if link else None
 
 
 def send(caller: Caller, method: str, address: str, body: Any) -> Any:

@@ -15,7 +15,7 @@ from django.urls import URLResolver, get_resolver
 from tests.api.clients import ROOT, Caller
 from tests.games.builders import player, running_match
 from tests.security.belongings import SECRETS, belongings, left_of
-from tests.security.calls import CALLS, addresses, bodies, queries, send
+from tests.security.calls import CALLS, addresses, bodies, following, parameters, queries, send
 
 pytestmark = pytest.mark.django_db
 
@@ -23,12 +23,20 @@ ABOUT_THE_API = {f"{ROOT}/openapi.json", f"{ROOT}/docs"}
 
 
 def tried(caller, method, path, names, theirs):
-    """What becomes of each address and body: the answer, and what is left of their things. Each try is undone."""
+    """What becomes of each address and body: the answer, and what is left of their things. A list is read on."""
     for address, query, body in product(addresses(method, path, names), queries(method, path), bodies(method, path)):
-        with transaction.atomic():
-            answer = send(caller, method, address + query, body)
-            yield address + query, answer, left_of(theirs)
-            transaction.set_rollback(True)
+        answer, left = tried_once(caller, method, address + query, body, theirs)
+        yield address + query, answer, left
+        if more := following(answer.content):
+            yield more, *tried_once(caller, method, more, body, theirs)
+
+
+def tried_once(caller, method, address, body, theirs):
+    """Each try is undone."""
+    with transaction.atomic():
+        answer, left = send(caller, method, address, body), left_of(theirs)
+        transaction.set_rollback(True)
+    return answer, left
 
 
 def secrets_in(answer):
@@ -61,6 +69,25 @@ def test_what_belongs_to_others_is_neither_shown_nor_changed(name):
                 assert answer.status_code in (401, 404), what
             elif method != "get" and any(match_id in address for match_id in (theirs.watched, theirs.gathering)):
                 assert 400 <= answer.status_code < 500, what
+
+
+def second_pages(theirs):
+    """Of every list of the owner's, as somebody might find their addresses in a log."""
+    for method, path in CALLS:
+        if "cursor" in parameters(method, path, "query"):
+            owners = tried(Caller(theirs.owner), method, path, theirs.names, theirs)
+            pages = [address for address, _, _ in owners if "cursor=" in address]
+            assert pages, f"Let belongings hold two entries of {path}."
+            yield from pages
+
+
+def test_where_their_lists_go_on_there_is_nothing_for_others():
+    theirs = belongings()
+    others = [Caller(), Caller(player("emil"))]
+    for page, other in product(second_pages(theirs), others):
+        answer = send(other, "get", page, None)
+        assert not secrets_in(answer), page
+        assert answer.status_code in (401, 404) or not any(match_id in page for match_id in theirs.hidden), page
 
 
 def served(patterns=None, before="/"):
