@@ -1,17 +1,18 @@
 """Worlds that differ only in what somebody may not know."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
+from typing import Any
 
 from django.utils import timezone
 
-from games import lobby, talk, vault
+from games import boards, lobby, talk, vault
 from games.engine.dice import Dice
 from games.mail.inbound.handling import handle_due
 from games.models import Event, Match, Move, Notice, Phase
 from games.models.notice import NoticeKind
-from games.table import lay_table
+from games.table import Table, lay_table
 from tests.api.document import ROOT
 from tests.games.builders import sitting
 from tests.games.mail.inbound.letters import bring, reply
@@ -22,10 +23,12 @@ Act = Callable[[], None]
 
 
 def hidden_from(stage: Stage, seat: int | None) -> list[Act]:
-    """Everything is dealt anew that this seat may not know: the position, private events and pending sealed moves."""
+    """Everything is dealt anew that this seat may not know: the position, those before it, private events and pending
+    sealed moves."""
 
     def hide(number: int) -> None:
         deal_anew(stage, seat, number)
+        deal_the_past_anew(stage, seat, number)
         exchange_records(stage, seat, b"something else %d" % number)
 
     return [partial(hide, 1), partial(hide, 2)]
@@ -40,6 +43,17 @@ def deal_anew(stage: Stage, seat: int | None, number: int) -> None:
     table, engine = lay_table(stage.match_id), stage.table.engine
     other = engine.imagine(table.state, seat, Dice(bytes([number]) * 32))
     Match.objects.filter(pk=table.match.pk).update(locked_state=vault.lock(engine.states.dump(other)))
+
+
+def deal_the_past_anew(stage: Stage, seat: int | None, number: int) -> None:
+    """No other secret leads to the same public moves, so the positions are exchanged as they come out of the replay."""
+    honest, engine = boards.positions, stage.table.engine
+
+    def positions(table: Table) -> Iterator[tuple[int, Any]]:
+        for turn, state in honest(table):
+            yield turn, engine.imagine(state, seat, Dice(bytes([number]) * 32, turn))
+
+    stage.patch.setattr(boards, "positions", positions)
 
 
 def exchange_records(stage: Stage, seat: int | None, content: bytes) -> None:

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.db import transaction
 from django.test import TestCase
 from django.utils import timezone
@@ -79,6 +80,8 @@ class Stage:
     logs: list[str] = field(default_factory=list)
     figures: dict[str, float] = field(default_factory=dict)
     """Of the metrics, before anything happened in this world."""
+    patch: pytest.MonkeyPatch = field(default_factory=pytest.MonkeyPatch)
+    """Undone with the world."""
 
     @property
     def match_id(self) -> str:
@@ -146,6 +149,7 @@ class Stage:
             with undone():
                 yield
         finally:
+            self.patch.undo()
             self.clock.move_to(now)
 
 

@@ -5,7 +5,7 @@ import logging
 import pytest
 from django.db import transaction
 
-from games import play, record, showing
+from games import boards, play, record, showing
 from games.engine.choices import Choices
 from games.hooks import body
 from metrics import counts
@@ -60,6 +60,11 @@ def a_figure_for_each_move(patch):
     patch.setattr(record, "keep_move", keep_move)
 
 
+def boards_of_the_first_seat(patch):
+    honest = boards.boards
+    patch.setattr(boards, "boards", lambda table, _, since, most: honest(table, 0, since, most))
+
+
 LEAKS = [
     (choices_in_another_order, lambda stage: {stage.rivals[0]: [api.reads]}, "/choices"),
     (choices_in_another_order, lambda stage: {stage.rivals[0]: [post.letters]}, "letter your_turn"),
@@ -77,6 +82,14 @@ def test_a_leak_is_found(stage, leak, looks, place, monkeypatch):
     leak(monkeypatch)
     one, _, other = [seen(stage, act, looks(stage)) for act in situations.sealed(stage)]
     assert any(place in told for told in differences(one, other))
+
+
+@pytest.mark.parametrize("stage", ["hush", "colorado-county"], indirect=True)
+def test_past_boards_of_somebody_else_are_found(stage, monkeypatch):
+    boards_of_the_first_seat(monkeypatch)
+    for viewer in (stage.players[1], stage.outsiders[1]):
+        one, other = [seen(stage, act, {viewer: [api.reads]}) for act in situations.hidden_from(stage, viewer.seat)]
+        assert any("/boards" in told for told in differences(one, other)), viewer
 
 
 def seen(stage, act, looks):
