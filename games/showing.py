@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from accounts.models import User
-from games import history, proofs
+from games import history, numbers, proofs
 from games.clock import pace
 from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
@@ -174,7 +174,7 @@ def note(of: Note | None) -> Shown:
 def notice(of: Notice) -> Shown:
     state = NOTICE_STATES.get(of.delivery, "queued")
     return {
-        "id": of.pk,
+        "id": numbers.disguised(of.pk),
         "kind": of.kind,
         "match": of.match_id,
         "turn": of.turn,

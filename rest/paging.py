@@ -55,7 +55,15 @@ class CursorPages(BasePagination):
             raise ValidationError(
                 {CURSOR: ["This cursor is not from this list. Take it from next or previous."]}
             ) from None
-        return backwards, place
+        return backwards, self.place_in(place)
+
+    def place_of(self, row: Any) -> list[str]:
+        """As it stands in a cursor, which anybody can read, and nobody but us can write."""
+        return [_field(type(row), name).value_to_string(row) for name in self.ordering]
+
+    def place_in(self, written: list[str]) -> list[str]:
+        """What `place_of` wrote, as values of the fields."""
+        return written
 
     def _next(self) -> str | None:
         return self._link(False, self.page[-1]) if self.has_next and self.page else None
@@ -64,8 +72,7 @@ class CursorPages(BasePagination):
         return self._link(True, self.page[0]) if self.has_previous and self.page else None
 
     def _link(self, backwards: bool, row: Model) -> str:
-        place = [_field(type(row), name).value_to_string(row) for name in self.ordering]
-        cursor = signing.dumps([backwards, *place], salt=self.salt)
+        cursor = signing.dumps([backwards, *self.place_of(row)], salt=self.salt)
         return str(replace_query_param(remove_query_param(self.url, CURSOR), CURSOR, cursor))
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:

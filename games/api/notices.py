@@ -7,7 +7,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from games import showing
+from games import numbers, showing
 from games.api import bodies, shapes
 from games.api.base import answer
 from games.mail import mailbox, silence
@@ -18,7 +18,7 @@ from rest.paging import CursorPages
 from rest.views import read
 
 OWED = {
-    "id": 812,
+    "id": 402663310818,
     "kind": "test_mail",
     "match": None,
     "turn": None,
@@ -31,13 +31,23 @@ OWED = {
 }
 
 
+class LatestFirst(CursorPages):
+    """A cursor shows a notice's number to whoever follows it."""
+
+    def place_of(self, row: Notice) -> list[str]:
+        return [str(numbers.disguised(row.pk))]
+
+    def place_in(self, written: list[str]) -> list[str]:
+        return [str(numbers.undisguised(int(number))) for number in written]
+
+
 class Notices(APIView):
-    pagination_class = CursorPages
+    pagination_class = LatestFirst
 
     @extend_schema(operation_id="me_notices_list", responses=shapes.NoticeShape(many=True))
     def get(self, request: Request) -> Response:
         """Your notices, the latest first: queued, sent, delivered, bounced, suppressed, or failed, and why."""
-        pages = CursorPages()
+        pages = LatestFirst()
         found = pages.paginate_queryset(Notice.objects.filter(user=user_in(request)), request, view=self)
         return pages.get_paginated_response([showing.notice(notice) for notice in found])
 

@@ -247,7 +247,7 @@ class Offer(Shape):
 
 
 class NoticeShape(Shape):
-    id = serializers.IntegerField()
+    id = serializers.IntegerField(help_text="Its own for ever; a later one is not always higher.")
     kind = serializers.ChoiceField(choices=NoticeKind.choices)
     match = serializers.CharField(allow_null=True)
     turn = serializers.IntegerField(allow_null=True)

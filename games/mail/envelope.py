@@ -5,6 +5,7 @@ from dataclasses import replace
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 
+from games import numbers
 from games.mail.as_html import as_html
 from games.mail.as_text import as_text
 from games.mail.letter import ANSWER_ABOVE, Letter
@@ -35,11 +36,11 @@ def headers(occasion: Occasion) -> dict[str, str]:
     notice = occasion.notice
     lines = {
         "From": settings.DEFAULT_FROM_EMAIL,
-        "Message-ID": f"<notice-{notice.pk}@{settings.PUBLIC_HOST}>",
+        "Message-ID": message_id(notice.pk),
         "Auto-Submitted": "auto-generated",
     }
     if "postmark" in settings.INBOUND_PROVIDERS:
-        lines[f"X-PM-Metadata-{POSTMARK_WORD}"] = str(notice.pk)
+        lines[f"X-PM-Metadata-{POSTMARK_WORD}"] = mark(notice.pk)
     if notice.kind not in ABOUT_ACCOUNTS:
         lines["List-Unsubscribe"] = f"<{unsubscribe_link(occasion)}>"
         lines["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
@@ -54,12 +55,21 @@ def headers(occasion: Occasion) -> dict[str, str]:
 
 def answering(notice: Notice) -> dict[str, str]:
     """An answer stands below the player's own mail, which stands below the one that it answered."""
-    asked, theirs = f"<notice-{notice.data['answers']}@{settings.PUBLIC_HOST}>", notice.data["message_id"]
+    asked, theirs = message_id(notice.data["answers"]), notice.data["message_id"]
     return {
         "Auto-Submitted": "auto-replied",
         "In-Reply-To": theirs or asked,
         "References": " ".join([thread(notice), asked, theirs]).strip(),
     }
+
+
+def message_id(notice_id: int) -> str:
+    return f"<{mark(notice_id)}@{settings.PUBLIC_HOST}>"
+
+
+def mark(notice_id: int) -> str:
+    """What a notice is known by outside."""
+    return f"letter-{numbers.disguised(notice_id):0{numbers.BYTES * 2}x}"
 
 
 def thread(notice: Notice) -> str:

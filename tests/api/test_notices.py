@@ -25,6 +25,20 @@ def test_a_player_reads_what_became_of_their_own_notices_and_of_no_others(mailou
     assert Caller().get("/me/notices").status_code == 401
 
 
+def test_notices_are_read_on_from_page_to_page_by_numbers_that_do_not_count():
+    running_match()
+    mine = Caller(player("ann"))
+    for _ in range(3):
+        mine.post("/me/test-mail")
+    whole, page, read_on = mine.get("/me/notices").json()["results"], mine.get("/me/notices?limit=1").json(), []
+    while page["next"]:
+        read_on += page["results"]
+        page = mine.client.get(page["next"]).json()
+    assert read_on + page["results"] == whole
+    assert len({notice["id"] for notice in whole}) == len(whole)
+    assert not {notice["id"] for notice in whole} & set(Notice.objects.values_list("pk", flat=True))
+
+
 def test_a_match_can_be_muted_and_heard_again():
     table = running_match()
     caller = Caller(player("ann"))

@@ -94,7 +94,7 @@ def written(stage: Stage, viewer: Viewer, kind: str, write_it: Callable[[Occasio
 
 def in_an_envelope(occasion: Occasion) -> list[Any]:
     message = seal(occasion, write(occasion))
-    return [*message.message().items(), message.body, message.alternatives[0].content]
+    return [message.from_email, *message.message().items(), message.body, message.alternatives[0].content]
 
 
 def owed(stage: Stage, viewer: Viewer, kind: str) -> Notice:

@@ -127,17 +127,36 @@ def sealed_by_mail(stage: Stage) -> list[Act]:
     return [partial(seal_by_mail, stage, move) for move in stage.moves]
 
 
-def seal_by_mail(stage: Stage, move: str) -> None:
+def seal_by_mail(stage: Stage, *moves: str) -> None:
+    """The first answers the mail that asks for it, and each other the answer to the one before."""
     user = sitting(stage.table.seats[stage.owner])
     now = timezone.now()
     asks = {"kind": NoticeKind.YOUR_TURN, "match_id": stage.match_id, "seat": stage.owner, "occasion": 9}
     Notice.objects.create(user=user, turn=stage.table.match.turn, owed_at=now, due_at=now, **asks)
-    stage.deliver()
-    asked = [mail for mail in stage.sink.arrived if mail["To"] == user.email][-1]
-    draw_from(move.split()[0])
-    bring(reply(asked, move, Message_ID="<bid@mail.example.org>"))
-    handle_due()
+    for number, move in enumerate(moves):
+        stage.deliver()
+        latest = [mail for mail in stage.sink.arrived if mail["To"] == user.email][-1]
+        draw_from(move.split()[0])
+        bring(reply(latest, move, Message_ID=f"<bid{number}@mail.example.org>"))
+        handle_due()
     assert stage.owner not in lay_table(stage.match_id).engine.awaiting(lay_table(stage.match_id).state)
+
+
+def replaced_by_mail(stage: Stage) -> list[Act]:
+    """Whether what was sealed by mail was replaced by mail. Afterwards others ask for mail of their own, and are
+    reminded: there is much to compare numbers with."""
+    one, other = stage.moves
+    return [partial(replace_by_mail, stage, *made) for made in ([other], [one, other])]
+
+
+def replace_by_mail(stage: Stage, *moves: str) -> None:
+    seal_by_mail(stage, *moves)
+    assert lay_table(stage.match_id).match.moves.filter(source="mail").count() == len(moves)
+    for viewer in stage.viewers:
+        if viewer.user and viewer.seat != stage.owner:
+            ask(viewer, "post", f"{ROOT}/me/test-mail", {})
+    stage.deliver()
+    stage.later(hours=40)
 
 
 def busy_alone(stage: Stage) -> list[Act]:

@@ -5,13 +5,15 @@ import logging
 import pytest
 from django.db import transaction
 
-from games import boards, play, record, showing
+from games import boards, numbers, play, record, showing
 from games.engine.choices import Choices
 from games.hooks import body
 from metrics import counts
+from tests.api.document import ROOT
 from tests.hush import Hush
 from tests.secrecy import api, operators, post, situations, terminal
-from tests.secrecy.surfaces import CHAT, OPERATOR, all_seen, differences
+from tests.secrecy.patterns import patterns
+from tests.secrecy.surfaces import AT_A_GLANCE, CHAT, OPERATOR, all_seen, differences
 
 pytestmark = pytest.mark.any_database
 
@@ -65,6 +67,7 @@ def boards_of_the_first_seat(patch):
     patch.setattr(boards, "boards", lambda table, _, since, most: honest(table, 0, since, most))
 
 
+NUMBERED = [f"GET {ROOT}/me/notices", f"GET {ROOT}/me/notices?limit=1", "mails"]
 LEAKS = [
     (choices_in_another_order, lambda stage: {stage.rivals[0]: [api.reads]}, "/choices"),
     (choices_in_another_order, lambda stage: {stage.rivals[0]: [post.letters]}, "letter your_turn"),
@@ -90,6 +93,16 @@ def test_past_boards_of_somebody_else_are_found(stage, monkeypatch):
     for viewer in (stage.players[1], stage.outsiders[1]):
         one, other = [seen(stage, act, {viewer: [api.reads]}) for act in situations.hidden_from(stage, viewer.seat)]
         assert any("/boards" in told for told in differences(one, other)), viewer
+
+
+@pytest.mark.parametrize("stage", ["hush"], indirect=True)
+def test_numbers_that_count_are_found(stage, monkeypatch):
+    for way in ("disguised", "undisguised"):
+        monkeypatch.setattr(numbers, way, int)
+    looks = dict.fromkeys([stage.rivals[0], *stage.outsiders[:2]], AT_A_GLANCE)
+    one, other = [patterns(seen(stage, act, looks)) for act in situations.replaced_by_mail(stage)]
+    found = [told.partition("\n")[0] for told in differences(one, other)]
+    assert {f"{viewer}: {place}" for viewer in looks for place in NUMBERED} <= set(found)
 
 
 def seen(stage, act, looks):

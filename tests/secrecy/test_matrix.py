@@ -9,6 +9,7 @@ import pytest
 
 from tests.secrecy import situations
 from tests.secrecy.operators import figures
+from tests.secrecy.patterns import patterns
 from tests.secrecy.surfaces import (
     AS_OPERATOR,
     AT_A_GLANCE,
@@ -32,8 +33,8 @@ def look(stage, act, looks):
         return all_seen(stage, looks)
 
 
-def assert_alike(stage, acts, looks):
-    first, *others = [look(stage, act, looks) for act in acts]
+def assert_alike(stage, acts, looks, as_seen=dict):
+    first, *others = [as_seen(look(stage, act, looks)) for act in acts]
     for other in others:
         told = differences(first, other)
         assert not told, "\n".join(told)
@@ -82,6 +83,13 @@ def test_not_even_the_operator_learns_what_was_sealed(sealing):
 
 def test_nobody_learns_what_was_sealed_by_mail(sealing):
     assert_alike(sealing, situations.sealed_by_mail(sealing), a_few(sealing) | {OPERATOR: AS_OPERATOR})
+
+
+def test_nobody_learns_that_a_move_was_replaced_by_mail(sealing):
+    """Then there are more letters of the owner's, so those that follow have other numbers. They tell nothing."""
+    other, spectator, _ = sealing.outsiders
+    looks = {sealing.rivals[0]: WELL, other: AT_A_GLANCE, spectator: AT_A_GLANCE, CHAT: IN_CHATS}
+    assert_alike(sealing, situations.replaced_by_mail(sealing), looks, as_seen=patterns)
 
 
 def test_even_after_the_reveal_and_in_the_proof_nobody_learns_that_a_move_was_replaced(sealing):

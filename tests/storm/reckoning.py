@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Any
 
-from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from games import history, vault
 from games.engine.replay import Replay
+from games.mail.envelope import message_id
 from games.models import Match, Move, Notice, Phase
 from games.models.notice import Delivery, NoticeKind
 from games.table import Table, lay_table
@@ -109,7 +109,7 @@ def about_notices(arrived: Sequence[Arrived]) -> Iterator[str]:
     mails = Counter(arrived)
     for notice in Notice.objects.select_related("user"):
         assert notice.user
-        times = mails.pop(Arrived(f"<notice-{notice.pk}@{settings.PUBLIC_HOST}>", notice.user.email), 0)
+        times = mails.pop(Arrived(message_id(notice.pk), notice.user.email), 0)
         if notice.delivery not in (Delivery.SENT, Delivery.SUPPRESSED):
             yield f"{notice} is {notice.delivery}: {notice.why}"
         elif notice.delivery == Delivery.SENT and not times:

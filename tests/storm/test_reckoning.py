@@ -8,13 +8,13 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from django.conf import settings
 from django.db.models import F
 from django.utils import timezone
 
 from cli.kept import Kept
 from games import proofs
 from games.mail import sender
+from games.mail.envelope import message_id
 from games.mail.sender import deliver_due
 from games.mail.verdict import Suppress, judge
 from games.models import Event, Match, Move, Notice, Seat
@@ -57,10 +57,7 @@ def promised():
 
 
 def arrived():
-    return [
-        Arrived(f"<notice-{notice.pk}@{settings.PUBLIC_HOST}>", notice.user.email)
-        for notice in Notice.objects.select_related("user")
-    ]
+    return [Arrived(message_id(notice.pk), notice.user.email) for notice in Notice.objects.select_related("user")]
 
 
 def found(acknowledged, mails):

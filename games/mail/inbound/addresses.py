@@ -14,6 +14,8 @@ from enum import StrEnum
 from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from games import numbers
+
 
 class Purpose(StrEnum):
     REPLY = "reply"
@@ -23,10 +25,13 @@ class Purpose(StrEnum):
 GOOD_FOR = {Purpose.REPLY: timedelta(days=60), Purpose.BOUNCE: timedelta(days=14)}
 """A reply may come after a vacation; a mail server gives up after some days."""
 
-PARTS = struct.Struct(">5s I 3s 3s")
+PARTS = struct.Struct(f">{numbers.BYTES}s I 3s 3s")
 SIGNATURE = 15
 """Bytes: 120 bits, and the whole is a multiple of five bytes, which base32 spells without padding."""
 FORM = re.compile(rf"(reply|bounce)\+([a-z2-7]{{{(PARTS.size + SIGNATURE) * 8 // 5}}})@(.+)", re.IGNORECASE | re.ASCII)
+
+DISGUISED, AS_IT_IS = "games.mail.disguised", "games.mail"
+"""Two keys for signatures tell how the number of the notice is written."""
 
 
 class Forged(Exception):
@@ -50,7 +55,8 @@ class Ticket:
     @property
     def address(self) -> str:
         hours = int(self.good_until.timestamp()) // 3600
-        parts = PARTS.pack(self.notice_id.to_bytes(5), self.turn, hours.to_bytes(3), self.reader)
+        number = numbers.disguised(self.notice_id).to_bytes(numbers.BYTES)
+        parts = PARTS.pack(number, self.turn, hours.to_bytes(3), self.reader)
         token = b32encode(parts + signature(self.purpose, parts)).decode().lower()
         return f"{self.purpose}+{token}@{settings.REPLY_DOMAIN}"
 
@@ -84,11 +90,19 @@ def read(address: str) -> Ticket:
         raise Forged
     purpose, content = Purpose(found[1].lower()), b32decode(found[2].upper())
     parts, signed = content[: PARTS.size], content[PARTS.size :]
-    if not constant_time_compare(signed, signature(purpose, parts)):
-        raise Forged
-    notice_id, turn, hours, who = PARTS.unpack(parts)
+    is_disguised = has_disguise(purpose, parts, signed)
+    number, turn, hours, who = PARTS.unpack(parts)
+    notice_id = int.from_bytes(number)
     good_until = datetime.fromtimestamp(int.from_bytes(hours) * 3600, UTC)
-    return Ticket(purpose, int.from_bytes(notice_id), turn, who, good_until)
+    return Ticket(purpose, numbers.undisguised(notice_id) if is_disguised else notice_id, turn, who, good_until)
+
+
+def has_disguise(purpose: Purpose, parts: bytes, signed: bytes) -> bool:
+    """Whether the notice's number does; that of mail which was in people's boxes before has none. Raises Forged."""
+    for salt in (DISGUISED, AS_IT_IS):
+        if constant_time_compare(signed, signature(purpose, parts, salt)):
+            return salt == DISGUISED
+    raise Forged
 
 
 def is_genuine(address: str) -> bool:
@@ -105,8 +119,8 @@ def is_mark_of(mark: str, email: str) -> bool:
     return constant_time_compare(mark, reader(email).hex())
 
 
-def signature(purpose: Purpose, parts: bytes) -> bytes:
-    return salted_hmac(f"games.mail.{purpose}", parts, algorithm="sha256").digest()[:SIGNATURE]
+def signature(purpose: Purpose, parts: bytes, salt: str = DISGUISED) -> bytes:
+    return salted_hmac(f"{salt}.{purpose}", parts, algorithm="sha256").digest()[:SIGNATURE]
 
 
 def reader(email: str) -> bytes:

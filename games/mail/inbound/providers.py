@@ -24,6 +24,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import URLPattern, path
 
+from games import numbers
 from games.mail import bounces
 from games.mail.envelope import POSTMARK_WORD
 from games.mail.inbound import counting
@@ -33,7 +34,9 @@ from games.models.inbound import MailVerdict
 
 T = TypeVar("T")
 
-NOTICE = re.compile(r"<notice-(\d{1,18})@(.+)>")
+MESSAGE_ID = re.compile(r"<(.+)@(.+)>")
+MARK = re.compile(r"letter-([0-9a-f]{10})|(?:notice-)?(\d{1,18})", re.ASCII)
+"""With its own number a notice was known in mails that were under way before numbers were disguised."""
 BYTE_BY_BYTE = "latin-1"
 
 
@@ -169,11 +172,17 @@ def note_event(event: AnymailTrackingEvent, **_: Any) -> None:
 
 def notice_in(metadata: dict[str, Any]) -> int | None:
     """Postmark gives back what we wrote into a header for it."""
-    found = re.fullmatch(r"\d{1,18}", str(metadata.get(POSTMARK_WORD, "")), re.ASCII)
-    return int(found[0]) if found else None
+    return notice_marked(str(metadata.get(POSTMARK_WORD, "")))
 
 
 def notice_of(message_id: str) -> int | None:
     """Which notice of ours went out with this Message-ID; some providers tell only one of their own."""
-    found = NOTICE.fullmatch(message_id)
-    return int(found[1]) if found and found[2] == settings.PUBLIC_HOST else None
+    found = MESSAGE_ID.fullmatch(message_id)
+    return notice_marked(found[1]) if found and found[2] == settings.PUBLIC_HOST else None
+
+
+def notice_marked(mark: str) -> int | None:
+    found = MARK.fullmatch(mark)
+    if not found:
+        return None
+    return numbers.undisguised(int(found[1], 16)) if found[1] else int(found[2])

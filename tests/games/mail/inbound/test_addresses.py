@@ -25,6 +25,16 @@ def test_an_address_says_what_it_was_made_for(notice, turn, email):
     assert timedelta(0) <= NOW + addresses.GOOD_FOR[Purpose.REPLY] - ticket.good_until < timedelta(hours=1)
 
 
+def test_one_from_before_numbers_were_disguised_is_still_understood():
+    ticket = read("reply+aaaaaaahaaaaaayhuespv4wzgaee6sa65awhil5shc5quex7@play.example.org")
+    assert ticket == read(reply_address(7, 3, ANN, NOW))
+
+
+def test_addresses_do_not_show_which_notice_came_first():
+    ours = [reply_address(notice, 3, ANN, NOW) for notice in range(1, 50)]
+    assert sorted(ours) != ours
+
+
 @given(notices, turns)
 def test_it_fits_into_any_mail_server_and_survives_a_change_of_case(notice, turn):
     address = reply_address(notice, turn, ANN, NOW)

@@ -18,6 +18,7 @@ from urllib3 import encode_multipart_formdata
 
 from games import vault
 from games.mail import bounces
+from games.mail.envelope import mark, message_id
 from games.mail.inbound import counting, providers
 from games.mail.inbound.handling import handle_due
 from games.mail.inbound.reading import read
@@ -212,15 +213,18 @@ class TestWhatBecameOfOurMail:
         return json.dumps(body).encode(), "application/json"
 
     def test_a_delivered_mail_is_noted_on_its_notice(self, sent):
-        told = self.mailgun_event("delivered", f"notice-{sent.pk}@localhost")
+        told = self.mailgun_event("delivered", f"{mark(sent.pk)}@localhost")
         assert call("mailgun", *told, where="events") == 200
         sent.refresh_from_db()
         assert sent.delivery == Delivery.DELIVERED
 
+    def test_mail_that_was_under_way_when_numbers_were_disguised_is_still_known(self):
+        assert providers.notice_of("<notice-17@localhost>") == providers.notice_in({"notice": "17"}) == 17
+
     def test_a_bounce_stops_mail_to_the_address(self, sent):
         status = {"delivery-status": {"message": "550 5.1.1 No such user here"}, "severity": "permanent"}
         told = self.mailgun_event(
-            "failed", f"notice-{sent.pk}@localhost", reason="bounce", recipient=sent.user.email, **status
+            "failed", f"{mark(sent.pk)}@localhost", reason="bounce", recipient=sent.user.email, **status
         )
         assert call("mailgun", *told, where="events") == 200
         sent.refresh_from_db()
@@ -228,7 +232,7 @@ class TestWhatBecameOfOurMail:
         assert MailTrouble.objects.get(email=sent.user.email).is_stopped
 
     def test_what_is_not_signed_changes_nothing(self, sent):
-        body, kind = self.mailgun_event("failed", f"notice-{sent.pk}@localhost")
+        body, kind = self.mailgun_event("failed", f"{mark(sent.pk)}@localhost")
         assert call("mailgun", body.replace(b'"token": "a', b'"token": "b'), kind, where="events") == 400
         assert call("mailgun", body, kind, where="events", secret="turnpost:guessed") == 400
         sent.refresh_from_db()
@@ -257,7 +261,7 @@ class TestWhatBecameOfOurMail:
         assert call("postmark", json.dumps(told).encode(), "application/json", where="events") == 200
         assert Notice.objects.get(kind=NoticeKind.YOUR_TURN).delivery == Delivery.DELIVERED
 
-    @pytest.mark.parametrize("written", ["", "x", "-1", "1.5", "9" * 30, "٣"])
+    @pytest.mark.parametrize("written", ["", "x", "-1", "1.5", "9" * 30, "٣", "letter-12", f"letter-{'f' * 11}"])
     def test_metadata_that_is_not_ours_is_no_notice(self, written):
         assert providers.notice_in({"notice": written}) is None
 
@@ -265,7 +269,7 @@ class TestWhatBecameOfOurMail:
         key = ec.generate_private_key(ec.SECP256R1())
         shown = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         settings.ANYMAIL |= {"SENDGRID_TRACKING_WEBHOOK_VERIFICATION_KEY": base64.b64encode(shown).decode()}
-        event = {"email": sent.user.email, "smtp-id": f"<notice-{sent.pk}@localhost>", "timestamp": 1795000000}
+        event = {"email": sent.user.email, "smtp-id": message_id(sent.pk), "timestamp": 1795000000}
         body = json.dumps([event | {"event": "delivered"}]).encode()
         forged = base64.b64encode(key.sign(b"1795000001" + body, ec.ECDSA(SHA256()))).decode()
         genuine = base64.b64encode(key.sign(b"1795000000" + body, ec.ECDSA(SHA256()))).decode()
@@ -285,7 +289,7 @@ class TestWhatBecameOfOurMail:
         return client.post(where, body, content_type="application/json", headers=basic(secret) | proof).status_code
 
     def test_sendgrid_tells_many_at_once(self, sent):
-        event = {"email": sent.user.email, "smtp-id": f"<notice-{sent.pk}@localhost>", "timestamp": 1795000000}
+        event = {"email": sent.user.email, "smtp-id": message_id(sent.pk), "timestamp": 1795000000}
         told = [event | {"event": "processed"}, event | {"event": "delivered"}]
         assert call("sendgrid", json.dumps(told).encode(), "application/json", where="events") == 200
         sent.refresh_from_db()
@@ -299,7 +303,8 @@ class TestWhatBecameOfOurMail:
         noted.assert_not_called()
 
     @pytest.mark.parametrize(
-        "message_id", ["<notice-1@elsewhere.example>", "<x@localhost>", "<notice-x@localhost>", ""]
+        "message_id",
+        ["<notice-1@elsewhere.example>", "<x@localhost>", "<notice-x@localhost>", "<letter-x@localhost>", ""],
     )
     def test_a_message_that_is_not_ours_is_no_notice(self, message_id):
         assert providers.notice_of(message_id) is None

@@ -18,7 +18,7 @@ from tests.games.mail.inbound.letters import bring, reply
 
 pytestmark = pytest.mark.django_db
 # What is random or counts up in any world: the number of the notice, and what is derived from it or from a nonce.
-DIFFERS = re.compile(r"notice-\d+|(reply|bounce)\+[a-z2-7]{48}|[0-9a-f-]{36}@mail|receipt\sis\s+[0-9a-f]{64}")
+DIFFERS = re.compile(r"letter-[0-9a-f]{10}|(reply|bounce)\+[a-z2-7]{48}|[0-9a-f-]{36}@mail|receipt\sis\s+[0-9a-f]{64}")
 
 
 @pytest.fixture(autouse=True)
