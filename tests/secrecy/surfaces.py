@@ -11,6 +11,7 @@ Surface = Callable[[Stage, Viewer], Seen]
 CHAT = Viewer("whoever reads the players' chats")
 OPERATOR = Viewer("the operator")
 AT_A_GLANCE: list[Surface] = [api.reads, post.mails, post.calls]
+FROM_OUTSIDE: list[Surface] = [*AT_A_GLANCE, api.tries]
 WELL: list[Surface] = [*AT_A_GLANCE, api.moves, post.letters]
 CLOSELY: list[Surface] = [*WELL, api.tries, terminal.screens]
 IN_THE_MAILBOX: list[Surface] = [post.mails, post.letters]

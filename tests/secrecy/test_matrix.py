@@ -15,6 +15,7 @@ from tests.secrecy.surfaces import (
     AT_A_GLANCE,
     CHAT,
     CLOSELY,
+    FROM_OUTSIDE,
     IN_CHATS,
     IN_THE_MAILBOX,
     OPERATOR,
@@ -41,16 +42,16 @@ def assert_alike(stage, acts, looks, as_seen=dict):
 
 
 def everybody_else(stage):
-    """One of them looks closely. The owner's own mailbox is not to hold the secret either."""
+    """One of each kind looks closely. The owner's own mailbox is not to hold the secret either."""
     rival, *rivals = stage.rivals
-    _, spectator, nobody = stage.outsiders
+    other, spectator, nobody = stage.outsiders
     owner = next(player for player in stage.players if player.seat == stage.owner)
-    looks = {rival: CLOSELY, spectator: AT_A_GLANCE, nobody: AT_A_GLANCE, CHAT: IN_CHATS, owner: IN_THE_MAILBOX}
-    return looks | dict.fromkeys(rivals, WELL)
+    closely = dict.fromkeys([rival, other, spectator], CLOSELY)
+    return closely | dict.fromkeys(rivals, WELL) | {nobody: FROM_OUTSIDE, CHAT: IN_CHATS, owner: IN_THE_MAILBOX}
 
 
 def a_few(stage):
-    return {stage.rivals[0]: WELL, stage.outsiders[-1]: AT_A_GLANCE, CHAT: IN_CHATS}
+    return {stage.rivals[0]: WELL, CHAT: IN_CHATS} | dict.fromkeys(stage.outsiders, FROM_OUTSIDE)
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def test_a_hidden_world_looks_the_same_to_every_player(stage):
 
 def test_a_hidden_world_looks_the_same_to_everybody_else(stage):
     other, spectator, nobody = stage.outsiders
-    looks = {other: AT_A_GLANCE, spectator: CLOSELY, nobody: AT_A_GLANCE, OPERATOR: AS_OPERATOR}
+    looks = {other: CLOSELY, spectator: CLOSELY, nobody: FROM_OUTSIDE, OPERATOR: AS_OPERATOR}
     assert_alike(stage, situations.hidden_from(stage, None), looks)
     assert_alike(stage, situations.dealt_anew(stage), {CHAT: IN_CHATS})
 
@@ -87,9 +88,7 @@ def test_nobody_learns_what_was_sealed_by_mail(sealing):
 
 def test_nobody_learns_that_a_move_was_replaced_by_mail(sealing):
     """Then there are more letters of the owner's, so those that follow have other numbers. They tell nothing."""
-    other, spectator, _ = sealing.outsiders
-    looks = {sealing.rivals[0]: WELL, other: AT_A_GLANCE, spectator: AT_A_GLANCE, CHAT: IN_CHATS}
-    assert_alike(sealing, situations.replaced_by_mail(sealing), looks, as_seen=patterns)
+    assert_alike(sealing, situations.replaced_by_mail(sealing), a_few(sealing), as_seen=patterns)
 
 
 def test_even_after_the_reveal_and_in_the_proof_nobody_learns_that_a_move_was_replaced(sealing):
