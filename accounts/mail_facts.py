@@ -44,7 +44,7 @@ def _confirm(notice: Notice) -> MailFacts | NoMail:
     return MailFacts(
         "confirm_registration",
         {
-            "name": registration.display_name or registration.username,
+            "name": registration.name,
             "username": registration.username,
             "link": links.confirmation_link(registration),
             "code": links.confirmation_code(registration),

@@ -7,6 +7,8 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.utils.encoding import punycode
 
+from accounts.names import holds_link, is_visible
+
 # An e-mail address always has an @ and a user name never does, so one login field can take either.
 validate_username = RegexValidator(
     r"\A[A-Za-z0-9_-]{3,30}\Z", "A user name has 3 to 30 letters, digits, _ or -, without accents or spaces."
@@ -63,6 +65,18 @@ def validate_printable(text: str) -> None:
     """Names appear in terminals and mail, where control characters could redraw a screen or forge a line."""
     if not text.isprintable():
         raise ValidationError("Control characters and line breaks cannot be part of a name.", code="not_printable")
+
+
+def validate_name(name: str) -> None:
+    """Of a player or a match: those who are mailed it did not ask for it, and see who it is."""
+    validate_printable(name)
+    if name and not is_visible(name):
+        raise ValidationError("A name needs a letter, a digit or a sign that can be seen.", code="invisible")
+    if holds_link(name):
+        raise ValidationError(
+            "A name cannot hold a link or an address. Leave it out; where it is none, write a blank after the dot.",
+            code="holds_link",
+        )
 
 
 def validate_reminders(percents: Any) -> None:

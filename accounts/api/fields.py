@@ -10,6 +10,7 @@ from accounts.validators import (
     validate_address_length,
     validate_domain,
     validate_language,
+    validate_name,
     validate_printable,
     validate_time_zone,
     validate_username,
@@ -38,7 +39,7 @@ def password(**options: Any) -> serializers.CharField:
 
 
 def display_name(**options: Any) -> serializers.CharField:
-    return serializers.CharField(max_length=60, allow_blank=True, validators=[validate_printable], **options)
+    return serializers.CharField(max_length=60, allow_blank=True, validators=[validate_name], **options)
 
 
 def time_zone(**options: Any) -> serializers.CharField:

@@ -4,6 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from accounts.models.user import User
+from accounts.names import shown
 
 
 class Registration(models.Model):
@@ -27,6 +28,10 @@ class Registration(models.Model):
 
     def __str__(self) -> str:
         return f"{self.username} <{self.email}>"
+
+    @property
+    def name(self) -> str:
+        return shown(self.display_name) or self.username
 
     @property
     def is_open(self) -> bool:

@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from accounts.names import shown
 from accounts.validators import (
     validate_language,
     validate_printable,
@@ -108,7 +109,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def name(self) -> str:
-        return self.display_name or self.username
+        return shown(self.display_name) or self.username
 
     def clean(self) -> None:
         super().clean()

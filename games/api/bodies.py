@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.validators import validate_printable
+from accounts.validators import validate_name, validate_printable
 from games.clock import pace
 from games.clock.pace import Pace
 from games.reading import LISTS
@@ -76,7 +76,7 @@ class NewMatch(StrictSerializer):
     pace = PaceField(required=False, default=usual_pace)
     private = serializers.BooleanField(required=False, default=False)
     title = serializers.CharField(
-        max_length=80, required=False, default="", allow_blank=True, validators=[validate_printable]
+        max_length=80, required=False, default="", allow_blank=True, validators=[validate_name]
     )
     salt = SaltField()
 

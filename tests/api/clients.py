@@ -22,5 +22,8 @@ class Caller:
     def put(self, path: str, body: Any) -> Any:
         return self.client.put(ROOT + path, body, format="json")
 
+    def patch(self, path: str, body: Any) -> Any:
+        return self.client.patch(ROOT + path, body, format="json")
+
     def delete(self, path: str) -> Any:
         return self.client.delete(ROOT + path)

@@ -1,24 +1,33 @@
-"""Names, titles and messages by somebody who means harm, in every kind of mail and on every page: they stay text."""
+"""Names, titles and messages by somebody who means harm, in every kind of mail and on every page: they stay text, and
+no name or title brings a link to somebody's mailbox."""
 
 from html.parser import HTMLParser
 
 import pytest
 from django.test import Client
 
-from accounts.models import User
+from accounts.models import Registration, User
 from games.mail.envelope import seal
 from games.mail.letters import write
 from games.mail.occasion import load
-from games.models import Match, Message
-from tests.games.builders import play_some, running_match
-from tests.games.mail.test_gallery import GALLERY, wall
+from games.models import Match, Message, Notice
+from tests.api.clients import Caller
+from tests.games.builders import play_some, player, running_match
+from tests.games.mail.test_gallery import GALLERY, confirm_address, invitation, invitation_of_a_stranger, wall
 
 __all__ = ["wall"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 MARKUP = "</b><script>alert(1)</script><img src=x onerror=alert(1)><a href=javascript:alert(1)>&lt;"
-HEADERS = "x\r\nBcc: everybody@evil.example\r\n\r\n<html>\u2028Reply-To: evil\x0b"
+HEADERS = "x\r\nBcc: everybody\r\n\r\n<html>\u2028Reply-To: evil\x0b"
+LINKS = [
+    "locked: https://evil.example/login now",
+    "www.evil.example",
+    "log in at evil.example/now",
+    "help@evil.example",
+]
+INVISIBLE = ["\u3164", "\u2800 \u2800", "\uffa0\u115f\u1160", "\ufe0f"]
 
 
 class Seen(HTMLParser):
@@ -42,9 +51,14 @@ class Seen(HTMLParser):
 
 def spoil(words):
     """As if no check stood before the database: what is shown must be safe by itself."""
-    User.objects.update(display_name=words[:60])
-    Match.objects.update(title=words[:80])
+    name(words)
     Message.objects.update(text=words)
+
+
+def name(words):
+    User.objects.update(display_name=words[:60])
+    Registration.objects.update(display_name=words[:60])
+    Match.objects.update(title=words[:80])
 
 
 @pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
@@ -65,6 +79,54 @@ def look_at(mail):
         assert not {"\n", "\r"} & set(str(value).replace("\n ", "")), name
     assert "evil" not in str(mail["Reply-To"])
     assert mail["To"].count("@") == 1
+
+
+@pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
+def test_no_kind_of_mail_brings_a_link_that_is_a_name(make, wall):
+    notice = make(wall)
+    for words in LINKS:
+        name(words)
+        assert "evil" not in all_that_is_read(notice)
+
+
+@pytest.mark.parametrize(
+    "make", [confirm_address, invitation, invitation_of_a_stranger], ids=lambda make: make.__name__
+)
+def test_as_a_control_any_other_name_is_read_by_those_who_did_not_ask(make, wall):
+    notice = make(wall)
+    name("Evilina")
+    assert "Evilina" in all_that_is_read(notice)
+
+
+def all_that_is_read(notice):
+    (occasion,) = load([notice.pk])
+    mail = seal(occasion, write(occasion))
+    return "\n".join([mail.subject, mail.body, *(part.content for part in mail.alternatives)])
+
+
+@pytest.mark.parametrize("words", [*LINKS, *INVISIBLE])
+def test_no_name_and_no_title_is_taken_that_is_a_link_or_invisible(words):
+    somebody = {"username": "mallory", "email": "victim@example.org", "password": "Gr33n cowboys ride"}
+    ann = Caller(player("ann"))
+    refused(Caller().post("/registrations", {**somebody, "display_name": words}), "display_name")
+    refused(ann.patch("/me", {"display_name": words}), "display_name")
+    refused(ann.post("/matches", {"game": "coloretto", "seats": 2, "title": words}), "title")
+    assert not Notice.objects.exists()
+
+
+def refused(answer, field):
+    said = answer.json()
+    assert (answer.status_code, said["code"], list(said["data"]["fields"])) == (400, "invalid", [field])
+    assert said["message"].startswith(f"{field}: A name ")
+    assert said["hint"]
+
+
+def test_players_may_send_each_other_links():
+    table = running_match()
+    said = Caller(table.seats[0].user).post(
+        f"/matches/{table.match.id}/messages", {"text": "See https://example.org/x"}
+    )
+    assert said.status_code == 201
 
 
 def test_no_page_does_what_they_say():

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 
+from accounts.names import shown
 from games.engine.text import listing
 from games.links import invitation_link
 from games.mail.letter import Letter, Link, Offer, Offers, Words
@@ -19,7 +20,7 @@ def invitation(occasion: Occasion) -> Letter:
         f"{host} invites you to {table.engine.title}",
         greeting(occasion),
         [
-            Words(f"{host} would like to play {table.engine.title} with you{titled(table.match.title)}."),
+            Words(f"{host} would like to play {table.engine.title} with you{titled(shown(table.match.title))}."),
             Words(terms(occasion)),
             *(steps(occasion) if occasion.user else first_steps()),
             Link("Open the invitation", invitation_link(invited.pk)),

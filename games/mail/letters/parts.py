@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 
+from accounts.names import shown
 from games.engine.text import listing
 from games.mail.letter import Block, Link, Offer, Offers, Picture, Story, Words
 from games.mail.links import unsubscribe_link
@@ -31,7 +32,7 @@ def name_of(occasion: Occasion) -> str:
 
 def subject(what: str, occasion: Occasion) -> str:
     """The match's own title helps those who play the same game with the same people twice."""
-    title = occasion.match_table.match.title
+    title = shown(occasion.match_table.match.title)
     mark = "" if what.endswith("?") else ":"
     return f"{what}{mark} {name_of(occasion)}" + (f" ({title})" if title else "")
 

@@ -48,13 +48,13 @@ class TestTelling:
         assert told["allowed_mentions"] == {"parse": []}
 
     def test_a_name_or_a_title_is_text_in_a_chat_and_calls_nobody(self, asked, listener):
-        asked.user.display_name = "<!channel> *Ann* [x](http://evil.example) @everyone"
+        asked.user.display_name = "<!channel> *Ann* [x](a:/evil) @everyone"
         asked.user.save()
         owe(asked)
         deliver_due()
         told = listener.heard[0].json
         assert told["text"].startswith("&lt;!channel&gt; *Ann*")
-        assert told["content"].startswith(r"\<!channel\> \*Ann\* \[x\]\(http\://evil.example\) \@everyone")
+        assert told["content"].startswith(r"\<!channel\> \*Ann\* \[x\]\(a\:/evil\) \@everyone")
 
     def test_only_the_kinds_that_were_chosen_are_told(self, hook, listener):
         table = running_match()

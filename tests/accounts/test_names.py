@@ -1,0 +1,90 @@
+"""What may be the name of a player or of a match: anything that people are called, and nothing to click on."""
+
+import time
+
+import pytest
+
+from accounts.names import holds_link, is_visible, shown
+
+LINKS = [
+    "your account is locked: https://evil.example/login now",
+    "HTTPS://EVIL.EXAMPLE",
+    "ftp://evil.example",
+    "www.evil.example",
+    "Www2.evil.example",
+    "evil.example/login",
+    "evil.example/",
+    "evil.example./login",
+    "evil.example:8080/login",
+    "evil.example?login",
+    "log in at bücher.example/müller",
+    "пример.испытание/вход",
+    "xn--e1afmkfd.xn--80akhbyknj4f/login",
+    "evil.com",
+    "Go to evil.com now",
+    "sub.evil.NET",
+    "evil.co.uk",
+    "help@evil.example",
+    "mailto:help",
+    r"\\evil\share",
+    "ｅｖｉｌ．ｃｏｍ",
+    "evil。example/login",
+]
+PEOPLE = [
+    "Ann",
+    "St. Ann",
+    "St.Ann",
+    "J.R.",
+    "J. R. R. Tolkien",
+    "v1.2",
+    "v1.2/beta",
+    "Mr.Bean",
+    "Mr./Mrs. Bean",
+    "10 a.m./p.m.",
+    "and/or",
+    "Ann :/",
+    "Awww...",
+    "Zoë",
+    "猫。犬",
+    "अनन्या",
+    "O'Brien",
+    "Ann @ home",
+    "@ann",
+    "Benoît ☕",
+    "❤️",
+    "Dr.Communio",
+    "3.14",
+    "19:30",
+    r"¯\_(ツ)_/¯",
+    "Really?No.",
+]
+BLANKS = ["\u3164", "\u115f\u1160", "\uffa0", "\u2800\u2800", "\u00a0", "\u3164 \u3164", "\u034f", "\ufe0f", "\u2003"]
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_what_a_mail_program_makes_a_link_of_is_one(name):
+    assert holds_link(name)
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_what_people_are_called_is_none(name):
+    assert not holds_link(name)
+    assert shown(name) == name
+
+
+@pytest.mark.parametrize("name", BLANKS)
+def test_a_name_that_nobody_sees_is_none(name):
+    assert not is_visible(name)
+
+
+@pytest.mark.parametrize("name", [*LINKS, *BLANKS])
+def test_an_older_name_of_that_kind_is_not_shown(name):
+    assert shown(name) == ""
+
+
+@pytest.mark.parametrize("piece", ["a.", "a@", "www", "a-", "aa.bb", "\\", "://", "é", "..", "\u3164"])
+def test_judging_the_longest_body_takes_no_time(piece):
+    began = time.process_time()
+    holds_link(piece * 20_000)
+    is_visible(piece * 20_000)
+    assert time.process_time() - began < 0.5
