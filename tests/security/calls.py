@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from tests.api.clients import ROOT, Caller
 from tests.api.document import document
+from tests.security.schemas import filled
 
 Names = Mapping[str, list[Any]]
 
@@ -32,9 +33,20 @@ def takes_a_body(method: str, path: str) -> bool:
 
 
 def bodies(method: str, path: str) -> list[Any]:
-    """The examples of the document, or an empty body."""
-    content = operation(method, path).get("requestBody", {}).get("content", {}).get("application/json", {})
-    return [example["value"] for example in content.get("examples", {}).values()] or [{}]
+    """The examples of the document, or what its schema asks for."""
+    examples = content(method, path).get("examples", {}).values()
+    return [example["value"] for example in examples] or [filled(schema(method, path))]
+
+
+def schema(method: str, path: str) -> dict[str, Any]:
+    """Of the body; that of a call without one is the schema of nothing."""
+    found: dict[str, Any] = content(method, path).get("schema", {"type": "object"})
+    return found
+
+
+def content(method: str, path: str) -> dict[str, Any]:
+    found: dict[str, Any] = operation(method, path).get("requestBody", {}).get("content", {})
+    return found.get("application/json", {})
 
 
 def parameters(method: str, path: str, place: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Whatever is sent to whichever call of the API document: a refusal with code, sentence and hint, and nothing changed.
 
-Each example of the document is also sent with one field at a time exchanged for something monstrous.
+Each example of the document is also sent with something monstrous in each place that its schema has, one at a time.
 """
 
 import json
@@ -12,11 +12,13 @@ from django.db import transaction
 from tests.api.clients import ROOT, Caller
 from tests.games.builders import player
 from tests.security.belongings import belongings, rows
-from tests.security.calls import CALLS, addresses, bodies, parameters, send, takes_a_body
+from tests.security.calls import CALLS, addresses, bodies, parameters, schema, send, takes_a_body
+from tests.security.schemas import AN_HOUR, HOLE, forms, objects_with_holes
 
 pytestmark = pytest.mark.django_db
 
 WRITES = [(method, path) for method, path in CALLS if takes_a_body(method, path)]
+A_HOLE = json.dumps(HOLE).encode()
 DEEP = b"[" * 20_000 + b"]" * 20_000
 HUGE = b"9" * 5_000
 NO_BODIES = {
@@ -29,6 +31,7 @@ NO_BODIES = {
     "two documents": b"{}{}",
     "too large": b'{"move": "' + b"x" * 70_000 + b'"}',
 }
+NUL = rb'"a\u0000b"'
 MONSTERS = {
     "nested": DEEP,
     "a number of 5000 digits": HUGE,
@@ -36,7 +39,7 @@ MONSTERS = {
     "infinity": b"1e999",
     "not a number": b"NaN",
     "just too large": str(2**63).encode(),
-    "NUL": rb'"a\u0000b"',
+    "NUL": NUL,
     "half a surrogate pair": rb'"\ud800"',
     "a long text": b'"' + b"x" * 60_000 + b'"',
     "many": b"[" + b"0," * 20_000 + b"0]",
@@ -51,21 +54,27 @@ def is_refusal(answer):
     return set(said) == {"code", "message", "hint", "data"} and all(said[part] for part in ("code", "message", "hint"))
 
 
-def with_monsters(example):
-    """The example with one field at a time exchanged, and once with the field doubled."""
-    for field, (name, monster) in product(example, MONSTERS.items()):
-        rest = [json.dumps(other) + ": " + json.dumps(value) for other, value in example.items() if other != field]
-        head = f"{{{', '.join(rest)}{', ' if rest else ''}{json.dumps(field)}: ".encode()
-        yield f"{field}: {name}", head + monster + b"}"
-        if name == "NUL":
-            yield (
-                f"{field} twice",
-                head + f"{json.dumps(example[field])}, {json.dumps(field)}: ".encode() + monster + b"}",
-            )
+def with_monsters(call):
+    """The examples with one place at a time exchanged, and each of their fields once doubled."""
+    for example in bodies(*call):
+        for field, body in exchanged(call, example):
+            written = json.dumps(body).encode()
+            yield from ((f"{field}: {name}", written.replace(A_HOLE, monster)) for name, monster in MONSTERS.items())
+        for field in example:
+            more = json.dumps({**example, HOLE: HOLE}).encode()
+            yield f"{field}: twice", more.replace(A_HOLE, json.dumps(field).encode(), 1).replace(A_HOLE, NUL)
+
+
+def exchanged(call, example):
+    """Each field with the bodies that have a hole somewhere in it."""
+    for body in objects_with_holes(forms(schema(*call))[0], example):
+        (field,) = (name for name in body if body[name] != example.get(name))
+        yield field, body
 
 
 def tried(attempts):
-    """Each is sent by somebody who may do all that the document has, and must be refused."""
+    """Each is sent by somebody who may do all that the document has, and must be refused as what cannot be read: not
+    because it comes too late or from the wrong player, and not because of another field."""
     theirs = belongings()
     owner = Caller(theirs.owner)
     before = rows()
@@ -74,8 +83,14 @@ def tried(attempts):
         with transaction.atomic():
             answer = send(owner, method, address, body)
             assert is_refusal(answer), (method, path, what, answer.status_code, answer.content[:300])
+            assert answer.status_code in (400, 413), (method, path, what, answer.content[:300])
+            assert blamed(answer) <= {what.partition(":")[0]}, (method, path, what)
             transaction.set_rollback(True)
     assert rows() == before
+
+
+def blamed(answer):
+    return {field.partition(".")[0] for field in answer.json()["data"].get("fields", {}) if field}
 
 
 def test_what_is_no_body_is_refused_by_every_call():
@@ -83,7 +98,17 @@ def test_what_is_no_body_is_refused_by_every_call():
 
 
 def test_a_monstrous_field_is_refused_by_every_call():
-    tried((call, attempt) for call in WRITES for example in bodies(*call) for attempt in with_monsters(example))
+    tried((call, attempt) for call in WRITES for attempt in with_monsters(call))
+
+
+def test_as_a_control_every_field_that_the_document_has_is_exchanged():
+    """Also those that stand in no example, and those within others."""
+    for call in WRITES:
+        tries = [attempt for example in bodies(*call) for attempt in exchanged(call, example)]
+        assert {field for field, _ in tries} == set(forms(schema(*call))[0]["properties"]), call
+    matches, profile = ([body for _, body in exchanged(call, {})] for call in (("post", "/matches"), ("patch", "/me")))
+    assert {"pace": {"move_time": AN_HOUR, "patience": HOLE}} in matches
+    assert {"remind_at": [HOLE]} in profile
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/xml"])
