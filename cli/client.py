@@ -40,6 +40,7 @@ class Server:
 
         session = requests.Session()
         session.headers["Accept"] = "application/json"
+        session.hooks["response"] = stay_here
         if self.token:
             session.headers["Authorization"] = f"Bearer {self.token}"
         return session
@@ -108,8 +109,6 @@ class Server:
             return self.again(problem_of(answer), after=retry_after(answer), or_raise=not repeat)
         if not answer.ok:
             raise problem_of(answer)
-        if answer.is_redirect:
-            raise moved(answer)
         return answer
 
     @staticmethod
@@ -157,12 +156,15 @@ def problem_of(answer: "requests.Response") -> Problem:
     return kind(code, message, hint, **data)
 
 
-def moved(answer: "requests.Response") -> Problem:
-    """A redirect is not followed: a token and a move are for the address that the player chose."""
-    elsewhere = printable(answer.headers["Location"])
-    return Unreachable(
-        "moved", f"The server is now at {elsewhere}.", "Use that address: turnpost login --server ADDRESS"
-    )
+def stay_here(answer: "requests.Response", **_: Any) -> None:
+    """A redirect is not followed: a token and a move are for the address that the player chose. Nor is it left to
+    requests, which would work out where it leads, and stumble where that is no address."""
+    if answer.is_redirect:
+        answer.close()
+        elsewhere = printable(answer.headers["Location"])
+        raise Unreachable(
+            "moved", f"The server is now at {elsewhere}.", "Use that address: turnpost login --server ADDRESS"
+        )
 
 
 def complaints(data: Mapping[str, Any]) -> str:

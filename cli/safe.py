@@ -8,6 +8,8 @@ SHOWN_INSTEAD = "�"
 # emoji and Indic scripts are written with may stay.
 HARMLESS = {"\n", "\t", "\u200c", "\u200d"}
 HARMFUL = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
+# Nobody sees them, and most of them are not assigned, so they have no category to go by.
+TAGS = range(0xE0000, 0xE0080)
 
 
 def printable(text: str) -> str:
@@ -17,7 +19,9 @@ def printable(text: str) -> str:
 
 
 def is_harmful(character: str) -> bool:
-    return character not in HARMLESS and unicodedata.category(character) in HARMFUL
+    if character in HARMLESS:
+        return False
+    return unicodedata.category(character) in HARMFUL or ord(character) in TAGS
 
 
 def one_line(text: str) -> str:

@@ -88,11 +88,25 @@ def forward(url: str, then: Answer | None = None) -> Answer:
     """Hands the request to the real server; its answer goes back, unless something else is to happen then."""
 
     def pass_on(handler: BaseHTTPRequestHandler) -> None:
-        method, path, headers, body = handler.server.requests[-1]  # type: ignore[attr-defined]
-        kept = {name: value for name, value in headers.items() if name not in ("Host", "Connection")}
-        real = requests.request(method, url + path, headers=kept, data=body, timeout=30)
+        real = asked(url, handler)
         if then:
             return then(handler)
         return answer(real.status_code, real.content, ETag=real.headers.get("ETag", ""))(handler)
 
     return pass_on
+
+
+def forwarded(url: str, changed: Callable[[bytes], bytes]) -> Answer:
+    """Hands the request to the real server, and its answer back with another content."""
+
+    def pass_on(handler: BaseHTTPRequestHandler) -> None:
+        real = asked(url, handler)
+        answer(real.status_code, changed(real.content))(handler)
+
+    return pass_on
+
+
+def asked(url: str, handler: BaseHTTPRequestHandler) -> requests.Response:
+    method, path, headers, body = handler.server.requests[-1]  # type: ignore[attr-defined]
+    kept = {name: value for name, value in headers.items() if name not in ("Host", "Connection")}
+    return requests.request(method, url + path, headers=kept, data=body, timeout=30)

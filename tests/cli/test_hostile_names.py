@@ -1,30 +1,140 @@
-"""Names, titles and messages that would steer a terminal, in every command that there is."""
+"""Whatever another player, or a server that means harm, can put on a player's screen, in every command that there is:
+nothing of it steers the terminal."""
+
+import json
+import re
+import unicodedata
+from importlib import import_module
 
 import pytest
+import typer
 
-from accounts.models import User
+from accounts.models import Token, User
+from cli.commands import webhooks
 from cli.contents import COMMANDS
-from cli.safe import is_harmful
 from games import talk
-from games.models import Match, Message
+from games.models import Call, MailTrouble, Match, Message, Note, Notice, Webhook
+from tests.cli.faulty import answer, faulty, forwarded
 from tests.games.builders import play_some, running_match
+from tests.security.belongings import have_a_program_called
 
-HOSTILE = "\x1b[2J\x1b]0;owned\x07\x9b31m\u202egnp.exe\u2066\u200f\x08\r\nroot# "
+# Not asked of the client itself: what a terminal acts on, turns around or hides, as the standards list it.
+CONTROLS = {*range(0x20), *range(0x7F, 0xA0)} - {ord("\n"), ord("\t")}
+DIRECTIONS = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
+LINE_ENDS = {0x2028, 0x2029}
+UNSEEN = {0x00AD, 0x180E, 0x200B, *range(0x2060, 0x2065), *range(0x206A, 0x2070), 0xFEFF, *range(0xFFF9, 0xFFFC)}
+TAGS = {*range(0xE0000, 0xE0080)}
+HARMFUL = {chr(number) for number in CONTROLS | DIRECTIONS | LINE_ENDS | UNSEEN | TAGS}
+BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+HOSTILE = "\x1b[2J\x1b]0;owned\x07\x9b31m\u202egnp.exe\u2066\u200f\x08\r\nroot# " + "".join(sorted(HARMFUL - {"\0"}))
+MACHINE_WORD = re.compile(r"[a-z0-9_-]*|\d{4}-\d\d-\d\dT\S*")
 STAYS_OPEN = {"demo"}
 ONCE = {"watch": ["--once"]}
+FORMS = pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
 
 
-@pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
-def test_no_command_lets_them_through(desk, form):
+def harm(shown):
+    return {sign for sign in shown if sign in HARMFUL or unicodedata.bidirectional(sign) in BIDI_CONTROLS}
+
+
+def commands():
+    """All of them, those below another as well; logging out comes last, as nothing comes after it."""
+    for name, entry in sorted(COMMANDS.items(), key=lambda command: command[0] == "logout"):
+        if name not in STAYS_OPEN:
+            yield [name]
+        if entry.function == "app":
+            group = typer.main.get_command(import_module(f"cli.commands.{entry.module}").app)
+            yield from ([name, below] for below in group.commands)
+
+
+def all_shown(player, form, *arguments):
+    """Everything that all commands write, each without and with each argument."""
+    for command in commands():
+        for words in ([], *([argument] for argument in arguments)):
+            done = player.run(*command, *words, *ONCE.get(command[0], []), *form, typed="")
+            assert not harm(done.output), (command, words)
+            yield done.output
+
+
+def table_with_talk():
     table = play_some(running_match(), 3)
-    talk.say(table.match.id, table.seats[1].user, "Hello")
+    for seat in table.seats:
+        talk.say(table.match.id, seat.user, "Hello")
+        talk.write_note(table.match.id, seat.user, "A note")
+    return table
+
+
+@pytest.fixture(autouse=True)
+def _without_waiting(monkeypatch):
+    monkeypatch.setattr(webhooks, "PAUSE", 0)
+
+
+@FORMS
+def test_nothing_that_others_write_gets_through(desk, form):
+    table, ann = table_with_talk(), desk("ann")
+    webhook = have_a_program_called(table.seats[0].user)
+    MailTrouble.objects.create(email="ann@example.org", is_stopped=True)
     User.objects.update(display_name=HOSTILE)
-    Match.objects.update(title=HOSTILE)
-    Message.objects.update(text=HOSTILE)
-    ann, shown = desk("ann"), ""
-    for command in [name for name in COMMANDS if name not in STAYS_OPEN]:
-        for words in ([], [table.match.id]):
-            done = ann.run(command, *words, *ONCE.get(command, []), *form, typed="")
-            assert not [sign for sign in done.output if is_harmful(sign)], (command, words)
-            shown += done.output
-    assert shown.count("owned") > 10, "As a control, what is harmless of it is shown."
+    for model, field in (
+        *((Match, "title"), (Message, "text"), (Note, "text"), (Token, "name"), (Webhook, "name")),
+        *((Webhook, "why"), (Call, "why"), (Notice, "why"), (MailTrouble, "why")),
+    ):
+        model.objects.update(**{field: HOSTILE})
+    shown = "".join(all_shown(ann, form, table.match.id, str(webhook)))
+    assert shown.count("owned") > 20, "As a control, what is harmless of it is shown."
+
+
+@FORMS
+@pytest.mark.parametrize("spared", [MACHINE_WORD, re.compile(r"(?!)")], ids=["in words", "everywhere"])
+def test_nothing_that_a_server_says_gets_through(desk, form, spared):
+    table, over, ann = table_with_talk(), play_some(running_match(seats=2)), desk("ann")
+    webhook = have_a_program_called(table.seats[0].user)
+    with faulty(forwarded(ann.url, lambda content: spoilt(content, spared))) as server:
+        ann.url = server.url
+        shown = "".join(all_shown(ann, form, table.match.id, over.match.id, str(webhook)))
+    assert shown.count("owned") > 20, "As a control, what is harmless of it is shown."
+
+
+def spoilt(content, spared):
+    return json.dumps(worse(json.loads(content), spared)).encode() if content else content
+
+
+def worse(value, spared):
+    match value:
+        case str():
+            return value if spared.fullmatch(value) else value + HOSTILE
+        case list():
+            return [worse(one, spared) for one in value]
+        case dict():
+            return {name: worse(one, spared) for name, one in value.items()}
+    return value
+
+
+@FORMS
+@pytest.mark.parametrize(
+    "said",
+    [
+        answer(400, {"code": HOSTILE, "message": HOSTILE, "hint": HOSTILE, "data": {HOSTILE: HOSTILE}}),
+        answer(400, {"code": "invalid", "message": "", "hint": "", "data": {"fields": {HOSTILE: [HOSTILE]}}}),
+        answer(401, {"code": HOSTILE, "message": HOSTILE, "hint": HOSTILE, "data": {}}),
+        answer(200, HOSTILE.encode()),
+        answer(404, HOSTILE.encode()),
+        answer(302, b"", Location="https://evil.example/\x1b[2J"),
+        answer(302, b"", Location="https://evil.example/\x9b31m"),
+        answer(302, b"", Location="https://[evil"),
+    ],
+    ids=["a refusal", "complaints", "no token", "no JSON", "no JSON either", "elsewhere", "no text", "nowhere"],
+)
+def test_no_refusal_gets_through(machine, form, said):
+    machine.log_in("token")
+    with faulty(said) as server:
+        machine.url = server.url
+        shown = [machine.run(*command, *form).output for command in (["status"], ["whoami"], ["board", "k7m2x9q4a"])]
+    assert not harm("".join(shown))
+    assert all(shown)
+
+
+def test_as_a_control_the_judge_knows_harm_from_names():
+    assert harm(HOSTILE) == HARMFUL - {"\0"}
+    assert not harm("Zoë 猫 अनन्या 👩\u200d🚀 O'Brien\n\tשלום")
