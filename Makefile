@@ -19,7 +19,7 @@ help: ## list what can be made
 
 test: lint types imports suite suite-postgresql ## everything: style, types, import rules, tests on both databases
 
-lint: .venv/.ready ## style (ruff)
+lint: .venv/.ready ## style, and the weaknesses that bandit knows (ruff)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
