@@ -23,6 +23,8 @@ class Session:
     json: bool = False
     yes: bool = False
     profile_name: str = ""
+    chosen_url: str = ""
+    """The server named in this command, before it has given anything that could be written down with it."""
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
     @cached_property
@@ -37,7 +39,7 @@ class Session:
     def profile(self) -> Profile:
         """As saved, with what the environment says instead. A token is for the server that gave it, and no other."""
         saved = self.config.profile(self.name)
-        url = (self.environment.get("TURNPOST_URL") or saved.url).rstrip("/")
+        url = (self.chosen_url or self.environment.get("TURNPOST_URL") or saved.url).rstrip("/")
         token = saved.token if url == saved.url else ""
         return replace(saved, url=url, token=self.environment.get("TURNPOST_TOKEN") or token)
 

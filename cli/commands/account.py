@@ -1,20 +1,25 @@
 """Accounts: register, log in, log out, and who one is."""
 
+import re
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 
 from cli.client import Server
 from cli.command import command
-from cli.problems import Refused, Unreachable, Usage
+from cli.problems import Problem, Refused, Unreachable, Usage
 from cli.render.style import Style
 from cli.result import Result
 from cli.session import Session, ask, checked, legible
 from cli.zone import local_time_zone
 
 TRIES = 3
+NEEDS_SERVER = r"turnpost (login|register|password)"
+"""The commands that may be for a server of which the profile knows nothing yet."""
 ServerUrl = Annotated[str, typer.Option("--server", help="The server's address, if not the one used before.")]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
 Code = Annotated[str, typer.Option("--code", help="The code from the mail, for a registration begun before.")]
@@ -37,9 +42,9 @@ def register(
 
     You get a mail with a code. Enter it here, or later: turnpost register --code 123456
     """
-    choose_server(session, server)
-    password = ""
-    if not code:
+    with at_server(session, server):
+        if code:
+            return go_on(session, code, password_stdin)
         username = username or asked(session, "User name: ", "--username")
         email = email or asked(session, "E-mail address: ", "--email")
         password = read_password(session, password_stdin, new=True)
@@ -47,27 +52,34 @@ def register(
         if not session.interactive:
             return Result({"username": username, "confirmed": False}, lambda _style: mailed(email))
         session.say(f"A mail with a code is on its way to {email}.")
-    confirm(session, code)
-    return enter(session, session.profile.username, password or read_password(session, password_stdin))
+        return enter_confirmed(session, confirm(session), password)
+
+
+def go_on(session: Session, code: str, password_stdin: bool) -> Result:
+    """The password comes first: a code is used up, and who leaves before that can begin here again."""
+    if not session.profile.registration:
+        hint = "Begin: turnpost register   Confirmed already: turnpost login"
+        raise Usage("nothing_to_confirm", "No registration waits for a code here.", hint)
+    password = read_password(session, password_stdin)
+    return enter_confirmed(session, confirm(session, code), password)
 
 
 def apply(session: Session, username: str, email: str, password: str) -> None:
+    """From here on the profile is that of the new account: what it had of another goes in the same write."""
     applicant = {"username": username, "email": email, "password": password, "time_zone": local_time_zone()}
-    registered = session.stranger.post("registrations", applicant)
-    session.save_profile(registration=str(registered["registration"]), username=username)
+    registration = str(session.stranger.post("registrations", applicant)["registration"])
+    session.save_profile(url=session.profile.url, token="", username=username, registration=registration, current="")
 
 
 def mailed(email: str) -> str:
     return f"A mail with a code is on its way to {email}. Then: turnpost register --code CODE"
 
 
-def confirm(session: Session, code: str) -> None:
-    """A wrong code may be typed again; a taken name may be replaced."""
-    if not session.profile.registration:
-        raise Usage("nothing_to_confirm", "No registration was begun here.", "Begin: turnpost register")
+def confirm(session: Session, code: str = "") -> str:
+    """The name of the account. A wrong code may be typed again."""
     wanted: dict[str, Any] = {"registration": session.profile.registration}
     while True:
-        wanted["code"] = code or asked(session, "Code from the mail: ", "--code")
+        wanted["code"] = code or asked_for_code(session)
         try:
             confirmed = session.stranger.post("registrations/confirm", wanted)
         except Refused as problem:
@@ -75,8 +87,27 @@ def confirm(session: Session, code: str) -> None:
                 raise
             session.say(f"{problem.message} {problem.hint}")
         else:
-            session.save_profile(registration="", username=confirmed["username"])
-            return
+            session.save_profile(registration="")
+            return str(confirmed["username"])
+
+
+def asked_for_code(session: Session) -> str:
+    try:
+        return asked(session, "Code from the mail: ", "--code")
+    except KeyboardInterrupt:
+        session.say("\nWhen you have the mail: turnpost register --code CODE")
+        raise
+
+
+def enter_confirmed(session: Session, username: str, password: str) -> Result:
+    """The account is there, whatever becomes of the log-in."""
+    try:
+        return enter(session, username, password)
+    except Problem as problem:
+        why = "That was not its password." if problem.code == "wrong_login" else problem.message
+        problem.message = f"Your account {username} is ready, but you are not logged in. {why}"
+        problem.hint = f"Log in: turnpost login {username}"
+        raise
 
 
 @command("turnpost login", "turnpost login ann --server http://localhost:8000 --password-stdin < password.txt")
@@ -90,16 +121,16 @@ def login(
 
     The token is kept in a file that only you can read. For several accounts or servers: --profile NAME
     """
-    choose_server(session, server)
-    name = name or asked(session, "User name or e-mail address: ", "NAME")
-    return enter(session, name, read_password(session, password_stdin))
+    with at_server(session, server):
+        name = name or asked(session, "User name or e-mail address: ", "NAME")
+        return enter(session, name, read_password(session, password_stdin))
 
 
 def enter(session: Session, name: str, password: str) -> Result:
     device = f"turnpost on {socket.gethostname()}"[:60]
     made = session.stranger.post("tokens", {"login": name, "password": password, "name": device})
     me = Server(session.profile.url, made["token"]).get("me")
-    session.save_profile(url=session.profile.url, token=made["token"], username=me["username"])
+    session.save_profile(url=session.profile.url, token=made["token"], username=me["username"], registration="")
     data = {"username": me["username"], "url": session.profile.url, "profile": session.name}
     return Result(data, lambda style: welcome(me, session.profile.url, style))
 
@@ -146,9 +177,18 @@ def introduction(data: dict[str, Any], place: dict[str, Any], style: Style) -> s
     return f"{who}\n{current}"
 
 
-def choose_server(session: Session, url: str) -> None:
-    if url:
-        session.save_profile(url=checked(url).rstrip("/"))
+@contextmanager
+def at_server(session: Session, url: str) -> Iterator[None]:
+    """A named server is written down only together with what it gave, a token or a registration: a token that is
+    there is another's. Until then its address is part of the next command."""
+    session.chosen_url = checked(url).rstrip("/") if url else ""
+    try:
+        yield
+    except Problem as problem:
+        chosen = session.chosen_url
+        if chosen and chosen != session.config.profile(session.name).url:
+            problem.hint = re.sub(NEEDS_SERVER, lambda named: f"{named[0]} --server {chosen}", problem.hint)
+        raise
 
 
 def asked(session: Session, question: str, option: str) -> str:

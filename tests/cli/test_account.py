@@ -54,10 +54,25 @@ def test_a_wrong_code_is_refused_and_the_right_one_still_works(stranger):
     assert stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD).exit_code == 0
 
 
+def test_a_mistyped_password_beside_the_right_code_leaves_an_account_to_log_in_to(stranger):
+    begin(stranger)
+    done = stranger.run("register", "--code", code(), "--password-stdin", typed="mistyped\n")
+    assert done.exit_code == 4
+    assert "Your account dora is ready, but you are not logged in. That was not its password." in done.stderr
+    assert "Log in: turnpost login dora" in done.stderr
+    assert "Welcome, dora." in stranger.ok("login", "dora", "--password-stdin", typed=PASSWORD)
+
+
+def test_a_code_is_not_used_up_while_the_password_is_missing(stranger):
+    begin(stranger)
+    assert stranger.run("register", "--code", code()).exit_code == 2
+    assert "Welcome, dora." in stranger.ok("register", "--code", code(), "--password-stdin", typed=PASSWORD)
+
+
 def test_a_code_without_a_registration_is_a_usage_error(stranger):
     done = stranger.run("register", "--code", "123456", "--password-stdin", typed=PASSWORD)
     assert done.exit_code == 2
-    assert "Begin: turnpost register" in done.stderr
+    assert "Begin: turnpost register   Confirmed already: turnpost login" in done.stderr
 
 
 def test_a_weak_password_is_refused_in_words(stranger):
@@ -85,6 +100,13 @@ def test_a_wrong_password_ends_with_4_and_how_to_try_again(stranger, desk):
     done = stranger.run("login", "ann", "--password-stdin", typed="wrong\n")
     assert done.exit_code == 4
     assert "turnpost login" in done.stderr
+
+
+def test_who_tries_again_at_a_server_that_is_not_written_down_yet_is_told_its_address(stranger, desk, live_server):
+    desk("ann")
+    done = stranger.run("login", "ann", "--server", live_server.url, "--password-stdin", typed="wrong\n")
+    assert f"Try again: turnpost login --server {live_server.url} " in done.stderr
+    assert not (stranger.folder / "profiles.json").exists()
 
 
 def test_logging_out_revokes_and_forgets_the_token(desk):

@@ -56,6 +56,18 @@ def terminal(tmp_path, live_server):
 
 
 def register(terminal):
+    child = apply(terminal)
+    code = links.confirmation_code(Registration.objects.get())
+    child.sendline(f"{(int(code) + 1) % 10**6:06}")
+    child.expect_exact("This is not the code from the mail.")
+    child.expect_exact("Code from the mail: ")
+    child.sendline(code)
+    child.expect_exact("Welcome, dora.")
+    assert terminal.ends(child) == 0
+    assert PASSWORD not in (child.before or "")
+
+
+def apply(terminal):
     child = terminal.type("register")
     for question, typed in [
         ("User name: ", "dora"),
@@ -68,14 +80,7 @@ def register(terminal):
         child.expect_exact(question)
         child.sendline(typed)
     child.expect_exact("Code from the mail: ")
-    code = links.confirmation_code(Registration.objects.get())
-    child.sendline(f"{(int(code) + 1) % 10**6:06}")
-    child.expect_exact("This is not the code from the mail.")
-    child.expect_exact("Code from the mail: ")
-    child.sendline(code)
-    child.expect_exact("Welcome, dora.")
-    assert terminal.ends(child) == 0
-    assert PASSWORD not in (child.before or "")
+    return child
 
 
 def her_turn(terminal, table):
@@ -162,12 +167,28 @@ def test_an_interrupt_leaves_without_a_traceback(terminal, desk):
     ben.json("new", "coloretto", "--seats", "3")
     asked = Terminal(ben).type("cancel")
     asked.expect_exact("[y/N] ")
-    for _ in range(15):  # one that comes between the question and the waiting for an answer is lost
-        asked.sendcontrol("c")
-        if asked.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=2) == 0:
-            break
+    assert "Traceback" not in interrupt(asked)
     assert terminal.ends(asked) == 130
-    assert "Traceback" not in asked.before
+
+
+def interrupt(child):
+    """What is said then."""
+    for _ in range(15):  # one that comes between the question and the waiting for an answer is lost
+        child.sendcontrol("c")
+        if child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=2) == 0:
+            break
+    return child.before
+
+
+def test_who_has_no_mail_yet_leaves_and_learns_how_to_go_on(terminal):
+    asked = apply(terminal)
+    assert "turnpost register --code CODE" in interrupt(asked)
+    assert terminal.ends(asked) == 130
+    child = terminal.type("register", "--code", links.confirmation_code(Registration.objects.get()))
+    child.expect_exact("Password: ")
+    child.sendline(PASSWORD)
+    child.expect_exact("Welcome, dora.")
+    assert terminal.ends(child) == 0
 
 
 def test_a_finished_match_can_be_walked_through(terminal, desk):

@@ -41,6 +41,32 @@ def test_a_saved_token_goes_only_to_the_server_that_gave_it(machine):
     assert all("Authorization" not in headers for _, _, headers, _ in stranger.requests)
 
 
+@pytest.mark.parametrize("begun", [("login",), ("login", "ann"), ("register",), ("register", "--code", "123456")])
+def test_naming_another_server_without_logging_in_there_leaves_the_token_with_its_own(machine, begun):
+    with faulty(page()) as home, faulty(page()) as elsewhere:
+        machine.url = home.url
+        machine.log_in("turnpost_secret")
+        by_profile = {"TURNPOST_URL": "", "TURNPOST_TOKEN": ""}
+        assert machine.run(*begun, "--server", elsewhere.url, **by_profile).exit_code == 2
+        machine.ok("status", **by_profile)
+    assert [headers["Authorization"] for _, _, headers, _ in home.requests] == ["Bearer turnpost_secret"]
+    assert elsewhere.requests == []
+
+
+def test_a_registration_elsewhere_takes_the_profile_there_and_leaves_the_token_behind(machine):
+    begun = answer(202, {"registration": "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34"})
+    with faulty(page()) as home, faulty(begun, page()) as elsewhere:
+        machine.url = home.url
+        machine.log_in("turnpost_secret")
+        by_profile = {"TURNPOST_URL": "", "TURNPOST_TOKEN": ""}
+        who = ("--username", "dora", "--email", "dora@example.org", "--password-stdin")
+        machine.ok("register", *who, "--server", elsewhere.url, typed="Gr33n cowboys ride\n", **by_profile)
+        assert machine.run("status", **by_profile).exit_code == 4
+        machine.ok("matches", "open", **by_profile)
+    assert [path for _, path, _, _ in elsewhere.requests] == ["/api/v1/registrations", "/api/v1/matches?which=open"]
+    assert all("Authorization" not in headers for _, _, headers, _ in elsewhere.requests)
+
+
 def test_a_redirect_is_told_and_not_followed():
     with (
         faulty(answer(200, {})) as elsewhere,
