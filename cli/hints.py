@@ -3,10 +3,12 @@
 import re
 
 LOG_IN = "Log in: turnpost login"
+FORGOTTEN = "Forgotten: turnpost password --forgotten"
 COMMANDS = {
     "not_authenticated": LOG_IN,
     "authentication_failed": LOG_IN,
-    "wrong_login": "Try again: turnpost login   No account yet: turnpost register",
+    "wrong_login": f"Try again: turnpost login   {FORGOTTEN}   No account yet: turnpost register",
+    "wrong_password": FORGOTTEN,
     "email_not_confirmed": "Enter the code from the mail: turnpost register --code CODE",
     "no_such_registration": "Begin again: turnpost register",
     "address_taken": LOG_IN,

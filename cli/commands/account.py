@@ -1,4 +1,4 @@
-"""Accounts: register, log in, log out, and who one is."""
+"""Accounts: register, log in, log out, who one is, and what one may change of that."""
 
 import re
 import socket
@@ -177,6 +177,40 @@ def introduction(data: dict[str, Any], place: dict[str, Any], style: Style) -> s
     return f"{who}\n{current}"
 
 
+@command(
+    "turnpost account --name 'Ann B.' --time-zone Europe/Berlin",
+    "turnpost account --email ann@new.example --password-stdin < password.txt",
+)
+def account(
+    session: Session,
+    name: Annotated[str | None, typer.Option("--name", help="What others see; '' for your user name.")] = None,
+    time_zone: Annotated[str | None, typer.Option("--time-zone", help="Like Europe/Berlin.")] = None,
+    email: Annotated[str, typer.Option("--email", help="A new address. It needs your password.")] = "",
+    password_stdin: PasswordStdin = False,
+) -> Result:
+    """Change your name, time zone or e-mail address.
+
+    A new address gets a mail, and is used when you open the link in it.
+    """
+    given = {"display_name": name, "time_zone": time_zone}
+    wanted = {field: value for field, value in given.items() if value is not None}
+    if not (wanted or email):
+        hint = "See: turnpost account --help   Who you are: turnpost whoami"
+        raise Usage("nothing_to_change", "What do you want to change?", hint)
+    if email:
+        password = read_password(session, password_stdin)
+        session.server.post("address-changes", {"email": email, "password": password})
+    me = session.server.patch("me", wanted) if wanted else session.server.get("me")
+    data = {field: me[field] for field in ("username", "name", "email", "time_zone")} | {"mailed_to": email or None}
+    return Result(data, lambda style: changed(data, style))
+
+
+def changed(data: dict[str, Any], style: Style) -> str:
+    who = f"{style.paint(data['name'], 'bold')} ({data['username']}, {data['email']}), time zone {data['time_zone']}"
+    to_do = f"To use the new address, open the link in the mail to {data['mailed_to']}."
+    return f"{who}\n{to_do}" if data["mailed_to"] else who
+
+
 @contextmanager
 def at_server(session: Session, url: str) -> Iterator[None]:
     """A named server is written down only together with what it gave, a token or a registration: a token that is
@@ -185,10 +219,16 @@ def at_server(session: Session, url: str) -> Iterator[None]:
     try:
         yield
     except Problem as problem:
-        chosen = session.chosen_url
-        if chosen and chosen != session.config.profile(session.name).url:
-            problem.hint = re.sub(NEEDS_SERVER, lambda named: f"{named[0]} --server {chosen}", problem.hint)
+        problem.hint = naming_server(session, problem.hint)
         raise
+
+
+def naming_server(session: Session, hint: str) -> str:
+    """With the server's address in the next command, where it is not written down."""
+    chosen = session.chosen_url
+    if not chosen or chosen == session.config.profile(session.name).url:
+        return hint
+    return re.sub(NEEDS_SERVER, lambda named: f"{named[0]} --server {chosen}", hint)
 
 
 def asked(session: Session, question: str, option: str) -> str:
@@ -200,7 +240,7 @@ def asked(session: Session, question: str, option: str) -> str:
     raise Usage("not_given", f"{question.rstrip(': ')} is missing.", f"Give it with {option}.")
 
 
-def read_password(session: Session, from_stdin: bool, new: bool = False) -> str:
+def read_password(session: Session, from_stdin: bool, new: bool = False, question: str = "Password: ") -> str:
     if from_stdin:
         with legible():
             return sys.stdin.readline().rstrip("\r\n")
@@ -209,9 +249,9 @@ def read_password(session: Session, from_stdin: bool, new: bool = False) -> str:
     from getpass import getpass
 
     with legible():
-        password = getpass("Password: ")
+        password = getpass(question)
         once_more = getpass("Once more: ") if new else password
     if once_more != password:
         session.say("These were not the same.")
-        return read_password(session, from_stdin, new)
+        return read_password(session, from_stdin, new, question)
     return password

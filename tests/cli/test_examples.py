@@ -11,7 +11,7 @@ from cli.main import load
 from games.engine.registry import engines
 
 PASSWORD = "Gr33n cowboys ride"
-AT_A_TERMINAL = {"turnpost demo", "turnpost register", "turnpost login"}
+AT_A_TERMINAL = {"turnpost demo", "turnpost register", "turnpost login", "turnpost password"}
 """These ask questions, so tests/cli/test_terminal.py runs them."""
 GATHERING = {"invite", "start", "cancel"}
 INVITED = {"join", "decline", "leave"}
@@ -149,6 +149,15 @@ class World:
         ann.set_password(PASSWORD)
         ann.save()
         return self.desk("ann"), ""
+
+    for_account = for_login
+
+    def for_password(self):
+        from accounts import links
+        from accounts.models import User
+
+        player = self.desk("ann")
+        return player, links.reset_token(User.objects.get(username="ann"))
 
     def for_register(self):
         from accounts import links

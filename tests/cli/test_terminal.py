@@ -230,6 +230,19 @@ def test_logging_in_asks_for_what_is_missing(terminal, desk):
     assert terminal.ends(child) == 0
 
 
+def test_changing_the_password_asks_for_the_present_one_and_twice_for_the_new_one(terminal, desk):
+    child = Terminal(desk("ann")).type("password")
+    for question, typed in [
+        ("Present password: ", "correct horse"),
+        ("New password: ", PASSWORD),
+        ("Once more: ", PASSWORD),
+    ]:
+        child.expect_exact(question)
+        child.sendline(typed)
+    child.expect_exact("Your password is changed.")
+    assert terminal.ends(child) == 0
+
+
 # What differs from demo to demo: names and cards, how many lines of a kind there are, whether somebody moved before.
 KINDS_OF_LINES = {
     r"Demo  \(coloretto \w{9}, running, turn \d+, your move is due in (\d+ days)\)": "heading",

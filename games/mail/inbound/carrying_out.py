@@ -39,7 +39,7 @@ from rest.throttles import seconds_to_wait
 LOG_ENTRIES = 20
 BY_MAIL = "mail"
 UNDER_WAY = (Phase.GATHERING, Phase.RUNNING)
-ELSEWHERE = "Use the API or the command line: turnpost notify, turnpost vacation."
+ELSEWHERE = "Use the API or the command line: turnpost notify, turnpost notify vacation."
 LATEST = "Answer our latest mail instead."
 
 

@@ -15,6 +15,7 @@ from games.mail.times import clock_time, span
 
 UTC = ZoneInfo("UTC")
 Facts = Mapping[str, Any]
+ASK = "ask for a new password at once (turnpost password --forgotten)"
 IGNORE = Words("If that was not you, ignore this mail: nothing will happen.")
 
 
@@ -46,7 +47,8 @@ def has_account(facts: Facts) -> Letter:
         [
             Words(
                 f"Somebody, probably you, wanted to use this address for an account at {settings.PUBLIC_URL}. It has "
-                f"one already: {facts['username']}. You can log in with it, or ask for a new password."
+                f"one already: {facts['username']}. You can log in with it, or ask for a new password: "
+                "turnpost password --forgotten"
             )
         ],
         [IGNORE],
@@ -72,7 +74,7 @@ def reset_password(facts: Facts) -> Letter:
         [
             Words(f"To choose a new password for {facts['username']}, open this link:"),
             Link("Choose a new password", facts["link"]),
-            Code("Or give this to the command line", facts["token"]),
+            Code("Or use the command line", f"turnpost password --code {facts['token']}"),
             Words(f"Both work once, and for {span(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))}."),
         ],
         [Words("If that was not you, ignore this mail: your password stays as it is.")],
@@ -88,21 +90,21 @@ class Change:
 
 
 CHANGES = {
-    "password": Change("has a new password", "ask for a new password at once, and tell whoever runs this service."),
+    "password": Change("has a new password", f"{ASK}, and tell whoever runs this service."),
     "address": Change("has moved to another address", "tell whoever runs this service at once."),
     "address_asked": Change(
         "is to move to another address",
-        "ask for a new password at once: then the link is void.",
+        f"{ASK}: then the link is void.",
         "It moves when somebody follows the link that we have sent there.",
     ),
     "log_in": Change(
         "was logged in to",
-        "ask for a new password at once: that ends every log-in.",
+        f"{ASK}: that ends every log-in.",
         "Whoever did so calls it: {where}.",
     ),
     "webhook": Change(
         "has a new webhook",
-        "remove it with turnpost webhooks, and ask for a new password at once.",
+        f"remove it with turnpost webhooks, and {ASK}.",
         "From now on {where} is called when there is something to tell you.",
     ),
 }

@@ -1,0 +1,121 @@
+"""A new password, known or forgotten, and what a player may change of themselves."""
+
+import pytest
+
+from accounts import links
+from accounts.models import User
+from games.mail import letters
+from games.mail.as_text import as_text
+from games.mail.occasion import load
+from games.models import Notice
+from tests.cli.shapes import check
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OLD, NEW = "correct horse\n", "Br0wn ranchers sleep\n"
+
+
+@pytest.fixture
+def ann(desk):
+    return desk("ann")
+
+
+@pytest.fixture
+def stranger(machine, live_server):
+    machine.url = live_server.url
+    return machine
+
+
+def mailed():
+    """The text of the latest mail."""
+    return as_text(letters.write(load([Notice.objects.latest("id").pk])[0]))
+
+
+def log_in(machine, password):
+    return machine.run("login", "ann", "--password-stdin", typed=password)
+
+
+def test_a_forgotten_password_is_replaced_with_the_command_from_the_mail(ann, stranger):
+    forgotten = log_in(stranger, "wrong\n").stderr
+    assert "Forgotten: turnpost password --forgotten" in forgotten
+    asked = stranger.ok("password", "--forgotten", "--email", "ann@example.org")
+    assert "turnpost password --code CODE" in asked
+    code = mailed().partition("turnpost password --code ")[2].split()[0]
+    assert "turnpost login" in stranger.ok("password", "--code", code, "--password-stdin", typed=NEW)
+    assert log_in(stranger, OLD).exit_code == 4
+    assert "Welcome, Ann." in log_in(stranger, NEW).stdout
+
+
+def test_whether_an_address_has_an_account_is_not_told(ann, stranger):
+    told = [
+        stranger.ok("password", "--forgotten", "--email", address).replace(address, "ADDRESS")
+        for address in ("ann@example.org", "nobody@example.org")
+    ]
+    assert told[0] == told[1]
+
+
+def test_a_code_that_is_used_up_says_how_to_get_another(ann, stranger):
+    code = links.reset_token(User.objects.get())
+    stranger.ok("password", "--code", code, "--password-stdin", typed=NEW)
+    done = stranger.run("password", "--code", code, "--password-stdin", typed=OLD)
+    assert done.exit_code == 3
+    assert "Ask for another: turnpost password --forgotten" in done.stderr
+
+
+def test_who_knows_the_password_changes_it_and_stays_logged_in_here_alone(ann, stranger):
+    log_in(stranger, OLD)
+    assert "everywhere else" in ann.ok("password", "--password-stdin", typed=OLD + NEW)
+    ann.ok("whoami")
+    assert stranger.run("whoami").exit_code == 4
+    assert log_in(stranger, NEW).exit_code == 0
+
+
+def test_the_wrong_present_password_changes_nothing_and_offers_the_way_of_the_forgetful(ann, stranger):
+    done = ann.run("password", "--password-stdin", typed="wrong\n" + NEW)
+    assert done.exit_code == 3
+    assert "turnpost password --forgotten" in done.stderr
+    assert log_in(stranger, OLD).exit_code == 0
+
+
+def test_forgetting_and_knowing_the_code_are_two_steps(stranger):
+    done = stranger.run("password", "--forgotten", "--code", "1-a-b")
+    assert done.exit_code == 2
+    assert "turnpost password --code CODE" in done.stderr
+
+
+def test_name_and_time_zone_are_changed_at_once(ann):
+    changed = ann.json("account", "--name", "Ann B.", "--time-zone", "Asia/Tokyo")
+    assert (changed["name"], changed["time_zone"]) == ("Ann B.", "Asia/Tokyo")
+    assert ann.json("whoami")["name"] == "Ann B."
+
+
+def test_an_address_is_changed_by_a_mail_to_the_new_one(ann):
+    told = ann.ok("account", "--email", "ann@new.example", "--password-stdin", typed=OLD)
+    assert "open the link in the mail to ann@new.example" in told
+    assert ann.json("whoami")["email"] == "ann@example.org"
+    assert Notice.objects.filter(email="ann@new.example").exists()
+
+
+def test_with_the_wrong_password_nothing_of_it_is_changed(ann):
+    both = ("--name", "Ann B.", "--email", "ann@new.example")
+    assert ann.run("account", *both, "--password-stdin", typed="wrong\n").exit_code == 3
+    assert ann.json("whoami")["name"] == "Ann"
+
+
+def test_a_change_of_nothing_is_a_usage_error(ann):
+    done = ann.run("account")
+    assert done.exit_code == 2
+    assert "turnpost account --help" in done.stderr
+
+
+def test_the_commands_have_their_shapes(ann):
+    check("password", ann.json("password", "--forgotten", "--email", "ann@example.org"))
+    check("account", ann.json("account", "--name", "Ann B."))
+
+
+@pytest.mark.parametrize("what", ["password", "log_in", "address_asked", "webhook"])
+def test_a_mail_that_warns_says_how_to_ask_for_a_new_password(ann, what):
+    from accounts import post
+    from games.models.notice import NoticeKind
+
+    post.owe(NoticeKind.ACCOUNT_CHANGED, User.objects.get(), what=what, where="turnpost on laptop")
+    assert "turnpost password --forgotten" in " ".join(mailed().split())
