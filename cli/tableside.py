@@ -50,7 +50,7 @@ def make_move(session: Session, seen: Look, move: str) -> bool:
     except (Refused, Stale) as problem:
         show(told(problem))
         return isinstance(problem, Stale)
-    show(events_told(answer))
+    show(events_told(answer, turn))
     return True
 
 
@@ -79,16 +79,17 @@ def offer_unsent(session: Session, match_id: str) -> bool:
     if ask("Send it now? [y/N] ").lower() not in ("y", "yes"):
         return False
     try:
-        show(events_told(orders.send(session, kept)))
+        show(events_told(orders.send(session, kept), int(kept["turn"])))
     except Problem as problem:
         show(told(problem))
         return isinstance(problem, Stale)
     return True
 
 
-def events_told(answer: Document) -> str:
+def events_told(answer: Document, decided_on: int) -> str:
+    """What happened. The last sealed move of a round opens all of them, and with that the turn goes up."""
     told_events = [event["text"] for event in answer["events"]]
-    if answer["move"]["sealed"]:
+    if answer["move"]["sealed"] and answer["turn"] == decided_on:
         told_events.append(f"Your move '{answer['move']['notation']}' is sealed until all are in.")
     return "\n".join(told_events)
 

@@ -95,10 +95,11 @@ def refuse_stale(table: Table, seat: Seat, turn: int) -> None:
     if turn == table.match.turn:
         return
     view = table.engine.view(table.state, seat.number)
+    then = f"You decided on turn {turn}, and the match" if turn else "You decided before the match began, and it"
     raise Refused(
         409,
         "stale",
-        f"You decided on turn {turn}, and the match is on turn {table.match.turn} now. Nothing was played.",
+        f"{then} is on turn {table.match.turn} now. Nothing was played.",
         "Look at the board again and decide anew.",
         turn=table.match.turn,
         view=msgspec.to_builtins(view),

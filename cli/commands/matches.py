@@ -9,7 +9,7 @@ from cli.arguments import OneMatchId
 from cli.command import EXAMPLE_MATCH, command
 from cli.look import known_match, look
 from cli.render.lists import match_list
-from cli.render.match import heading
+from cli.render.match import screen
 from cli.render.style import Style
 from cli.result import Result
 from cli.session import Session
@@ -55,8 +55,9 @@ def listing(found: list[dict[str, Any]], which: Which, style: Style) -> str:
 def use(session: Session, match: OneMatchId) -> Result:
     """Choose the match that short orders are for.
 
-    After it, `turnpost take 2` is a move in that match.
+    After it, `turnpost take 2` is a move in that match. It shows the board, which is what such a move is decided on.
     """
     seen = look(session, known_match(session, match.lower()))
     session.kept.make_current(seen.match["id"])
-    return Result({"current": seen.match["id"]}, lambda style: f"Your current match: {heading(seen.match, style)}")
+    data = {"current": seen.match["id"], "match": seen.match, "choices": seen.choices}
+    return Result(data, lambda style: f"Your current match:\n\n{screen(seen, style)}")

@@ -95,7 +95,7 @@ def carry_out(session: Session, decided: Document) -> Result:
         if not session.interactive:
             raise
         return decide_again(session, decided, problem)
-    return Result(answer, lambda style: after_move(session, answer, style))
+    return Result(answer, lambda style: after_move(session, answer, int(decided["turn"]), style))
 
 
 def decide_again(session: Session, decided: Document, problem: Stale) -> Result:
@@ -108,9 +108,9 @@ def decide_again(session: Session, decided: Document, problem: Stale) -> Result:
     return carry_out(session, orders.order(decided["match"], decided["move"], int(seen.match["turn"])))
 
 
-def after_move(session: Session, answer: Document, style: Style) -> str:
+def after_move(session: Session, answer: Document, decided_on: int, style: Style) -> str:
     """What happened; and the board, if the player is asked again."""
-    happened = events_told(answer)
+    happened = events_told(answer, decided_on)
     try:
         seen = look(session, answer["match"], from_memory=False)
     except Problem as problem:

@@ -61,6 +61,30 @@ def test_use_chooses_the_match_for_bare_words(match, awaited):
     assert "drew" in awaited.ok("draw")
 
 
+def test_choosing_a_match_shows_the_board_that_the_next_move_is_for(match, awaited):
+    shown = awaited.ok("use", match.match.id)
+    assert "Row 1" in shown
+    assert "1  draw" in shown
+    check("use", awaited.json("use", match.match.id))
+
+
+def test_a_player_who_saw_the_match_only_before_it_began_is_told_so_in_words(desk):
+    ann, ben = desk("ann"), desk("ben")
+    match_id = ann.json("new", "coloretto", "--seats", "2")["match"]["id"]
+    ben.ok("join", match_id)
+    for done in (player.run("play", match_id, "draw", "--turn", "0") for player in (ann, ben)):
+        assert done.exit_code == 6
+        assert "You decided before the match began, and it is on turn 1 now. Nothing was played." in done.stderr
+
+
+def test_a_move_is_called_sealed_only_while_it_is(desk):
+    table = running_match("colorado-county", seats=2)
+    first, last = (desk(seat.user.username).ok("play", table.match.id, "bid none") for seat in table.seats)
+    assert "Your move 'bid none' is sealed until all are in." in first
+    assert "Bids were revealed" in last
+    assert "sealed" not in last
+
+
 def test_with_one_match_waiting_no_choice_is_needed(match, awaited):
     assert "drew" in awaited.ok("draw")
 

@@ -56,7 +56,7 @@ ACTING = {
     "say": [[ID, "Hello"]],
 }
 """Tried, answered or refused, and undone."""
-OF_NO_MATCH = {"new", "demo", "register", "login", "logout", "doctor"}
+OF_NO_MATCH = {"new", "demo", "register", "login", "logout", "password", "account", "doctor"}
 """These look at no match that is there already."""
 IN_ALL_STYLES = ("board", "log", "history", "moves")
 
