@@ -1,10 +1,12 @@
 from django.conf import settings
 from django.urls import path
 
+from games.home import home
 from games.mail import folder_pages, pages
 from games.mail.inbound import providers
 
 urlpatterns = [
+    path("", home),
     path("matches/<slug:match_id>", pages.match),
     path("invitations/<str:token>", pages.invitation),
     path("mail/unsubscribe/<str:token>", pages.unsubscribe),

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from demo.ports import free_port
 from games.management.commands.serve import client
-from tests.deploy.services import manage
+from tests.deploy.services import ROOT, ask, manage, running
+from tests.waiting import until
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -36,6 +38,16 @@ def test_the_address_in_mails_follows_the_port_unless_one_is_given(settings, mon
     settings.URL_IS_GIVEN, settings.PUBLIC_URL = True, "https://play.example.org"
     call_command("serve", "--port", "8012")
     assert "Turnpost is at https://play.example.org\n" in capsys.readouterr().out
+
+
+def test_who_reads_a_log_is_greeted_at_once_and_the_address_shows_what_this_is(tmp_path):
+    port, log = free_port(), tmp_path / "log"
+    command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]
+    with running(command, port, log, TURNPOST_DATA=str(tmp_path / "data")):
+        assert until(lambda: f"Turnpost is at http://localhost:{port}\n" in log.read_text())
+        status, _, page = ask(port, "/")
+    assert status == 200
+    assert f"turnpost register --server http://localhost:{port}" in page.decode()
 
 
 def test_the_commands_to_join_can_be_typed_as_they_stand(monkeypatch, tmp_path):

@@ -66,6 +66,7 @@ class Command(BaseCommand):
     def greet(self) -> None:
         parts = [GREETING, *[WHERE_MAIL_IS] * settings.MAIL_PAGE, HOW_TO_JOIN]
         self.stdout.write("\n".join(parts).format(url=settings.PUBLIC_URL, turnpost=client()))
+        self.stdout.flush()  # a log or a pipe would have it only at the end
 
 
 def client() -> str:

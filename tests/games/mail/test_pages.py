@@ -201,6 +201,14 @@ def test_and_tells_its_players_how_to_see_it(client):
     assert f"turnpost board {private}" in page
 
 
+def test_the_services_own_address_says_what_this_is_and_how_to_begin(client):
+    page = client.get("/").content.decode()
+    assert "Colorado County, Coloretto" in page
+    assert "turnpost register --server http://localhost:8000" in page
+    for link in re.findall(r'<a href="([^"]+)"', page):
+        assert client.get(link).status_code == 200
+
+
 class TestTheMailFolder:
     @pytest.fixture(autouse=True)
     def mails(self, settings, tmp_path):
