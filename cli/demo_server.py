@@ -1,6 +1,5 @@
 """The embedded server of the demo: a process of its own in a temporary folder, gone when the demo ends."""
 
-import importlib.util
 import json
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from cli.problems import Unreachable, Usage
-from cli.surroundings import own_environment
+from cli.surroundings import has_server_part, own_environment
 
 PATIENCE = 10
 
@@ -25,11 +24,11 @@ class Place(NamedTuple):
 @contextmanager
 def embedded_server(players: list[str]) -> Iterator[Place]:
     """A fresh service with a token for each of the players."""
-    if importlib.util.find_spec("django") is None:
+    if not has_server_part():
         raise Usage(
             "no_server_part",
             "The demo runs a small server on this machine, and the server's part is not installed.",
-            "Install it: pip install 'turnpost[server]'",
+            "Install it, in the folder with Turnpost's source: pip install '.[server]'",
         )
     with TemporaryDirectory(prefix="turnpost-demo-") as folder, open_process(players, folder) as process:
         try:

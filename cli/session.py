@@ -15,6 +15,7 @@ from cli.config import Config, Profile
 from cli.kept import Kept
 from cli.problems import NeedsLogin, Usage
 from cli.render.style import Style
+from cli.surroundings import has_server_part
 
 
 @dataclass
@@ -74,7 +75,8 @@ class Session:
             raise NeedsLogin(
                 "not_logged_in",
                 f"You are not logged in at {self.profile.url}.",
-                "Log in: turnpost login   New here: turnpost register   Just try it: turnpost demo",
+                "Log in: turnpost login   New here: turnpost register"
+                + "   Just try it: turnpost demo" * has_server_part(),
             )
         return self.visitor
 

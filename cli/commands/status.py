@@ -3,17 +3,19 @@
 from typing import Any
 
 from cli.command import command
+from cli.problems import Unreachable
 from cli.render import mail
 from cli.render.lists import waiting_list
 from cli.render.style import Style
 from cli.result import Result
 from cli.session import Session
+from cli.surroundings import has_server_part
 
+TRY_IT = "Just try it:    turnpost demo\n"
 WELCOME = """\
 Turnpost: board games by mail, from the shell.
 
-Just try it:    turnpost demo
-New here:       turnpost register
+{try_it}New here:       turnpost register
 Have account:   turnpost login
 
 All commands:   turnpost --help"""
@@ -22,8 +24,7 @@ All commands:   turnpost --help"""
 @command("turnpost status")
 def status(session: Session) -> Result:
     """What waits for you, longest first."""
-    waiting = session.server.get("matches", which="waiting")["results"]
-    unsent = session.kept.unsent()
+    waiting, unsent = what_waits(session), session.kept.unsent()
     return Result({"waiting": waiting, "unsent": unsent}, lambda style: summary(waiting, unsent, style))
 
 
@@ -31,8 +32,8 @@ def status(session: Session) -> Result:
 def home(session: Session) -> Result:
     """What waits for you, or how to begin."""
     if not session.profile.token:
-        return Result({"waiting": [], "unsent": []}, lambda _style: WELCOME)
-    waiting = session.server.get("matches", which="waiting")["results"]
+        return Result({"waiting": [], "unsent": []}, lambda _style: welcome())
+    waiting = what_waits(session)
     invited = session.server.get("matches", which="invited")["results"]
     me, unsent = session.server.get("me"), session.kept.unsent()
     data = {"waiting": waiting, "unsent": unsent}
@@ -42,6 +43,22 @@ def home(session: Session) -> Result:
             filter(None, [lost_mail(me, style), summary(waiting, unsent, style), asked(invited)])
         ),
     )
+
+
+def welcome() -> str:
+    return WELCOME.format(try_it=TRY_IT * has_server_part())
+
+
+def what_waits(session: Session) -> list[dict[str, Any]]:
+    """Also when the server cannot be asked, the player is to know of the moves that it has not got."""
+    try:
+        waiting: list[dict[str, Any]] = session.server.get("matches", which="waiting")["results"]
+    except Unreachable as problem:
+        unsent = session.kept.unsent()
+        problem.hint = "\n".join([problem.hint, *unsent_lines(unsent)])
+        problem.data["unsent"] = unsent
+        raise
+    return waiting
 
 
 def lost_mail(me: dict[str, Any], style: Style) -> str:
@@ -61,8 +78,11 @@ def summary(waiting: list[dict[str, Any]], unsent: list[dict[str, Any]], style: 
 
 
 def kept_back(unsent: list[dict[str, Any]], style: Style) -> str:
-    lines = [f"Not sent yet: '{order['move']}'. Send it: turnpost retry {order['match']}" for order in unsent]
-    return "\n".join(style.paint(line, "warn") for line in lines)
+    return "\n".join(style.paint(line, "warn") for line in unsent_lines(unsent))
+
+
+def unsent_lines(unsent: list[dict[str, Any]]) -> list[str]:
+    return [f"Not sent yet: '{order['move']}'. Send it: turnpost retry {order['match']}" for order in unsent]
 
 
 def asked(invited: list[dict[str, Any]]) -> str:

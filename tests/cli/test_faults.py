@@ -1,5 +1,7 @@
 """What a player lives through when the network or the server fails: nothing is lost, nothing is played twice."""
 
+import json
+
 import pytest
 
 from cli import client
@@ -65,6 +67,17 @@ def test_a_kept_move_is_never_played_on_a_changed_turn(match, awaited, live_serv
     assert done.exit_code == 6
     assert Move.objects.count() == 2
     assert awaited.run("retry", match_id).exit_code == 3
+
+
+def test_what_waits_tells_of_a_kept_move_while_the_server_is_down(match, awaited):
+    awaited.ok("board", match.match.id)
+    awaited.url = DOWN
+    awaited.run("play", match.match.id, "draw")
+    for command in ([], ["status"]):
+        done = awaited.run(*command)
+        assert done.exit_code == 5
+        assert f"Not sent yet: 'draw'. Send it: turnpost retry {match.match.id}" in done.stderr
+    assert [order["move"] for order in json.loads(awaited.run("status", "--json").stderr)["data"]["unsent"]] == ["draw"]
 
 
 def test_a_kept_move_may_be_dropped(match, awaited, live_server):
