@@ -26,6 +26,8 @@ class Session:
     profile_name: str = ""
     chosen_url: str = ""
     """The server named in this command, before it has given anything that could be written down with it."""
+    at_demo: bool = False
+    """Whether this is the table of the demo, which no other command can reach."""
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
     @cached_property
@@ -98,13 +100,13 @@ class Session:
             print(text, file=sys.stderr)  # noqa: T201
 
 
-def ask(question: str) -> str:
-    """What is typed; nothing when the input has ended."""
+def ask(question: str, at_end: str = "") -> str:
+    """What is typed, or `at_end` when the input has ended."""
     try:
         with legible():
             return input(question).strip()
     except EOFError:
-        return ""
+        return at_end
 
 
 @contextmanager

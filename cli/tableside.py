@@ -1,6 +1,7 @@
 """Playing at the terminal: look, choose from a list, see what it would do, say yes."""
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 
 from cli import orders
@@ -9,16 +10,19 @@ from cli.problems import Problem, Refused, Stale
 from cli.render import match as render
 from cli.session import Session, ask
 
+LEAVE = "leave"
+"""What ends the demo, of which nothing remains; other matches wait for whoever enters an empty line."""
+
 
 def play_on(session: Session, seen: Look) -> Look:
-    """Offers moves until it is no longer the player's turn, or they leave with an empty line."""
+    """Offers moves until it is no longer the player's turn, or they leave."""
     if offer_unsent(session, seen.match["id"]):
         seen = look(session, seen.match["id"], from_memory=False)
-    show(render.screen(seen, session.style, asking=True))
-    while seen.is_my_turn and (move := choose(seen)):
+    show(render.screen(seen, session.style, asking=True, alone=session.at_demo))
+    while seen.is_my_turn and (move := choose(session, seen)):
         if make_move(session, seen, move):
             seen = replace(look(session, seen.match["id"], from_memory=False), news=())
-            show(render.screen(seen, session.style, asking=seen.is_my_turn))
+            show(render.screen(seen, session.style, asking=seen.is_my_turn, alone=session.at_demo))
     return seen
 
 
@@ -27,17 +31,47 @@ def show(text: str) -> None:
     sys.stdout.flush()
 
 
-def choose(seen: Look) -> str:
+def choose(session: Session, seen: Look) -> str:
     """A move in its notation, by number or in words; nothing to leave."""
-    offered = seen.choices or {"moves": [], "forms": []}
-    listed = [move["notation"] for move in offered["moves"]]
-    answer = ask("\nYour move, by number or in words (enter: not now): ")
-    if not answer.isdecimal():
-        return answer
-    if 1 <= int(answer) <= len(listed):
-        return str(listed[int(answer) - 1])
-    show(f"There is no {answer} in the list.")
-    return choose(seen)
+    while True:
+        answer = asked_for_move(session)
+        if answer.lower() in TOLD:
+            show(TOLD[answer.lower()](session, seen))
+        elif answer.isdecimal():
+            if move := numbered(seen, int(answer)):
+                return move
+            show(f"There is no {answer} in the list.")
+        elif answer or not session.at_demo:
+            return "" if session.at_demo and answer.lower() == LEAVE else answer
+
+
+def asked_for_move(session: Session) -> str:
+    way_out = f"{LEAVE}: end the demo" if session.at_demo else "enter: not now"
+    return ask(f"\nYour move, by number or in words (help, rules, {way_out}): ", at_end=LEAVE * session.at_demo)
+
+
+def numbered(seen: Look, number: int) -> str:
+    """The move of this number in the list, if there is one."""
+    offered = seen.choices["moves"] if seen.choices else []
+    return str(offered[number - 1]["notation"]) if 1 <= number <= len(offered) else ""
+
+
+def how_to_write(_session: Session, seen: Look) -> str:
+    """All kinds of moves of the game, also those that are not offered now."""
+    from cli.commands.games import known
+
+    lines = [f"  {example:<24}{meaning}" for example, meaning in known(seen.match["game"]).notation_help]
+    return "\n".join(["Moves are written like this:", *lines])
+
+
+def rules(session: Session, seen: Look) -> str:
+    from cli.commands.games import known, page
+
+    return page(known(seen.match["game"]), session.style)
+
+
+TOLD: dict[str, Callable[[Session, Look], str]] = {"help": how_to_write, "rules": rules}
+"""What may be asked instead of moving."""
 
 
 def make_move(session: Session, seen: Look, move: str) -> bool:
@@ -48,7 +82,7 @@ def make_move(session: Session, seen: Look, move: str) -> bool:
             return False
         answer = orders.send(session, orders.order(match_id, move, turn))
     except (Refused, Stale) as problem:
-        show(told(problem))
+        show(problem.message if session.at_demo and "turnpost " in problem.hint else told(problem))
         return isinstance(problem, Stale)
     show(events_told(answer, turn))
     return True

@@ -38,19 +38,28 @@ def demo(
             "not_a_terminal", "The demo is played at a terminal.", "Watch one instead: turnpost demo --autoplay"
         )
     session.say("Setting up a table on this machine …")
+    try:
+        return whole_match(session, game, seats, autoplay)
+    except KeyboardInterrupt:
+        if autoplay:
+            raise
+        return Result(None, lambda _style: f"\n{farewell([])}")
+
+
+def whole_match(session: Session, game: str, seats: int, autoplay: bool) -> Result:
     with embedded_server(["You", *STAND_INS[: seats - 1]]) as place:
         guest = at_the_table(session, place)
         match_id = set_up(guest, place, game, seats)
         seen = play_through(guest, match_id, seated(place, match_id, place.tokens if autoplay else place.tokens[1:]))
         checks = checked(guest, match_id) if seen.match["phase"] == "finished" else []
     data = {"match": seen.match, "finished": bool(checks), "checks": checks}
-    last = [render.screen(seen, session.style, asking=True)] if checks else []
+    last = [render.screen(seen, session.style, alone=True)] if checks else []
     return Result(data, lambda _style: "\n\n".join([*last, farewell(checks)]))
 
 
 def at_the_table(session: Session, place: Place) -> Session:
     """A session of its own: the player's real account and matches stay out of it."""
-    guest = Session(session.style, session.json, yes=True, environment={})
+    guest = Session(session.style, session.json, yes=True, at_demo=True, environment={})
     profile = Profile(place.url, place.tokens[0], "you")
     guest.config = Config(place.folder / "client", profiles={"default": profile})
     return guest
@@ -71,7 +80,7 @@ def seated(place: Place, match_id: str, tokens: list[str]) -> StandIns:
 
 
 def play_through(guest: Session, match_id: str, stand_ins: StandIns) -> Look:
-    """Until it is over, or the player leaves the table with an empty line."""
+    """Until it is over, or the player leaves the table."""
     seen = look(guest, match_id)
     while seen.match["phase"] == "running":
         stand_ins.play(seen.match)

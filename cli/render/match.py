@@ -15,16 +15,17 @@ MOST_NEWS = 12
 MOST_IN_ONE_COLUMN = 9
 
 
-def screen(seen: Look, style: Style, *, asking: bool = False) -> str:
-    """`asking` when a question for the move follows, so that no next command is needed."""
+def screen(seen: Look, style: Style, *, asking: bool = False, alone: bool = False) -> str:
+    """`asking` when a question for the move follows, so that no next command is needed; `alone` where there is none
+    that could reach the match."""
     parts = [
         heading(seen.match, style),
         from_memory(seen, style),
-        news(seen, style),
+        news(seen, style, alone=alone),
         body(seen, style),
         result(seen, style),
         choices(seen.choices, style),
-        "" if asking else what_next(seen),
+        "" if asking or alone else what_next(seen),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -55,12 +56,13 @@ def from_memory(seen: Look, style: Style) -> str:
     return style.paint(f"The server cannot be reached. This is what you saw {times.ago(seen.seen_at)}.", "warn")
 
 
-def news(seen: Look, style: Style) -> str:
+def news(seen: Look, style: Style, *, alone: bool = False) -> str:
     if not seen.news:
         return ""
     left_out = len(seen.news) - MOST_NEWS
     lines = [f"  {line}" for text in seen.news[-MOST_NEWS:] for line in text.splitlines()]
-    more = [f"  … {left_out} earlier: turnpost log {seen.match['id']}"] if left_out > 0 else []
+    earlier = f"  … {left_out} earlier" + ("" if alone else f": turnpost log {seen.match['id']}")
+    more = [earlier] if left_out > 0 else []
     return "\n".join([style.paint("Since you looked last:", "bold"), *more, *lines])
 
 

@@ -171,11 +171,11 @@ def test_an_interrupt_leaves_without_a_traceback(terminal, desk):
     assert terminal.ends(asked) == 130
 
 
-def interrupt(child):
+def interrupt(child, seconds_to_end=2):
     """What is said then."""
     for _ in range(15):  # one that comes between the question and the waiting for an answer is lost
         child.sendcontrol("c")
-        if child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=2) == 0:
+        if child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=seconds_to_end) == 0:
             break
     return child.before
 
@@ -273,11 +273,31 @@ def kind_of(line):
 
 def test_the_demo_is_a_game_in_seconds_and_looks_as_the_readme_shows(terminal):
     child = terminal.type("demo")
-    child.expect_exact("Your move, by number or in words (enter: not now): ", timeout=120)
+    child.expect_exact("Your move, by number or in words (help, rules, leave: end the demo): ", timeout=120)
     sample = README.read_text().split("$ make play\n")[1].split("Your move, by number")[0]
     assert kinds_of_lines(child.before) == kinds_of_lines(sample)
     child.sendline("1")
     child.expect_exact("Your move")
-    child.sendline("")
+    child.sendline("leave")
     child.expect_exact("You left the table.")
+    assert terminal.ends(child) == 0
+
+
+def test_the_demo_goes_on_until_its_player_says_so_and_names_no_command_that_cannot_reach_it(terminal):
+    child = terminal.type("demo")
+    said = ""
+    for typed, answer in [
+        ("", "Your move"),
+        ("help", "place 2 "),
+        ("rules", "Coloretto"),
+        ("dance", "This is no move of Coloretto."),
+        ("1", "You may"),
+    ]:
+        child.expect_exact("(help, rules, leave: end the demo): ", timeout=120)
+        said += child.before
+        child.sendline(typed)
+        child.expect_exact(answer)
+    said += interrupt(child, seconds_to_end=20)
+    assert "You left the table." in said
+    assert re.findall("turnpost .+", said) == ["turnpost register\r"]
     assert terminal.ends(child) == 0
