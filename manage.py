@@ -2,9 +2,15 @@
 import os
 import sys
 
-from django.core.management import execute_from_command_line
+try:
+    from django.core.management import execute_from_command_line
 
-from config.sentences import in_a_sentence
+    from config.sentences import in_a_sentence
+except ModuleNotFoundError as missing:
+    sys.exit(
+        f"{sys.executable} has no {missing.name}. Use the Python into which Turnpost is installed: .venv/bin/python "
+        f"{' '.join(sys.argv)}   Set it up: make serve"
+    )
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -13,7 +13,7 @@ COMMANDS = {
     "no_such_registration": "Begin again: turnpost register",
     "address_taken": LOG_IN,
     "no_such_match": "List yours: turnpost matches   Open ones: turnpost matches open",
-    "not_your_match": "You may look at it: turnpost board ID   Open ones: turnpost matches open",
+    "not_your_match": "If you are invited: turnpost join ID   Look at it: turnpost board ID",
     "not_gathering": "See how it stands: turnpost board ID",
     "not_running": "See how it stands: turnpost board ID",
     "already_seated": "See who is missing: turnpost board ID",

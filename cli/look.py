@@ -63,16 +63,12 @@ def what_one_may_do(session: Session, match: Document) -> Document | None:
 
 
 def what_happened(session: Session, match_id: str, before: Document, now: Document) -> tuple[str, ...]:
-    """The events since the last look, as sentences."""
+    """The events since the last look that the player may know, as sentences."""
     known = (before.get("fairness") or {}).get("events") or 0
     if known >= ((now.get("fairness") or {}).get("events") or 0):
         return ()
     events = session.visitor.pages(f"matches/{match_id}/log", since=known)
-    return tuple(told(event) for event in events)
-
-
-def told(event: Document) -> str:
-    return event["text"] or "Something happened that you may not see."
+    return tuple(event["text"] for event in events if event["text"])
 
 
 def which_match(session: Session, given: str | None) -> str:

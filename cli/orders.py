@@ -34,7 +34,7 @@ def send(session: Session, decided: Document) -> Document:
         raise
     except Refused as problem:
         session.kept.drop_unsent(match_id)
-        if problem.code != "not_your_turn":
+        if "turnpost " not in problem.hint:
             problem.hint = f"{problem.hint} All that you may do: turnpost moves {match_id}".strip()
         raise
     session.kept.drop_unsent(match_id)

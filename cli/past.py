@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from cli.client import MOST_ENTRIES
-from cli.look import Look, told
+from cli.look import Look
 from cli.proofs import judged
 from cli.render.board import picture
 from cli.render.style import Style
@@ -43,10 +43,11 @@ def so_far(session: Session, seen: Look) -> list[Moment]:
     match_id, game = seen.match["id"], seen.match["game"]
     views = boards(session, match_id) if session.profile.token else {}
     events = session.visitor.pages(f"matches/{match_id}/log", most=MOST_ENTRIES)
-    return [
-        Moment(game, turn, tuple(told(event) for event in happened), views.get(turn), tuple(seen.names))
+    told = {
+        turn: tuple(event["text"] for event in happened if event["text"])
         for turn, happened in groupby(events, key=lambda event: int(event["turn"]))
-    ]
+    }
+    return [Moment(game, turn, texts, views.get(turn), tuple(seen.names)) for turn, texts in told.items()]
 
 
 def boards(session: Session, match_id: str) -> dict[int, dict[str, Any]]:

@@ -15,6 +15,7 @@ from cli.result import Result
 from cli.session import Session
 
 TOLERATED_SKEW = 60
+NETWORK = "Check the network, and the address: turnpost login --server ADDRESS"
 LATEST_NOTICES = 10
 MARKS = {True: ("✓", "good"), False: ("✗", "bad")}
 
@@ -50,7 +51,8 @@ def attempt(step: Callable[[Session], Check], session: Session) -> Check:
     try:
         return step(session)
     except Problem as problem:
-        return Check(step.__name__, False, problem.message, problem.hint)
+        hint = NETWORK if "turnpost doctor" in problem.hint else problem.hint
+        return Check(step.__name__, False, problem.message, hint)
 
 
 def failing(session: Session, result: Result, checks: list[Check]) -> Result:
@@ -74,8 +76,7 @@ def server(session: Session) -> Check:
     try:
         session.visitor.ask("GET", "/healthz")
     except Unreachable as problem:
-        hint = "Check the network, and the address: turnpost login --server ADDRESS"
-        return Check("server", False, problem.message, hint)
+        return Check("server", False, problem.message, NETWORK)
     return Check("server", True, f"{session.profile.url} answers{unprotected(session.profile.url)}")
 
 

@@ -9,7 +9,7 @@ import typer
 from cli.arguments import MatchId
 from cli.client import MOST_ENTRIES
 from cli.command import EXAMPLE_MATCH, command
-from cli.look import look, told, which_match
+from cli.look import look, which_match
 from cli.past import Moment, moments
 from cli.problems import Usage
 from cli.render.style import Style
@@ -32,9 +32,10 @@ def log(
 
 def by_turn(events: Iterable[dict[str, Any]], style: Style) -> str:
     lines = []
-    for turn, happened in groupby(events, key=lambda event: event["turn"]):
+    known = [event for event in events if event["text"]]
+    for turn, happened in groupby(known, key=lambda event: event["turn"]):
         lines.append(style.paint(f"Turn {turn}", "bold"))
-        lines += [f"  {line}" for event in happened for line in told(event).splitlines()]
+        lines += [f"  {line}" for event in happened for line in event["text"].splitlines()]
     return "\n".join(lines) or "Nothing has happened yet."
 
 

@@ -1,6 +1,7 @@
 """From an idea to a running match."""
 
 import json
+import re
 import secrets
 from typing import Annotated, Any
 
@@ -16,6 +17,7 @@ from cli.result import Result
 from cli.session import Session
 
 SALT_BYTES = 16
+TIME = re.compile("[0-9]{1,6}[mhd]")
 
 
 def new_salt() -> str:
@@ -65,10 +67,17 @@ def new(
 
 
 def read_pace(move_time: str, bank: str, weekends_off: bool, patience: int | None) -> dict[str, Any]:
-    given = {"bank": bank or None, "patience": patience}
-    return {"move_time": move_time, "weekends_off": weekends_off} | {
+    given = {"bank": read_time("--bank", bank) if bank else None, "patience": patience}
+    return {"move_time": read_time("--pace", move_time), "weekends_off": weekends_off} | {
         name: value for name, value in given.items() if value is not None
     }
+
+
+def read_time(option: str, written: str) -> str:
+    if not TIME.fullmatch(written.strip().lower()):
+        hint = f"Write minutes, hours or days: {option} 90m, {option} 24h or {option} 7d"
+        raise Usage("bad_time", f"'{written}' is no time for {option}.", hint)
+    return written
 
 
 def read_option(written: str) -> tuple[str, Any]:

@@ -24,6 +24,8 @@ app = typer.Typer(
     epilog="For example: turnpost notify set --delivery daily --quiet 22:00-07:00",
 )
 NEAR = {"today": 0, "tomorrow": 1}
+DAYS_IN_MAIL = ".."
+"""Between the first and the last day, as an answer to a mail has them."""
 
 
 class Delivery(StrEnum):
@@ -202,6 +204,8 @@ def vacation(
     if end is not None:
         session.server.delete(f"me/vacations/{end}")
     elif first:
+        if DAYS_IN_MAIL in first:
+            first, _, last = first.partition(DAYS_IN_MAIL)
         begin = read_day(first, today())
         days = {"first_day": begin.isoformat(), "last_day": read_day(last, begin).isoformat()}
         session.server.post("me/vacations", days)

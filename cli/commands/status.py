@@ -8,6 +8,7 @@ from cli.render import mail
 from cli.render.lists import waiting_list
 from cli.render.style import Style
 from cli.result import Result
+from cli.safe import one_line
 from cli.session import Session
 from cli.surroundings import has_server_part
 
@@ -86,6 +87,11 @@ def unsent_lines(unsent: list[dict[str, Any]]) -> list[str]:
 
 
 def asked(invited: list[dict[str, Any]]) -> str:
-    return "\n".join(
-        f"You are invited to {match['game']} {match['id']}: turnpost join {match['id']}" for match in invited
-    )
+    return "\n".join(f"You are invited to {whose(match)}: turnpost join {match['id']}" for match in invited)
+
+
+def whose(match: dict[str, Any]) -> str:
+    """Ann's coloretto 'Friday'"""
+    owner = f"{one_line(match['owner']['name'])}'s " if match["owner"] else ""
+    title = f" '{one_line(match['title'])}'" if match["title"] else ""
+    return f"{owner}{match['game']}{title}"

@@ -15,7 +15,7 @@ def waiting_list(matches: list[Document], style: Style) -> str:
     if style.speech:
         return "\n".join(spoken(match) for match in matches)
     rows = [
-        [match["id"], match["game"], called(match), times.waiting(own(match).get("awaited_since")), due(match)]
+        [match["id"], match["game"], company(match), times.waiting(own(match).get("awaited_since")), due(match)]
         for match in matches
     ]
     return table(["match", "game", "with", "waiting", "due"], rows, style, flexible=2)
@@ -24,23 +24,22 @@ def waiting_list(matches: list[Document], style: Style) -> str:
 def match_list(matches: list[Document], style: Style) -> str:
     if style.speech:
         return "\n".join(
-            f"Match {match['id']}, {match['game']}, {match['phase']}, {called(match)}." for match in matches
+            f"Match {match['id']}, {match['game']}, {match['phase']}, with {company(match)}." for match in matches
         )
-    rows = [[match["id"], match["game"], called(match), state(match)] for match in matches]
+    rows = [[match["id"], match["game"], company(match), state(match)] for match in matches]
     return table(["match", "game", "with", "state"], rows, style, flexible=2)
 
 
 def spoken(match: Document) -> str:
     due_text = f", your move is due {due(match)}" if due(match) else ""
-    return f"Match {match['id']}, {match['game']} {called(match)}, waits for you{due_text}."
+    return f"Match {match['id']}, {match['game']} with {company(match)}, waits for you{due_text}."
 
 
-def called(match: Document) -> str:
-    """Its title, or else who sits in it."""
-    if match["title"]:
-        return one_line(match["title"])
+def company(match: Document) -> str:
+    """Who else sits in it, and what they call it."""
     others = [seat for seat in match["seats"] if seat["seat"] is None or seat["seat"] != match["you"]]
-    return ", ".join(one_line(player_name(seat["player"])) for seat in others)
+    names = ", ".join(one_line(player_name(seat["player"])) for seat in others)
+    return f"{names} ({one_line(match['title'])})" if match["title"] else names
 
 
 def own(match: Document) -> Document:

@@ -135,7 +135,8 @@ def what_next(seen: Look) -> str:
     if seen.choices and seen.is_my_turn:
         examples = [form["example"] for form in seen.choices["forms"]]
         listed = [move["notation"] for move in seen.choices["moves"]]
-        return f"Next: turnpost play {match['id']} {(examples or listed)[0]}"
+        word = "For example" if examples else "Next"
+        return f"{word}: turnpost play {match['id']} {(examples or listed)[0]}"
     if match["phase"] == "gathering":
         return f"Next: turnpost invite {match['id']} NAME" if match["joined"] else f"Next: turnpost join {match['id']}"
     if match["phase"] in ("finished", "abandoned"):

@@ -151,10 +151,11 @@ class Engine(ABC, Generic[S, M, V]):
         """Options from outside, typed and with defaults filled in. Raises BadSetup."""
         try:
             return msgspec.convert(raw, self.options)
-        except msgspec.ValidationError as error:
+        except msgspec.ValidationError:
+            complaint = option_words.complaint(self.title, self.options, raw)
             hint = option_words.summary(self.title, self.options)
             allowed = option_words.schemas(self.options)
-            raise BadSetup("bad_option", f"{error}.", hint, allowed=allowed) from None
+            raise BadSetup("bad_option", complaint, hint, allowed=allowed) from None
 
     def check_seat_count(self, seats: int, allowed: range) -> None:
         if seats not in allowed:

@@ -1,5 +1,6 @@
 """The options of a game as people and programs are told of them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -7,6 +8,7 @@ import msgspec
 from games.engine.records import Record
 from games.engine.text import listing
 
+LONGEST_QUOTED = 40
 Schemas = dict[str, dict[str, Any]]
 
 
@@ -25,6 +27,24 @@ def allowed(schema: dict[str, Any]) -> str:
     if "enum" in schema:
         return listing([str(value) for value in schema["enum"]], "or")
     return f"{schema['minimum']} to {schema['maximum']}"
+
+
+def complaint(title: str, options: type[Record], raw: Any) -> str:
+    """What is wrong with options that cannot be read: with the first such, or with all of them."""
+    if not isinstance(raw, Mapping):
+        return "Options have names: they are an object."
+    name = next(name for name in raw if not is_readable(options, {name: raw[name]}))
+    if name not in schemas(options):
+        return f"{title} has no option '{name[:LONGEST_QUOTED]}'."
+    return f"'{str(raw[name])[:LONGEST_QUOTED]}' is no value for the option '{name}'."
+
+
+def is_readable(options: type[Record], raw: Mapping[str, Any]) -> bool:
+    try:
+        msgspec.convert(raw, options)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def summary(title: str, options: type[Record]) -> str:

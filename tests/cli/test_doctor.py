@@ -16,6 +16,7 @@ def test_a_server_that_cannot_be_reached_comes_first(machine):
     assert done.exit_code == 5
     assert "✗ server" in done.stdout
     assert "first thing to mend: server" in done.stderr
+    assert "turnpost doctor" not in done.stdout + done.stderr
 
 
 def test_without_a_login_the_server_is_checked_all_the_same(machine, live_server):

@@ -50,6 +50,21 @@ def test_a_strange_option_is_a_usage_error(ann):
     assert "--option edition=classic" in done.stderr
 
 
+def test_an_option_that_the_game_does_not_have_is_refused_with_those_it_has(ann):
+    done = ann.run("new", "coloretto", "-o", "foo=1")
+    assert done.exit_code == 3
+    assert "Coloretto has no option 'foo'." in done.stderr
+    assert "edition (classic or modern)" in done.stderr
+
+
+@pytest.mark.parametrize(("option", "written"), [("--bank", "3"), ("--pace", "soon"), ("--bank", "3w")])
+def test_a_time_that_is_none_is_told_with_the_option_and_how_to_write_it(ann, option, written):
+    done = ann.run("new", "coloretto", option, written)
+    assert done.exit_code == 2
+    assert f"'{written}' is no time for {option}." in done.stderr
+    assert f"{option} 7d" in done.stderr
+
+
 def test_a_number_of_seats_that_cannot_play_is_refused_with_what_can(ann):
     done = ann.run("new", "coloretto", "--seats", "9")
     assert done.exit_code == 3
@@ -58,7 +73,7 @@ def test_a_number_of_seats_that_cannot_play_is_refused_with_what_can(ann):
 
 def test_an_invited_player_sees_it_at_once_and_joins(ann, ben, match_id):
     check("invite", ann.json("invite", match_id, "ben"))
-    assert f"turnpost join {match_id}" in ben.ok()
+    assert f"You are invited to Ann's coloretto: turnpost join {match_id}" in ben.ok()
     check("join", ben.json("join", match_id))
 
 
@@ -86,6 +101,14 @@ def test_where_nobody_is_invited_there_is_only_the_reason(ann, match_id):
     done = ann.run("invite", match_id, "nosuch")
     assert (done.exit_code, done.stdout) == (3, "")
     assert "nosuch is not invited." in done.stderr
+
+
+def test_an_invited_player_who_moves_before_joining_is_told_to_join_and_nothing_else(ann, ben):
+    match_id = ann.json("new", "coloretto", "--title", "Friday")["match"]["id"]
+    ann.ok("invite", match_id, "ben")
+    assert f"You are invited to Ann's coloretto 'Friday': turnpost join {match_id}" in ben.ok()
+    hint = ben.run("play", match_id, "draw").stderr.splitlines()[-1]
+    assert hint == f"If you are invited: turnpost join {match_id}   Look at it: turnpost board {match_id}"
 
 
 def test_an_invitation_may_be_declined(ann, ben, match_id):

@@ -38,6 +38,12 @@ def test_who_is_not_asked_sees_how_to_wait_and_who_is_asked_what_to_play(table, 
     assert f"Next: turnpost play {table.match.id} draw" in asked
 
 
+def test_what_is_only_one_of_many_bids_is_called_an_example(desk):
+    table = running_match("colorado-county", seats=2)
+    asked = desk(awaited(table).user.username)
+    assert f"For example: turnpost play {table.match.id} bid" in asked.ok("board", table.match.id)
+
+
 def test_a_pause_is_told_in_the_heading(table, waiting, desk):
     asked = desk(awaited(table).user.username)
     waiting.ok("propose", "pause", "3d", "--match", table.match.id)

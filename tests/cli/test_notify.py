@@ -52,6 +52,13 @@ def test_days_may_be_said_as_people_say_them(desk):
     assert taken["first_day"] == (today() + timedelta(days=1)).isoformat()
     assert taken["last_day"] == (today() + timedelta(days=7)).isoformat()
     assert desk("ann").run("notify", "vacation", "someday").exit_code == 2
+    assert desk("ann").run("notify", "vacation", "tomorrow..someday").exit_code == 2
+
+
+def test_days_off_may_be_written_as_in_an_answer_to_a_mail(desk):
+    first = today() + timedelta(days=30)
+    (taken,) = desk("ann").json("notify", "vacation", f"{first}..{first + timedelta(days=2)}")["vacations"]
+    assert (taken["first_day"], taken["last_day"]) == (str(first), str(first + timedelta(days=2)))
 
 
 def test_a_match_is_muted_and_heard_again(desk):

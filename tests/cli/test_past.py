@@ -27,6 +27,17 @@ def test_the_log_tells_turn_by_turn(desk, running):
     assert "drew" in shown
 
 
+def test_what_a_player_may_not_know_is_left_out_of_what_is_told(desk):
+    table = running_match("colorado-county", seats=2)
+    watcher = desk(table.seats[0].user.username)
+    watcher.ok("board", table.match.id)
+    match_id = play_some(table, 60).match.id
+    assert [event for event in watcher.json("log", match_id)["events"] if not event["text"]]
+    for shown in (watcher.ok("board", match_id), watcher.ok("log", match_id), watcher.ok("history", match_id)):
+        assert "may not see" not in shown
+        assert "None" not in shown
+
+
 def test_the_log_may_begin_later(desk, running):
     ann = desk("ann")
     events = ann.json("log", running)["events"]

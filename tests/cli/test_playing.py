@@ -28,7 +28,7 @@ def test_status_lists_what_waits_and_names_the_next_command(match, awaited, othe
     shown = awaited.ok("status")
     assert "One match waits for you." in shown
     assert match.match.id in shown
-    assert "Friday" in shown
+    assert f"{match.seats[1 - match.state.to_move].user.name} (Friday)" in shown
     assert "Next: turnpost next" in shown
     assert "Nothing waits for you." in other.ok("status")
 

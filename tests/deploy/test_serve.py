@@ -2,6 +2,7 @@
 
 import re
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -22,6 +23,14 @@ def test_a_port_that_is_taken_is_a_sentence_and_nobody_is_greeted(tmp_path):
         refused = manage("serve", "--port", port, TURNPOST_DATA=str(tmp_path))
     assert (refused.returncode, refused.stdout) == (1, "")
     assert re.fullmatch(rf"CommandError: Port {port} at 127.0.0.1 cannot be used: .*\. Choose .*\n", refused.stderr)
+
+
+def test_a_python_without_the_server_is_told_which_one_to_use():
+    refused = subprocess.run([sys.executable, "-S", "manage.py", "audit"], cwd=ROOT, capture_output=True, text=True)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "has no django. Use the Python into which Turnpost is installed: .venv/bin/python manage.py audit" in (
+        refused.stderr
+    )
 
 
 @pytest.mark.parametrize("port", ["70000", "-1", "http"])

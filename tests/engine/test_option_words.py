@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from games.engine.option_words import allowed, schemas, summary
+from games.engine.option_words import allowed, complaint, schemas, summary
 from games.engine.records import Record
 
 
@@ -30,3 +30,17 @@ def test_all_options_are_told_in_one_sentence():
     sentence = "Toy has the options size (huge, large or small), rounds (1 to 8), open_hands (true or false)."
     assert summary("Toy", Toy) == sentence
     assert summary("Plain", Plain) == "Plain has no options."
+
+
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        ({"size": "large", "colour": 1}, "Toy has no option 'colour'."),
+        ({"size": "tiny"}, "'tiny' is no value for the option 'size'."),
+        ({"rounds": 9}, "'9' is no value for the option 'rounds'."),
+        ({"open_hands": "x" * 99}, f"'{'x' * 40}' is no value for the option 'open_hands'."),
+        ([], "Options have names: they are an object."),
+    ],
+)
+def test_an_option_that_cannot_be_read_is_named(raw, told):
+    assert complaint("Toy", Toy, raw) == told
