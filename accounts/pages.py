@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts import addresses, passwords, registration
+from accounts.signals import welcoming
 from accounts.validators import validate_username
 from rest.address import address_of
 from rest.refusal import Refused
@@ -46,7 +47,9 @@ def confirm(request: HttpRequest, token: str) -> str | None:
     if username:
         validate_username(username)
     user = registration.confirm_by_link(token, username)
-    return f"Welcome, {user.name}. Your account {user.username} is ready: you can log in now."
+    waiting = " ".join(filter(None, (words for _, words in welcoming.send(sender=type(user), user=user))))
+    ready = f"Welcome, {user.name}. Your account {user.username} is ready"
+    return f"{ready}. {waiting}" if waiting else f"{ready}: you can log in now."
 
 
 @page("accounts/reset.html")

@@ -29,16 +29,21 @@ class LogIn:
 
 def log_in(asked: LogIn, address: str) -> tuple[Token, str]:
     """The new token, and what the program has to show. It is known only now: the database has its hash."""
-    account = asked.login.lower()
+    return _new_token(owner_of(asked.login, asked.password, address), asked)
+
+
+def owner_of(login: str, password: str, address: str) -> User:
+    """Whose password it is."""
+    account = login.lower()
     spend_log_in(account, address)
-    user = authenticate(username=asked.login, password=asked.password)
+    user = authenticate(username=login, password=password)
     if not isinstance(user, User):
-        raise _unconfirmed() if _is_waiting_for_confirmation(account, asked.password) else _wrong()
+        raise _unconfirmed() if _is_waiting_for_confirmation(account, password) else _wrong()
     if user.email_confirmed_at is None:
         raise _unconfirmed()
     tally.forgive("login_account", account)
     tally.forgive("login_pair", account, address)
-    return _new_token(user, asked)
+    return user
 
 
 def spend_log_in(account: str, address: str) -> None:

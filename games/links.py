@@ -7,6 +7,7 @@ from games.invitations import no_such_invitation
 from games.lobby import GATHERING_TIME
 
 SALT = "games.invitation"
+ACCEPTED = "games.invitation.accepted"
 
 
 def invitation_token(invitation_id: int) -> str:
@@ -18,8 +19,21 @@ def invitation_link(invitation_id: int) -> str:
     return f"{settings.PUBLIC_URL}/invitations/{invitation_token(invitation_id)}"
 
 
+def acceptance_token(invitation_id: int) -> str:
+    """What a registration keeps of somebody who has said yes already. It is mailed to nobody."""
+    return signing.dumps(invitation_id, salt=ACCEPTED)
+
+
 def invitation_of(token: str) -> int:
+    return _read(token, SALT)
+
+
+def acceptance_of(token: str) -> int:
+    return _read(token, ACCEPTED)
+
+
+def _read(token: str, salt: str) -> int:
     try:
-        return int(signing.loads(token, salt=SALT, max_age=GATHERING_TIME))
+        return int(signing.loads(token, salt=salt, max_age=GATHERING_TIME))
     except signing.BadSignature:
         raise no_such_invitation() from None

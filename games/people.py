@@ -11,22 +11,37 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.signals import calendar_changed, confirmed, departing
+from accounts.signals import calendar_changed, confirmed, departing, welcoming
 from games import invitations, links, lobby
 from games.clock import agreements, stand_ins, sweep
 from games.mail import bounces
-from games.models import Invitation, MailTrouble, Match, Phase
+from games.mail.letters.parts import match_name
+from games.models import Invitation, MailTrouble, Match, Phase, Seat
 from games.table import Table, lay_tables
 from rest.refusal import Refused
 
 
 @receiver(confirmed, dispatch_uid="games.people")
 def bring_invitation(user: User, invitation: str, **_: Any) -> None:
-    """Whoever registered with the link of an invitation has it from now on, whatever their address is. One that is
-    over by now must not keep them from getting their account."""
-    if invitation:
-        with suppress(Refused):
-            invitations.claim(links.invitation_of(invitation), user)
+    """Whoever registered with the link of an invitation has it from now on, whatever their address is; whoever said yes
+    on its page has the seat. One that is over by now must not keep them from getting their account."""
+    with suppress(Refused):
+        invitations.claim(links.invitation_of(invitation), user)
+    with suppress(Refused):
+        invitations.accept(links.acceptance_of(invitation), user)
+
+
+@receiver(welcoming, dispatch_uid="games.people")
+def tell_of_seats(user: User, **_: Any) -> str:
+    taken = set(Seat.objects.filter(user=user).values_list("match", flat=True))
+    return " ".join(seat_of(user, table) for table in lay_tables(taken))
+
+
+def seat_of(user: User, table: Table) -> str:
+    """For whoever has just taken it, on a page."""
+    has_begun = table.match.phase == Phase.RUNNING
+    then = "It has begun: look into your mail." if has_begun else "A mail tells you when it begins."
+    return f"You have a seat in {match_name(table, table.seat_of(user.pk))}. {then}"
 
 
 @receiver(confirmed, dispatch_uid="games.people.mail")

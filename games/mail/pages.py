@@ -1,17 +1,15 @@
 """Where the links in mails about matches lead. Only a button or a mail program's POST does something, since programs
 that look for viruses follow links too."""
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import access, invitations, links, showing
+from games import access, showing
 from games.mail import silence
 from games.mail.links import read_subscription
-from games.table import lay_table
 from rest.refusal import Refused
 
 
@@ -39,14 +37,3 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         return render(request, "games/match.html", {"match_id": match_id}, status=404)
     facts = {"match": table.match, "title": table.engine.title, "names": table.names, **showing.board(table, None)}
     return render(request, "games/match.html", {"match_id": match_id, **facts})
-
-
-@never_cache
-@require_safe
-def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    try:
-        invited = invitations.offered(links.invitation_of(token))
-    except Refused as refused:
-        return render(request, "games/invitation.html", {"refused": refused}, status=refused.status)
-    offer = showing.offer(invited, lay_table(invited.match_id).seats)
-    return render(request, "games/invitation.html", {"offer": offer, "link": f"{settings.PUBLIC_URL}{request.path}"})

@@ -11,6 +11,7 @@ from accounts.signals import confirmed
 from games import invitations, links, lobby
 from games.lobby import GATHERING_TIME
 from games.models import Invitation, Notice
+from rest.refusal import Refused
 from tests.api.clients import Caller
 from tests.games.builders import plan, player
 
@@ -106,5 +107,12 @@ def test_a_link_for_something_else_is_no_invitation(invitation):
     assert Caller().get(f"/invitations/{other}").status_code == 404
 
 
-def test_the_link_fits_into_a_registration(token):
+def test_a_yes_is_no_invitation_and_an_invitation_no_yes(invitation, token):
+    assert Caller().get(f"/invitations/{links.acceptance_token(invitation.pk)}").status_code == 404
+    with pytest.raises(Refused):
+        links.acceptance_of(token)
+
+
+def test_link_and_yes_fit_into_a_registration():
     assert len(links.invitation_token(2**62)) < 200
+    assert len(links.acceptance_token(2**62)) < 200

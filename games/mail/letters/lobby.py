@@ -12,6 +12,11 @@ from games.mail.times import clock_time, span
 from games.models import Invitation, Phase
 from games.models.lobby import Answer
 
+HOW_MOVES_ARE_MADE = {
+    True: "and answer it with your move when you have a minute",
+    False: "and play when you have a minute; moves are made with the command line of Turnpost",
+}
+
 
 def invitation(occasion: Occasion) -> Letter:
     invited = open_invitation(occasion)
@@ -63,7 +68,8 @@ def steps(occasion: Occasion) -> list[Words | Offers]:
 def first_steps() -> list[Words]:
     return [
         Words(
-            f"Turnpost ({settings.PUBLIC_URL}) is a place for board games that take weeks: you get a mail when it is "
-            "your turn, and play when you have a minute. Open the link, choose a name, and you are in."
+            f"Turnpost ({settings.PUBLIC_URL}) is a place for board games that take weeks. When it is your turn you "
+            f"get a mail, {HOW_MOVES_ARE_MADE[bool(settings.REPLY_DOMAIN)]}. Open the link, choose a name and a "
+            "password, confirm your address, and you are in."
         )
     ]

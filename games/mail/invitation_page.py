@@ -1,0 +1,97 @@
+"""Where the link of an invitation leads: what it is about, and what ends with a seat at the table. Whoever is new gets
+the same account as by the API, under the same rules and limits; whoever has one shows its password."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from rest_framework.exceptions import ValidationError as Unfit
+from rest_framework.serializers import Serializer
+
+from accounts import registration, tokens
+from accounts.api.registrations import RegisterSerializer
+from accounts.api.tokens import LogInSerializer
+from accounts.registration import Applicant
+from games import invitations, links, showing
+from games.models import Invitation
+from games.people import seat_of
+from games.table import lay_table
+from rest.address import address_of
+from rest.errors import Problem, problem_of
+from rest.refusal import Refused
+
+LABELS = {
+    "username": "User name",
+    "email": "E-mail address",
+    "login": "User name or e-mail address",
+    "password": "Password",
+}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    try:
+        invited = invitations.offered(links.invitation_of(token))
+    except Refused as refused:
+        return render(request, "games/invitation.html", {"refused": refused}, status=refused.status)
+    shown = facts_of(invited) | {"link": f"{settings.PUBLIC_URL}{request.path}"}
+    if request.method != "POST":
+        return render(request, "games/invitation.html", shown)
+    try:
+        done = (sit_down if "login" in request.POST else apply)(request, invited)
+    except (Refused, Unfit, ValidationError) as error:
+        if problem := problem_of(error):
+            return refuse(request, shown, problem)
+        raise
+    return render(request, "games/invitation.html", shown | {"done": done})
+
+
+def facts_of(invited: Invitation) -> dict[str, Any]:
+    """The address it was sent to is not among them: links are forwarded."""
+    return {
+        "offer": showing.offer(invited, lay_table(invited.match_id).seats),
+        "is_for_a_player": invited.user is not None,
+        "plays_by_mail": bool(settings.REPLY_DOMAIN),
+        "server": settings.PUBLIC_URL,
+    }
+
+
+def apply(request: HttpRequest, invited: Invitation) -> str:
+    filled_in = {name: request.POST.get(name, "") for name in ("username", "email", "password")}
+    asked = read(RegisterSerializer, filled_in | {"invitation": links.acceptance_token(invited.pk)})
+    registration.register(Applicant(**asked), address_of(request))
+    mailed = f"We have sent a mail to {asked['email']}."
+    return f"{mailed} Open its link within two days and press the button there: then the seat is yours."
+
+
+def sit_down(request: HttpRequest, invited: Invitation) -> str:
+    shown = read(LogInSerializer, {name: request.POST.get(name, "") for name in ("login", "password")})
+    user = tokens.owner_of(shown["login"], shown["password"], address_of(request))
+    return f"Welcome, {user.name}. {seat_of(user, invitations.accept(invited.pk, user))}"
+
+
+def read(serializer: type[Serializer[Any]], filled_in: dict[str, str]) -> dict[str, Any]:
+    parsed = serializer(data=filled_in)
+    parsed.is_valid(raise_exception=True)
+    return dict(parsed.validated_data)
+
+
+def refuse(request: HttpRequest, shown: dict[str, Any], problem: Problem) -> HttpResponse:
+    """The forms once more, with what was typed in, but for the password."""
+    typed = {name: request.POST.get(name, "") for name in LABELS if name != "password"}
+    facts = shown | {"complaints": complaints_of(problem), "typed": typed}
+    page = render(request, "games/invitation.html", facts, status=problem.status)
+    for name, value in problem.headers.items():
+        page.headers[name] = value
+    return page
+
+
+def complaints_of(problem: Problem) -> list[str]:
+    if fields := problem.data.get("fields"):
+        return [f"{LABELS[name]}: {said}" for name, sentences in fields.items() for said in sentences]
+    return [f"{problem.message} {problem.hint}"]
