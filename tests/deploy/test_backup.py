@@ -3,19 +3,22 @@
 import os
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import uuid
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import psycopg
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.db import connection
 from psycopg import sql
 
 from games.models import Match
-from tests.deploy.services import ROOT, environment
+from tests.deploy.services import ROOT, environment, manage
 from tests.games.builders import play_some, running_match
 from tests.workers import database_url
 
@@ -74,14 +77,79 @@ def test_a_dump_of_postgresql_restored_into_an_empty_database_has_every_match_to
     assert f"{matches} matches replayed, every byte as stored." in said
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="is about SQLite; make suite runs it")
-def test_a_copy_of_sqlite_made_while_it_is_used_has_every_match_to_the_byte(tmp_path, matches):
-    served, backup, restored = (tmp_path / name for name in ("served", "backup", "restored"))
-    for folder in (served, backup, restored):
+@dataclass(frozen=True)
+class Folders:
+    served: Path
+    backup: Path
+    keys: Path
+    restored: Path
+
+    def run(self, what, data=None):
+        variables = {"TURNPOST_DATA": data or self.served, "BACKUP": self.backup, "KEYS": self.keys}
+        return run(commands(what, "sqlite"), **{name: str(path) for name, path in variables.items()})
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Of a service with the database of this test."""
+    made = Folders(*(tmp_path / field.name for field in fields(Folders)))
+    for folder in (made.served, made.backup, made.keys, made.restored):
         folder.mkdir()
-    (served / "turnpost.sqlite3").symlink_to(connection.settings_dict["NAME"])
-    (served / "secret_key").write_text(settings.SECRET_KEY)
-    (served / "vault_key").write_text(settings.VAULT_KEYS[0])
-    run(commands("backup", "sqlite"), TURNPOST_DATA=str(served), BACKUP=str(backup))
-    said = run(commands("restore", "sqlite"), TURNPOST_DATA=str(restored), BACKUP=str(backup))
-    assert f"{matches} matches replayed, every byte as stored." in said
+    (made.served / "turnpost.sqlite3").symlink_to(connection.settings_dict["NAME"])
+    (made.served / "secret_key").write_text(settings.SECRET_KEY)
+    (made.served / "vault_key").write_text(settings.VAULT_KEYS[0])
+    return made
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="is about SQLite; make suite runs it")
+class TestSqlite:
+    def test_a_copy_made_while_it_is_used_has_every_match_to_the_byte(self, folders, matches):
+        assert f"{matches} matches are in" in folders.run("backup")
+        folders.run("keys")
+        said = folders.run("restore", data=folders.restored)
+        assert f"{matches} matches replayed, every byte as stored." in said
+
+    def test_the_next_night_replaces_it(self, folders):
+        folders.run("backup")
+        running_match()
+        assert "1 matches are in" in folders.run("backup")
+        assert [path.name for path in folders.backup.iterdir()] == ["turnpost.sqlite3"]
+
+    def test_only_its_owner_reads_it_and_no_key_lies_beside_it(self, folders):
+        folders.run("backup")
+        (copy,) = folders.backup.iterdir()
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+
+    def test_where_there_is_no_database_none_is_made_and_none_is_copied(self, folders, tmp_path):
+        mistyped = tmp_path / "srved"
+        said = manage("backup", str(folders.backup), TURNPOST_DATA=str(mistyped))
+        assert (said.returncode, said.stderr) == (
+            1,
+            f"CommandError: There is no database {mistyped}/turnpost.sqlite3. Is TURNPOST_DATA spelt right?\n",
+        )
+        assert not (mistyped / "turnpost.sqlite3").exists()
+        assert not list(folders.backup.iterdir())
+
+    @pytest.mark.parametrize("content", [b"", b"no database at all, and longer than a header" * 9])
+    def test_what_is_no_database_of_ours_is_refused_and_the_copy_before_stays(self, folders, content):
+        folders.run("backup")
+        before = (folders.backup / "turnpost.sqlite3").read_bytes()
+        (folders.restored / "turnpost.sqlite3").write_bytes(content)
+        said = manage("backup", str(folders.backup), TURNPOST_DATA=str(folders.restored))
+        assert (said.returncode, "cannot be copied as a database of Turnpost" in said.stderr) == (1, True)
+        assert (folders.backup / "turnpost.sqlite3").read_bytes() == before
+        assert len(list(folders.backup.iterdir())) == 1
+
+    def test_a_folder_that_is_not_there_is_named(self, folders):
+        with pytest.raises(CommandError, match="There is no folder"):
+            call_command("backup", str(folders.backup / "tonight"))
+
+    def test_the_database_itself_is_never_replaced(self, folders):
+        said = manage("backup", str(folders.served), TURNPOST_DATA=str(folders.served))
+        assert (said.returncode, "Name another folder." in said.stderr) == (1, True)
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
+def test_with_postgresql_the_command_says_what_does_it(tmp_path):
+    with pytest.raises(CommandError, match="pg_dump"):
+        call_command("backup", str(tmp_path))
