@@ -14,9 +14,11 @@ from django.db import transaction
 from accounts import vacations
 from games import showing, talk, visits
 from games.answers import Answer
+from games.engine.text import cut, listing
 from games.mail import silence
 from games.mail.inbound.judging import Genuine
 from games.mail.inbound.orders import (
+    AnyEngine,
     Back,
     Board,
     Help,
@@ -37,6 +39,7 @@ from rest.refusal import Refused
 from rest.throttles import seconds_to_wait
 
 LOG_ENTRIES = 20
+MOST_QUOTED = 60
 BY_MAIL = "mail"
 UNDER_WAY = (Phase.GATHERING, Phase.RUNNING)
 ELSEWHERE = "Use the API or the command line: turnpost notify, turnpost notify vacation."
@@ -49,8 +52,10 @@ class Results(msgspec.Struct):
     said: list[str] = []
     """A sentence or two for each order."""
     happened: list[str] = []
+    changed: list[str] = []
+    """What happened since the mail that was answered too late."""
     told_through: int = 0
-    """The number of the last event among what happened."""
+    """The number of the last event among what happened or changed."""
     log: list[str] = []
     done: int = 0
     asked: int = 0
@@ -65,13 +70,13 @@ class Results(msgspec.Struct):
 
 @dataclass
 class Errand:
-    """One reply under way: on which turn its next move is made, and whether it may make another."""
+    """One reply under way: on which turn its next move is made, or why it makes no more."""
 
     mail: InboundMail
     genuine: Genuine
     turn: int
     results: Results
-    may_go_on: bool = True
+    why_no_more: str = ""
 
     def do(self, order: Order) -> None:
         match order:
@@ -97,8 +102,8 @@ class Errand:
             case Help():
                 self.results.wants_help = True
                 self.note_question()
-            case Unreadable(hint=hint):
-                self.results.said.append(f"There is a line that cannot be understood. {hint}")
+            case Unreadable(line=line, hint=hint):
+                self.results.said.append(f"{self.not_understood(line)} {hint}")
                 self.results.wants_help = True
 
     @property
@@ -145,41 +150,76 @@ class Errand:
         visits.note(table, self.genuine.user)
         self.note_question()
         if wants_log:
-            latest = table.match.events.order_by("-number")[:LOG_ENTRIES]
-            shown = [showing.event(event, table, self.genuine.seat)["text"] for event in reversed(latest)]
-            self.results.log = [text for text in shown if text]
+            self.results.log = self.log_after(turn=0)
+
+    def log_after(self, turn: int) -> list[str]:
+        """The latest that this player may know."""
+        table = lay_table(self.match_id)
+        latest = table.match.events.filter(turn__gt=turn).order_by("-number")[:LOG_ENTRIES]
+        shown = [showing.event(event, table, self.genuine.seat)["text"] for event in reversed(latest)]
+        return [text for text in shown if text]
 
     def move(self, text: str) -> None:
-        if not self.may_go_on:
-            self.refuse("Another move of yours was not made, as it would have come after that.")
+        if self.why_no_more:
+            self.refuse(f"{self.named(text)} was not made{self.why_no_more}")
             return
-        self.take(submit(self.match_id, self.genuine.user, self.submission(text)))
+        self.take(text, submit(self.match_id, self.genuine.user, self.submission(text)))
+
+    def named(self, text: str) -> str:
+        """What is to be sealed is not repeated in mail, whether or not it was taken."""
+        engine = self.genuine.table.engine
+        move = engine.parse(text)
+        return "Your sealed move" if engine.is_sealed(move) else f"Your move '{engine.notation(move)}'"
+
+    def not_understood(self, line: str) -> str:
+        """Where moves are sealed, any line may be one with a slip of the pen."""
+        if has_sealed_moves(self.genuine.table.engine):
+            return "There is a line that cannot be understood."
+        return f"There is a line that cannot be understood: '{cut(printable(line), MOST_QUOTED)}'."
 
     def submission(self, text: str) -> Submission:
         number = self.results.moves_made + self.results.moves_refused
         return Submission(text, self.turn, f"mail-{self.mail.pk}-{self.mail.fingerprint[:40]}-{number}", BY_MAIL)
 
-    def take(self, answer: Answer) -> None:
+    def take(self, text: str, answer: Answer) -> None:
         body = msgspec.json.decode(answer.body)
         if answer.status == 200:
             self.note_move(body)
-        else:
-            self.results.is_stale |= body["code"] == "stale"
-            self.refuse(f"Your move was not made. {body['message']} {body['hint']}")
+            return
+        if body["code"] == "stale":
+            self.note_what_changed()
+        self.refuse(f"{self.named(text)} was not made. {body['message']} {body['hint']}")
+
+    def note_what_changed(self) -> None:
+        self.results.is_stale = True
+        self.results.changed = self.log_after(self.turn)
+        self.results.told_through = self.genuine.table.match.events_made
 
     def note_move(self, body: dict[str, Any]) -> None:
         self.results.moves_made += 1
         self.tell(words_for(body["move"], is_last=body["turn"] > self.turn))
         self.results.happened += [event["text"] for event in body["events"]]
         self.results.told_through = max([event["number"] for event in body["events"]], default=0)
-        nobody_else_acted = body["turn"] - self.turn <= 1 and not body["move"]["sealed"]
-        self.may_go_on = nobody_else_acted and self.genuine.seat.number in body["awaiting"]
+        self.why_no_more = self.end_after(body)
         self.turn = body["turn"]
+
+    def end_after(self, body: dict[str, Any]) -> str:
+        """Why nothing more is played after this move, as the end of a sentence; empty if more may be."""
+        if body["move"]["sealed"]:
+            return ": after a sealed move no other is made by the same mail."
+        if not body["awaiting"]:
+            return ": the match is over."
+        if self.genuine.seat.number not in body["awaiting"]:
+            waits_for = listing([self.genuine.table.names[number] for number in body["awaiting"]])
+            return f": it is not your turn any more, now the match waits for {waits_for}."
+        if body["turn"] - self.turn > 1:
+            return ": others have acted since, so look at the board first."
+        return ""
 
     def refuse(self, words: str) -> None:
         self.results.said.append(words.strip())
         self.results.moves_refused += 1
-        self.may_go_on = False
+        self.why_no_more = self.why_no_more or ", as it would have come after that."
 
 
 def words_for(move: dict[str, Any], *, is_last: bool) -> str:
@@ -188,6 +228,14 @@ def words_for(move: dict[str, Any], *, is_last: bool) -> str:
         return f"Your move was made: {move['notation']}."
     taken = f"Your sealed move was taken. Its receipt is {move['receipt']}."
     return taken if is_last else f"{taken} Until the last one is in you can replace it: answer this mail."
+
+
+def has_sealed_moves(engine: AnyEngine) -> bool:
+    return any(engine.is_sealed(engine.parse(example)) for example, _ in engine.notation_help)
+
+
+def printable(line: str) -> str:
+    return "".join(sign if sign.isprintable() else " " for sign in line)
 
 
 def carry_out(mail: InboundMail, genuine: Genuine, orders: tuple[Order, ...]) -> Results:

@@ -84,6 +84,7 @@ ORDERS = (
     ("mute off", "mail about this match again"),
     ("vacation 2026-12-20..2027-01-05", "days on which your clock rests"),
     ("vacation off", "you are back early, or do not go at all"),
+    ("back", "the vacation that lasts ends today"),
     ("say Good luck!", "tell the others something"),
 )
 FIXED: dict[str, Callable[[], Order]] = {

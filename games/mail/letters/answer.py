@@ -61,7 +61,11 @@ def opening(results: Results) -> list[str]:
 
 
 def what_happened(occasion: Occasion, results: Results) -> Iterator[Story]:
-    """Of the moves that were made; else of all that the player may not know yet."""
+    """Of the moves that were made, or before one that came too late; else of all that the player may not know yet."""
+    if results.changed:
+        yield Story("What changed since the mail that you answered", results.changed)
+        yield from story(occasion, "Since then", results.told_through)
+        return
     if not results.moves_made:
         yield from since_you_acted(occasion)
         return

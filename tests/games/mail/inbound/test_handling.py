@@ -5,15 +5,20 @@ from datetime import UTC, datetime
 import pytest
 
 from games import invitations, lobby, talk
-from games.models import Message, Move, Seat
+from games.models import Event, Message, Move, Seat
 from games.models.inbound import MailVerdict
 from games.play import Submission, submit
 from games.table import lay_table
-from tests.games.builders import awaited, plan, player, running_match, sitting
+from tests.games.builders import awaited, plan, play_some, player, running_match, sitting
 from tests.games.mail.inbound.letters import exchange, reply, text_of
-from tests.games.mail.inbound.results import answers, moves, verdicts
+from tests.games.mail.inbound.results import answers, moves, said, verdicts
 
 pytestmark = pytest.mark.django_db
+
+
+def told_to_all(table, after_turn):
+    rows = Event.objects.filter(match=table.match, audience__isnull=True, turn__gt=after_turn)
+    return [table.engine.tell(table.engine.events.load(row.content.encode()), table.names) for row in rows]
 
 
 class TestTheOffer:
@@ -73,7 +78,17 @@ class TestMoves:
         (answer,) = answers(mailbox)
         assert answer["Subject"].startswith("Not all was played")
         assert "Your move was made: draw." in text_of(answer)
-        assert "Another move of yours was not made" in text_of(answer)
+        assert "Your move 'place 9' was not made." in said(answer)
+        assert "Your move 'place 1' was not made, as it would have come after that." in said(answer)
+
+    def test_what_comes_after_the_end_of_ones_turn_is_named_with_whose_turn_it_is(self, table, turn_mail, mailbox):
+        exchange(reply(turn_mail, "draw", "place 2", "draw", "take 1"))
+        assert moves(table) == ["mail: draw", "mail: place 2"]
+        other = awaited(lay_table(table.match.id)).user.name
+        (answer,) = answers(mailbox)
+        for move in ("draw", "take 1"):
+            told = f"Your move '{move}' was not made: it is not your turn any more, now the match waits for {other}."
+            assert told in said(answer)
 
     def test_a_mail_does_not_play_on_into_a_turn_that_its_writer_has_not_seen(self, table, turn_mail, mailbox):
         stand_in = next(seat for seat in table.seats if not seat.awaited_since)
@@ -82,6 +97,8 @@ class TestMoves:
         own = [move for move in moves(table) if move.startswith("mail")]
         assert own == ["mail: draw", "mail: place 1"]
         assert awaited(lay_table(table.match.id)).user.email == turn_mail["To"]
+        (answer,) = answers(mailbox)
+        assert "Your move 'draw' was not made: others have acted since" in said(answer)
 
     def test_a_refused_move_is_answered_with_the_reason_and_the_legal_moves(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "place 1"))
@@ -116,9 +133,34 @@ class TestMoves:
         (answer,) = answers(mailbox)
         assert answer["Subject"].startswith("Too late")
         assert "the match is on turn 2 now" in " ".join(text_of(answer).split())
+        assert "What changed since the mail that you answered" in text_of(answer)
+        assert "drew" in text_of(answer).partition("What changed")[2].partition("The board")[0]
         assert answer["Reply-To"] != turn_mail["Reply-To"]
         exchange(reply(answer, "place 1"))
         assert len(moves(table)) == 2
+
+    def test_what_changed_is_told_also_when_all_have_acted_since(self, table, turn_mail, mailbox):
+        play_some(table, 7)
+        exchange(reply(turn_mail, "draw"))
+        (answer,) = answers(mailbox)
+        changed = text_of(answer).partition("What changed")[2].partition("The board")[0]
+        happened = told_to_all(table, after_turn=1)
+        assert happened
+        assert all(" ".join(told.split()) in " ".join(changed.split()) for told in happened)
+
+    @pytest.mark.parametrize(
+        ("line", "quoted"),
+        [
+            ("I take the <b>second</b> row", "'I take the <b>second</b> row'"),
+            ("take the row \u202ewith\x07 the joker", "'take the row with the joker'"),
+            ("x" * 300, "'" + "x" * 59 + ".'"),
+        ],
+    )
+    def test_a_line_that_is_no_order_is_quoted(self, turn_mail, mailbox, line, quoted):
+        exchange(reply(turn_mail, line))
+        (answer,) = answers(mailbox)
+        assert f"There is a line that cannot be understood: {quoted}." in said(answer)
+        assert "<b>second" not in answer.get_body(["html"]).get_content()
 
     def test_the_end_of_a_match_by_mail_is_told_once(self, hush, mailbox):
         table = running_match("hush", seats=2, options={"rounds": 1})

@@ -6,6 +6,7 @@ import pytest
 import time_machine
 
 from accounts.models import Vacation
+from games.mail.inbound.orders import FIXED, ORDERS
 from games.models import Message, Seat
 from games.models.inbound import MailVerdict
 from tests.games.builders import running_match
@@ -25,7 +26,8 @@ class TestOtherOrders:
     def test_help_lists_what_can_be_written(self, turn_mail, mailbox):
         text = self.answer_to(turn_mail, mailbox, "help")
         assert "take row 3 and sit out" in text
-        assert "vacation" in text
+        assert all(f"  {order} " in text for order, _ in ORDERS)
+        assert set(FIXED) - {order for order, _ in ORDERS} == {"unmute"}
 
     def test_board_shows_the_board(self, turn_mail, mailbox):
         assert "The board" in self.answer_to(turn_mail, mailbox, "board")

@@ -5,9 +5,9 @@ import pytest
 from games.mail.inbound.handling import handle_due
 from games.models import InboundMail, Message, Move
 from games.models.inbound import MailVerdict
-from tests.games.builders import running_match
+from tests.games.builders import running_match, say
 from tests.games.mail.inbound.letters import STYLES, bring, exchange, reply, text_of
-from tests.games.mail.inbound.results import answers, verdicts
+from tests.games.mail.inbound.results import answers, said, verdicts
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +49,29 @@ class TestSealedMoves:
         first, _ = mailbox()
         exchange(reply(first, "name 4", "name 5"))
         assert Move.objects.count() == 1
+        (answer,) = answers(mailbox)
+        assert "Your sealed move was not made: after a sealed move no other is made" in said(answer)
+        assert "name 5" not in text_of(answer).partition("-- ")[0]
+
+    @pytest.mark.parametrize("line", ["name 4 please", "naem 4", "four"])
+    def test_no_line_is_quoted_where_it_may_be_one_with_a_slip_of_the_pen(self, hush, mailbox, line):
+        running_match("hush", seats=2)
+        first, _ = mailbox()
+        exchange(reply(first, line))
+        (answer,) = answers(mailbox)
+        assert "There is a line that cannot be understood." in said(answer)
+        assert line not in said(answer)
+
+    def test_one_that_comes_too_late_is_not_repeated(self, hush, mailbox):
+        table = running_match("hush", seats=2)
+        first, _ = mailbox()
+        say(table, 0, "name 3")
+        say(table, 1, "name 3")
+        exchange(reply(first, "name 5"))
+        (answer,) = answers(mailbox)
+        assert answer["Subject"].startswith("Too late")
+        assert "Your sealed move was not made." in said(answer)
+        assert "name 5" not in text_of(answer).partition("What changed")[0]
 
     @pytest.mark.parametrize("style", STYLES)
     def test_one_below_a_long_sentence_is_told_to_nobody(self, hush, mailbox, style):
