@@ -19,7 +19,7 @@ from games.mail.html_style import (
     TITLE,
     WOOD,
 )
-from games.mail.letter import Block, Code, Letter, Link, Offers, Picture, Quote, Scores, Story, Words
+from games.mail.letter import NO_BREAK, Block, Code, Letter, Link, Offers, Picture, Quote, Scores, Story, Words
 from games.mail.sheet_html import sheet_html
 
 BOLD = "font-weight:bold;white-space:nowrap"
@@ -80,7 +80,7 @@ def above(line: str) -> str:
 def write(block: Block) -> str:
     match block:
         case Words(text=text):
-            return escape(text)
+            return words(text)
         case Link():
             return button(block)
         case Code(label=label, code=code):
@@ -100,8 +100,13 @@ def write(block: Block) -> str:
 
 def write_small(block: Words | Link) -> str:
     if isinstance(block, Words):
-        return escape(block.text)
+        return words(block.text)
     return f'<a href="{escape(block.url)}" class="title" style="color:{WOOD}">{escape(block.label)}</a>'
+
+
+def words(text: str) -> str:
+    """Where a line ends here, nothing is copied with it."""
+    return escape(text.replace(NO_BREAK, " "))
 
 
 def headed(title: str, body: str) -> str:
@@ -131,17 +136,17 @@ def story(told: Iterable[str]) -> str:
     return '<ul style="margin:0;padding:0 0 0 20px">\n' + "\n".join(map(sentence, told)) + "\n</ul>"
 
 
-def sentence(words: str) -> str:
-    first, *rest = words.splitlines() or [""]
+def sentence(told: str) -> str:
+    first, *rest = told.splitlines() or [""]
     lines = "".join(
         f'\n<pre style="{MONO};font-size:12px;margin:0;white-space:pre-wrap">{escape(r)}</pre>' for r in rest
     )
-    return f'<li style="margin:0 0 2px 0">{escape(first)}{lines}</li>'
+    return f'<li style="margin:0 0 2px 0">{words(first)}{lines}</li>'
 
 
 def offers(block: Offers) -> str:
     rows = "\n".join(f"<tr>{code_cell(offer.notation, BOLD)}{code_cell(offer.command)}</tr>" for offer in block.offers)
-    hint = f'<div style="padding:6px 0 0 0">{escape(block.hint)}</div>' if block.hint else ""
+    hint = f'<div style="padding:6px 0 0 0">{words(block.hint)}</div>' if block.hint else ""
     return f'<table role="presentation" cellpadding="0" cellspacing="0">\n{rows}\n</table>{hint}'
 
 

@@ -1,12 +1,28 @@
 """A letter as plain text, for a terminal of 80 columns."""
 
+import re
 from collections.abc import Iterator, Sequence
-from textwrap import fill, indent, wrap
+from textwrap import indent, wrap
 
 from games.engine.text import width
-from games.mail.letter import Block, Code, Letter, Link, Offers, Picture, Quote, Scores, Story, Words
+from games.mail.letter import (
+    NO_BREAK,
+    Block,
+    Code,
+    Letter,
+    Link,
+    Offers,
+    Picture,
+    Quote,
+    Scores,
+    Story,
+    Words,
+    unbroken,
+)
 
 COLUMNS = 78
+# What is to be typed as it stands; an apostrophe has a letter before it.
+QUOTED = re.compile(r"(?<!\w)'\w[^']*'(?!\w)")
 
 
 def as_text(letter: Letter) -> str:
@@ -19,7 +35,7 @@ def as_text(letter: Letter) -> str:
 def write(block: Block) -> str:
     match block:
         case Words(text=text):
-            return fill(text, COLUMNS)
+            return fill(text)
         case Link(label=label, url=url):
             return f"{label}: {url}"
         case Code(label=label, code=code):
@@ -36,6 +52,16 @@ def write(block: Block) -> str:
             return headed(title, "\n".join(columns([heads, *rows])))
 
 
+def fill(text: str) -> str:
+    return "\n".join(lines_of(text))
+
+
+def lines_of(text: str, **indents: str) -> Iterator[str]:
+    kept_whole = QUOTED.sub(lambda quoted: unbroken(quoted[0]), text)
+    for line in wrap(kept_whole, COLUMNS, break_on_hyphens=False, **indents):
+        yield line.replace(NO_BREAK, " ")
+
+
 def headed(title: str, body: str) -> str:
     return body if not title else f"{title}\n{'-' * len(title)}\n{body}"
 
@@ -43,7 +69,7 @@ def headed(title: str, body: str) -> str:
 def bullet(words: str) -> Iterator[str]:
     """A sentence, wrapped behind a dash; the lines of a breakdown below it stay as they are."""
     first, *rest = words.splitlines() or [""]
-    yield from wrap(first, COLUMNS, initial_indent="- ", subsequent_indent="  ")
+    yield from lines_of(first, initial_indent="- ", subsequent_indent="  ")
     yield from (indent(line, "  ") for line in rest)
 
 
@@ -57,7 +83,7 @@ def offer_lines(offers: Offers) -> Iterator[str]:
     for offer in offers.offers:
         yield f"  {offer.notation:<{longest}}    {offer.command}"
     if offers.hint:
-        yield fill(offers.hint, COLUMNS)
+        yield fill(offers.hint)
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:

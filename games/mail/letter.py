@@ -5,6 +5,13 @@ from dataclasses import dataclass
 
 from games.engine.sheet import Sheet
 
+NO_BREAK = "\u00a0"
+
+
+def unbroken(typed: str) -> str:
+    """A move or a command within a sentence: no line ends inside it."""
+    return typed.replace(" ", NO_BREAK)
+
 
 @dataclass(frozen=True)
 class Words:

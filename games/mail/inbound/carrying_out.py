@@ -32,6 +32,7 @@ from games.mail.inbound.orders import (
     Vacation,
     VacationOff,
 )
+from games.mail.letter import unbroken
 from games.models import InboundMail, Phase
 from games.play import Submission, submit
 from games.table import lay_table
@@ -225,7 +226,7 @@ class Errand:
 def words_for(move: dict[str, Any], *, is_last: bool) -> str:
     """What was sealed is not repeated in mail, but for what the others see of it when the last one is in."""
     if not move["sealed"]:
-        return f"Your move was made: {move['notation']}."
+        return f"Your move was made: {unbroken(move['notation'])}."
     taken = f"Your sealed move was taken. Its receipt is {move['receipt']}."
     return taken if is_last else f"{taken} Until the last one is in you can replace it: answer this mail."
 

@@ -6,7 +6,7 @@ from django.conf import settings
 
 from accounts.names import shown
 from games.engine.text import listing
-from games.mail.letter import Block, Link, Offer, Offers, Picture, Story, Words
+from games.mail.letter import Block, Link, Offer, Offers, Picture, Story, Words, unbroken
 from games.mail.links import unsubscribe_link
 from games.mail.occasion import MOST_EVENTS, Occasion
 from games.mail.times import clock_time, span
@@ -57,7 +57,8 @@ def story(occasion: Occasion, title: str, after: int) -> Iterator[Story]:
     told = occasion.story(after)
     left_out = occasion.match_table.match.events_made - MOST_EVENTS - after
     if left_out > 0:
-        told.insert(0, f"… {left_out} earlier entries are in the log: turnpost log {occasion.match_table.match.id}")
+        log = unbroken(f"turnpost log {occasion.match_table.match.id}")
+        told.insert(0, f"… {left_out} earlier entries are in the log: {log}")
     if told:
         yield Story(title, told)
 
@@ -100,7 +101,7 @@ def offers(occasion: Occasion) -> Iterator[Block]:
     choices = table.engine.choices(occasion.state, occasion.seat.drawn)
     written = [table.engine.notation(move) for move in choices.moves[:MOST_OFFERS]]
     left_out = len(choices.moves) - len(written)
-    more = f"And {left_out} more: turnpost moves {table.match.id}" if left_out else ""
+    more = f"And {left_out} more: {unbroken(f'turnpost moves {table.match.id}')}" if left_out else ""
     if choices.forms:
         example = "An example, to be filled in as you like."
         yield Offers("Write your own", commands(table, [form.example for form in choices.forms]), example)
@@ -111,7 +112,7 @@ def offers(occasion: Occasion) -> Iterator[Block]:
 
 def by_mail(occasion: Occasion, moves: Sequence[str]) -> Iterator[Words]:
     if occasion.reply_address and moves:
-        yield Words(f"Or simply answer this mail with your move on the first line, for example: {moves[0]}")
+        yield Words(f"Or simply answer this mail with your move on the first line, for example: {unbroken(moves[0])}")
 
 
 def commands(table: Table, notations: Sequence[str]) -> list[Offer]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from games.engine.text import listing
-from games.mail.letter import Block, Letter, Offer, Offers, Quote, Words
+from games.mail.letter import Block, Letter, Offer, Offers, Quote, Words, unbroken
 from games.mail.letters.parts import (
     board,
     greeting,
@@ -63,7 +63,7 @@ def match_started(occasion: Occasion) -> Letter:
 def how_it_began(occasion: Occasion) -> str:
     table = occasion.match_table
     how = f"The lot has drawn the seats: {listing(table.names)}, in this order."
-    rules = f"To read the rules, type: turnpost rules {table.match.game}."
+    rules = f"To read the rules, type: {unbroken(f'turnpost rules {table.match.game}')}."
     return f"{name_of(occasion)} has begun. {how} {pace(table.match)} {rules}"
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from games.engine.base import Line, Outcome
 from games.engine.text import cut, listing
-from games.mail.letter import Block, Letter, Offer, Offers, Scores, Story, Words
+from games.mail.letter import Block, Letter, Offer, Offers, Scores, Story, Words, unbroken
 from games.mail.letters.parts import board, greeting, match_footer, name_of, open_match, since_your_visit, subject
 from games.mail.occasion import Occasion
 from games.models import Phase
@@ -113,4 +113,4 @@ def points_from(source: str, lines: list[Line]) -> str:
 
 def proof_hint(table: Table) -> Iterator[Words]:
     if table.match.phase == Phase.FINISHED:
-        yield Words(f"Every card can now be checked: turnpost verify {table.match.id}")
+        yield Words(f"Every card can now be checked: {unbroken(f'turnpost verify {table.match.id}')}")

@@ -18,10 +18,14 @@ pytestmark = pytest.mark.django_db
 
 
 def letter(table, seat, kind, **facts):
+    return letters.write(occasion_of(table, seat, kind, **facts))
+
+
+def occasion_of(table, seat, kind=NoticeKind.YOUR_TURN, **facts):
     now = timezone.now()
     about = {"match": table.match, "seat": seat.number, "turn": table.match.turn} | facts
     notice = Notice.objects.create(user=seat.user, kind=kind, owed_at=now, due_at=now, occasion=9, **about)
-    return letters.write(load([notice.pk])[0])
+    return load([notice.pk])[0]
 
 
 def test_the_board_is_a_table_in_colours_with_the_same_signs_as_in_the_text():
