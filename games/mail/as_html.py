@@ -4,18 +4,19 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from games.mail.html_style import (
+    ASIDE,
     BOARD,
     BODY,
     BUTTON,
     CELL,
     CODE,
-    DARK,
     EDGE,
     INK,
     MONO,
     PAPER,
     SHADE,
     SMALL,
+    STYLES,
     TITLE,
     WOOD,
 )
@@ -33,7 +34,7 @@ PAGE = """<!DOCTYPE html>
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>{title}</title>
-{dark}
+{styles}
 </head>
 <body class="shade" style="margin:0;padding:0;background:{shade};color:{ink}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="shade" style="background:{shade}">
@@ -41,9 +42,9 @@ PAGE = """<!DOCTYPE html>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="paper"
  style="max-width:600px;table-layout:fixed;background:{paper};border:1px solid {edge};
  border-top:4px solid {wood};border-radius:4px">
-{above}<tr><td class="ink" style="padding:20px 20px 4px 20px;{body}">{greeting}</td></tr>
+{above}<tr><td class="ink block" style="padding:20px 20px 4px 20px;{body}">{greeting}</td></tr>
 {blocks}
-<tr><td class="faint" style="padding:20px 20px 20px 20px;{small}">{footer}</td></tr>
+<tr><td class="faint block" style="padding:20px 20px 20px 20px;{small}">{footer}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -54,7 +55,8 @@ PAGE = """<!DOCTYPE html>
 
 def as_html(letter: Letter) -> str:
     blocks = [
-        f'<tr><td class="ink" style="padding:10px 20px;{BODY}">{write(block)}</td></tr>' for block in letter.blocks
+        f'<tr><td class="ink block" style="padding:10px 20px;{BODY}">{write(block)}</td></tr>'
+        for block in letter.blocks
     ]
     return PAGE.format(
         title=escape(letter.subject),
@@ -62,7 +64,7 @@ def as_html(letter: Letter) -> str:
         greeting=escape(letter.greeting),
         blocks="\n".join(blocks),
         footer="<br>\n".join(write_small(block) for block in letter.footer),
-        dark=DARK,
+        styles=STYLES,
         shade=SHADE,
         paper=PAPER,
         edge=EDGE,
@@ -74,7 +76,11 @@ def as_html(letter: Letter) -> str:
 
 
 def above(line: str) -> str:
-    return f'<tr><td class="faint" style="padding:8px 20px 0 20px;{SMALL}">{escape(line)}</td></tr>\n' if line else ""
+    return (
+        f'<tr><td class="faint block" style="padding:8px 20px 0 20px;{SMALL}">{escape(line)}</td></tr>\n'
+        if line
+        else ""
+    )
 
 
 def write(block: Block) -> str:
@@ -147,7 +153,8 @@ def sentence(told: str) -> str:
 def offers(block: Offers) -> str:
     rows = "\n".join(f"<tr>{code_cell(offer.notation, BOLD)}{code_cell(offer.command)}</tr>" for offer in block.offers)
     hint = f'<div style="padding:6px 0 0 0">{words(block.hint)}</div>' if block.hint else ""
-    return f'<table role="presentation" cellpadding="0" cellspacing="0">\n{rows}\n</table>{hint}'
+    table = f'<table role="presentation" cellpadding="0" cellspacing="0">\n{rows}\n</table>'
+    return f'<div style="{ASIDE}">{table}</div>{hint}'
 
 
 def code_cell(code: str, look: str = "font-size:13px") -> str:
@@ -158,7 +165,8 @@ def code_cell(code: str, look: str = "font-size:13px") -> str:
 def scores(block: Scores) -> str:
     heads = "".join(cell(text, number, "th") for number, text in enumerate(block.heads))
     rows = "\n".join(score_row(row) for row in block.rows)
-    return f'<table cellpadding="0" cellspacing="0">\n<tr>{heads}</tr>\n{rows}\n</table>'
+    table = f'<table cellpadding="0" cellspacing="0">\n<tr>{heads}</tr>\n{rows}\n</table>'
+    return f'<div style="{ASIDE}">{table}</div>'
 
 
 def score_row(row: Sequence[str]) -> str:
@@ -171,4 +179,4 @@ def cell(text: str, column: int, tag: str) -> str:
     side = "left" if column == 0 else "right"
     inset = 6 * (len(text) - len(text.lstrip())) if column == 0 else 0
     look = f"{CELL};padding:4px 12px 4px {inset}px;text-align:{side}"
-    return f'<{tag} class="ink edge" style="{look}">{escape(text.strip())}</{tag}>'
+    return f'<{tag} class="ink edge score" style="{look}">{escape(text.strip())}</{tag}>'

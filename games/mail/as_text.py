@@ -22,7 +22,8 @@ from games.mail.letter import (
 
 COLUMNS = 78
 # What is to be typed as it stands; an apostrophe has a letter before it.
-QUOTED = re.compile(r"(?<!\w)'\w[^']*'(?!\w)")
+QUOTED = re.compile(r"""(?<!\w)(['"])\w[^'"]*\1(?!\w)""")
+BELOW = " " * 6
 
 
 def as_text(letter: Letter) -> str:
@@ -81,7 +82,12 @@ def quoted(text: str) -> Iterator[str]:
 def offer_lines(offers: Offers) -> Iterator[str]:
     longest = max((len(offer.notation) for offer in offers.offers), default=0)
     for offer in offers.offers:
-        yield f"  {offer.notation:<{longest}}    {offer.command}"
+        beside = f"  {offer.notation:<{longest}}    {offer.command}"
+        if len(beside) <= COLUMNS:
+            yield beside
+        else:
+            yield f"  {offer.notation}"
+            yield from lines_of(offer.command, initial_indent=BELOW, subsequent_indent=BELOW)
     if offers.hint:
         yield fill(offers.hint)
 

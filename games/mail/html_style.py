@@ -1,10 +1,13 @@
 """How HTML mail looks. Each piece has its colours inline, since many programs read nothing else; those that darken mail
-by the reader's wish and read style sheets find the same pieces by their class."""
+by the reader's wish, or show it on a telephone, and read style sheets find the same pieces by their class."""
 
 INK, PAPER, SHADE, EDGE, WOOD, FAINT = "#2b2620", "#ffffff", "#f6f2ea", "#d9cfbd", "#8a4b16", "#6d6456"
 SANS = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 MONO = "font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Courier New',monospace"
-BODY = f"{SANS};font-size:16px;line-height:1.5;color:{INK}"
+# A receipt is one word of 64 letters. Not word-break: that would also break the words of tables, which can be pushed.
+BODY = f"{SANS};font-size:16px;line-height:1.5;color:{INK};word-wrap:break-word;overflow-wrap:break-word"
+ASIDE = "overflow-x:auto"
+"""Whatever is wider than a narrow screen is pushed aside in a box of its own, and the rest of the mail stays."""
 TITLE = f"{SANS};font-size:13px;font-weight:bold;color:{WOOD};text-transform:uppercase;letter-spacing:1px"
 SMALL = f"{SANS};font-size:13px;line-height:1.5;color:{FAINT}"
 CODE = f"{MONO};font-size:14px;background:{SHADE};color:{INK};padding:2px 6px;border-radius:3px"
@@ -15,7 +18,17 @@ BOARD = (
 CELL = f"{SANS};font-size:14px;color:{INK};border-bottom:1px solid {EDGE}"
 BUTTON = f"{SANS};font-size:15px;font-weight:bold;color:#ffffff;text-decoration:none;display:inline-block"
 
-DARK = """<style>
+STYLES = """<style>
+@media (max-width:480px) {
+.block { padding-left:10px !important; padding-right:10px !important }
+.code { white-space:normal !important }
+.squares { border-spacing:1px !important }
+.square { font-size:10px !important; line-height:20px !important; width:auto !important; min-width:16px !important }
+.beside { font-size:11px !important; padding:0 2px !important }
+.entry { font-size:12px !important; padding:3px 3px !important }
+.score { font-size:12px !important; padding-right:6px !important }
+pre.code { white-space:pre !important; font-size:10px !important; padding:6px !important }
+}
 @media (prefers-color-scheme:dark) {
 .shade { background:#191612 !important }
 .paper { background:#25201a !important; border-color:#4d4437 !important }

@@ -3,7 +3,7 @@
 from html import escape
 
 from games.engine.sheet import Cell, Grid, Note, Sheet
-from games.mail.html_style import CELL, INK, MONO, SANS, SHADE, SMALL
+from games.mail.html_style import ASIDE, CELL, INK, MONO, SANS, SHADE, SMALL
 
 PAINTS = {
     "blue": ("#0067a5", "#ffffff"),
@@ -24,6 +24,7 @@ BESIDE = f"{SANS};font-size:13px;line-height:26px;text-align:left;font-weight:no
 ENTRY = f"{CELL};font-weight:normal;padding:4px 7px;text-align:center"
 FIRST_ENTRY = f"{CELL};font-weight:normal;padding:4px 10px 4px 0;text-align:left;white-space:nowrap"
 WORDS = f"{CELL};font-weight:normal;padding:4px 7px;text-align:left"
+SIZES = {SQUARE: "square", BESIDE: "beside"}
 MOST_SIGNS = 8
 """Whatever is longer is words."""
 
@@ -39,11 +40,11 @@ def note(part: Note) -> str:
 
 
 def grid(part: Grid) -> str:
-    """A wide one is pushed aside on a narrow screen, and the rest of the mail stays where it is."""
     tagged = [("th", part.heads)] * bool(part.heads) + [("td", cells) for cells in part.rows]
     rows = "\n".join(row(cells, tag, part.squares) for tag, cells in tagged)
-    table = f'<table cellpadding="0" cellspacing="{2 * part.squares}">\n{rows}\n</table>'
-    return f'<div style="overflow-x:auto;padding:4px 0">{table}</div>'
+    kind = ' class="squares"' if part.squares else ""
+    table = f'<table{kind} cellpadding="0" cellspacing="{2 * part.squares}">\n{rows}\n</table>'
+    return f'<div style="{ASIDE};padding:4px 0">{table}</div>'
 
 
 def row(cells: tuple[Cell, ...], tag: str, squares: bool) -> str:
@@ -63,11 +64,11 @@ def place_in_table(cells: tuple[Cell, ...], number: int) -> str:
 
 def write(cell: Cell, tag: str, place: str) -> str:
     title = f' title="{escape(cell.label)}"' if cell.label else ""
+    size = SIZES.get(place, "entry")
     if cell.colour:
         paper, ink = PAINTS[cell.colour]
-        return (
-            f'<{tag}{title} style="{place};background:{paper};color:{ink};font-weight:bold">{escape(cell.text)}</{tag}>'
-        )
+        look = f"{place};background:{paper};color:{ink};font-weight:bold"
+        return f'<{tag}{title} class="{size}" style="{look}">{escape(cell.text)}</{tag}>'
     free = f";background:{SHADE}" if place is SQUARE and cell.text and tag == "td" else ""
-    looks = "ink edge" + " code" * bool(free)
+    looks = f"ink edge {size}" + " code" * bool(free)
     return f'<{tag}{title} class="{looks}" style="{place}{free};color:{INK}">{escape(cell.text)}</{tag}>'

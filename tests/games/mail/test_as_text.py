@@ -25,6 +25,16 @@ def test_no_line_ends_inside_a_move(room, move):
             assert max(map(len, lines)) <= COLUMNS
 
 
+def test_what_does_not_fit_beside_a_move_stands_below_it():
+    offers = Offers("", [Offer("bid none", "commit no cowboy"), Offer("bid 12", "commit this cowboy " * 5)])
+    assert written(offers).splitlines()[2:] == [
+        "  bid none    commit no cowboy",
+        "  bid 12",
+        "      commit this cowboy commit this cowboy commit this cowboy commit this",
+        "      cowboy commit this cowboy",
+    ]
+
+
 def test_an_apostrophe_is_no_quotation_mark():
     said = " ".join(["It is Ann's turn, and not Ben's:"] * 9)
     assert min(map(len, written(Words(said)).splitlines()[2:-1])) > COLUMNS - 10

@@ -199,6 +199,24 @@ def answer(wall):
     )
 
 
+def answer_to_a_bid(wall):
+    """With its receipt, and with all that a mail can say."""
+    table, now = match("colorado-county", 0), timezone.now()
+    turn = tell(table, NoticeKind.YOUR_TURN)
+    taken = f"Your sealed move was taken. Its receipt is {'5ea1ed00' * 8}."
+    results = Results(said=[taken], done=2, moves_made=1, wants_help=True)
+    mail = InboundMail.objects.create(
+        notice=turn,
+        user=turn.user,
+        turn=table.match.turn,
+        size=99,
+        results=vault.lock(msgspec.json.encode(results)),
+        received_at=now,
+        due_at=now,
+    )
+    return tell(table, NoticeKind.ANSWER, data={"mail": mail.pk, "message_id": "<bid@example.org>", "answers": turn.pk})
+
+
 def webhook_off(wall):
     now = timezone.now()
     locked = {"locked_url": vault.lock(b"https://chat.example.org/hooks/1"), "locked_secret": vault.lock(b"secret")}
@@ -235,6 +253,7 @@ GALLERY = [
     account_changed,
     logged_in,
     answer,
+    answer_to_a_bid,
     webhook_off,
     a_test_mail,
 ]

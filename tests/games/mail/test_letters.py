@@ -8,6 +8,7 @@ from games.engine.text import width
 from games.mail import letters
 from games.mail.as_html import as_html
 from games.mail.as_text import as_text
+from games.mail.letter import Letter, Offer, Offers, Scores, Words
 from games.mail.occasion import load
 from games.models import Notice, Seat
 from games.models.notice import NoticeKind
@@ -34,6 +35,18 @@ def test_the_board_is_a_table_in_colours_with_the_same_signs_as_in_the_text():
     assert "<pre class" not in page
     assert ">~8~</td>" in page
     assert 'title="' in page
+
+
+def test_on_a_narrow_screen_long_words_are_broken_and_wide_tables_are_pushed_in_their_own_box():
+    wide = [
+        Scores("The score", ["", "Ann"], [["Game 1", "27"]]),
+        Offers("Your moves", [Offer("draw", "turnpost play")]),
+    ]
+    page = as_html(Letter("Played", "Hello Ann,", [Words(f"Its receipt is {'5ea1ed00' * 8}."), *wide]))
+    assert "overflow-wrap:break-word" in page.partition("Its receipt is")[0].rpartition("<td")[2]
+    for inside in (">Game 1<", ">draw<"):
+        before = page.partition(inside)[0]
+        assert before.rpartition("<table")[0].endswith('<div style="overflow-x:auto">')
 
 
 def test_a_game_that_has_only_a_picture_is_shown_by_that(hush):
