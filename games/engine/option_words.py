@@ -12,6 +12,11 @@ LONGEST_QUOTED = 40
 Schemas = dict[str, dict[str, Any]]
 
 
+def meanings(of: dict[str, str]) -> msgspec.Meta:
+    """For values whose names do not say what they are for."""
+    return msgspec.Meta(extra_json_schema={"meanings": of})
+
+
 def schemas(options: type[Record]) -> Schemas:
     """Every option by name, with the JSON schema of its values."""
     described: Schemas = msgspec.json.schema(options)["$defs"][options.__name__]["properties"]
@@ -19,13 +24,16 @@ def schemas(options: type[Record]) -> Schemas:
 
 
 def allowed(schema: dict[str, Any]) -> str:
-    """classic or modern; 1 to 8"""
+    """classic or modern; reviews for one cowboy or seed for two; 1 to 8"""
     if "anyOf" in schema:
         return allowed(schema["anyOf"][0])
     if schema.get("type") == "boolean":
         return "true or false"
     if "enum" in schema:
-        return listing([str(value) for value in schema["enum"]], "or")
+        told = schema.get("meanings", {})
+        return listing(
+            [f"{value} for {told[value]}" if value in told else str(value) for value in schema["enum"]], "or"
+        )
     return f"{schema['minimum']} to {schema['maximum']}"
 
 

@@ -5,14 +5,21 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from games.engine.option_words import allowed, complaint, schemas, summary
+from games.engine.option_words import allowed, complaint, meanings, schemas, summary
 from games.engine.records import Record
+from games.engine.registry import engine
 
 
 class Toy(Record, frozen=True):
     size: Literal["small", "large", "huge"] = "small"
     rounds: Annotated[int, msgspec.Meta(ge=1, le=8)] | None = None
     open_hands: bool = False
+    start: Annotated[Literal["north", "south"], meanings({"north": "two cards", "south": "one card"})] = "north"
+
+
+def test_a_value_whose_name_does_not_say_it_is_explained():
+    county = schemas(engine("colorado-county").options)["consolation"]
+    assert allowed(county) == "reviews for one cowboy or seed for two cowboys"
 
 
 class Plain(Record, frozen=True):
@@ -20,15 +27,23 @@ class Plain(Record, frozen=True):
 
 
 @pytest.mark.parametrize(
-    ("option", "told"), [("size", "huge, large or small"), ("rounds", "1 to 8"), ("open_hands", "true or false")]
+    ("option", "told"),
+    [
+        ("size", "huge, large or small"),
+        ("rounds", "1 to 8"),
+        ("open_hands", "true or false"),
+        ("start", "north for two cards or south for one card"),
+    ],
 )
 def test_the_allowed_values_are_told_in_words(option, told):
     assert allowed(schemas(Toy)[option]) == told
 
 
 def test_all_options_are_told_in_one_sentence():
-    sentence = "Toy has the options size (huge, large or small), rounds (1 to 8), open_hands (true or false)."
-    assert summary("Toy", Toy) == sentence
+    assert summary("Toy", Toy) == (
+        "Toy has the options size (huge, large or small), rounds (1 to 8), open_hands (true or false), "
+        "start (north for two cards or south for one card)."
+    )
     assert summary("Plain", Plain) == "Plain has no options."
 
 

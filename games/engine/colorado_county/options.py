@@ -1,7 +1,8 @@
 """What can be chosen when a match is created, and the numbers of the game."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
+from games.engine.option_words import meanings
 from games.engine.records import Record
 
 ROUNDS = 4
@@ -22,11 +23,13 @@ FLAGS_EACH = {2: 6, 3: 4, 4: 3}
 
 
 class Options(Record, frozen=True):
-    """`flags`: drawn by lot, or placed by the players. `consolation`: what the lowest bid above none draws, two
-    cowboys as in the seed or one as in the reviews."""
+    """`flags`: drawn by lot, or placed by the players. `consolation`: what the lowest bid draws where everybody bid
+    something; one cowboy is what reviewers of the game tell of."""
 
     flags: Literal["lot", "players"] = "lot"
-    consolation: Literal["seed", "reviews"] = "seed"
+    consolation: Annotated[Literal["seed", "reviews"], meanings({"seed": "two cowboys", "reviews": "one cowboy"})] = (
+        "seed"
+    )
 
 
 CONSOLATION = {"seed": 2, "reviews": 1}
