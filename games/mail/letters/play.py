@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from games.engine.replay import FIRST_TURN
 from games.engine.text import listing
 from games.mail.letter import Block, Letter, Offer, Offers, Quote, Words, unbroken
 from games.mail.letters.parts import (
@@ -27,7 +28,15 @@ def your_turn(occasion: Occasion) -> Letter:
     opening = (
         "It is your turn" if occasion.seat and occasion.seat.acted_through else "The match is on, and you are asked"
     )
-    return asking(occasion, "Your turn", f"{opening} in {name_of(occasion)}.")
+    return asking(occasion, "Your turn", f"{opening} in {name_of(occasion)}.", *at_the_beginning(occasion))
+
+
+def at_the_beginning(occasion: Occasion) -> Iterator[Words]:
+    """Whoever is asked first gets no other mail that says it."""
+    match = occasion.match_table.match
+    if match.turn == FIRST_TURN:
+        both = " The time that you have now counts both." if match.bank else ""
+        yield Words(f"{pace(match)}{both} {rules(match)}")
 
 
 def reminder(occasion: Occasion) -> Letter:
@@ -36,12 +45,13 @@ def reminder(occasion: Occasion) -> Letter:
     return asking(occasion, f"Reminder, {left}", f"The others wait for you in {name_of(occasion)}.")
 
 
-def asking(occasion: Occasion, what: str, opening: str) -> Letter:
+def asking(occasion: Occasion, what: str, opening: str, *more: Block) -> Letter:
     return Letter(
         subject(what, occasion),
         greeting(occasion),
         [
             Words(f"{opening} {time_left(occasion)}"),
+            *more,
             *since_you_acted(occasion),
             *board(occasion),
             *offers(occasion),
@@ -63,8 +73,11 @@ def match_started(occasion: Occasion) -> Letter:
 def how_it_began(occasion: Occasion) -> str:
     table = occasion.match_table
     how = f"The lot has drawn the seats: {listing(table.names)}, in this order."
-    rules = f"To read the rules, type: {unbroken(f'turnpost rules {table.match.game}')}."
-    return f"{name_of(occasion)} has begun. {how} {pace(table.match)} {rules}"
+    return f"{name_of(occasion)} has begun. {how} {pace(table.match)} {rules(table.match)}"
+
+
+def rules(match: Match) -> str:
+    return f"To read the rules, type: {unbroken(f'turnpost rules {match.game}')}."
 
 
 def pace(match: Match) -> str:

@@ -1,9 +1,11 @@
 """What mails say, beyond what the gallery shows."""
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 
-from games.clock.pace import PRESETS
+from games.clock.pace import PRESETS, Pace
 from games.engine.text import width
 from games.mail import letters
 from games.mail.as_html import as_html
@@ -85,6 +87,30 @@ def test_a_match_begins_with_how_much_time_there_is():
     table = running_match(pace=PRESETS["24h"])
     text = " ".join(as_text(letter(table, table.seats[0], NoticeKind.MATCH_STARTED)).split())
     assert "Everybody has 1 day for a move, and 3 days in reserve for when that is not enough." in text
+
+
+def test_so_does_the_first_mail_of_whoever_begins():
+    table = running_match(pace=PRESETS["72h"])
+    text = " ".join(as_text(letter(table, awaited(table), NoticeKind.YOUR_TURN)).split())
+    assert "which is 10 days from now." in text
+    assert "Everybody has 3 days for a move, and 7 days in reserve for when that is not enough." in text
+    assert "The time that you have now counts both." in text
+    assert "turnpost rules coloretto" in text
+
+
+def test_where_nothing_is_in_reserve_there_is_nothing_to_add_up():
+    table = running_match(pace=Pace(timedelta(days=3)))
+    assert "counts both" not in as_text(letter(table, awaited(table), NoticeKind.YOUR_TURN))
+
+
+def test_later_mails_do_not_repeat_it():
+    table = running_match(seats=2)
+    beginner = awaited(table)
+    for move in ("draw", "place 1"):
+        say(table, beginner.number, move)
+    for seat in range(2):
+        text = as_text(letter(lay_table(table.match.id), table.seats[seat], NoticeKind.YOUR_TURN))
+        assert "Everybody has" not in text
 
 
 def test_a_players_title_or_name_is_text_in_every_mail(hush):
