@@ -1,6 +1,7 @@
 """Where the links in mails about matches lead. Only a button or a mail program's POST does something, since programs
 that look for viruses follow links too."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -31,9 +32,10 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """What anybody may see. Players see more with the command line; that a private match exists is not told."""
+    asked = {"match_id": match_id, "server": settings.PUBLIC_URL, "plays_by_mail": bool(settings.REPLY_DOMAIN)}
     try:
         table = access.visible_table(match_id, None)
     except Refused:
-        return render(request, "games/match.html", {"match_id": match_id}, status=404)
+        return render(request, "games/match.html", asked, status=404)
     facts = {"match": table.match, "title": table.engine.title, "names": table.names, **showing.board(table, None)}
-    return render(request, "games/match.html", {"match_id": match_id, **facts})
+    return render(request, "games/match.html", asked | facts)

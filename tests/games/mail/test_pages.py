@@ -197,7 +197,8 @@ def test_the_page_of_a_private_match_is_that_of_none(client):
 def test_and_tells_its_players_how_to_see_it(client):
     private = running_match(is_private=True).match.id
     page = " ".join(client.get(f"/matches/{private}").content.decode().split())
-    assert "log in with the command line" in page
+    assert "This page does not know who you are" in page
+    assert "turnpost login --server http://localhost:8000" in page
     assert f"turnpost board {private}" in page
 
 
@@ -207,6 +208,17 @@ def test_the_services_own_address_says_what_this_is_and_how_to_begin(client):
     assert "turnpost register --server http://localhost:8000" in page
     for link in re.findall(r'<a href="([^"]+)"', page):
         assert client.get(link).status_code == 200
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+@pytest.mark.parametrize(("domain", "is_told"), [("play.example.org", True), ("", False)])
+def test_players_without_the_command_line_ask_for_the_board_by_mail_where_that_is_possible(
+    client, settings, is_private, domain, is_told
+):
+    settings.REPLY_DOMAIN = domain
+    match_id = running_match(is_private=is_private).match.id
+    page = " ".join(client.get(f"/matches/{match_id}").content.decode().split())
+    assert ("answer any mail about it with the word <code>board</code>" in page) == is_told
 
 
 class TestTheMailFolder:
