@@ -20,6 +20,18 @@ def doubts() -> Iterator[CheckMessage]:
             "Set TURNPOST_PROXIES to the number of proxies before it.",
             id="turnpost.W001",
         )
+    if not settings.PUBLIC_URL.startswith("https://"):
+        yield Doubt(
+            "The service is reached without HTTPS: passwords, cookies and moves can be read on the way.",
+            "Set TURNPOST_URL to an address that begins with https://, and TURNPOST_PROXIES to the number of proxies.",
+            id="turnpost.W005",
+        )
+    elif settings.HSTS == "no":
+        yield Doubt(
+            "Browsers are not told to stay with HTTPS.",
+            "Leave TURNPOST_HSTS out, or set it to host.",
+            id="turnpost.W006",
+        )
     if settings.MAIL_FOLDER:
         yield Doubt("Mail is written into a folder and sent to nobody.", "Set EMAIL_URL.", id="turnpost.W002")
     if settings.CELERY_BROKER_URL.startswith("memory"):

@@ -240,3 +240,8 @@ def test_an_old_token_is_no_obstacle_to_logging_in():
     player("ann")
     client = with_token("turnpost_" + "0" * 64)
     assert client.post(HERE, {"login": "ann", "password": PASSWORD}).status_code == 201
+
+
+def test_a_field_that_is_not_there_is_refused_with_those_that_are(api):
+    problem = api().post("/api/v1/tokens", {"username": "ann", "password": PASSWORD}).json()
+    assert problem["message"] == "username: There is no such field here. Known: login, password, name and days."

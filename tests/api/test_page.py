@@ -33,21 +33,21 @@ def run(command, known):
     return client.generic("POST", path, body, content_type="application/json", headers=headers)
 
 
-def authorization(caller):
-    return "Authorization: " + caller.client._credentials["HTTP_AUTHORIZATION"]
-
-
 @pytest.mark.django_db
 def test_the_session_on_the_page_is_answered_as_it_says():
-    players = {name: authorization(Caller(player(name))) for name in ("ann", "ben")}
-    known = {"API": "/api/v1", "ANN": players["ann"], "BEN": players["ben"]}
+    names = [player(name).username for name in ("ann", "ben")]
+    known, tokens = {"API": "/api/v1"}, {}
     for line in SESSION:
         call = CALL.fullmatch(line)
         answer = run(call["command"], known)
         assert answer.status_code == int(call["status"]), line
-        if "MATCH" not in known and answer.status_code == 201:
-            known["MATCH"] = answer.json()["id"]
-        if call["command"].split()[1].endswith("/join"):
-            started = answer.json()
-            known["ME"] = players[started["seats"][started["awaiting"][0]]["player"]["username"]]
+        match call["command"].split()[1].rpartition("/")[2]:
+            case "tokens":
+                name = names[len(tokens)]
+                known[name.upper()] = tokens[name] = f"Authorization: Bearer {answer.json()['token']}"
+            case "matches" if "MATCH" not in known:
+                known["MATCH"] = answer.json()["id"]
+            case "join":
+                started = answer.json()
+                known["ME"] = tokens[started["seats"][started["awaiting"][0]]["player"]["username"]]
     assert len(SESSION) > 10

@@ -10,7 +10,11 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 from demo.ports import free_port
 from rest.checks import public_service
 from tests.deploy.services import PRODUCTION, ROOT, ask, manage, running
+from tests.test_project import README
 
+SETTINGS = {
+    name for row in re.findall(r"^\| (`[^|]*`) \|", README, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+}
 HTTPS = {"Host": "play.example.org", "X_Forwarded_Proto": "https", "X_Forwarded_For": "1.2.3.4"}
 
 
@@ -47,11 +51,30 @@ def test_nothing_is_amiss(place):
 
 
 @pytest.mark.parametrize(
+    "change",
+    [
+        {"TURNPOST_URL": "http://play.example.org"},
+        {"TURNPOST_PROXIES": "0"},
+        {"TURNPOST_HSTS": "no"},
+        {"EMAIL_URL": ""},
+        {"BROKER_URL": ""},
+    ],
+    ids=str,
+)
+def test_a_doubt_names_what_the_operator_can_set(place, change):
+    checked = manage("check", "--deploy", "--fail-level", "WARNING", **place | change)
+    assert checked.returncode == 1
+    assert set(change) <= set(re.findall(r"[A-Z]+_[A-Z_]+", checked.stderr)) <= SETTINGS
+
+
+@pytest.mark.parametrize(
     ("change", "doubt"),
     [
         ({"PUBLIC_URL": "https://play.example.org", "TRUSTED_PROXIES": 0}, "turnpost.W001"),
         ({"MAIL_FOLDER": "/srv/mail"}, "turnpost.W002"),
         ({"CELERY_BROKER_URL": "memory://localhost"}, "turnpost.W003"),
+        ({"PUBLIC_URL": "http://play.example.org"}, "turnpost.W005"),
+        ({"PUBLIC_URL": "https://play.example.org", "HSTS": "no"}, "turnpost.W006"),
     ],
 )
 def test_what_is_fine_at_home_and_not_in_public_is_said(settings, change, doubt):
