@@ -57,9 +57,9 @@ def fill(text: str) -> str:
     return "\n".join(lines_of(text))
 
 
-def lines_of(text: str, **indents: str) -> Iterator[str]:
+def lines_of(text: str, first: str = "", below: str = "") -> Iterator[str]:
     kept_whole = QUOTED.sub(lambda quoted: unbroken(quoted[0]), text)
-    for line in wrap(kept_whole, COLUMNS, break_on_hyphens=False, **indents):
+    for line in wrap(kept_whole, COLUMNS, initial_indent=first, subsequent_indent=below, break_on_hyphens=False):
         yield line.replace(NO_BREAK, " ")
 
 
@@ -70,7 +70,7 @@ def headed(title: str, body: str) -> str:
 def bullet(words: str) -> Iterator[str]:
     """A sentence, wrapped behind a dash; the lines of a breakdown below it stay as they are."""
     first, *rest = words.splitlines() or [""]
-    yield from lines_of(first, initial_indent="- ", subsequent_indent="  ")
+    yield from lines_of(first, "- ", "  ")
     yield from (indent(line, "  ") for line in rest)
 
 
@@ -87,7 +87,7 @@ def offer_lines(offers: Offers) -> Iterator[str]:
             yield beside
         else:
             yield f"  {offer.notation}"
-            yield from lines_of(offer.command, initial_indent=BELOW, subsequent_indent=BELOW)
+            yield from lines_of(offer.command, BELOW, BELOW)
     if offers.hint:
         yield fill(offers.hint)
 
