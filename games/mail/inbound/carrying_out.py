@@ -14,11 +14,11 @@ from django.db import transaction
 from accounts import vacations
 from games import showing, talk, visits
 from games.answers import Answer
+from games.engine.registry import AnyEngine
 from games.engine.text import cut, listing
 from games.mail import silence
 from games.mail.inbound.judging import Genuine
 from games.mail.inbound.orders import (
-    AnyEngine,
     Back,
     Board,
     Help,
