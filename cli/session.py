@@ -42,9 +42,10 @@ class Session:
     def profile(self) -> Profile:
         """As saved, with what the environment says instead. A token is for the server that gave it, and no other."""
         saved = self.config.profile(self.name)
-        url = (self.chosen_url or self.environment.get("TURNPOST_URL") or saved.url).rstrip("/")
-        token = saved.token if url == saved.url else ""
-        return replace(saved, url=url, token=self.environment.get("TURNPOST_TOKEN") or token)
+        usual = (self.environment.get("TURNPOST_URL") or saved.url).rstrip("/")
+        url = self.chosen_url or usual
+        given = self.environment.get("TURNPOST_TOKEN") if url == usual else ""
+        return replace(saved, url=url, token=given or (saved.token if url == saved.url else ""))
 
     def save_profile(self, **changes: str) -> None:
         """Nothing that only the environment said is written down."""

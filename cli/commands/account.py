@@ -68,7 +68,7 @@ def apply(session: Session, username: str, email: str, password: str) -> None:
     """From here on the profile is that of the new account: what it had of another goes in the same write."""
     applicant = {"username": username, "email": email, "password": password, "time_zone": local_time_zone()}
     registration = str(session.stranger.post("registrations", applicant)["registration"])
-    session.save_profile(url=session.profile.url, token="", username=username, registration=registration, current="")
+    session.save_profile(url=session.profile.url, token="", username=username, registration=registration)
 
 
 def mailed(email: str) -> str:

@@ -53,6 +53,13 @@ def test_naming_another_server_without_logging_in_there_leaves_the_token_with_it
     assert elsewhere.requests == []
 
 
+def test_a_token_from_the_environment_does_not_go_to_a_server_that_is_named_beside_it(machine):
+    with faulty(page()) as home, faulty(page()) as elsewhere:
+        machine.url, machine.token = home.url, "turnpost_secret"
+        assert machine.run("password", "--server", elsewhere.url, "--password-stdin", typed="a\nb\n").exit_code == 4
+    assert elsewhere.requests == []
+
+
 def test_a_registration_elsewhere_takes_the_profile_there_and_leaves_the_token_behind(machine):
     begun = answer(202, {"registration": "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34"})
     with faulty(page()) as home, faulty(begun, page()) as elsewhere:
