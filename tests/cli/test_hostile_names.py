@@ -71,7 +71,7 @@ def _without_waiting(monkeypatch):
 
 
 @FORMS
-def test_nothing_that_others_write_gets_through(desk, form):
+def test_no_command_lets_them_through(desk, form):
     table, ann = table_with_talk(), desk("ann")
     webhook = have_a_program_called(table.seats[0].user)
     MailTrouble.objects.create(email="ann@example.org", is_stopped=True)
