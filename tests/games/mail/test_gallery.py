@@ -182,29 +182,19 @@ def logged_in(wall):
 
 def answer(wall):
     """To a reply in which one order was understood and another was not."""
-    table, now = match("coloretto", 12), timezone.now()
-    turn = tell(table, NoticeKind.YOUR_TURN)
-    results = Results(said=["'draw' was played.", "'taek 1' is no move of Coloretto."], done=1, moves_refused=1)
-    mail = InboundMail.objects.create(
-        notice=turn,
-        user=turn.user,
-        turn=table.match.turn,
-        size=99,
-        results=vault.lock(msgspec.json.encode(results)),
-        received_at=now,
-        due_at=now,
-    )
-    return tell(
-        table, NoticeKind.ANSWER, data={"mail": mail.pk, "message_id": "<reply@example.org>", "answers": turn.pk}
-    )
+    said = ["'draw' was played.", "'taek 1' is no move of Coloretto."]
+    return answered(match("coloretto", 12), Results(said=said, done=1, moves_refused=1))
 
 
 def answer_to_a_bid(wall):
     """With its receipt, and with all that a mail can say."""
-    table, now = match("colorado-county", 0), timezone.now()
-    turn = tell(table, NoticeKind.YOUR_TURN)
     taken = f"Your sealed move was taken. Its receipt is {'5ea1ed00' * 8}."
-    results = Results(said=[taken], done=2, moves_made=1, wants_help=True)
+    return answered(match("colorado-county", 0), Results(said=[taken], done=2, moves_made=1, wants_help=True))
+
+
+def answered(table, results):
+    """The answer to a reply to whoever's turn it is."""
+    now, turn = timezone.now(), tell(table, NoticeKind.YOUR_TURN)
     mail = InboundMail.objects.create(
         notice=turn,
         user=turn.user,
@@ -214,7 +204,8 @@ def answer_to_a_bid(wall):
         received_at=now,
         due_at=now,
     )
-    return tell(table, NoticeKind.ANSWER, data={"mail": mail.pk, "message_id": "<bid@example.org>", "answers": turn.pk})
+    data = {"mail": mail.pk, "message_id": "<reply@example.org>", "answers": turn.pk}
+    return tell(table, NoticeKind.ANSWER, data=data)
 
 
 def webhook_off(wall):
