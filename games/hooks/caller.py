@@ -29,6 +29,7 @@ AT_ONCE = 16
 LONGEST_ROUND = 60.0
 """Seconds after which other tasks get their turn; what is left is found by the next round."""
 _under_way = threading.Lock()
+_wanted = threading.Event()
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,13 @@ class Outgoing:
 
 
 def deliver_due(is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Makes all calls that are due; while somebody in this process does so already, it leaves them to them."""
-    if _under_way.acquire(blocking=False):
+    """Makes all calls that are due; while somebody in this process does so already, it leaves them to them. They look
+    once more for whoever came at the very end."""
+    _wanted.set()
+    stop = time.monotonic() + LONGEST_ROUND
+    while _wanted.is_set() and time.monotonic() < stop and _under_way.acquire(blocking=False):
         try:
+            _wanted.clear()
             make_round(is_stopping)
         finally:
             _under_way.release()

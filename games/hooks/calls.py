@@ -71,7 +71,9 @@ def claim(now: datetime, most: int) -> Claim | None:
         return None
     alike = due(now).filter(delivery=delivery).order_by("due_at").only("pk")
     most = 1 if delivery == Delivery.SENDING else most
-    token, _ = leases.take(alike, most, until=now + LEASE, delivery=Delivery.SENDING)
+    token, taken = leases.take(alike, most, until=now + LEASE, delivery=Delivery.SENDING)
+    if not taken:
+        return None
     return Claim(token, list(held(token).select_related("webhook__user").order_by("pk")))
 
 

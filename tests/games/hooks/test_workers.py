@@ -8,7 +8,7 @@ import pytest
 from config.celery import app
 from games.hooks import caller
 from games.hooks.caller import deliver_due
-from games.models import Call
+from games.models import Call, Notice
 from games.models.notice import Delivery
 from tests.games.builders import awaited, player, running_match, say
 from tests.games.hooks.listener import Listener
@@ -67,6 +67,22 @@ class TestWorkers:
         go_on.set()
         first.join()
         assert len(listener.heard) == Call.objects.count() > 1
+
+    def test_a_bell_that_rings_at_the_very_end_of_a_round_is_heard(self, hook, listener, monkeypatch):
+        hook(player("ann"), EVERY_KIND)
+        running_match(seats=2)
+        make_round, late = caller.make_round, iter([True])
+
+        def and_then_somebody_moves(is_stopping):
+            make_round(is_stopping)
+            if next(late, False):
+                running_match(seats=2)
+                deliver_due()
+
+        monkeypatch.setattr(caller, "make_round", and_then_somebody_moves)
+        deliver_due()
+        assert not Notice.objects.filter(is_for_webhooks=True).exists()
+        assert set(Call.objects.values_list("delivery", flat=True)) == {Delivery.SENT}
 
     def test_a_slow_side_holds_up_no_other(self, hook, listener):
         go_on = threading.Event()
