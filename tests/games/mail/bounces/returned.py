@@ -6,9 +6,9 @@ from pathlib import Path
 from django.utils import timezone
 
 from games.mail import bounces
-from games.mail.sender import deliver_due
 from games.models import MailTrouble, Notice
 from games.models.notice import Delivery, NoticeKind
+from tests.games.mail.owing import fate
 
 SAMPLES = Path(__file__).parent / "samples"
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -25,12 +25,6 @@ def owe(whom, kind=NoticeKind.ACCOUNT_CHANGED, **changes):
     now = timezone.now()
     facts = {"user": whom, "kind": kind, "data": {"user": whom.pk, "what": "password"}}
     return Notice.objects.create(**facts | {"owed_at": now, "due_at": now} | changes)
-
-
-def fate(notice):
-    deliver_due()
-    notice.refresh_from_db()
-    return notice.delivery, notice.why
 
 
 def sent(user, **changes):

@@ -9,7 +9,8 @@ from games.models import MailTrouble, Notice
 from games.models.notice import Delivery
 from rest.rates import Rate
 from rest.refusal import Refused
-from tests.games.mail.bounces.returned import HARD, bounced, fate, owe, sent, trouble
+from tests.games.mail.bounces.returned import HARD, bounced, owe, sent, trouble
+from tests.games.mail.owing import fate
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,8 @@ from games.mail.sender import deliver_due
 from games.models import MailTrouble, Notice
 from games.models.notice import Delivery, NoticeKind
 from tests.games.builders import awaited, player, running_match, say
-from tests.games.mail.bounces.returned import HARD, SOFT, bounced, fate, owe, sample, sent, trouble
+from tests.games.mail.bounces.returned import HARD, SOFT, bounced, owe, sample, sent, trouble
+from tests.games.mail.owing import fate
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,8 @@ from django.utils import timezone
 from games.mail import bounces
 from games.models.notice import Delivery
 from tests.api.clients import Caller
-from tests.games.mail.bounces.returned import NOON, fate, owe, sent, trouble
+from tests.games.mail.bounces.returned import NOON, owe, sent, trouble
+from tests.games.mail.owing import fate
 
 pytestmark = pytest.mark.django_db
 
