@@ -15,9 +15,8 @@ from accounts.signals import calendar_changed, confirmed, departing, welcoming
 from games import invitations, links, lobby
 from games.clock import agreements, stand_ins, sweep
 from games.mail import bounces
-from games.mail.letters.parts import match_name
 from games.models import Invitation, MailTrouble, Match, Phase, Seat
-from games.table import Table, lay_tables
+from games.table import Table, lay_tables, match_name
 from rest.refusal import Refused
 
 

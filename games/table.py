@@ -13,6 +13,7 @@ from games.clock.outages import with_outages
 from games.clock.vacations import with_days_off
 from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
+from games.engine.text import listing
 from games.models import Event, Match, Move, Notice, Refusal, Seat, Webhook
 from rest import statements
 from rest.prepared import Prepared
@@ -101,6 +102,12 @@ class Table:
 
 def player_name(seat: Seat) -> str:
     return seat.user.name if seat.user else "departed player"
+
+
+def match_name(table: Table, seat: Seat | None) -> str:
+    """Coloretto with Ben and Cleo"""
+    others = [player_name(other) for other in table.seats if other != seat]
+    return f"{table.engine.title} with {listing(others)}" if others else table.engine.title
 
 
 MATCH = Prepared(lambda match_id: Match.objects.filter(pk=match_id))

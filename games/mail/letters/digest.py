@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from games.mail.letter import Block, Letter, Link, Offer, Offers, Words
 from games.mail.letters.gathered import by_match, told_blocks
-from games.mail.letters.parts import greeting, match_name
+from games.mail.letters.parts import greeting
 from games.mail.links import unsubscribe_link
 from games.mail.occasion import NothingToSay, Occasion
 from games.mail.times import clock_time, span
 from games.models import Seat
 from games.reading import waiting
-from games.table import Table
+from games.table import Table, match_name
 
 Gathered = Mapping[str, Sequence[Occasion]]
 

@@ -10,20 +10,14 @@ from games.mail.letter import Block, Link, Offer, Offers, Picture, Story, Words,
 from games.mail.links import unsubscribe_link
 from games.mail.occasion import MOST_EVENTS, Occasion
 from games.mail.times import clock_time, span
-from games.models import Match, Phase, Seat
-from games.table import Table, player_name
+from games.models import Match, Phase
+from games.table import Table, match_name, player_name
 
 MOST_OFFERS = 12
 
 
 def match_link(match: Match) -> str:
     return f"{settings.PUBLIC_URL}/matches/{match.id}"
-
-
-def match_name(table: Table, seat: Seat | None) -> str:
-    """Coloretto with Ben and Cleo"""
-    others = [player_name(other) for other in table.seats if other != seat]
-    return f"{table.engine.title} with {listing(others)}" if others else table.engine.title
 
 
 def name_of(occasion: Occasion) -> str:
