@@ -105,6 +105,10 @@ class Engine(ABC, Generic[S, M, V]):
     def on_timeout(self, state: S, seat: int) -> M:
         """A harmless legal move for a seat that let the clock run out."""
 
+    def is_mid_turn(self, state: S) -> bool:
+        """Whether somebody has begun a turn of several steps, so that only they can go on."""
+        return False
+
     @abstractmethod
     def imagine(self, state: S, seat: int | None, dice: Dice) -> S:
         """Another position that this seat cannot tell from this one: what it may not know is dealt anew.
@@ -145,6 +149,10 @@ class Engine(ABC, Generic[S, M, V]):
 
     def mailable(self, view: V) -> V:
         """A player's view without what they have sealed: that is not repeated in mail."""
+        return view
+
+    def stopped(self, view: V) -> V:
+        """A view of a match that was ended before its end: nobody is asked any more."""
         return view
 
     def read_options(self, raw: Mapping[str, Any]) -> Any:

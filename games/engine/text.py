@@ -5,6 +5,8 @@ from functools import lru_cache
 from unicodedata import category, east_asian_width
 
 DRAWN_ON_THE_ONE_BEFORE = {"Mn", "Me", "Cf"}
+NOBODY_IS_ASKED = "Nobody is asked any more."
+"""In a match that was ended before its end."""
 
 
 def width(text: str) -> int:

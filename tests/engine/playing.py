@@ -13,6 +13,7 @@ from tests.engine.setups import Setup
 
 Decide = Callable[[Any, int, Dice], Any]
 """What a seat does in a position."""
+MORE_STEPS_THAN_ANY_MATCH = 20_000
 
 
 class Step(NamedTuple):
@@ -43,11 +44,12 @@ def new_match(setup: Setup, seed: bytes) -> Played[Any]:
 
 
 def walk(setup: Setup, number: int, decide: Decide | None = None) -> Iterator[Step]:
-    """A match, step by step, with random moves or those of a bot. It ends when no seat is awaited."""
+    """A match, step by step, with random moves or those of a bot. It ends when no seat is awaited, or breaks off."""
     engine, seed, will = setup.engine, seed_of("match", number), Dice(seed_of("will", number))
     decide = decide or engine.sample
     before, turn = Position(setup, new_match(setup, seed).state, number, 0), 1
     while awaited := before.awaited:
+        assert before.count < MORE_STEPS_THAN_ANY_MATCH, f"match {number} of {setup} never ends"
         seat = will.choice(seats_that_act(before, awaited, will))
         move = decide(before.state, seat, will)
         played = engine.play(before.state, seat, move, Dice(seed, turn))

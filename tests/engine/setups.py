@@ -70,6 +70,10 @@ SETUPS = {
         *setups("coloretto", (2, 3, 4, 5), "modern", edition="modern"),
         *setups("coloretto", (2, 3, 4, 5), "violet", edition="modern", table="violet", matches=200),
         *setups("coloretto", (2,), "modern-match", edition="modern", games=3, matches=100),
+        *setups("coloretto", (2,), "modern-eight", edition="modern", games=8, matches=20),
+        *setups("coloretto", (3, 5), "modern-double", edition="modern", games=2, matches=20),
+        *setups("coloretto", (2, 4), "violet-double", edition="modern", table="violet", games=2, matches=20),
+        *setups("coloretto", (4,), "classic-single", edition="classic", games=1, matches=20),
     ],
 }
 

@@ -1,22 +1,44 @@
 """The soak holds whole matches to the contract, and what it finds can be played again."""
 
+import dataclasses
+import os
 import re
+import signal
 from collections import Counter
 
 import pytest
 from msgspec.structs import replace
 
-from tests.engine import attempts, soak
+from games.engine.base import Played
+from tests.engine import attempts, playing, soak
 from tests.engine.setups import ALL, SETUPS
 from tests.engine.test_contract_controls import ToySetup
 from tests.engine.toy import Options, Toy
+
+STARTED_BY = os.getpid()
+LOW = 3
 
 
 class LosesACardNowAndThen(Toy):
     def play(self, state, seat, move, dice):
         played = super().play(state, seat, move, dice)
-        deck = played.state.deck[1:] if state.cards[0] < 3 else played.state.deck
+        deck = played.state.deck[1:] if state.cards[0] < LOW else played.state.deck
         return played._replace(state=replace(played.state, deck=deck))
+
+
+class ForgetsTheLastBidNowAndThen(Toy):
+    """So the match goes on for ever, and quietly."""
+
+    def play(self, state, seat, move, dice):
+        played = super().play(state, seat, move, dice)
+        return Played(state, (), quiet=True) if not played.quiet and state.cards[0] < LOW else played
+
+
+class EndsItsProcessNowAndThen(Toy):
+    def census(self, state):
+        if state.cards[0] < LOW and os.getpid() != STARTED_BY:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().census(state)
 
 
 @pytest.fixture
@@ -87,6 +109,28 @@ def test_a_broken_game_is_found_and_its_match_can_be_played_again(only):
     again, told_again = ran(*" ".join(found[0]).split())
     assert again == 1
     assert "BROKEN: test_matches_looked_at_closely_end_and_lose_nothing_too" in told_again
+
+
+def test_a_match_that_never_ends_is_found_too(only, monkeypatch):
+    only(Toy())
+    for slug in SETUPS:
+        attempts.all_off(slug)
+    monkeypatch.setattr(playing, "MORE_STEPS_THAN_ANY_MATCH", 100)
+    endless = dataclasses.replace(SETUPS["toy"][0], toy=ForgetsTheLastBidNowAndThen())
+    for number in filter(has_a_low_card, range(20)):
+        assert "never ends" in soak.verdict_on(soak.Task(endless, number)).broken.error
+
+
+def test_a_match_that_ends_its_process_is_among_those_that_are_named(only):
+    only(EndsItsProcessNowAndThen())
+    code, told = ran("--matches", "20", "--processes", "2")
+    assert code == 1
+    named = {int(number) for number in re.findall("--setup toy-3 --match ([0-9]+)", told)}
+    assert any(map(has_a_low_card, named))
+
+
+def has_a_low_card(number):
+    return playing.new_match(SETUPS["toy"][0], playing.seed_of("match", number)).state.cards[0] < LOW
 
 
 @pytest.mark.parametrize("given", [["--match", "3"], ["--setup", "chess-2"], ["--setup", "chess-2", "--match", "3"]])

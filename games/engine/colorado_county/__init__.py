@@ -80,6 +80,9 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     def mailable(self, view: View) -> View:
         return replace(view, sealed=None, plan=())
 
+    def stopped(self, view: View) -> View:
+        return replace(view, awaiting=())
+
     def outcome(self, state: State) -> Outcome | None:
         return outcome.outcome(state)
 

@@ -9,7 +9,7 @@ from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, FREE, 
 from games.engine.colorado_county.notation import notation, plan_notation
 from games.engine.colorado_county.placements import reach
 from games.engine.colorado_county.view import CardView, LakeView, PlayerView, View
-from games.engine.text import counted, cut, fit, listing
+from games.engine.text import NOBODY_IS_ASKED, counted, cut, fit, listing
 
 NAME_WIDTH = 16
 PAGE = 80
@@ -142,6 +142,8 @@ def now(view: View, names: Names, columns: Columns = WIDE) -> list[str]:
 
 
 def what_is_asked(view: View, names: Names) -> str:
+    if not view.awaiting:
+        return NOBODY_IS_ASKED
     awaited = listing(["you" if seat == view.seat else names[seat] for seat in view.awaiting])
     if view.phase == "flags":
         return f"Flags are placed face down, now by {awaited}."

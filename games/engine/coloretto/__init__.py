@@ -63,11 +63,17 @@ class Coloretto(Engine[State, AnyMove, View]):
     def view(self, state: State, seat: int | None) -> View:
         return view.view(state, seat)
 
+    def stopped(self, view: View) -> View:
+        return replace(view, awaiting=())
+
     def outcome(self, state: State) -> Outcome | None:
         return outcome.outcome(state)
 
     def on_timeout(self, state: State, seat: int) -> AnyMove:
         return rules.on_timeout(state, seat)
+
+    def is_mid_turn(self, state: State) -> bool:
+        return bool(state.drawn)
 
     def imagine(self, state: State, seat: int | None, dice: Dice) -> State:
         """Only the order of the supply is hidden; where the last-round card lies in it is not."""

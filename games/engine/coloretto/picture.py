@@ -5,7 +5,7 @@ from textwrap import fill
 
 from games.engine.coloretto.cards import COLOURS, GOLDEN_JOKER, JOKER, PLUS_TWO, jokers, one
 from games.engine.coloretto.view import PlayerView, RowView, View
-from games.engine.text import counted, cut, fit, listing
+from games.engine.text import NOBODY_IS_ASKED, counted, cut, fit, listing
 
 COLUMNS = 80
 NAME_WIDTH = 16
@@ -63,6 +63,8 @@ def player_line(view: View, player: PlayerView, names: Sequence[str]) -> str:
 
 
 def whose_turn(view: View, names: Sequence[str]) -> str:
+    if not view.awaiting:
+        return NOBODY_IS_ASKED
     (seat,) = view.awaiting
     you = seat == view.seat
     who = "You" if you else cut(names[seat], NAME_WIDTH)

@@ -5,10 +5,8 @@ from collections.abc import Iterable
 from games.engine.base import places
 from games.engine.dice import Dice
 from games.engine.registry import engines
-from tests.engine.playing import Step, journeys, new_match, seed_of, steps, walk
+from tests.engine.playing import MORE_STEPS_THAN_ANY_MATCH, Step, journeys, new_match, seed_of, steps, walk
 from tests.engine.setups import SETUPS
-
-MORE_STEPS_THAN_ANY_MATCH = 20_000
 
 
 def test_every_registered_game_and_player_count_has_setups_to_be_held_to():
@@ -26,7 +24,6 @@ def check_match(match: Iterable[Step]) -> None:
     for step in match:
         assert all(step.before.choices(seat) for seat in step.before.awaited - {step.seat})
         assert step.before.census == step.after.census
-        assert step.before.count < MORE_STEPS_THAN_ANY_MATCH
         final = step.after
     assert final
     assert final.engine.outcome(final.state)
@@ -103,8 +100,10 @@ def test_whoever_lets_the_clock_run_out_has_a_legal_move_made_for_them(setup):
 def test_a_match_that_everybody_abandons_still_reaches_its_end(setup):
     engine, seed = setup.engine, seed_of("abandoned", *setup.numbers)
     state, turn = new_match(setup, seed).state, 1
-    while (awaited := engine.awaiting(state)) and turn < MORE_STEPS_THAN_ANY_MATCH:
+    for _ in range(MORE_STEPS_THAN_ANY_MATCH):
+        if not (awaited := engine.awaiting(state)):
+            break
         seat = min(awaited)
         played = engine.play(state, seat, engine.on_timeout(state, seat), Dice(seed, turn))
         state, turn = played.state, turn + (not played.quiet)
-    assert engine.outcome(state)
+    assert engine.outcome(state), f"the match of {setup} that everybody abandons never ends"
