@@ -5,7 +5,6 @@ in a process, so that mail and clock always find a free worker.
 """
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,14 +21,12 @@ from games.hooks.wire import Answer, NotTaken
 from games.mail.occasion import NothingToSay, Occasion, load
 from games.mail.verdict import Send, Suppress
 from games.models import Call
+from games.rounds import Rounds
 
 logger = logging.getLogger(__name__)
 
 AT_ONCE = 16
-LONGEST_ROUND = 60.0
-"""Seconds after which other tasks get their turn; what is left is found by the next round."""
-_under_way = threading.Lock()
-_wanted = threading.Event()
+_rounds = Rounds(longest=60)
 
 
 @dataclass(frozen=True)
@@ -42,23 +39,14 @@ class Outgoing:
 
 
 def deliver_due(is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Makes all calls that are due; while somebody in this process does so already, it leaves them to them. They look
-    once more for whoever came at the very end."""
-    _wanted.set()
-    stop = time.monotonic() + LONGEST_ROUND
-    while _wanted.is_set() and time.monotonic() < stop and _under_way.acquire(blocking=False):
-        try:
-            _wanted.clear()
-            make_round(is_stopping)
-        finally:
-            _under_way.release()
+    """Makes all calls that are due, unless somebody in this process does so already."""
+    _rounds.run(make_round, is_stopping)
 
 
-def make_round(is_stopping: Callable[[], bool]) -> None:
-    stop = time.monotonic() + LONGEST_ROUND
+def make_round(is_over: Callable[[], bool]) -> None:
     calls.make_all()
     with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook") as pool:
-        while not is_stopping() and time.monotonic() < stop and (claim := calls.claim(timezone.now(), AT_ONCE)):
+        while not is_over() and (claim := calls.claim(timezone.now(), AT_ONCE)):
             for call, result in results(claim, pool):
                 calls.note(call, result)
             calls.make_all()

@@ -18,8 +18,9 @@ logger = logging.getLogger(__name__)
 TASK = "games.mail.deliver"
 INBOUND_TASK = "games.mail.handle"
 WEBHOOKS_TASK = "games.hooks.deliver"
-MEANT_FOR = 60
-"""Seconds after which nobody needs to hear a ring any more: the sweep has passed by."""
+MEANT_FOR = 300
+"""Seconds after which nobody needs to hear a ring any more: the sweep has passed by. Whoever hears it goes by their own
+clock, which may be minutes ahead."""
 PAUSE = 0.05
 """Seconds between two rings: where many move at once, ringing for each would cost more than the moves."""
 

@@ -74,3 +74,8 @@ def claim(now: datetime, most: int) -> Claim | None:
 def held(token: str) -> QuerySet[Notice]:
     """What still belongs to an attempt: nothing that somebody else took over after the lease."""
     return Notice.objects.filter(claim=token, delivery=Delivery.SENDING)
+
+
+def is_held(notice: Notice, token: str) -> bool:
+    """The same of a notice as it was loaded."""
+    return notice.claim == token and notice.delivery == Delivery.SENDING

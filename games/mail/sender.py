@@ -45,14 +45,12 @@ def deliver_due(is_stopping: Callable[[], bool] = lambda: False) -> None:
 def deliver(claim: Claim, server: MailServer, is_stopping: Callable[[], bool]) -> None:
     """Stops well before the lease ends: whatever is not done by then is left to another attempt."""
     give_up(claim)
-    stop, left = (
-        time.monotonic() + outbox.LEASE.total_seconds() / 2,
-        [pk for pk in claim.ids if pk not in claim.worn_out],
-    )
+    stop = time.monotonic() + outbox.LEASE.total_seconds() / 2
+    left = [pk for pk in claim.ids if pk not in claim.worn_out]
     while left and time.monotonic() < stop and not is_stopping():
         entries: list[Entry] = []
         try:
-            left = left[deliver_group(left[:LOOKED_AT_ONCE], server, entries) :]
+            left = left[deliver_group(claim.token, left[:LOOKED_AT_ONCE], server, entries) :]
         except ServerGone as error:
             entries += rest_failed(left, entries, error)
             raise
@@ -69,10 +67,13 @@ def give_up(claim: Claim) -> None:
         ledger.note(claim.token, [Entry(notice, failed) for notice in worn_out])
 
 
-def deliver_group(ids: Sequence[int], server: MailServer, entries: list[Entry]) -> int:
-    """Adds an entry for each notice, in their order, as long as what was loaded is fresh. Returns how far it came."""
+def deliver_group(token: str, ids: Sequence[int], server: MailServer, entries: list[Entry]) -> int:
+    """Adds an entry for each notice, in their order, as long as what was loaded is fresh. Returns how far it came.
+    What somebody else took over is left out: a machine that was paused does not notice that its lease has ended."""
     loaded_at = time.monotonic()
     for occasion in load(ids):
+        if not outbox.is_held(occasion.notice, token):
+            continue
         occasion.just_sent = [entry.notice for entry in entries if isinstance(entry.result, Sent)]
         gathered = [one.notice.pk for one in occasion.gathered]
         with about_match(occasion.notice.match_id):

@@ -8,8 +8,10 @@ from celery.signals import worker_init, worker_shutting_down
 
 from games.mail import bell, sender
 from games.mail.inbound import handling, imap
+from games.rounds import Rounds
 
 _stopping = threading.Event()
+_outgoing, _incoming = Rounds(longest=10), Rounds(longest=10)
 
 
 def is_stopping() -> bool:
@@ -19,13 +21,15 @@ def is_stopping() -> bool:
 @shared_task(name=bell.TASK)
 def deliver() -> None:
     """Woken by the bell after a commit, and by the clock for what the bell missed."""
-    sender.deliver_due(is_stopping)
+    if _outgoing.run(sender.deliver_due, is_stopping):
+        bell.ring()
 
 
 @shared_task(name=bell.INBOUND_TASK)
 def handle() -> None:
     """Woken by the bell after mail has come in, and by the clock for what the bell missed."""
-    handling.handle_due(_stopping.is_set)
+    if _incoming.run(handling.handle_due, is_stopping):
+        bell.ring_for_inbound()
 
 
 @shared_task(name="games.mail.fetch")

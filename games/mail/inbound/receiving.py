@@ -31,6 +31,8 @@ logger = logging.getLogger(__name__)
 
 LARGEST = 2 * 2**20
 """What is larger is no move, whatever it is."""
+STEP_OF_SIZES = 4096
+"""How long a message is, is known only roughly: it may hold a sealed move."""
 MOST_ADDRESSES = 10
 LARGEST_HEADER = 128 * 1024
 HEADER_END = re.compile(rb"\r?\n\r?\n")
@@ -109,8 +111,8 @@ def keep_for(notice: Notice, ticket: Ticket, arrival: Arrival) -> MailVerdict:
             "message_id": message_id,
             "source": arrival.source,
             "envelope_from": plain(arrival.envelope_from),
-            "size": len(arrival.raw),
-            "content": vault.lock(arrival.raw),
+            "size": vault.filled_length(len(arrival.raw), STEP_OF_SIZES),
+            "content": vault.lock(arrival.raw, step=STEP_OF_SIZES),
             "received_at": now,
             "due_at": now,
         },

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
+from games import numbers
 from games.hooks import caller, calls
 from games.hooks.caller import deliver_due
 from games.models import Call
@@ -30,7 +31,7 @@ class TestTrouble:
             deliver_due()
             deliver_due()
         assert notice.calls.get().delivery == Delivery.SENT
-        assert {heard.json["id"] for heard in listener.heard} == {notice.calls.get().pk}
+        assert {heard.json["id"] for heard in listener.heard} == {numbers.disguised(notice.calls.get().pk)}
 
     def test_after_so_many_tries_it_is_given_up(self, asked, listener):
         listener.status = 500

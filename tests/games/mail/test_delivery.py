@@ -201,6 +201,17 @@ class TestTrouble:
         assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
         assert deaths == outbox.MOST_TRIES
 
+    def test_what_somebody_else_took_over_is_not_sent_again(self, sink):
+        """By whoever was paused with it for longer than the lease."""
+        owe_turns(3)
+        claim = outbox.claim(datetime.now(UTC), 10)
+        with time_machine.travel(datetime.now(UTC) + outbox.LEASE, tick=False):
+            deliver_due()
+        with MailServer() as server:
+            sender.deliver(claim, server, lambda: False)
+        assert fates() == {Delivery.SENT: 3}
+        assert len(sink.arrived) == 3
+
     def test_a_notice_deleted_on_its_way_does_not_make_others_come_twice(self, sink):
         tables = owe_turns(3)
         claim = outbox.claim(datetime.now(UTC), 10)

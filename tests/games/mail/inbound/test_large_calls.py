@@ -5,6 +5,7 @@ from http.client import HTTPConnection
 import pytest
 from django.conf import settings
 
+from games import vault
 from games.mail.inbound import counting
 from games.mail.inbound.receiving import LARGEST
 from games.models import InboundMail
@@ -60,7 +61,7 @@ def test_the_largest_message_that_is_read_arrives_however_it_is_packed(post, tur
 
 def size_kept():
     """Of the message that came last."""
-    return InboundMail.objects.latest("pk").size
+    return len(vault.unlock(InboundMail.objects.latest("pk").content))
 
 
 def test_what_is_larger_is_counted_and_thanked_for(post, turn_mail):
