@@ -43,7 +43,20 @@ DATABASES = {
 }
 # Seconds for a new connection, and milliseconds for word from the other side: a server that is there and says nothing,
 # or whose machine has vanished, is as good as none, and people are told instead of kept waiting.
-POSTGRESQL_OPTIONS = {"connect_timeout": 5, "tcp_user_timeout": 20_000}
+# The other way round, a machine of ours that vanished in the middle of a transaction holds its locks for no longer than
+# a minute, and whoever waits for one is told before they give up.
+POSTGRESQL_SESSION = {
+    "idle_in_transaction_session_timeout": "60s",
+    "lock_timeout": "20s",
+    "tcp_keepalives_idle": "30s",
+    "tcp_keepalives_interval": "10s",
+    "tcp_keepalives_count": "3",
+}
+POSTGRESQL_OPTIONS = {
+    "connect_timeout": 5,
+    "tcp_user_timeout": 20_000,
+    "options": " ".join(f"-c {name}={value}" for name, value in POSTGRESQL_SESSION.items()),
+}
 METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 # A cache that is slower than this is no help: requests go on without it.
 CACHE_TIMEOUT = 0.2

@@ -66,13 +66,16 @@ CELERY_CONTROL_QUEUE_EXCLUSIVE = False
 CELERY_CONTROL_QUEUE_DURABLE = True
 # Every entry is harmless to repeat and to miss once, so beat needs no memory and may run on several machines.
 CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
+# After five minutes nobody does what was asked for, so that it does not pile up while all workers are away. Not
+# sooner: a worker whose clock is ahead by more than that would throw away all that it is asked for.
+SOON = {"expires": 300}
 CELERY_BEAT_SCHEDULE = {
-    "clock": {"task": "games.clock.sweep", "schedule": 15, "options": {"expires": 15}},
+    "clock": {"task": "games.clock.sweep", "schedule": 15, "options": SOON},
     "forget": {"task": "accounts.forget_expired", "schedule": 3600, "options": {"expires": 3600}},
     "tidy_up": {"task": "games.tidy_up", "schedule": 3600, "options": {"expires": 3600}},
-    "deliver": {"task": "games.mail.deliver", "schedule": 15, "options": {"expires": 15}},
-    "webhooks": {"task": "games.hooks.deliver", "schedule": 15, "options": {"expires": 15}},
-    "handle": {"task": "games.mail.handle", "schedule": 15, "options": {"expires": 15}},
+    "deliver": {"task": "games.mail.deliver", "schedule": 15, "options": SOON},
+    "webhooks": {"task": "games.hooks.deliver", "schedule": 15, "options": SOON},
+    "handle": {"task": "games.mail.handle", "schedule": 15, "options": SOON},
 }
 
 mail = environment.email("EMAIL_URL", default=DATA / "mail")
@@ -92,7 +95,7 @@ ANYMAIL = {
 }
 INBOUND_IMAP = environment.mailbox("INBOUND_IMAP_URL", needs="TURNPOST_REPLY_DOMAIN")
 if INBOUND_IMAP:
-    CELERY_BEAT_SCHEDULE["fetch"] = {"task": "games.mail.fetch", "schedule": 30, "options": {"expires": 30}}
+    CELERY_BEAT_SCHEDULE["fetch"] = {"task": "games.mail.fetch", "schedule": 30, "options": SOON}
 
 INSTALLED_APPS = [
     "django.contrib.admin",

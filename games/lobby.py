@@ -23,6 +23,7 @@ from games.models import Match, Phase, Seat
 from games.models.lobby import Answer
 from games.models.notice import NoticeKind
 from games.table import Table, lay_table, seats_of
+from rest import tally
 from rest.refusal import Refused
 
 GATHERING_TIME = timedelta(days=30)
@@ -123,15 +124,25 @@ def cancel(match_id: str, user: User) -> Table:
     return table
 
 
-@transaction.atomic
 def abandon(match_id: str, user: User, *, agreed: bool) -> Table:
-    """Notes that a player would end the match here; once all who still play agree, it ends without a result."""
-    table = access.visible_table(match_id, user, lock=True)
+    """Notes that a player would end the match here; once all who still play agree, it ends without a result. The others
+    are asked by mail, so there are limits."""
+    if agreed:
+        tally.spend("proposal", str(user.pk))
+    return note_wish_to_abandon(match_id, user, agreed=agreed)
+
+
+@transaction.atomic
+def note_wish_to_abandon(match_id: str, user: User, *, agreed: bool) -> Table:
+    table, now = access.visible_table(match_id, user, lock=True), timezone.now()
     seat = access.own_seat(table, user)
     access.require_phase(table, Phase.RUNNING)
+    is_asked_already = bool(agreements.who_would_abandon(table))
     seat.wants_to_abandon = agreed
     table.save_seats()
-    agreements.abandon_if_agreed(table, timezone.now())
+    agreements.abandon_if_agreed(table, now)
+    if table.match.phase == Phase.RUNNING and not is_asked_already:
+        agreements.ask_to_abandon(table, now)
     return table
 
 

@@ -61,6 +61,7 @@ def submit(match_id: str, user: User, submission: Submission) -> Answer:
     try:
         access.require_phase(table, Phase.RUNNING)
         move = read_move(table, submission.move)
+        refuse_beside_a_stand_in(table, seat)
         refuse_stale(table, seat, submission.turn)
         now = timezone.now()
         entry = record.make_move(table, seat, move, source=submission.source, at=now, watching=seat)
@@ -89,6 +90,20 @@ def own_table(match_id: str, user: User, key: str | None) -> tuple[Table, Seat]:
 
 def read_move(table: Table, raw: str | Mapping[str, Any]) -> Any:
     return table.engine.parse(raw) if isinstance(raw, str) else table.engine.read_move(raw)
+
+
+def refuse_beside_a_stand_in(table: Table, seat: Seat) -> None:
+    """It moves at once, so whoever waited for their turn would wait for ever. What it has sealed can be replaced."""
+    if not seat.has_stand_in:
+        return
+    offered = table.engine.choices(table.state, seat.drawn)
+    if not (offered.moves or offered.forms):
+        raise Refused(
+            409,
+            "stand_in_plays",
+            "A stand-in plays your seat, at once, so you are never asked.",
+            "Take your seat back first, with 'back'.",
+        )
 
 
 def refuse_stale(table: Table, seat: Seat, turn: int) -> None:

@@ -131,11 +131,12 @@ def lay_table(match_id: str, *, lock: bool = False, key: str | None = None) -> T
     return Table(found[0], seats, frozenset(seat.user_id for seat in seats if seat.has_answer))
 
 
-def lay_tables(match_ids: Collection[str], *, lock: bool = False) -> list[Table]:
-    """Many at once, in the order of their ids, so that two who lock many never wait for each other."""
-    matches = (locked() if lock else Match.objects.all()).filter(pk__in=match_ids).order_by("pk")
-    found = {match.pk: (match, list[Seat]()) for match in matches}
-    for seat in seats_of(match_ids):
+def lay_tables(match_ids: Collection[str], *, lock: bool = False, skip_locked: bool = False) -> list[Table]:
+    """Many at once, in the order of their ids, so that two who lock many never wait for each other. With `skip_locked`
+    nobody is waited for at all: those that somebody else has locked are left out."""
+    matches = (locked(skip=skip_locked) if lock or skip_locked else Match.objects.all()).filter(pk__in=match_ids)
+    found = {match.pk: (match, list[Seat]()) for match in matches.order_by("pk")}
+    for seat in seats_of(list(found)):
         found[seat.match_id][1].append(seat)
     return [Table(match, seats) for match, seats in found.values()]
 
@@ -163,9 +164,9 @@ def changes_of_seats(tables: Iterable[Table]) -> list[Statement]:
     return statements.update_each(changed, latest={"visited_at"})
 
 
-def locked() -> QuerySet[Match]:
+def locked(*, skip: bool = False) -> QuerySet[Match]:
     """No match ever goes, so whoever only writes something about it (table talk, a note) need not wait."""
-    return Match.objects.select_for_update(no_key=True)
+    return Match.objects.select_for_update(no_key=True, skip_locked=skip)
 
 
 def in_seat_order(seats: QuerySet[Seat]) -> QuerySet[Seat]:

@@ -25,6 +25,7 @@ from rest import tally
 from rest.refusal import Refused
 
 PENDING = Q(verdict=Verdict.OPEN) | Q(verdict=Verdict.AGREED, wish=Wish.HANDOVER)
+TOLD_TO_NEWCOMERS = {Verdict.AGREED, Verdict.ACCEPTED, Verdict.DECLINED}
 MOST_SHOWN = 20
 
 
@@ -45,6 +46,8 @@ def ask(match_id: str, user: User, wished: Wished) -> tuple[Table, Proposal]:
     rule = RULES[wished.wish]
     rule.fill(proposal, table, wished, own)
     rule.check(table, proposal)
+    if proposal.seat is not None:
+        proposal.holder = seat_of(table, proposal).user
     earlier = table.match.proposals.filter(PENDING, wish=proposal.wish, seat=proposal.seat)
     earlier.update(verdict=Verdict.REPLACED)
     proposal.save()
@@ -73,6 +76,18 @@ def abandon_if_agreed(table: Table, now: datetime) -> None:
     players = present(table)
     if players and all(seat.wants_to_abandon for seat in players):
         record.abandon(table, now)
+
+
+def who_would_abandon(table: Table) -> list[Seat]:
+    """Of those who still play."""
+    return [seat for seat in present(table) if seat.wants_to_abandon]
+
+
+def ask_to_abandon(table: Table, now: datetime) -> None:
+    """All who have not said so themselves; nobody, if nobody who plays would end the match."""
+    if who_would_abandon(table):
+        others = [seat for seat in present(table) if not seat.wants_to_abandon]
+        outbox.owe(notices.to_seats(table, others, NoticeKind.PROPOSAL, now, turn=None, data={"abandon": True}))
 
 
 def reconsider(table: Table, now: datetime) -> None:
@@ -125,7 +140,7 @@ def decline(match_id: str, user: User, number: int) -> None:
 
 def seen_by(table: Table, user: User) -> list[Proposal]:
     """The latest first: all for players, and for a newcomer what is offered to them."""
-    proposals = table.match.proposals.select_related("made_by", "newcomer").order_by("-pk")
+    proposals = table.match.proposals.select_related("made_by", "holder", "newcomer").order_by("-pk")
     if table.seat_of(user.pk) is None and access.is_offered_a_seat(table, user):
         return list(proposals.filter(newcomer=user, verdict=Verdict.AGREED))
     access.own_seat(table, user)
@@ -140,19 +155,31 @@ def running_table(match_id: str, user: User) -> tuple[Table, Seat, datetime]:
 
 
 def find(table: Table, number: int, verdict: Verdict) -> Proposal:
-    proposal = table.match.proposals.select_related("made_by", "newcomer").filter(pk=number).first()
-    if proposal is None:
-        raise Refused(404, "no_such_proposal", "There is no such proposal in this match.", "List the open ones.")
+    proposal = one_of(table, number)
     if proposal.verdict != verdict:
         raise Refused(409, "settled", f"This is settled: {proposal.verdict}.", "Propose it anew.")
     return proposal
 
 
-def offer_to(table: Table, user: User, number: int) -> Proposal:
-    proposal = find(table, number, Verdict.AGREED)
-    if proposal.newcomer_id != user.pk:
-        raise Refused(403, "not_yours", "This seat is offered to somebody else.", "Only they can take it.")
+def one_of(table: Table, number: int) -> Proposal:
+    proposal = table.match.proposals.select_related("made_by", "newcomer").filter(pk=number).first()
+    if proposal is None:
+        raise no_such_proposal()
     return proposal
+
+
+def offer_to(table: Table, user: User, number: int) -> Proposal:
+    """What the players decide among themselves is not there for anybody else; a newcomer knows what they were told."""
+    proposal = one_of(table, number)
+    if proposal.newcomer_id == user.pk and proposal.verdict in TOLD_TO_NEWCOMERS:
+        return find(table, number, Verdict.AGREED)
+    if table.seat_of(user.pk) is None:
+        raise no_such_proposal()
+    raise Refused(403, "not_yours", "This seat is offered to somebody else.", "Only they can take it.")
+
+
+def no_such_proposal() -> Refused:
+    return Refused(404, "no_such_proposal", "There is no such proposal in this match.", "List the open ones.")
 
 
 def tell(table: Table, proposal: Proposal, seats: Iterable[Seat], now: datetime, others: Iterable[int] = ()) -> None:

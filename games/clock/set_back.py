@@ -6,39 +6,42 @@ is certain: where the clocks of two machines differ, the one that is ahead goes 
 
 import logging
 from datetime import datetime, timedelta
+from time import monotonic
 
 from django.db import transaction
+from django.db.models import Q
 
 from games.clock import count
 from games.clock.outages import LONGEST_SILENCE
-from games.mail import outbox
-from games.models import Call, Heartbeat, InboundMail, Notice, Seat
+from games.mail import bounces, outbox
+from games.models import Call, Heartbeat, InboundMail, MailTrouble, Notice, Seat
 from games.models.inbound import MailVerdict
 from games.models.notice import Delivery, NoticeKind
 from games.table import lay_tables, save_seats
 
-ENOUGH_LOOKS = 20
-"""At a heart that stands still ahead of us: five minutes of sweeps."""
+CERTAIN_AFTER = 300
+"""Seconds for which the heart stands still ahead of us."""
 BATCH = 500
 LONGEST_TO_A_DIGEST = timedelta(days=2)
 logger = logging.getLogger(__name__)
 
 
 class Ahead:
-    """What this process has seen: the last heartbeat, where it lies ahead, and how often in a row it was the same."""
+    """What this process has seen: the last heartbeat, where it lies ahead, and since when it has been the same, by a
+    clock that nobody sets."""
 
     at: datetime | None = None
-    looks = 0
+    since = 0.0
 
 
 def is_certain(now: datetime) -> bool:
     heart = Heartbeat.objects.values_list("at", flat=True).first()
     if heart is None or heart - now <= LONGEST_SILENCE:
-        Ahead.at, Ahead.looks = None, 0
+        Ahead.at = None
         return False
-    Ahead.looks = Ahead.looks + 1 if heart == Ahead.at else 1
-    Ahead.at = heart
-    return Ahead.looks >= ENOUGH_LOOKS
+    if heart != Ahead.at:
+        Ahead.at, Ahead.since = heart, monotonic()
+    return monotonic() - Ahead.since >= CERTAIN_AFTER
 
 
 def mend(now: datetime) -> None:
@@ -48,25 +51,31 @@ def mend(now: datetime) -> None:
         pass
     bring_back_notices(now)
     Heartbeat.objects.filter(at__gt=now).update(at=now)
-    Ahead.at, Ahead.looks = None, 0
+    Ahead.at = None
 
 
 @transaction.atomic
 def bring_back_seats(now: datetime) -> bool:
-    """Their time goes on from now, with what was left of it. Whether there was anything left to do."""
-    batch = dict(Seat.objects.filter(counted_from__gt=now).order_by("pk").values_list("pk", "match_id")[:BATCH])
+    """Their time goes on from now, with what was left of it, and those of stand-ins are due. Whether there was anything
+    left to do."""
+    stand_ins = Q(counted_from=None, wake_at__gt=now)
+    ahead = Seat.objects.filter(Q(counted_from__gt=now) | stand_ins).order_by("pk")
+    batch = dict(ahead.values_list("pk", "match_id")[:BATCH])
     tables = lay_tables(set(batch.values()), lock=True)
     for table in tables:
         for seat in table.seats:
             if seat.counted_from and seat.counted_from > now:
                 seat.counted_from = now
                 count.recount(table.match, seat, now)
+            elif seat.wake_at and not seat.counted_from:
+                seat.deadline = seat.wake_at = min(seat.wake_at, now)
     save_seats(tables)
     return bool(batch)
 
 
 def bring_back_notices(now: datetime) -> None:
     """Whatever is due too early is judged once more before it leaves, and waits again if it should."""
+    MailTrouble.objects.filter(quiet_until__gt=now + bounces.LONGEST_PAUSE).update(quiet_until=now)
     waiting = Notice.objects.filter(delivery=Delivery.QUEUED, due_at__gt=now)
     waiting.exclude(kind=NoticeKind.DIGEST, due_at__lte=now + LONGEST_TO_A_DIGEST).update(due_at=now)
     Call.objects.filter(delivery=Delivery.QUEUED, due_at__gt=now).update(due_at=now)

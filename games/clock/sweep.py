@@ -1,6 +1,7 @@
 """What the clock does by itself: now and then it looks for seats that are due, reminds them, or ends their wait.
 
-What is due is decided under the lock of the match: a move, an extension or another sweep may have come first.
+What is due is decided under the lock of the match: a move, an extension or another sweep may have come first. Whoever
+has that lock is not waited for, as others are due too; the next sweep looks there again.
 """
 
 import logging
@@ -67,7 +68,7 @@ def look_at(match_ids: Sequence[str]) -> None:
 @transaction.atomic
 def remind(match_ids: Sequence[str]) -> Sequence[str]:
     """Reminds all who are to be reminded. Returns the matches in which a move is to be made."""
-    tables, now = lay_tables(match_ids, lock=True), timezone.now()
+    tables, now = lay_tables(match_ids, skip_locked=True), timezone.now()
     outbox.owe([notice for table in tables for notice in reminders.due(table, now)])
     save_seats(tables)
     return [table.match.id for table in tables if stand_ins.awaited_stand_in(table) or any_late(table, now)]
@@ -84,11 +85,12 @@ def wake_safely(match_id: str) -> None:
 @transaction.atomic
 def wake(match_id: str) -> None:
     """Does all that is due in one match."""
-    table, now = lay_table(match_id, lock=True), timezone.now()
-    if table.match.phase == Phase.RUNNING:
-        outbox.owe(reminders.due(table, now))
-        table.save_seats()
-        time_out(table, now)
+    for table in lay_tables([match_id], skip_locked=True):
+        now = timezone.now()
+        if table.match.phase == Phase.RUNNING:
+            outbox.owe(reminders.due(table, now))
+            table.save_seats()
+            time_out(table, now)
 
 
 def recount_all(user_id: int, zone_before: str) -> None:

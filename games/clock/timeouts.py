@@ -39,11 +39,11 @@ def miss_turn(table: Table, seat: Seat, now: datetime) -> None:
 
 
 def finish_turn(table: Table, seat: Seat, now: datetime) -> None:
-    """A turn of several steps is played to its end: nobody waits for the second half of a move that came too late."""
-    for _ in range(stand_ins.MOST_MOVES_AT_ONCE):
-        entry = stand_ins.move_for(table, seat, now)
-        if entry.move.is_sealed or entry.awaiting != {seat.number}:
-            return
+    """A turn of several steps is played to its end: nobody waits for the second half of a move that came too late. If
+    the next turn is the same player's, they have all its time."""
+    stand_ins.move_for(table, seat, now)
+    while table.engine.is_mid_turn(table.state):
+        stand_ins.move_for(table, seat, now)
 
 
 def deadline_notices(table: Table, late: list[Seat], turn: int, now: datetime) -> list[Notice]:

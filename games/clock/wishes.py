@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.clock import count, reminders
 from games.mail import outbox
+from games.mail.times import span
 from games.models import Phase, Proposal, Seat
 from games.models.agreement import Verdict, Wish
 from games.table import Table, player_name
@@ -150,8 +151,10 @@ def seat_of(table: Table, proposal: Proposal) -> Seat:
 
 
 def within(time: timedelta | None, shortest: timedelta, longest: timedelta) -> timedelta:
-    if time is None or not shortest <= time <= longest:
+    if time is None or time > longest:
         raise Refused(400, "bad_time", f"This takes a time of at most {longest.days} days.", "Write it like 36h or 3d.")
+    if time < shortest:
+        raise Refused(400, "bad_time", f"This takes a time of at least {span(shortest)}.", "Write it like 36h or 3d.")
     return time
 
 

@@ -45,4 +45,8 @@ def verdict_of(table: Table, proposal: Proposal) -> str:
 
 
 def seat_name(table: Table, proposal: Proposal) -> str:
-    return player_name(table.seats[proposal.seat or 0])
+    """Whose it was when this was proposed; where that is not known, and another has it by now, it was a stand-in's."""
+    if proposal.holder:
+        return proposal.holder.name
+    seat = table.seats[proposal.seat or 0]
+    return "a stand-in" if proposal.newcomer_id and seat.user_id == proposal.newcomer_id else player_name(seat)

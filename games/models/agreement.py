@@ -35,6 +35,8 @@ class Proposal(models.Model):
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     made_at = models.DateTimeField()
     seat = models.PositiveSmallIntegerField(null=True)
+    holder = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    """Who had the seat then: another may sit there by the time this is read."""
     turn = models.PositiveIntegerField(null=True)
     """The turn on which the seat was asked, for more time."""
     time = models.DurationField(null=True)

@@ -93,6 +93,10 @@ class TestDatabase:
         assert self.read("postgresql://db.example/turnpost")["OPTIONS"]["connect_timeout"] == 5
         assert self.read("postgresql://db.example/turnpost?connect_timeout=2")["OPTIONS"]["connect_timeout"] == 2
 
+    def test_a_machine_of_ours_that_vanished_is_not_waited_for_by_postgresql(self):
+        options = self.read("postgresql://db.example/turnpost")["OPTIONS"]["options"]
+        assert "-c idle_in_transaction_session_timeout=60s -c lock_timeout=20s" in options
+
     def test_a_postgresql_url_is_taken_apart(self):
         database = self.read("postgresql://ann:p%40ss@db.example:5433/turnpost")
         assert database["ENGINE"] == "django.db.backends.postgresql"

@@ -6,15 +6,18 @@ from uuid import uuid4
 import pytest
 import time_machine
 from celery import Celery
+from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import NoticeDelivery
 from config.beat import Scheduler
-from games import visits
+from games import people, visits
 from games.clock import set_back
 from games.clock.pace import Pace
 from games.clock.sweep import sweep
-from games.mail import outbox
+from games.mail import bell, bounces, outbox
+from games.mail.reports import Fate, Report
 from games.mail.sender import deliver_due
 from games.models import Heartbeat, Move, Notice
 from games.models.notice import Delivery, NoticeKind
@@ -32,10 +35,17 @@ HOUR, DAY, YEAR = timedelta(hours=1), timedelta(days=1), timedelta(days=365)
 SWEEP = timedelta(seconds=15)
 
 
+class Steady:
+    """The clock that nobody sets."""
+
+    seconds = 0.0
+
+
 @pytest.fixture
 def clock(monkeypatch):
     """The wall clock, which stands still until a test moves it, or lets the service run for a while."""
     monkeypatch.setattr(set_back.Ahead, "at", None)
+    monkeypatch.setattr(set_back, "monotonic", lambda: Steady.seconds)
     with time_machine.travel(MONDAY_NOON, tick=False) as clock:
         yield clock
 
@@ -44,8 +54,14 @@ def run_for(clock, span):
     """As the service does: with a sweep every few seconds."""
     end = timezone.now() + span
     while timezone.now() < end:
-        clock.shift(SWEEP)
+        pass_by(clock)
         sweep()
+
+
+def pass_by(clock):
+    """The time from one sweep to the next."""
+    clock.shift(SWEEP)
+    Steady.seconds += SWEEP.total_seconds()
 
 
 def deadline(table):
@@ -83,7 +99,7 @@ class TestBackwards:
 
     def come_back(self, clock):
         clock.move_to(MONDAY_NOON)
-        run_for(clock, set_back.ENOUGH_LOOKS * SWEEP)
+        run_for(clock, timedelta(seconds=set_back.CERTAIN_AFTER) + SWEEP)
 
     def test_time_runs_on_for_everybody_with_what_was_left(self, clock, table):
         clock.shift(YEAR)
@@ -113,9 +129,42 @@ class TestBackwards:
         assert not Notice.objects.filter(delivery__in=outbox.WAITING).exists()
         assert sink.arrived
 
+    def test_an_address_that_bounced_in_between_gets_mail_again(self, clock, table, sink):
+        asked = sitting(awaited(table))
+        clock.shift(YEAR)
+        sweep()
+        bounces.note_trouble(asked.email, Report(Fate.SOFT, "452 mailbox full"), timezone.now())
+        self.come_back(clock)
+        deliver_due()
+        assert Notice.objects.get(kind=NoticeKind.YOUR_TURN, user=asked).delivery == Delivery.SENT
+
+    def test_a_stand_in_who_was_asked_in_between_plays_on(self, clock, table):
+        clock.shift(YEAR)
+        sweep()
+        with transaction.atomic():
+            people.get_up(sitting(awaited(table)))
+        self.come_back(clock)
+        run_for(clock, SWEEP)
+        assert Move.objects.exists()
+
+    @pytest.mark.parametrize("workers", [3, 20])
+    def test_it_is_noticed_as_soon_however_many_workers_share_the_sweeps(self, clock, table, workers):
+        clock.shift(YEAR)
+        sweep()
+        clock.move_to(MONDAY_NOON)
+        seen = [{"at": None, "since": 0.0} for _ in range(workers)]
+        for number in range(2 * set_back.CERTAIN_AFTER // SWEEP.seconds):
+            mine = seen[number % workers]
+            set_back.Ahead.at, set_back.Ahead.since = mine["at"], mine["since"]
+            pass_by(clock)
+            sweep()
+            mine |= {"at": set_back.Ahead.at, "since": set_back.Ahead.since}
+        assert Heartbeat.objects.get().at == timezone.now()
+
     def test_two_machines_whose_clocks_differ_do_not_undo_each_other(self, clock, table):
-        for _ in range(2 * set_back.ENOUGH_LOOKS):
-            clock.shift(HOUR + SWEEP)
+        for _ in range(2 * set_back.CERTAIN_AFTER // SWEEP.seconds):
+            pass_by(clock)
+            clock.shift(HOUR)
             sweep()
             clock.shift(-HOUR)
             sweep()
@@ -173,6 +222,18 @@ class TestLimits:
             assert throttles.seconds_to_wait("user", "ann") == 0
             clock.shift(-YEAR)
         assert len(counted) == 2
+
+
+class TestWhatIsAskedForByABeatThatIsBehind:
+    """Whoever is asked goes by their own clock, and throws away what seems too old."""
+
+    @pytest.mark.parametrize("entry", settings.CELERY_BEAT_SCHEDULE)
+    def test_a_worker_takes_it_while_the_clocks_differ_by_minutes(self, entry):
+        asked = settings.CELERY_BEAT_SCHEDULE[entry]["options"]
+        assert timedelta(seconds=asked["expires"]) >= outbox.LEASE
+
+    def test_a_ring_of_the_bell_too(self):
+        assert timedelta(seconds=bell.MEANT_FOR) >= outbox.LEASE
 
 
 class TestBeat:

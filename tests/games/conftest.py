@@ -21,7 +21,7 @@ def no_lock():
     options = connections.settings["default"]["OPTIONS"]
     deferred = {"transaction_mode": "DEFERRED"} if connection.vendor == "sqlite" else {}
     with (
-        patch.object(tables, "locked", Match.objects.all),
+        patch.object(tables, "locked", lambda **_: Match.objects.all()),
         patch.object(tables, "LOCKED_MATCH", tables.MATCH),
         patch.dict(options, deferred),
     ):

@@ -4,6 +4,8 @@ import pytest
 
 from games.clock import agreements
 from games.clock.wishes import Wished
+from games.mail import letters, occasion
+from games.mail.as_text import as_text
 from games.models import Notice
 from games.models.notice import NoticeKind
 from games.table import lay_table
@@ -26,6 +28,12 @@ def vote(table, by, proposal, agreed=True):
 def told(proposal):
     notices = Notice.objects.filter(kind=NoticeKind.PROPOSAL, data__proposal=proposal.pk)
     return sorted(notices.values_list("user__username", "data__verdict"))
+
+
+def mail_to(user, kind):
+    """The words of the latest mail of this kind, as it would be sent now."""
+    notice = Notice.objects.filter(kind=kind, user=user).latest("id")
+    return " ".join(as_text(letters.write(occasion.load([notice.pk])[0])).split())
 
 
 def names(table, *seats):

@@ -9,6 +9,7 @@ from games.clock.sweep import sweep
 from games.models import Notice
 from games.models.agreement import Verdict, Wish
 from games.models.notice import NoticeKind
+from rest.refusal import Refused
 from tests.games.builders import running_match, say
 from tests.games.clock.deciding import again, names, propose, refused, told, vote
 
@@ -115,6 +116,15 @@ def test_granted_time_is_used_before_the_bank(wall):
 @pytest.mark.parametrize("time", [None, timedelta(), timedelta(seconds=30), 8 * DAY])
 def test_it_takes_between_a_minute_and_seven_days(table, time):
     assert refused(propose, table, 0, Wish.EXTENSION, time=time) == (400, "bad_time")
+
+
+@pytest.mark.parametrize(
+    ("time", "why"), [(timedelta(), "of at least 1 minute."), (timedelta(days=8), "of at most 7 days.")]
+)
+def test_whoever_asks_for_too_little_or_too_much_is_told_which(table, time, why):
+    with pytest.raises(Refused) as refusal:
+        propose(table, 0, Wish.EXTENSION, time=time)
+    assert refusal.value.message.endswith(why)
 
 
 def test_a_seat_that_is_not_awaited_needs_no_time(table):

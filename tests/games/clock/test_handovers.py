@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from games import access, lobby
-from games.clock import agreements, stand_ins
+from games.clock import agreements, stand_ins, words
 from games.clock.pace import Pace
 from games.clock.sweep import sweep
 from games.clock.wishes import Wished
+from games.models import Match, Proposal
 from games.models.agreement import Verdict, Wish
 from rest.rates import Rate
 from tests.games.builders import player, running_match, say, sitting
@@ -53,6 +54,24 @@ def test_the_others_offer_the_seat_and_the_newcomer_accepts_it(left, offered):
     say(left, 0, "name 5")
 
 
+def wish_and_verdict(table, proposal):
+    found = agreements.find(again(table), proposal.pk, Verdict.ACCEPTED)
+    return f"{words.wish_of(again(table), found)} {words.verdict_of(again(table), found)}"
+
+
+def test_a_seat_that_was_handed_over_is_still_called_that_of_whoever_had_it(left, offered):
+    former, asker = sitting(left.seats[0]).name, sitting(left.seats[1]).name
+    agreements.accept(left.match.id, player("emil"), offered.pk)
+    wish = f"{asker} proposes that Emil takes over the seat of {former}."
+    assert wish_and_verdict(left, offered) == f"{wish} It was agreed, and accepted."
+
+
+def test_where_nobody_knows_any_more_who_had_it_it_was_a_stand_ins(left, offered):
+    agreements.accept(left.match.id, player("emil"), offered.pk)
+    Proposal.objects.update(holder=None)
+    assert "takes over the seat of a stand-in." in wish_and_verdict(left, offered)
+
+
 def test_the_newcomer_is_asked_by_mail_and_may_look_at_the_private_match(left, offered):
     assert ("emil", "agreed") in told(offered)
     assert access.visible_table(left.match.id, player("emil"))
@@ -63,6 +82,22 @@ def test_nobody_else_can_accept_it(left, offered):
     outsider = player("fritz")
     assert refused(agreements.accept, left.match.id, outsider, offered.pk) == (404, "no_such_match")
     assert refused(agreements.accept, left.match.id, sitting(left.seats[1]), offered.pk) == (403, "not_yours")
+
+
+@pytest.mark.parametrize("answer", [agreements.accept, agreements.decline])
+@pytest.mark.parametrize("verdict", [*Verdict])
+def test_who_only_watches_cannot_tell_it_from_one_that_was_never_made(left, offered, answer, verdict):
+    Match.objects.update(is_private=False)
+    Proposal.objects.update(verdict=verdict)
+    assert refused(answer, left.match.id, player("fritz"), offered.pk) == (404, "no_such_proposal")
+    assert refused(answer, left.match.id, sitting(left.seats[1]), offered.pk) == (403, "not_yours")
+
+
+@pytest.mark.parametrize("verdict", [Verdict.OPEN, Verdict.REJECTED])
+def test_a_newcomer_does_not_learn_what_the_players_have_not_agreed_on(left, offered, verdict):
+    Match.objects.update(is_private=False)
+    Proposal.objects.update(verdict=verdict)
+    assert refused(agreements.accept, left.match.id, player("emil"), offered.pk) == (404, "no_such_proposal")
 
 
 def test_the_newcomer_may_decline(left, offered):

@@ -9,8 +9,8 @@ from games.clock.sweep import sweep
 from games.models import Notice
 from games.models.agreement import Verdict, Wish
 from games.models.notice import NoticeKind
-from tests.games.builders import running_match, say
-from tests.games.clock.deciding import again, propose, refused, vote
+from tests.games.builders import running_match, say, sitting
+from tests.games.clock.deciding import again, mail_to, propose, refused, vote
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
 
@@ -63,6 +63,19 @@ def test_all_together_may_end_it_early(paused, wall):
     for seat in (1, 2, 3):
         vote(paused, seat, proposal)
     assert {seat.deadline for seat in again(paused).seats} == {MONDAY_NOON + 3 * DAY}
+
+
+def test_the_mail_says_until_when_it_lasts_and_when_it_was_ended_that_it_is_over(paused, wall):
+    reader = sitting(paused.seats[1])
+    assert "It was agreed: no time counts until Thursday 12 June" in mail_to(reader, NoticeKind.PROPOSAL)
+    wall.shift(2 * DAY)
+    proposal = propose(paused, 0, Wish.PAUSE, time=timedelta())
+    for seat in (1, 2, 3):
+        vote(paused, seat, proposal)
+    told = mail_to(reader, NoticeKind.PROPOSAL)
+    assert "to end the pause." in told
+    assert "It was agreed: the pause is over, and time counts again." in told
+    assert "no time counts" not in told
 
 
 def test_a_second_pause_does_not_make_the_first_forgotten(paused, wall):

@@ -2,19 +2,21 @@
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 from django.utils import timezone
 
 from accounts import deletion
 from accounts.models import User
 from accounts.signals import departing
-from games import lobby
+from games import lobby, play, preview
 from games.clock import stand_ins
 from games.clock.pace import Pace
 from games.clock.sweep import sweep
 from games.models import Move, Notice, Phase
 from games.models.agreement import Verdict, Wish
 from games.models.notice import NoticeKind
+from games.play import Submission
 from tests.games.builders import awaited, play_some, running_match, say, sitting
 from tests.games.clock.deciding import again, propose, told, vote
 
@@ -211,3 +213,18 @@ def test_the_seat_of_a_player_who_is_gone_is_played_at_the_latest_when_its_time_
     sweep()
     assert awaited(again(table)).number != gone.number
     assert not Notice.objects.filter(kind=NoticeKind.DEADLINE_PASSED).exists()
+
+
+def answer_to_a_move(table, seat, move, turn, submit):
+    answer = submit(table.match.id, sitting(table.seats[seat]), Submission(move, turn))
+    return answer.status, msgspec.json.decode(answer.body)["code"]
+
+
+@pytest.mark.parametrize("submit", [play.submit, preview.preview])
+def test_whoever_moves_beside_a_stand_in_that_moves_at_once_learns_of_it(wall, submit):
+    table = running_match(seats=2, pace=Pace(DAY, patience=1))
+    gone = awaited(table)
+    wall.shift(DAY)
+    sweep()
+    for turn in (table.match.turn, again(table).match.turn):
+        assert answer_to_a_move(table, gone.number, "draw", turn, submit) == (409, "stand_in_plays")

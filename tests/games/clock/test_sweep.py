@@ -106,6 +106,20 @@ def test_whoever_is_next_has_the_full_time_from_then_on(wall):
     assert awaited(again(table)).deadline == MONDAY_NOON + 2 * DAY + 2 * HOUR
 
 
+def test_whoever_begins_after_the_turn_that_they_missed_has_all_the_time_for_it(wall):
+    """The last one in a round takes a row, and begins the next one."""
+    table = running_match(seats=2, pace=Pace(DAY))
+    first = awaited(table).number
+    late = 1 - first
+    for seat, move in [(first, "draw"), (first, "place 2"), (late, "draw"), (late, "place 3"), (first, "take 2")]:
+        say(table, seat, move)
+    wall.shift(DAY)
+    sweep()
+    assert Move.objects.filter(source="clock").count() == 1
+    assert awaited(again(table)).number == late
+    assert awaited(again(table)).deadline == MONDAY_NOON + 2 * DAY
+
+
 def test_the_bank_is_empty_after_a_time_out(wall):
     table = running_match(pace=Pace(DAY, bank=DAY))
     first = awaited(table)
