@@ -16,6 +16,7 @@ from accounts import registration, tokens
 from accounts.api.registrations import RegisterSerializer
 from accounts.api.tokens import LogInSerializer
 from accounts.registration import Applicant
+from accounts.validators import usual_time_zones
 from games import invitations, links, showing
 from games.models import Invitation
 from games.people import seat_of
@@ -29,6 +30,7 @@ LABELS = {
     "email": "E-mail address",
     "login": "User name or e-mail address",
     "password": "Password",
+    "time_zone": "Time zone",
 }
 
 
@@ -52,17 +54,19 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def facts_of(invited: Invitation) -> dict[str, Any]:
-    """The address it was sent to is not among them: links are forwarded."""
+    """The address it was sent to is not among them, nor where its host lives: links are forwarded."""
     return {
         "offer": showing.offer(invited, lay_table(invited.match_id).seats),
         "is_for_a_player": invited.user is not None,
         "plays_by_mail": bool(settings.REPLY_DOMAIN),
         "server": settings.PUBLIC_URL,
+        "time_zones": usual_time_zones(),
     }
 
 
 def apply(request: HttpRequest, invited: Invitation) -> str:
     filled_in = {name: request.POST.get(name, "") for name in ("username", "email", "password")}
+    filled_in["time_zone"] = request.POST.get("time_zone") or Applicant.time_zone
     asked = read(RegisterSerializer, filled_in | {"invitation": links.acceptance_token(invited.pk)})
     registration.register(Applicant(**asked), address_of(request))
     mailed = f"We have sent a mail to {asked['email']}."

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from accounts.models import NoticeDelivery
+from accounts.models import NoticeDelivery, User
 from games.mail import preferences
 from games.mail.occasion import Occasion
 from games.models import Notice, Phase, Seat, Silence
@@ -97,7 +97,7 @@ def judge_by_wishes(occasion: Occasion) -> Verdict:
     if others_tell_it(occasion):
         return Wait(occasion.now + A_MOMENT, "Another mail about this match is on its way.")
     digest_at = preferences.digest_time(occasion.user, occasion.now)
-    if digest_at and occasion.notice.kind in COLLECTED and not ends_before(occasion, digest_at):
+    if digest_at and occasion.notice.kind in COLLECTED and not ends_before(occasion, occasion.user, digest_at):
         return Gather(digest_at)
     if until := preferences.quiet_until(occasion.user, occasion.now):
         return Wait(until, "These are your quiet hours.")
@@ -110,10 +110,12 @@ def judge_answer(occasion: Occasion) -> Verdict:
     return Suppress(why) if why else Send()
 
 
-def ends_before(occasion: Occasion, moment: datetime) -> bool:
-    """Whether the player's time to act would be over before the digest comes."""
+def ends_before(occasion: Occasion, user: User, digest_at: datetime) -> bool:
+    """Whether the player's time to act would be over before the digest comes, which waits for quiet hours to end."""
     deadline = occasion.seat.deadline if occasion.seat else None
-    return occasion.notice.kind in ASKS_TO_ACT and deadline is not None and deadline <= moment
+    if deadline is None or occasion.notice.kind not in ASKS_TO_ACT:
+        return False
+    return deadline <= (preferences.quiet_until(user, digest_at) or digest_at)
 
 
 def reason_against(occasion: Occasion) -> str:

@@ -4,6 +4,7 @@ A turn of several steps may be played in one mail: each further move is made on 
 long as nobody else has done anything in between. After a move that was refused, or that is sealed, no more are made.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -12,13 +13,15 @@ import msgspec
 from django.db import transaction
 
 from accounts import vacations
-from games import showing, talk, visits
+from games import lobby, showing, talk, visits
 from games.answers import Answer
+from games.clock import agreements, stand_ins, words
 from games.engine.registry import AnyEngine
 from games.engine.text import cut, listing
 from games.mail import silence
 from games.mail.inbound.judging import Genuine
 from games.mail.inbound.orders import (
+    Agree,
     Back,
     Board,
     Help,
@@ -27,6 +30,7 @@ from games.mail.inbound.orders import (
     MuteOff,
     Order,
     PlayMove,
+    Refuse,
     Say,
     Unreadable,
     Vacation,
@@ -34,6 +38,7 @@ from games.mail.inbound.orders import (
 )
 from games.mail.letter import unbroken
 from games.models import InboundMail, Phase
+from games.models.notice import NoticeKind
 from games.play import Submission, submit
 from games.table import lay_table
 from rest.refusal import Refused
@@ -89,8 +94,12 @@ class Errand:
                 self.check_arranging()
                 vacations.plan(self.genuine.user, first, last)
                 self.tell_arranged(f"Your vacation from {first} to {last} is planned; your clock rests then.")
-            case VacationOff() | Back():
-                self.end_vacation(must_have_begun=isinstance(order, Back))
+            case VacationOff():
+                self.tell(self.end_vacation(must_have_begun=False))
+            case Back():
+                self.come_back()
+            case Agree() | Refuse():
+                self.decide(agreed=isinstance(order, Agree))
             case Mute():
                 self.check_arranging()
                 silence.mute(self.match_id, self.genuine.user, muted=True)
@@ -138,12 +147,42 @@ class Errand:
         self.results.arranged += 1
         self.tell(words)
 
-    def end_vacation(self, *, must_have_begun: bool) -> None:
+    def come_back(self) -> None:
+        """To one's seat in this match, and from a vacation: whichever one is away from, or from both."""
+        if not (self.genuine.seat.has_stand_in and self.genuine.table.match.phase == Phase.RUNNING):
+            self.tell(self.end_vacation(must_have_begun=True))
+            return
+        stand_ins.come_back(self.match_id, self.genuine.user)
+        self.tell("You have your seat back: no stand-in plays for you any more.")
+        with suppress(Refused):
+            self.results.said.append(self.end_vacation(must_have_begun=True))
+
+    def end_vacation(self, *, must_have_begun: bool) -> str:
         ended = vacations.end_next(self.genuine.user, must_have_begun=must_have_begun)
         if ended.pk:
-            self.tell(f"Your vacation ends today, on {ended.last_day}. Your clock rests until midnight.")
+            return f"Your vacation ends today, on {ended.last_day}. Your clock rests until midnight."
+        return f"Your vacation from {ended.first_day} to {ended.last_day} is taken back."
+
+    def decide(self, *, agreed: bool) -> None:
+        """Only on what this very notice has asked: its address is bound to it, and with that to player and match."""
+        asked = self.mail.notice
+        if asked.kind != NoticeKind.PROPOSAL:
+            raise Refused(409, "nothing_proposed", "That mail proposes nothing.", "Answer the one that does.")
+        if "proposal" not in asked.data:
+            self.decide_on_the_end(agreed=agreed)
+            return
+        table, proposal = agreements.vote(self.match_id, self.genuine.user, asked.data["proposal"], agreed=agreed)
+        said = "You have agreed" if agreed else "You have refused"
+        self.tell(f"{said}. {words.wish_of(table, proposal)} {words.verdict_of(table, proposal)}")
+
+    def decide_on_the_end(self, *, agreed: bool) -> None:
+        if agreed and not agreements.who_would_abandon(self.genuine.table):
+            raise Refused(409, "settled", "Nobody would end the match any more.", "It goes on.")
+        table = lobby.note_wish_to_abandon(self.match_id, self.genuine.user, agreed=agreed)
+        if table.match.phase != Phase.RUNNING:
+            self.tell("You have agreed, and so have all others: the match has ended without a result.")
         else:
-            self.tell(f"Your vacation from {ended.first_day} to {ended.last_day} is taken back.")
+            self.tell("You have agreed. Others have not yet." if agreed else "You have refused: the match goes on.")
 
     def look(self, *, wants_log: bool) -> None:
         """The board is in every answer."""

@@ -63,7 +63,17 @@ class VacationOff:
 
 @dataclass(frozen=True)
 class Back:
-    """Ends the one that lasts, and no other."""
+    """Ends the one that lasts, and no other; and takes the seat back from a stand-in."""
+
+
+@dataclass(frozen=True)
+class Agree:
+    """To the proposal that the mail is about, as is the next."""
+
+
+@dataclass(frozen=True)
+class Refuse:
+    pass
 
 
 @dataclass(frozen=True)
@@ -74,7 +84,9 @@ class Unreadable:
     hint: str
 
 
-Order = PlayMove | Say | Vacation | VacationOff | Back | Help | Board | Log | Mute | MuteOff | Unreadable
+Order = (
+    PlayMove | Say | Vacation | VacationOff | Back | Agree | Refuse | Help | Board | Log | Mute | MuteOff | Unreadable
+)
 
 ORDERS = (
     ("help", "this list"),
@@ -84,7 +96,9 @@ ORDERS = (
     ("mute off", "mail about this match again"),
     ("vacation 2026-12-20..2027-01-05", "days on which your clock rests"),
     ("vacation off", "you are back early, or do not go at all"),
-    ("back", "the vacation that lasts ends today"),
+    ("back", "no more stand-in here, no more vacation"),
+    ("agree", "yes to what the mail proposes"),
+    ("refuse", "no to what the mail proposes"),
     ("say Good luck!", "tell the others something"),
 )
 FIXED: dict[str, Callable[[], Order]] = {
@@ -96,6 +110,9 @@ FIXED: dict[str, Callable[[], Order]] = {
     "unmute": MuteOff,
     "vacation off": VacationOff,
     "back": Back,
+    "i'm back": Back,
+    "agree": Agree,
+    "refuse": Refuse,
 }
 MOST_ORDERS = 20
 

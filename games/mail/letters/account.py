@@ -13,9 +13,9 @@ from games.mail.letter import Code, Letter, Link, Words
 from games.mail.occasion import NothingToSay, Occasion
 from games.mail.times import clock_time, span
 
-UTC = ZoneInfo("UTC")
 Facts = Mapping[str, Any]
 ASK = "ask for a new password at once (turnpost password --forgotten)"
+ANOTHER_ZONE = "To live in another one, type for example: turnpost account --time-zone Europe/Berlin"
 IGNORE = Words("If that was not you, ignore this mail: nothing will happen.")
 
 
@@ -34,7 +34,8 @@ def confirm_registration(facts: Facts) -> Letter:
             Words(f"Welcome to Turnpost, {facts['username']}. To show that this address is yours, open this link:"),
             Link("Confirm the address", facts["link"]),
             Code("Or type this code where you are asked for it", facts["code"]),
-            Words(f"Both are good until {clock_time(facts['expires_at'], UTC)}."),
+            Words(f"Both are good until {clock_time(facts['expires_at'], ZoneInfo(facts['time_zone']))}."),
+            Words(f"All times in our mails are those of your time zone, {facts['time_zone']}. {ANOTHER_ZONE}"),
         ],
         [IGNORE],
     )

@@ -12,6 +12,8 @@ from games.models import Seat
 from games.reading import waiting
 from games.table import Table, match_name
 
+ONE_WAITS = "This match waits for you. To go to it: turnpost next"
+MANY_WAIT = "These matches wait for you, the longest waiting first. To go through them one by one: turnpost next"
 Gathered = Mapping[str, Sequence[Occasion]]
 
 
@@ -48,7 +50,7 @@ def waiting_seats(occasion: Occasion) -> list[Seat]:
 def waiting_blocks(occasion: Occasion, seats: list[Seat], gathered: Gathered) -> Iterator[Block]:
     if not seats:
         return
-    yield Words("These matches wait for you, the longest waiting first. To go through them one by one: turnpost next")
+    yield Words(ONE_WAITS if len(seats) == 1 else MANY_WAIT)
     for seat in seats:
         table = Table(seat.match, list(seat.match.seats.all()))
         yield heading_of(table, seat, since_and_until(occasion, seat))

@@ -11,6 +11,7 @@ from games.mail.links import unsubscribe_link
 from games.mail.occasion import MOST_EVENTS, Occasion
 from games.mail.times import clock_time, span
 from games.models import Match, Phase
+from games.showing import as_it_ended
 from games.table import Table, match_name, player_name
 
 MOST_OFFERS = 12
@@ -40,6 +41,7 @@ def board(occasion: Occasion) -> Iterator[Picture]:
     if not table.match.locked_state:
         return
     view = table.engine.mailable(table.engine.view(occasion.state, seat.number if seat else None))
+    view = as_it_ended(table, view)
     yield Picture("The board", table.engine.picture(view, table.names), table.engine.sheet(view, table.names))
 
 

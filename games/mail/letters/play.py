@@ -20,7 +20,7 @@ from games.mail.letters.parts import (
 )
 from games.mail.occasion import Occasion
 from games.mail.times import span
-from games.models import Match, Message, Seat
+from games.models import Match, Message, Phase, Seat
 from games.table import player_name
 
 
@@ -89,7 +89,8 @@ def pace(match: Match) -> str:
 def deadline_passed(occasion: Occasion) -> Letter:
     opening = whose_time_ran_out(occasion)
     if occasion.seat in late_seats(occasion):
-        return telling(occasion, "Your time ran out", opening, *stand_in(occasion))
+        by_mail = "Or answer this mail with 'back' on the first line." if occasion.reply_address else ""
+        return telling(occasion, "Your time ran out", opening, *stand_in(occasion, by_mail))
     return telling(occasion, "Time ran out", opening)
 
 
@@ -99,27 +100,36 @@ def late_seats(occasion: Occasion) -> list[Seat]:
 
 
 def whose_time_ran_out(occasion: Occasion) -> str:
-    seats = late_seats(occasion)
+    seats, ended = late_seats(occasion), ended_with_it(occasion)
     if occasion.seat in seats:
-        return f"Your time ran out in {name_of(occasion)}, and a harmless move was made for you."
+        then = "the match ended with that" if ended else "a harmless move was made for you"
+        return f"Your time ran out in {name_of(occasion)}, and {then}."
     names = listing([player_name(seat) for seat in seats]) or "somebody"
-    opening = f"In {name_of(occasion)} the time of {names} ran out, and a harmless move was made instead."
-    return f"{opening}{stand_ins(occasion)}"
+    then = "the match ended with that" if ended else "a harmless move was made instead"
+    return f"In {name_of(occasion)} the time of {names} ran out, and {then}.{stand_ins(occasion)}"
+
+
+def ended_with_it(occasion: Occasion) -> bool:
+    """Where nobody is left who would play on, no move is made for those who are late."""
+    match = occasion.match_table.match
+    return match.phase == Phase.ABANDONED and match.ended_at == occasion.notice.owed_at
 
 
 def stand_ins(occasion: Occasion) -> str:
     """For the others, as it is now: whoever is back by then plays."""
     replaced = [occasion.match_table.seats[number] for number in occasion.notice.data.get("stand_ins", [])]
-    names = listing([player_name(seat) for seat in replaced if seat.has_stand_in])
+    names = listing([player_name(seat) for seat in replaced if is_played_by_a_stand_in(occasion, seat)])
     return f" From now on a stand-in makes such moves for {names}, at once and until they are back." if names else ""
 
 
-def stand_in(occasion: Occasion) -> Iterator[Words | Offers]:
-    if occasion.seat and occasion.seat.has_stand_in:
-        yield Words(
-            "From now on a stand-in makes such moves for you. Any move of your own ends that, and so does this:"
-        )
-        yield Offers("", [Offer("I'm back", f"turnpost back {occasion.match_table.match.id}")])
+def stand_in(occasion: Occasion, by_mail: str = "") -> Iterator[Words | Offers]:
+    if occasion.seat and is_played_by_a_stand_in(occasion, occasion.seat):
+        yield Words("From now on a stand-in makes such moves for you, at once, until you say that you are back:")
+        yield Offers("", [Offer("I'm back", f"turnpost back {occasion.match_table.match.id}")], by_mail)
+
+
+def is_played_by_a_stand_in(occasion: Occasion, seat: Seat) -> bool:
+    return occasion.match_table.match.phase == Phase.RUNNING and seat.has_stand_in
 
 
 def telling(occasion: Occasion, what: str, opening: str, *more: Block) -> Letter:

@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 
 from games.clock import words
-from games.clock.wishes import standing
+from games.clock.agreements import who_would_abandon
+from games.clock.wishes import present, standing
+from games.engine.text import listing
 from games.mail.letter import Letter, Offer, Offers, Words
 from games.mail.letters.parts import greeting, match_footer, name_of, open_match, subject, whose_turn
 from games.mail.occasion import NothingToSay, Occasion
 from games.mail.times import clock_time
-from games.models import Proposal
+from games.models import Phase, Proposal
 from games.models.agreement import Verdict, Wish
+from games.table import player_name
 
 SUBJECTS = {
     Verdict.OPEN: "Do you agree?",
@@ -21,6 +24,34 @@ SUBJECTS = {
 
 
 def proposal(occasion: Occasion) -> Letter:
+    return to_abandon(occasion) if occasion.notice.data.get("abandon") else about_time_or_seats(occasion)
+
+
+def to_abandon(occasion: Occasion) -> Letter:
+    """Nobody need refuse it: it ends with the last who agrees."""
+    table, wishing = occasion.match_table, who_would_abandon(occasion.match_table)
+    if table.match.phase != Phase.RUNNING or not wishing:
+        raise NothingToSay("There is nothing left to decide.")
+    if occasion.seat in wishing:
+        raise NothingToSay("You have agreed to it.")
+    missing = ["you" if seat is occasion.seat else player_name(seat) for seat in present(table) if seat not in wishing]
+    wish = f"{listing([player_name(seat) for seat in wishing])} would like to end {name_of(occasion)} without a result."
+    agree = Offer("Yes, end it", f"turnpost abandon {table.match.id}")
+    how = f"{by_mail(occasion, 'agree')} If you would rather play on, you need do nothing."
+    return Letter(
+        subject(SUBJECTS[Verdict.OPEN], occasion),
+        greeting(occasion),
+        [
+            Words(f"{wish} It ends when all agree who still play: that takes {listing(missing)}."),
+            Offers("Your answer", [agree], how.strip()),
+            Words(whose_turn(occasion)),
+            open_match(occasion),
+        ],
+        match_footer(occasion),
+    )
+
+
+def about_time_or_seats(occasion: Occasion) -> Letter:
     proposed, table = as_it_stands(occasion), occasion.match_table
     offered = proposed.verdict == Verdict.AGREED and proposed.newcomer_id == occasion.notice.user_id
     what = "A seat for you" if offered else SUBJECTS[Verdict(proposed.verdict)]
@@ -30,7 +61,7 @@ def proposal(occasion: Occasion) -> Letter:
         greeting(occasion),
         [
             Words(wish),
-            *(answers(proposed, offered=offered)),
+            *(answers(occasion, proposed, offered=offered)),
             Words(f"{consequence(occasion, proposed)} {whose_turn(occasion)}".strip()),
             open_match(occasion),
         ],
@@ -40,7 +71,7 @@ def proposal(occasion: Occasion) -> Letter:
 
 def as_it_stands(occasion: Occasion) -> Proposal:
     data = occasion.notice.data
-    found = Proposal.objects.select_related("made_by", "newcomer").filter(pk=data["proposal"]).first()
+    found = Proposal.objects.select_related("made_by", "holder", "newcomer").filter(pk=data["proposal"]).first()
     if found is None or found.verdict != data["verdict"]:
         raise NothingToSay("It has been decided since.")
     if standing(occasion.match_table, found) == Verdict.LAPSED:
@@ -48,14 +79,22 @@ def as_it_stands(occasion: Occasion) -> Proposal:
     return found
 
 
-def answers(proposed: Proposal, *, offered: bool) -> Iterator[Offers]:
+def answers(occasion: Occasion, proposed: Proposal, *, offered: bool) -> Iterator[Offers]:
     if offered or proposed.verdict == Verdict.OPEN:
         which = f"{proposed.match_id} --proposal {proposed.pk}"
-        yield Offers("Your answer", [Offer("Yes", f"turnpost agree {which}"), Offer("No", f"turnpost refuse {which}")])
+        both = [Offer("Yes", f"turnpost agree {which}"), Offer("No", f"turnpost refuse {which}")]
+        yield Offers("Your answer", both, by_mail(occasion, "agree", "refuse"))
+
+
+def by_mail(occasion: Occasion, *orders: str) -> str:
+    either = listing([f"'{order}'" for order in orders], "or")
+    return f"Or answer this mail with {either} on the first line." if occasion.reply_address else ""
 
 
 def consequence(occasion: Occasion, proposed: Proposal) -> str:
-    match = occasion.match_table.match
-    if proposed.wish == Wish.PAUSE and proposed.verdict == Verdict.AGREED and match.paused_until:
-        return f"It was agreed: no time counts until {clock_time(match.paused_until, occasion.zone)}."
+    until = occasion.match_table.match.paused_until
+    if proposed.wish == Wish.PAUSE and proposed.verdict == Verdict.AGREED:
+        if until and until > occasion.now:
+            return f"It was agreed: no time counts until {clock_time(until, occasion.zone)}."
+        return "It was agreed: the pause is over, and time counts again."
     return words.verdict_of(occasion.match_table, proposed)

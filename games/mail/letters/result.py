@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import msgspec
 
+from games.clock.wishes import present
 from games.engine.base import Line, Outcome
-from games.engine.text import cut, listing
+from games.engine.text import counted, cut, listing
 from games.mail.letter import Block, Letter, Offer, Offers, Scores, Story, Words, unbroken
 from games.mail.letters.parts import board, greeting, match_footer, name_of, open_match, since_your_visit, subject
 from games.mail.occasion import Occasion
@@ -69,11 +70,18 @@ def in_short(stories: Iterator[Story]) -> Iterator[Story]:
 
 def how_it_ended(table: Table, outcome: Outcome | None) -> str:
     if outcome is None:
-        agreed = any(seat.wants_to_abandon for seat in table.seats)
-        return "All players agreed to end it without a result." if agreed else "Nobody plays it any more: no result."
+        return why_without_a_result(table)
     names = [table.names[seat] for seat in outcome.winners]
     verb = "won" if len(names) == 1 else "share the win"
-    return f"{listing(names)} {verb} with {max(outcome.points)} points."
+    return f"{listing(names)} {verb} with {counted(max(outcome.points), 'point')}."
+
+
+def why_without_a_result(table: Table) -> str:
+    players = present(table)
+    if not (players and all(seat.wants_to_abandon for seat in players)):
+        return "Nobody plays it any more: no result."
+    who = "All players" if len(players) == len(table.seats) else "All who still played"
+    return f"{who} agreed to end it without a result."
 
 
 def score_blocks(table: Table, outcome: Outcome) -> Iterator[Block]:

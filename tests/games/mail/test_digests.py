@@ -1,6 +1,6 @@
 """Several notices in one mail, at the hour that the player has chosen."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 import time_machine
@@ -67,6 +67,14 @@ class TestDigest:
     def test_a_turn_that_would_be_over_by_then_is_told_at_once(self, sink):
         tables, seats = self.wait_in(1, NoticeDelivery.DAILY)
         Seat.objects.filter(pk=seats[0].pk).update(deadline=NOON + timedelta(hours=2))
+        with time_machine.travel(NOON, tick=False):
+            assert fate(owe(tables[0], seats[0])) == (Delivery.SENT, "")
+
+    def test_a_turn_that_would_be_over_when_the_quiet_hours_let_the_digest_go_is_told_at_once(self, sink):
+        tables, seats = self.wait_in(1, NoticeDelivery.DAILY)
+        prefer(seats[0], quiet_from=time(22), quiet_until=time(10))
+        nine_next_morning = datetime(2026, 3, 29, 7, 0, tzinfo=UTC)
+        Seat.objects.filter(pk=seats[0].pk).update(deadline=nine_next_morning)
         with time_machine.travel(NOON, tick=False):
             assert fate(owe(tables[0], seats[0])) == (Delivery.SENT, "")
 

@@ -116,6 +116,12 @@ def proposal(wall):
     return newest(NoticeKind.PROPOSAL)
 
 
+def proposal_to_abandon(wall):
+    table = match("coloretto", 12)
+    lobby.abandon(table.match.id, table.seats[0].user, agreed=True)
+    return newest(NoticeKind.PROPOSAL)
+
+
 def invitation(wall):
     host = player("ann")
     made = lobby.create(host, plan("colorado-county", 4, title="Winter evenings", pace=PRESETS["72h"]))
@@ -233,6 +239,7 @@ GALLERY = [
     deadline_passed,
     deadline_of_another_passed,
     proposal,
+    proposal_to_abandon,
     invitation,
     invitation_of_a_stranger,
     match_over,

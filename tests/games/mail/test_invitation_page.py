@@ -76,6 +76,34 @@ def test_from_the_mail_to_the_seat_with_a_browser_and_a_mail_program(browser, ma
     assert Invitation.objects.get().answer == Answer.ACCEPTED
 
 
+def test_whoever_is_new_says_where_they_live_and_the_mail_says_it_back(browser, match, link, mailoutbox):
+    assert "<option>Europe/Berlin</option>" in browser.get(link).content.decode()
+    fill_in(browser, link, **newcomer(time_zone="Europe/Berlin"))
+    told = " ".join(mailed_to("dora@example.net").split())
+    assert "All times in our mails are those of your time zone, Europe/Berlin." in told
+    assert "(Europe/Berlin)." in told
+    fill_in(browser, mailed_link("dora@example.net", "confirm"))
+    assert User.objects.get(username="dora").time_zone == "Europe/Berlin"
+
+
+def test_whoever_chooses_none_lives_in_utc_and_is_told_so(browser, link, mailoutbox):
+    fill_in(browser, link, **newcomer())
+    assert "those of your time zone, UTC." in " ".join(mailed_to("dora@example.net").split())
+
+
+def test_a_zone_that_there_is_not_is_refused_and_the_choice_stays(browser, link):
+    refused = fill_in(browser, link, **newcomer(time_zone="Europe/Atlantis"))
+    assert refused.status_code == 400
+    assert "Time zone: " in words_of(refused)
+    again = fill_in(browser, link, **newcomer(time_zone="Asia/Tokyo", username="x"))
+    assert "<option selected>Asia/Tokyo</option>" in again.content.decode()
+
+
+def test_where_the_host_lives_is_not_told(browser, link):
+    User.objects.update(time_zone="Pacific/Chatham")
+    assert " selected" not in browser.get(link).content.decode()
+
+
 def test_the_form_alone_makes_neither_an_account_nor_a_seat(browser, match, link):
     fill_in(browser, link, **newcomer())
     assert not User.objects.filter(username="dora").exists()

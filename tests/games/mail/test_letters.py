@@ -6,11 +6,13 @@ import pytest
 from django.utils import timezone
 
 from games.clock.pace import PRESETS, Pace
+from games.engine.base import Outcome
 from games.engine.text import width
 from games.mail import letters
 from games.mail.as_html import as_html
 from games.mail.as_text import as_text
 from games.mail.letter import Letter, Offer, Offers, Scores, Words
+from games.mail.letters.result import how_it_ended
 from games.mail.occasion import load
 from games.models import Notice, Seat
 from games.models.notice import NoticeKind
@@ -71,6 +73,22 @@ def test_the_others_are_told_of_a_stand_in(hush):
     facts = {"data": {"late": [0], "stand_ins": [0]}}
     text = " ".join(as_text(letter(table, table.seats[1], NoticeKind.DEADLINE_PASSED, **facts)).split())
     assert f"From now on a stand-in makes such moves for {table.names[0]}, at once and until they are back." in text
+
+
+@pytest.mark.parametrize(("points", "told"), [(1, "won with 1 point."), (2, "won with 2 points.")])
+def test_a_win_is_told_with_its_points(points, told):
+    table = running_match(seats=2)
+    outcome = Outcome(points=(points, 0), places=(1, 2), lines=((), ()), reason="over")
+    assert how_it_ended(table, outcome) == f"{table.names[0]} {told}"
+
+
+def test_a_digest_of_one_match_speaks_of_one():
+    reader = awaited(running_match(seats=2))
+    now = timezone.now()
+    notice = Notice.objects.create(user=reader.user, kind=NoticeKind.DIGEST, owed_at=now, due_at=now)
+    text = " ".join(as_text(letters.write(load([notice.pk])[0])).split())
+    assert "This match waits for you. To go to it: turnpost next" in text
+    assert "These matches" not in text
 
 
 def test_a_digest_does_not_count_its_reader_among_the_others():

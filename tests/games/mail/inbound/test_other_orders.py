@@ -27,7 +27,7 @@ class TestOtherOrders:
         text = self.answer_to(turn_mail, mailbox, "help")
         assert "take row 3 and sit out" in text
         assert all(f"  {order} " in text for order, _ in ORDERS)
-        assert set(FIXED) - {order for order, _ in ORDERS} == {"unmute"}
+        assert set(FIXED) - {order for order, _ in ORDERS} == {"unmute", "i'm back"}
 
     def test_board_shows_the_board(self, turn_mail, mailbox):
         assert "The board" in self.answer_to(turn_mail, mailbox, "board")
