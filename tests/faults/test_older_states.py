@@ -8,6 +8,8 @@ from cryptography.fernet import Fernet
 from django.utils import timezone
 
 from games import vault
+from games.audit import audit
+from games.engine.records import Codec
 from games.engine.registry import engines
 from games.mail.inbound.handling import handle_due
 from games.mail.sender import deliver_due
@@ -16,7 +18,7 @@ from games.models.inbound import MailVerdict
 from games.models.notice import Delivery, NoticeKind
 from games.table import lay_table
 from tests.engine.sampling import path
-from tests.games.builders import running_match, sitting
+from tests.games.builders import play_some, running_match, sitting
 from tests.games.mail.conftest import sink
 from tests.games.mail.inbound.letters import bring, reply
 
@@ -64,6 +66,37 @@ def test_every_stored_position_is_served_and_played_on(engine, schema, api):
         assert answer.status_code == 200, answer.json()
         kept = json.loads(vault.unlock(Match.objects.get(pk=table.match.pk).locked_state))
         assert kept["schema"] == engine.states.schema
+
+
+class TestOfTheVersionBefore:
+    """In which, let us say, the number of seats had another name."""
+
+    @pytest.fixture(params=engines(), ids=ids)
+    def engine(self, request, monkeypatch):
+        states = request.param.states
+        upgrades = states.upgrades | {states.schema - 1: self.read}
+        monkeypatch.setattr(request.param, "states", Codec(states.kind, states.schema, upgrades))
+        return request.param
+
+    @staticmethod
+    def read(record):
+        return {"seats" if name == "players_at_the_table" else name: value for name, value in record.items()}
+
+    def as_it_was(self, match):
+        record = json.loads(vault.unlock(match.locked_state))
+        was = {"players_at_the_table" if name == "seats" else name: value for name, value in record.items()}
+        return vault.lock(json.dumps(was | {"schema": record["schema"] - 1}).encode())
+
+    def test_a_match_is_served_audited_and_played_on(self, engine, api):
+        table = play_some(running_match(engine.slug), 3)
+        Match.objects.update(locked_state=self.as_it_was(table.match))
+        assert list(audit()) == [(table.match.id, None)]
+        for seat in range(len(table.seats)):
+            assert {ask(api, table, seat, what).status_code for what in WHERE} == {200}
+        play_some(table, 1)
+        assert list(audit()) == [(table.match.id, None)]
+        kept = json.loads(vault.unlock(Match.objects.get().locked_state))
+        assert (kept["schema"], "seats" in kept) == (engine.states.schema, True)
 
 
 def newer(written):
