@@ -26,12 +26,15 @@ class GuardedLogIn(AdminAuthenticationForm):
     """Operators' passwords are worth guessing too."""
 
     def clean(self) -> dict[str, Any]:
+        login, address = self.cleaned_data.get("username", ""), address_of(self.request) if self.request else ""
         try:
-            account = self.cleaned_data.get("username", "").lower()
-            spend_log_in(account, address_of(self.request) if self.request else "")
+            may_try = spend_log_in(login, address)
         except Refused as refused:
             raise ValidationError(f"{refused.message} {refused.hint}") from None
-        return super().clean()
+        cleaned = super().clean()
+        if not may_try:
+            raise self.get_invalid_login_error()
+        return cleaned
 
 
 admin.site.login_form = GuardedLogIn

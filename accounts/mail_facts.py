@@ -49,6 +49,7 @@ def _confirm(notice: Notice) -> MailFacts | NoMail:
             "link": links.confirmation_link(registration),
             "code": links.confirmation_code(registration),
             "expires_at": registration.expires_at,
+            "time_zone": registration.time_zone,
         },
     )
 

@@ -5,8 +5,14 @@ import re
 import unicodedata
 
 # Endings after which programs see a host even where nothing follows. The many others are also ends of words.
-COMMON_ENDINGS = "app|biz|click|cn|co|com|dev|info|io|link|live|net|online|org|ru|shop|site|top|uk|xyz"
+COMMON_ENDINGS = (
+    "app|biz|click|cloud|cn|co|com|dev|email|help|info|io|link|live|mov|net|online|org|page|ru|shop|site|space|store"
+    "|support|tech|top|uk|website|xyz|zip"
+)
+# Before a name these are no host: Dr.No, St.Ann.
+NO_TITLE = r"(?<!\b(?:dr|jr|mr|ms|mt|sr|st))(?<!\bmrs)(?<!\bprof)"
 # Each part looks only at the few signs where a link shows itself: a host of any length takes no longer.
+# What follows a dot in small letters, in large ones, or with two letters, may be an ending, too; a name begins large.
 LINK = re.compile(
     r"\w://"
     r"|\bwww\d{0,2}\.\w"
@@ -14,7 +20,8 @@ LINK = re.compile(
     r"|\\\\\w"
     r"|\w@\w[\w-]{0,62}\.\w"
     r"|\w\.(?:xn--[a-z\d-]{1,59}|[^\W\d_]{2,63})\.?(?::\d{1,5})?(?:/|[?#]\w)"
-    rf"|\w\.(?:{COMMON_ENDINGS})\b",
+    rf"|\w\.(?:{COMMON_ENDINGS}|xn--[a-z\d-]{{1,59}}|(?-i:[a-zа-яё]{{2,63}}))\b"
+    rf"|\w\w{NO_TITLE}\.(?:[a-z]{{2}}|(?-i:[A-ZА-ЯЁ]{{2,63}}))\b",
     re.IGNORECASE,
 )
 # Letters and symbols by their category, and yet nothing to be seen: the fillers of Hangul, and Braille without dots.

@@ -38,9 +38,8 @@ def reset(token: str, new: str, address: str) -> User:
     user = owner_of_reset(token)
     user.email_confirmed_at = user.email_confirmed_at or timezone.now()
     _set(user, new)
-    for account in (user.email, user.username.lower()):
-        tally.forgive("login_account", account)
-        tally.forgive("login_pair", account, address)
+    for login in (user.email, user.username.lower()):
+        tokens.forgive_log_in(user, login, address)
     return user
 
 

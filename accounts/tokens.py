@@ -34,24 +34,52 @@ def log_in(asked: LogIn, address: str) -> tuple[Token, str]:
 
 def owner_of(login: str, password: str, address: str) -> User:
     """Whose password it is."""
-    account = login.lower()
-    spend_log_in(account, address)
+    may_try = spend_log_in(login, address)
     user = authenticate(username=login, password=password)
-    if not isinstance(user, User):
-        raise _unconfirmed() if _is_waiting_for_confirmation(account, password) else _wrong()
+    if not (may_try and isinstance(user, User)):
+        raise _unconfirmed() if _is_waiting_for_confirmation(login.lower(), password) else _wrong()
     if user.email_confirmed_at is None:
         raise _unconfirmed()
-    tally.forgive("login_account", account)
-    tally.forgive("login_pair", account, address)
+    forgive_log_in(user, login.lower(), address)
     return user
 
 
-def spend_log_in(account: str, address: str) -> None:
+def spend_log_in(login: str, address: str) -> bool:
     """From one address an account can be tried only few times; from many, more often, so that it takes many to keep
-    its owner out. Whoever is kept out can still ask for a new password."""
+    its owner out. Whoever is kept out can still ask for a new password.
+
+    Guesses by user name and by e-mail address count together, too. Then no password is right, and nothing else tells
+    that the limit is reached: a refusal of one that came after guesses at the other would tell whose address it is."""
     tally.spend("login", address)
+    _spend_on(login.lower(), address)
+    try:
+        _spend_on(_account(login), address)
+    except Refused:
+        return False
+    return True
+
+
+def forgive_log_in(user: User, login: str, address: str) -> None:
+    for account in (login, _one_account(user)):
+        tally.forgive("login_account", account)
+        tally.forgive("login_pair", account, address)
+
+
+def _spend_on(account: str, address: str) -> None:
     tally.spend("login_pair", account, address)
     tally.spend("login_account", account)
+
+
+def _account(login: str) -> str:
+    """One for both names of a user; and one for a login of nobody, so that the work is the same."""
+    try:
+        return _one_account(User.objects.get_by_natural_key(login))
+    except User.DoesNotExist:
+        return f"nobody {login.lower()}"
+
+
+def _one_account(user: User) -> str:
+    return f"user {user.pk}"
 
 
 @transaction.atomic
@@ -110,7 +138,10 @@ def _is_waiting_for_confirmation(account: str, password: str) -> bool:
 
 def _wrong() -> Refused:
     return Refused(
-        401, "wrong_login", "The user name, the address or the password is wrong.", "Forgotten? Ask for a new password."
+        401,
+        "wrong_login",
+        "The user name, the address or the password is wrong.",
+        "Forgotten, or tried too often? Ask for a new password.",
     )
 
 

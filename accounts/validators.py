@@ -15,6 +15,7 @@ validate_username = RegexValidator(
 )
 # Names in the time zone database that mean "whatever this machine says" or nothing at all.
 NOT_A_PLACE = {"Factory", "localtime"}
+PLACES = {"Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
 
 MOST_REMINDERS = 5
 LONGEST_ADDRESS = 254
@@ -40,6 +41,12 @@ def validate_domain(address: str) -> None:
 @cache
 def time_zones() -> frozenset[str]:
     return frozenset(available_timezones() - NOT_A_PLACE)
+
+
+@cache
+def usual_time_zones() -> tuple[str, ...]:
+    """To choose from: UTC, and all that are named after a place. Others are short forms and old names."""
+    return ("UTC", *sorted(name for name in time_zones() if name.partition("/")[0] in PLACES))
 
 
 def validate_time_zone(name: str) -> None:

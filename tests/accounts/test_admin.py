@@ -46,6 +46,16 @@ def test_guessing_an_operators_password_is_limited(client, settings):
     assert b"Too many attempts." in late.content
 
 
+def test_guesses_at_an_operator_count_together_by_whichever_name(client, settings):
+    settings.RATES = settings.RATES | {"login_account": Rate(2, 3600)}
+    User.objects.create_superuser("root", "root@example.org", PASSWORD)
+    for login in ("root", "root@example.org"):
+        client.post("/admin/login/", {"username": login, "password": "wrong"})
+    late = client.post("/admin/login/", {"username": "root", "password": PASSWORD})
+    assert late.status_code == 200
+    assert b"Please enter the correct" in late.content
+
+
 def test_players_are_not_let_in(client):
     client.force_login(User.objects.create_user("ann", "ann@example.org", "correct horse"))
     assert client.get("/admin/accounts/user/").status_code == 302

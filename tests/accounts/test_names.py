@@ -29,6 +29,18 @@ LINKS = [
     r"\\evil\share",
     "ｅｖｉｌ．ｃｏｍ",
     "evil。example/login",
+    "evil.me",
+    "t.me",
+    "log in: evil.de now",
+    "paypal.support",
+    "PayPal.Support",
+    "evil.example",
+    "Evil.De",
+    "EVIL.DE",
+    "EVIL.MUSEUM",
+    "dr.no",
+    "пример.рф",
+    "xn--e1afmkfd.xn--p1ai",
 ]
 PEOPLE = [
     "Ann",
@@ -57,6 +69,19 @@ PEOPLE = [
     "19:30",
     r"¯\_(ツ)_/¯",
     "Really?No.",
+    "J.R.R. Tolkien",
+    "J.Smith",
+    "St. John",
+    "Dr.No",
+    "DR.NO",
+    "Prof.Li",
+    "Mrs.Dalloway",
+    "Anne.Marie",
+    "Ph.D.",
+    "a.k.a. Ben",
+    "Ann...and Ben",
+    "Round 2.5",
+    "Sunday evening. at Ann's",
 ]
 BLANKS = ["\u3164", "\u115f\u1160", "\uffa0", "\u2800\u2800", "\u00a0", "\u3164 \u3164", "\u034f", "\ufe0f", "\u2003"]
 

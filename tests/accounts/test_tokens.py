@@ -3,8 +3,10 @@ import time_machine
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core.cache import cache
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts import links, passwords
 from accounts.models import Token, User
 from rest.rates import Rate
 from tests.accounts.builders import PASSWORD, player
@@ -105,6 +107,40 @@ class TestGuessing:
             assert tries == [401, 401, 401, 429]
         assert log_in("ANN").status_code == 429
 
+    @pytest.mark.parametrize("scope", ["login_pair", "login_account"])
+    def test_counts_together_by_whichever_name(self, settings, scope):
+        settings.RATES = settings.RATES | {scope: Rate(3, 3600)}
+        player("ann")
+        for login in ("ann", "Ann@Example.org", "ANN"):
+            assert log_in(login, "wrong").status_code == 401
+        assert log_in("ann@example.org").status_code == 401
+
+    def test_tells_nobody_whose_address_it_is(self, settings):
+        settings.RATES = settings.RATES | {"login_account": Rate(3, 3600)}
+        player("ann")
+        for _ in range(3):
+            log_in("ann", "wrong")
+        hers, nobodys = [[log_in(f"{name}@example.org", "wrong") for _ in range(4)] for name in ("ann", "nobody")]
+        assert [answer.status_code for answer in hers] == [401, 401, 401, 429]
+        assert [answer.content for answer in hers] == [answer.content for answer in nobodys]
+
+    def test_at_both_names_asks_the_database_as_often_for_nobody(self):
+        player("ann")
+        counts = []
+        for login in ("ann", "nobody", "ann@example.org", "nobody@example.org"):
+            with CaptureQueriesContext(connection) as asked:
+                log_in(login, "wrong")
+            counts.append(len(asked))
+        assert len(set(counts)) == 1
+
+    def test_at_both_names_is_forgiven_by_a_new_password(self, settings):
+        settings.RATES = settings.RATES | {"login_account": Rate(3, 3600)}
+        ann = player("ann")
+        for login in ("ann", "ann", "ann@example.org", "ann@example.org"):
+            log_in(login, "wrong")
+        passwords.reset(links.reset_token(ann), "Bl4ck cowboys rest", "127.0.0.1")
+        assert log_in("ann", "Bl4ck cowboys rest").status_code == 201
+
     def test_tells_when_to_come_back(self, settings):
         settings.RATES = settings.RATES | {"login_account": Rate(1, 3600)}
         log_in("nobody", "wrong")
@@ -140,6 +176,12 @@ class TestATokenInUse:
                 client.get("/api/v1/me")
                 used.append(Token.objects.get().last_used_at.strftime("%H:%M"))
         assert used == ["12:00", "12:00", "12:05"]
+
+    @pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
+    def test_is_noted_whatever_is_done_with_it(self, api, method):
+        client = api(player("ann"))
+        getattr(client, method)("/api/v1/me")
+        assert Token.objects.get().last_used_at is not None
 
     def test_is_stored_only_as_a_hash(self):
         player("ann")
