@@ -21,6 +21,8 @@ from rest.refusal import Refused
 Refusing = Refused | IllegalMove | MalformedMove
 REFUSALS_ARE_KEPT = timedelta(days=30)
 HASH_LENGTH = 64
+LENGTH_OF_SEALED = 512
+"""Bytes in which the answer to any sealed move finds room, so that its length does not tell which it was."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,8 @@ def earlier(table: Table, seat: Seat, request: Keyed) -> Answer:
 
 def keep_with(move: Move, request: Keyed, answer: Answer) -> None:
     if request.key:
-        move.key, move.answer = request.key, locked(request, answer)
+        step = LENGTH_OF_SEALED if move.is_sealed else vault.STEP
+        move.key, move.answer = request.key, locked(request, answer, step)
 
 
 def keep_refusal(table: Table, user: User, request: Keyed, answer: Answer) -> None:
@@ -78,14 +81,14 @@ def keep_refusal(table: Table, user: User, request: Keyed, answer: Answer) -> No
             user=user,
             key=request.key,
             status=answer.status,
-            answer=locked(request, answer),
+            answer=locked(request, answer, LENGTH_OF_SEALED),
             made_at=timezone.now(),
         )
 
 
-def locked(request: Keyed, answer: Answer) -> str:
+def locked(request: Keyed, answer: Answer, step: int) -> str:
     """With the hash of the request: by itself it would tell what was asked to whoever tries out all moves."""
-    return vault.lock(request.hash.encode() + answer.body)
+    return vault.lock(request.hash.encode() + answer.body, step=step)
 
 
 def opened(kept: str) -> tuple[str, bytes]:

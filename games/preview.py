@@ -19,7 +19,7 @@ from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
 from games.engine.records import Event, canonical, seen_by
 from games.models import Phase, Seat
-from games.play import Submission, read_move, refuse_stale
+from games.play import Submission, read_move, refuse_beside_a_stand_in, refuse_stale
 from games.table import Table
 from rest.refusal import Refused
 
@@ -33,6 +33,7 @@ def preview(match_id: str, user: User, submission: Submission) -> Answer:
     try:
         access.require_phase(table, Phase.RUNNING)
         move = read_move(table, submission.move)
+        refuse_beside_a_stand_in(table, seat)
         refuse_stale(table, seat, submission.turn)
         if refusal := table.engine.refusal(table.state, seat.drawn, move):
             raise refusal

@@ -109,8 +109,13 @@ def board(table: Table, user: User | None) -> Shown:
     if not table.match.locked_state:
         return {"view": None, "picture": None}
     own = table.seat_of(user.pk if user else None)
-    view = table.engine.view(table.state, own.number if own else None)
+    view = as_it_ended(table, table.engine.view(table.state, own.number if own else None))
     return {"view": view, "picture": table.engine.picture(view, table.names)}
+
+
+def as_it_ended(table: Table, view: Any) -> Any:
+    """A view of the last position; of a match that was ended before its end, nobody is asked in it."""
+    return table.engine.stopped(view) if table.match.phase == Phase.ABANDONED else view
 
 
 def fairness_of(match: Match) -> Shown:

@@ -44,3 +44,9 @@ def doubts() -> Iterator[CheckMessage]:
             "Set TURNPOST_SECRET_KEY and TURNPOST_VAULT_KEYS.",
             id="turnpost.W004",
         )
+    if settings.WORKER_METRICS and settings.WORKER_METRICS[0] not in settings.LOOPBACK and not settings.METRICS_TOKEN:
+        yield Doubt(
+            "A worker shows its figures to everybody who reaches it.",
+            "Set TURNPOST_METRICS_TOKEN, or TURNPOST_WORKER_METRICS to an address of this machine like 127.0.0.1:9100.",
+            id="turnpost.W007",
+        )

@@ -75,7 +75,8 @@ class Abandon(APIView):
     )
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
-        """Says whether you would end the match here. Once all say yes, it ends without a result."""
+        """Says whether you would end the match here, or takes that back. The others are asked by mail, and once all say
+        yes, it ends without a result."""
         agreed = read(bodies.Agreement, request)["agree"]
         return answer(shown(lobby.abandon(match_id, user_in(request), agreed=agreed), user_in(request)))
 

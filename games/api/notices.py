@@ -7,14 +7,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from games import numbers, showing
+from games import showing
 from games.api import bodies, shapes
 from games.api.base import answer
+from games.api.paging import LatestFirst
 from games.mail import mailbox, silence
 from games.models import Notice
 from rest.examples import answered, sent
 from rest.openapi import refuses
-from rest.paging import CursorPages
 from rest.views import read
 
 OWED = {
@@ -29,16 +29,6 @@ OWED = {
     "sent_at": None,
     "tries": 0,
 }
-
-
-class LatestFirst(CursorPages):
-    """A cursor shows a notice's number to whoever follows it."""
-
-    def place_of(self, row: Notice) -> list[str]:
-        return [str(numbers.disguised(row.pk))]
-
-    def place_in(self, written: list[str]) -> list[str]:
-        return [str(numbers.undisguised(int(number))) for number in written]
 
 
 class Notices(APIView):

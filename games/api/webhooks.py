@@ -13,6 +13,7 @@ from accounts.authentication import user_in
 from accounts.validators import validate_printable
 from games.api.base import WriteThrottle, answer
 from games.api.bodies import NoBody
+from games.api.paging import LatestFirst
 from games.api.shapes import Shape
 from games.hooks import showing, webhooks
 from games.hooks.place import LONGEST_URL
@@ -20,7 +21,6 @@ from games.models import Call
 from games.models.webhook import NAME_LENGTH
 from rest.examples import answered, sent
 from rest.openapi import refuses
-from rest.paging import CursorPages
 from rest.serializers import StrictSerializer
 from rest.throttles import UserThrottle
 from rest.views import read
@@ -47,7 +47,7 @@ OFF = ON | {
 }
 NEW = ON | {"taken_at": None, "secret": "turnpost_hook_2dVvG9w0yZkq1mB7cXo5sE8uN3rJ6tAf4hLpQiUgYbM"}
 QUEUED = {
-    "id": 41,
+    "id": 402663310818,
     "event": "test",
     "match": None,
     "state": "queued",
@@ -193,7 +193,7 @@ class Enable(APIView):
 
 
 class Calls(APIView):
-    pagination_class = CursorPages
+    pagination_class = LatestFirst
 
     @extend_schema(
         operation_id="me_webhooks_calls_list",
@@ -202,7 +202,7 @@ class Calls(APIView):
     )
     def get(self, request: Request, number: int) -> Response:
         """The calls of a webhook, the latest first: queued, sent, suppressed, or failed, and why."""
-        webhook, pages = webhooks.find(user_in(request), number), CursorPages()
+        webhook, pages = webhooks.find(user_in(request), number), LatestFirst()
         made = Call.objects.filter(webhook=webhook).select_related("notice")
         return pages.get_paginated_response(
             [showing.call(call) for call in pages.paginate_queryset(made, request, view=self)]

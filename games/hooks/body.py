@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
-from games import vault
+from games import numbers, vault
 from games.mail.letter import Words
 from games.mail.letters import write
 from games.mail.letters.parts import match_link
@@ -54,7 +54,7 @@ def encoded(call: Call, sentence: str, facts: Mapping[str, Any]) -> bytes:
     user = call.webhook.user
     return msgspec.json.encode(
         {
-            "id": call.pk,
+            "id": numbers.disguised(call.pk),
             "player": user.username,
             "message": sentence,
             **facts,
@@ -79,7 +79,7 @@ def headers(webhook: Webhook, call: Call, body: bytes, seconds: int) -> dict[str
         "Content-Type": "application/json",
         "User-Agent": f"Turnpost (+{settings.PUBLIC_URL})",
         SIGNATURE: signature(vault.unlock(webhook.locked_secret), body, seconds),
-        "Turnpost-Call": str(call.pk),
+        "Turnpost-Call": str(numbers.disguised(call.pk)),
     }
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from games import numbers
 from games.hooks.webhooks import url_of
 from games.models import Call, Webhook
 from games.showing import NOTICE_STATES
@@ -33,7 +34,7 @@ def state(of: Webhook) -> str:
 
 def call(of: Call) -> Shown:
     return {
-        "id": of.pk,
+        "id": numbers.disguised(of.pk),
         "event": of.notice.kind if of.notice else "test",
         "match": of.notice.match_id if of.notice else None,
         "state": NOTICE_STATES.get(of.delivery, "queued"),

@@ -3,13 +3,15 @@
 import pytest
 from django.core.cache import cache
 
+from games import numbers
 from games.hooks import place, webhooks
 from games.hooks.caller import deliver_due
-from games.models import Webhook
+from games.models import Call, Webhook
 from rest.rates import Rate
-from tests.api.clients import Caller
+from tests.api.clients import ROOT, Caller
 from tests.games.builders import awaited, player, running_match
 from tests.games.hooks.listener import Listener
+from tests.secrecy.patterns import laid_open
 
 pytestmark = pytest.mark.django_db
 PUBLIC = "https://hooks.example.org/turns"
@@ -114,6 +116,24 @@ class TestCalls:
         (call,) = ann.get(f"/me/webhooks/{number}/calls").json()["results"]
         assert (call["id"], call["event"], call["state"], call["status"]) == (owed.json()["id"], "test", "sent", 200)
         assert ann.get(f"/me/webhooks/{number}").json()["taken_at"]
+
+    def test_a_calls_number_is_the_same_everywhere_and_does_not_count(self, ann, number):
+        """Between two of a player's own there would be a gap for each that was made for somebody else."""
+        for _ in range(3):
+            ann.post(f"/me/webhooks/{number}/test")
+        deliver_due()
+        listed = [call["id"] for call in ann.get(f"/me/webhooks/{number}/calls").json()["results"]]
+        assert sorted(listed) == sorted(heard.json["id"] for heard in self.listener.heard)
+        assert sorted(listed) == sorted(int(heard.headers["Turnpost-Call"]) for heard in self.listener.heard)
+        assert sorted(listed) == sorted(map(numbers.disguised, Call.objects.values_list("pk", flat=True)))
+
+    def test_a_list_of_calls_goes_on_without_counting_either(self, ann, number):
+        for _ in range(2):
+            ann.post(f"/me/webhooks/{number}/test")
+        latest, first = [call["id"] for call in ann.get(f"/me/webhooks/{number}/calls").json()["results"]]
+        further = ann.get(f"/me/webhooks/{number}/calls?limit=1").json()["next"]
+        assert str(latest) in laid_open(further)
+        assert [call["id"] for call in ann.get(further.partition(ROOT)[2]).json()["results"]] == [first]
 
     def test_calls_tell_of_which_match_they_were(self, ann, number):
         table = running_match()

@@ -52,6 +52,20 @@ class TestBody:
         assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
         assert answer.json()["data"] == {"limit": 65536}
 
+    @pytest.mark.parametrize("body", ['{"a": 1, "b": 2, "a": 1}', '[{"c": {"a": 1, "a": 2}}]'])
+    def test_a_name_that_is_said_twice_is_refused(self, body):
+        answer = send(body)
+        assert (answer.status_code, answer.json()["code"]) == (400, "said_twice")
+        assert answer.json()["message"] == "The body says 'a' twice."
+        assert answer.json()["hint"]
+
+    @pytest.mark.parametrize("name", [r"\u0000", r"\ud800", r"\u202e", "x" * 9_000])
+    def test_what_is_said_twice_is_told_harmlessly(self, name):
+        answer = send(f'{{"{name}": 1, "{name}": 2}}')
+        assert answer.json()["code"] == "said_twice"
+        assert len(answer.json()["message"]) < 80
+        assert answer.json()["message"].isprintable()
+
     @pytest.mark.parametrize("depth", [21, 1_000, 9_000])
     @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
     def test_deep_nesting_is_refused(self, depth, opening, closing):
