@@ -23,6 +23,8 @@ LONGEST_WAIT = 20
 """How many seconds of Retry-After are waited for; a longer wait is told instead."""
 MOST_ENTRIES = 5000
 """How many are read of a list that is wanted whole."""
+LONGEST_PAGE = 200
+"""How many of them the server gives at once, if it is asked to."""
 PASSING = {500, 502, 503, 504}
 Body = Mapping[str, Any]
 
@@ -41,9 +43,14 @@ class Server:
         session = requests.Session()
         session.headers["Accept"] = "application/json"
         session.hooks["response"] = stay_here
-        if self.token:
-            session.headers["Authorization"] = f"Bearer {self.token}"
+        session.auth = self.signed
         return session
+
+    def signed(self, request: "requests.PreparedRequest") -> "requests.PreparedRequest":
+        """Also without a token: where nobody says who asks, requests looks for a password in ~/.netrc."""
+        if self.token:
+            request.headers["Authorization"] = f"Bearer {self.token}"
+        return request
 
     def get(self, path: str, **params: Any) -> Any:
         return read(self.ask("GET", path, params=params))

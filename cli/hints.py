@@ -27,6 +27,7 @@ COMMANDS = {
     "settled": "See how it stands: turnpost proposals ID",
     "seat_is_played": "Propose more time instead: turnpost propose time 2d --for NAME",
     "not_your_turn": "Wait until you are asked: turnpost watch ID --until-my-turn",
+    "stand_in_plays": "Take your seat back: turnpost back ID",
     "not_over": "What happened so far: turnpost log ID",
 }
 

@@ -5,7 +5,8 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, TypeGuard
 
 from cli.config import write_private
 from cli.problems import Usage
@@ -31,23 +32,27 @@ class Kept:
         write_private(self.current_file, {"match": proper_id(match_id)})
 
     def match(self, match_id: str) -> Document | None:
-        return read(self.seen_file(match_id))
+        return read_seen(self.seen_file(match_id))
 
     def matches(self) -> list[Document]:
         """All that were seen, the latest first."""
-        seen = [document for path in (self.folder / "matches").glob("*.json") if (document := read(path))]
+        seen = [document for path in (self.folder / "matches").glob("*.json") if (document := read_seen(path))]
         return sorted(seen, key=lambda document: str(document["seen_at"]), reverse=True)
 
     def keep_match(self, match: Document, choices: Document | None, etag: str = "") -> None:
-        earlier = self.match(match["id"]) or {}
         document = {
             "seen_at": datetime.now(UTC).isoformat(timespec="seconds"),
             "etag": etag,
             "match": match,
             "choices": choices,
-            "noted": noted(earlier.get("noted"), match.get("fairness") or {}),
+            "noted": noted(self.figures(match["id"]), match.get("fairness") or {}),
         }
         write_private(self.seen_file(match["id"]), document)
+
+    def figures(self, match_id: str) -> Document | None:
+        """What was published during the match, as it was noted then."""
+        figures = (self.match(match_id) or {}).get("noted")
+        return figures if has(figures, secret_hash=str | None, heads=dict) else None
 
     def note_answer(self, match_id: str, turn: int) -> None:
         """A move was answered with the turn that it led to: who has read that answer decides the next one on it."""
@@ -61,7 +66,8 @@ class Kept:
 
     def sealed(self, match_id: str) -> Document:
         """By turn: the move that the player sealed, with its receipt; behind it those whose answer never came."""
-        return read(self.sealed_file(match_id)) or {}
+        noted = read(self.sealed_file(match_id)) or {}
+        return {turn: moves for turn, moves in noted.items() if is_list_of_moves(moves)}
 
     def note_sealed(self, match_id: str, turn: int, moves: list[Document]) -> None:
         """In place of what was noted for that turn before; without any moves, nothing is sealed any more."""
@@ -79,11 +85,11 @@ class Kept:
 
     def unsent(self) -> list[Document]:
         """The moves that could not be sent, oldest first."""
-        moves = [document for path in (self.folder / "unsent").glob("*.json") if (document := read(path))]
+        moves = [document for path in (self.folder / "unsent").glob("*.json") if (document := read_unsent(path))]
         return sorted(moves, key=lambda document: str(document["kept_at"]))
 
     def unsent_for(self, match_id: str) -> Document | None:
-        return read(self.unsent_file(match_id))
+        return read_unsent(self.unsent_file(match_id))
 
     def keep_unsent(self, order: Document) -> None:
         stamped = {"kept_at": datetime.now(UTC).isoformat(timespec="seconds"), **order}
@@ -116,9 +122,36 @@ def proper_id(match_id: str) -> str:
 def read(path: Path) -> Document | None:
     try:
         document = json.loads(path.read_text("utf-8"))
-    except (FileNotFoundError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) else None
+
+
+def read_seen(path: Path) -> Document | None:
+    document = read(path)
+    if not has(document, seen_at=str, match=dict, choices=dict | None):
+        return None
+    return document if has(document["match"], id=str, turn=int) else None
+
+
+def read_unsent(path: Path) -> Document | None:
+    document = read(path)
+    return document if has(document, kept_at=str, match=str, move=str, turn=int, key=str) else None
+
+
+def is_list_of_moves(noted: Any) -> bool:
+    return isinstance(noted, list) and bool(noted) and all(is_noted_move(move) for move in noted)
+
+
+def is_noted_move(noted: Any) -> bool:
+    return has(noted, move=str, seat=int, receipt=str | None)
+
+
+def has(document: Any, **needed: type | UnionType) -> TypeGuard[Document]:
+    """Whether these are in it. A file that a hand or another version has changed counts as never written."""
+    return isinstance(document, dict) and all(
+        name in document and isinstance(document[name], kind) for name, kind in needed.items()
+    )
 
 
 def noted(earlier: Document | None, fairness: Document) -> Document:

@@ -28,6 +28,16 @@ class Look:
     def is_my_turn(self) -> bool:
         return self.match["you"] is not None and self.match["you"] in self.match["awaiting"]
 
+    @property
+    def own_seat(self) -> Document | None:
+        you = self.match["you"]
+        return next((seat for seat in self.match["seats"] if you is not None and seat["seat"] == you), None)
+
+    @property
+    def has_stand_in(self) -> bool:
+        """Somebody else makes the player's moves, so they are never asked."""
+        return bool(self.own_seat and self.own_seat["stand_in"])
+
 
 def player_name(player: Document | None) -> str:
     return player["name"] if player else "departed player"

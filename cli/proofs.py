@@ -24,7 +24,7 @@ def judged(document: bytes) -> Any:
 def held_against_notes(session: Session, match_id: str, document: bytes) -> list[str]:
     """What was found to agree: nothing was exchanged afterwards. Raises Refused at the first difference."""
     proof = json.loads(document)
-    figures = (session.kept.match(match_id) or {}).get("noted")
+    figures = session.kept.figures(match_id)
     sealed = session.kept.sealed(match_id)
     if not figures and not sealed:
         return ["This client noted nothing during the match, so there was nothing to compare."]

@@ -11,7 +11,7 @@ import typer
 
 from cli.client import Server
 from cli.command import command
-from cli.problems import Problem, Refused, Unreachable, Usage
+from cli.problems import NeedsLogin, Problem, Refused, Unreachable, Usage
 from cli.render.style import Style
 from cli.result import Result
 from cli.session import Session, ask, checked, legible
@@ -20,6 +20,9 @@ from cli.zone import local_time_zone
 TRIES = 3
 NEEDS_SERVER = r"turnpost (login|register|password)"
 """The commands that may be for a server of which the profile knows nothing yet."""
+UNKNOWN_ZONE = """\
+This machine does not say in which time zone you live, so times are those of UTC.
+When you are logged in, change that: turnpost account --time-zone Europe/Berlin"""
 ServerUrl = Annotated[str, typer.Option("--server", help="The server's address, if not the one used before.")]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
 Code = Annotated[str, typer.Option("--code", help="The code from the mail, for a registration begun before.")]
@@ -66,9 +69,11 @@ def go_on(session: Session, code: str, password_stdin: bool) -> Result:
 
 def apply(session: Session, username: str, email: str, password: str) -> None:
     """From here on the profile is that of the new account: what it had of another goes in the same write."""
-    applicant = {"username": username, "email": email, "password": password, "time_zone": local_time_zone()}
+    zone = local_time_zone()
+    applicant = {"username": username, "email": email, "password": password, "time_zone": zone or "UTC"}
     registration = str(session.stranger.post("registrations", applicant)["registration"])
     session.save_profile(url=session.profile.url, token="", username=username, registration=registration)
+    session.say(f"Your time zone: {zone}." if zone else UNKNOWN_ZONE)
 
 
 def mailed(email: str) -> str:
@@ -148,9 +153,16 @@ def logout(
     """Log out on this machine."""
     if everywhere and not session.confirm("Log out on all machines?"):
         return None
-    told = "You are logged out."
+    server, told = session.server, "You are logged out."
     try:
-        session.server.delete("tokens" if everywhere else "tokens/current")
+        server.delete("tokens" if everywhere else "tokens/current")
+    except NeedsLogin as problem:
+        session.save_profile(token="")
+        if everywhere:
+            problem.message = "The token was not valid any more and is forgotten here. Nobody else was logged out."
+            problem.hint = "Log in, and say it again: turnpost login"
+            raise
+        told = "You are logged out. The token was not valid any more."
     except Unreachable as problem:
         if everywhere:
             raise

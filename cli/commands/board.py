@@ -43,6 +43,9 @@ def board(session: Session, match: MatchId = None, ask: Ask = True) -> Result | 
 def moves(session: Session, match: MatchId = None) -> Result:
     """List what you may do now."""
     seen = look(session, which_match(session, match))
+    if seen.choices is None and seen.has_stand_in:
+        back = f"Take your seat back: turnpost back {seen.match['id']}"
+        raise Refused("stand_in_plays", "A stand-in plays your seat, so nothing is asked of you.", back)
     if seen.choices is None:
         raise Refused("not_your_turn", "Nothing is asked of you in this match now.", "What waits: turnpost status")
     data = {"match": seen.match["id"], **seen.choices, "seen_at": seen.seen_at}

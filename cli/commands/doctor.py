@@ -1,8 +1,10 @@
 """Whether everything a player relies on works, point by point."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import mktime_tz, parsedate_tz
+from pathlib import Path
 from time import time
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +19,8 @@ from cli.session import Session
 TOLERATED_SKEW = 60
 NETWORK = "Check the network, and the address: turnpost login --server ADDRESS"
 LATEST_NOTICES = 10
+KEEPS_MODES = os.name == "posix"
+"""Windows keeps who may read a file in lists, and shows the same bits for every file."""
 MARKS = {True: ("✓", "good"), False: ("✗", "bad")}
 
 
@@ -67,9 +71,13 @@ def failing(session: Session, result: Result, checks: list[Check]) -> Result:
 
 def settings(session: Session) -> Check:
     path = session.config.folder / "profiles.json"
-    if path.exists() and path.stat().st_mode & 0o077:
+    if is_open_to_others(path):
         return Check("settings", False, f"{path} can be read by others.", f"chmod 600 '{path}'")
     return Check("settings", True, f"{path}, profile {session.name}")
+
+
+def is_open_to_others(path: Path) -> bool:
+    return KEEPS_MODES and path.exists() and bool(path.stat().st_mode & 0o077)
 
 
 def server(session: Session) -> Check:

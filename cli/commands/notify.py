@@ -206,19 +206,20 @@ def vacation(
     elif first:
         if DAYS_IN_MAIL in first:
             first, _, last = first.partition(DAYS_IN_MAIL)
-        begin = read_day(first, today())
+        begin = read_day(first)
         days = {"first_day": begin.isoformat(), "last_day": read_day(last, begin).isoformat()}
         session.server.post("me/vacations", days)
     planned = session.server.pages("me/vacations")
     return Result({"vacations": planned}, lambda _style: days_off(planned))
 
 
-def read_day(written: str, base: date) -> date:
+def read_day(written: str, first: date | None = None) -> date:
+    """So many days later are counted from the first day off; tomorrow is tomorrow, whenever the vacation begins."""
     try:
         if written.startswith("+"):
-            return base + timedelta(days=int(written))
+            return (first or today()) + timedelta(days=int(written))
         if written in NEAR:
-            return base + timedelta(days=NEAR[written])
+            return today() + timedelta(days=NEAR[written])
         return date.fromisoformat(written)
     except (ValueError, OverflowError):
         hint = "Write it like this: turnpost notify vacation 2026-12-20 2027-01-03"

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from cli.client import LONGEST_PAGE, MOST_ENTRIES
 from cli.command import command
 from cli.problems import Unreachable
 from cli.render import mail
@@ -53,7 +54,7 @@ def welcome() -> str:
 def what_waits(session: Session) -> list[dict[str, Any]]:
     """Also when the server cannot be asked, the player is to know of the moves that it has not got."""
     try:
-        waiting: list[dict[str, Any]] = session.server.get("matches", which="waiting")["results"]
+        waiting = session.server.pages("matches", most=MOST_ENTRIES, which="waiting", limit=LONGEST_PAGE)
     except Unreachable as problem:
         unsent = session.kept.unsent()
         problem.hint = "\n".join([problem.hint, *unsent_lines(unsent)])

@@ -107,7 +107,7 @@ def change(session: Session, number: Number, kind: Kinds = [], name: Name = None
 def test(session: Session, number: Number) -> Result:
     """Make a call now, and see what becomes of it."""
     owed = session.server.post(f"me/webhooks/{number}/test")
-    call = outcome(session, number, owed["id"])
+    call = outcome(session, number, owed)
     if call["state"] == "queued":
         hint = f"See later what became of it: turnpost webhooks calls {number}"
         raise Unreachable("still_queued", "The server has not made the call yet.", hint)
@@ -117,11 +117,13 @@ def test(session: Session, number: Number) -> Result:
     return Result({"call": call}, lambda _style: f"It works: the answer was {call['status']}.")
 
 
-def outcome(session: Session, number: int, call_id: int) -> Document:
-    """What became of a call, once it is known; or how it stands when that takes too long."""
+def outcome(session: Session, number: int, owed: Document) -> Document:
+    """What became of a call, once it is known; or how it stood last when that takes too long, or when so many were made
+    since that it is not among the latest any more."""
+    call = owed
     for _ in range(LOOKS):
         latest = session.server.get(f"me/webhooks/{number}/calls")["results"]
-        call: Document = next(each for each in latest if each["id"] == call_id)
+        call = next((each for each in latest if each["id"] == owed["id"]), call)
         if call["state"] != "queued":
             break
         session.server.pause(PAUSE)

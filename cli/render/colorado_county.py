@@ -10,7 +10,7 @@ from rich.text import Text
 
 from cli.render.style import Style
 from cli.render.table import GAP
-from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, LAKES, OWNERS
+from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, LAKES, NAMES, OWNERS, squares_with
 from games.engine.colorado_county.cards import pattern
 from games.engine.colorado_county.picture import (
     NAME_WIDTH,
@@ -29,7 +29,7 @@ from games.engine.colorado_county.picture import (
 )
 from games.engine.colorado_county.placements import reach
 from games.engine.colorado_county.view import CardView, LakeView, PlayerView, View
-from games.engine.text import cut
+from games.engine.text import counted, cut
 
 SEAT_INKS = ("bold #000000 on #7fd4ff", "bold #000000 on #ffb3d1", "bold #ffffff on #6a3d9a", "bold #000000 on #f5e342")
 FLAG_INKS = {"R": "bold #ff6b6b", "G": "bold #2bb673", "O": "bold #f39c12", "B": "bold #5fafff"}
@@ -134,15 +134,17 @@ def tinted(line: str, player: PlayerView) -> Text:
 def speak(view: View, names: Sequence[str]) -> str:
     lines = [f"{headline(view)[0].replace('   ', ', ')}."]
     lines += [speak_lake(lake, names) for lake in view.lakes]
-    lines += [
-        f"{FLAGS[letter].capitalize()} flags: {', '.join(at)}."
-        for letter, at in view.flags.items()
-        if letter in FLAGS and at
-    ]
+    lines += speak_flags(view)
     lines += [] if view.over else [speak_card(view, shown, names) for shown in view.cards]
     lines += [speak_player(view, player, names) for player in view.players]
     end = who_won(view, names) if view.over else " ".join(now(view, names))
     return "\n".join([*lines, end, *(f"{line}." for line in own_words(view))])
+
+
+def speak_flags(view: View) -> list[str]:
+    unseen = [NAMES[square] for square in squares_with("".join(view.board), FACE_DOWN)]
+    known = [(f"{colour.capitalize()} flags", view.flags.get(letter, ())) for letter, colour in FLAGS.items()]
+    return [f"{which}: {', '.join(at)}." for which, at in [*known, ("Flags face down", unseen)] if at]
 
 
 def speak_lake(lake: LakeView, names: Sequence[str]) -> str:
@@ -163,5 +165,7 @@ def speak_card(view: View, shown: CardView, names: Sequence[str]) -> str:
 def speak_player(view: View, player: PlayerView, names: Sequence[str]) -> str:
     who = "You have" if player.seat == view.seat else f"{names[player.seat]} has"
     owned = f"land on {', '.join(player.land)}" if player.land else "no land"
-    points = f"{player.total} points" if view.over else f"{player.score_now.total} points now and {player.total} before"
-    return f"{who} {player.cowboys} cowboys, {player.cubes} cubes, {player.tokens} tokens and {owned}: {points}."
+    now = f"{counted(player.score_now.total, 'point')} now and {player.total} before"
+    things = ((player.cowboys, "cowboy"), (player.cubes, "cube"), (player.tokens, "token"))
+    held = ", ".join(counted(number, thing) for number, thing in things)
+    return f"{who} {held} and {owned}: {counted(player.total, 'point') if view.over else now}."

@@ -12,7 +12,7 @@ from games.engine.coloretto.cards import COLOURS, GOLDEN_JOKER, JOKER, NAMES, PL
 from games.engine.coloretto.picture import card_word, last_round, result, whose_turn
 from games.engine.coloretto.scoring import Score
 from games.engine.coloretto.view import PlayerView, RowView, View
-from games.engine.text import listing
+from games.engine.text import counted, listing
 
 INKS = {
     "B": "bold #ffffff on #0067a5",
@@ -104,7 +104,7 @@ def closing(view: View, names: Sequence[str]) -> Text:
     if view.over:
         return Text(result(view, names), style="bold")
     line = Text(whose_turn(view, names))
-    if view.seat is None:
+    if view.seat is None or not view.awaiting:
         return line
     return line.append(
         f"\nIf it ended now, you would have {breakdown(view.players[view.seat].score_now)}.", style="dim"
@@ -138,9 +138,9 @@ def speak_row(row: RowView, names: Sequence[str]) -> str:
 
 
 def speak_player(view: View, player: PlayerView, names: Sequence[str]) -> str:
-    counted = [(player.hand.count(letter), SPOKEN[letter]) for letter in dict.fromkeys(player.hand)]
-    cards = listing([f"{count} {name}" for count, name in counted]) if counted else "no cards"
+    sorts = [(player.hand.count(letter), SPOKEN[letter]) for letter in dict.fromkeys(player.hand)]
+    cards = listing([f"{count} {name}" for count, name in sorts]) if sorts else "no cards"
     who = "You have" if player.seat == view.seat else f"{names[player.seat]} has"
     total = f", and {player.total} from earlier games" if view.games > 1 and not view.over else ""
     when = "" if view.over else " if the game ended now"
-    return f"{who} {cards}: {player.score_now.total} points{when}{total}."
+    return f"{who} {cards}: {counted(player.score_now.total, 'point')}{when}{total}."

@@ -54,7 +54,8 @@ def state(match: Document) -> str:
     if match["phase"] == "gathering":
         return f"{len(match['seats'])} of {match['seats_wanted']} seats taken"
     if match["phase"] == "running":
-        return "your turn" if own(match).get("awaited") else "running"
+        away = "a stand-in plays for you" if own(match).get("stand_in") else "running"
+        return "your turn" if own(match).get("awaited") else away
     place = own(match).get("place")
     return f"{match['phase']}, you came {ordinal(place)}" if place else match["phase"]
 

@@ -8,11 +8,16 @@ from cli.render import times
 from cli.render.board import picture
 from cli.render.style import Style
 from cli.safe import one_line
-from games.engine.text import width
+from games.engine.text import counted, listing, width
 
 Document = dict[str, Any]
 MOST_NEWS = 12
 MOST_IN_ONE_COLUMN = 9
+
+NEVER_BEGAN = {
+    "cancelled": "Its host has called it off before it began.",
+    "expired": "Not enough players came to its table in time.",
+}
 
 
 def screen(seen: Look, style: Style, *, asking: bool = False, alone: bool = False) -> str:
@@ -23,6 +28,8 @@ def screen(seen: Look, style: Style, *, asking: bool = False, alone: bool = Fals
         from_memory(seen, style),
         news(seen, style, alone=alone),
         body(seen, style),
+        stand_ins(seen, style),
+        wish_to_end(seen, style),
         result(seen, style),
         choices(seen.choices, style),
         "" if asking or alone else what_next(seen),
@@ -74,7 +81,9 @@ def body(seen: Look, style: Style) -> str:
 
 
 def gathering(match: Document) -> str:
-    seated = [f"  {one_line(player_name(seat['player']))}" for seat in match["seats"]]
+    seated = [f"  {seat_name(seat)}" for seat in match["seats"]]
+    if match["phase"] in NEVER_BEGAN:
+        return "\n".join(["Players:", *seated, NEVER_BEGAN[match["phase"]]])
     free = match["seats_wanted"] - len(match["seats"])
     invited = [f"  invited: {one_line(invitation_name(asked))}" for asked in match.get("invitations") or []]
     open_seats = f"{free} of {match['seats_wanted']} seats {'is' if free == 1 else 'are'} free."
@@ -89,8 +98,46 @@ def result(seen: Look, style: Style) -> str:
     if not seen.match["outcome"]:
         return ""
     placed = sorted(seen.match["seats"], key=lambda seat: (seat["place"], seat["seat"]))
-    lines = [f"  {seat['place']}. {one_line(player_name(seat['player']))}: {seat['points']} points" for seat in placed]
+    lines = [f"  {seat['place']}. {seat_name(seat)}: {counted(seat['points'], 'point')}" for seat in placed]
     return "\n".join([style.paint("Result", "bold"), *lines])
+
+
+def seat_name(seat: Document) -> str:
+    return one_line(player_name(seat["player"]))
+
+
+def stand_ins(seen: Look, style: Style) -> str:
+    own = "A stand-in plays your seat, at once, so you are not asked until you are back." if seen.has_stand_in else ""
+    others = [seat for seat in seen.match["seats"] if seat["stand_in"] and seat is not seen.own_seat]
+    names = listing([seat_name(seat) for seat in others])
+    lines = [own, f"A stand-in plays for {names}." if names else ""]
+    return "\n".join(style.paint(line, "warn") for line in lines if line)
+
+
+def wish_to_end(seen: Look, style: Style) -> str:
+    """Who would end the match without a result, and whose word is missing. Stand-ins have no say."""
+    match = seen.match
+    playing = [seat for seat in match["seats"] if not seat["stand_in"]]
+    wishing = [seat for seat in playing if seat["seat"] in match["abandon"]]
+    if match["phase"] != "running" or not wishing:
+        return ""
+    missing = [seat for seat in playing if seat not in wishing]
+    told = f"{named(wishing, seen, 'You')} would like to end the match without a result."
+    told += f" Still to agree: {named(missing, seen, 'you')}."
+    return f"{style.paint(told, 'warn')}{answer_to_wish(seen, wishing)}"
+
+
+def named(seats: list[Document], seen: Look, you: str) -> str:
+    """The player first."""
+    others = [seat_name(seat) for seat in seats if seat is not seen.own_seat]
+    return listing([you, *others] if len(others) < len(seats) else others)
+
+
+def answer_to_wish(seen: Look, wishing: list[Document]) -> str:
+    if seen.own_seat is None or seen.has_stand_in:
+        return ""
+    order = f"turnpost abandon {seen.match['id']}"
+    return f"\nTake it back: {order} --no-agree" if seen.own_seat in wishing else f"\nAgree: {order}"
 
 
 def choices(offered: Document | None, style: Style) -> str:
@@ -132,6 +179,8 @@ def field_bounds(field: Document) -> str:
 
 def what_next(seen: Look) -> str:
     match = seen.match
+    if seen.has_stand_in:
+        return f"To take your seat back: turnpost back {match['id']}"
     if seen.choices and seen.is_my_turn:
         examples = [form["example"] for form in seen.choices["forms"]]
         listed = [move["notation"] for move in seen.choices["moves"]]

@@ -5,6 +5,7 @@ import pytest
 
 from accounts import links
 from accounts.models import Registration, Token
+from cli import zone
 from tests.cli.faulty import answer, faulty
 from tests.cli.shapes import check
 
@@ -38,6 +39,30 @@ def test_a_stranger_registers_confirms_and_is_logged_in(stranger):
     done = stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD)
     assert "Welcome, dora." in done.stdout
     assert stranger.json("whoami")["username"] == "dora"
+
+
+def test_a_stranger_is_told_which_time_zone_is_theirs(stranger, monkeypatch):
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    assert "Your time zone: Europe/Berlin." in begin(stranger).stderr
+    assert Registration.objects.get().time_zone == "Europe/Berlin"
+
+
+def test_where_the_machine_does_not_say_they_are_told_how_to_set_it(stranger, monkeypatch, tmp_path):
+    monkeypatch.delenv("TZ", raising=False)
+    monkeypatch.setattr(zone, "LINK", tmp_path / "a copy")
+    monkeypatch.setattr(zone, "NAME", tmp_path / "not there")
+    told = begin(stranger).stderr
+    assert "so times are those of UTC." in told
+    assert "turnpost account --time-zone" in told
+    assert Registration.objects.get().time_zone == "UTC"
+
+
+def test_a_machine_with_a_copy_may_have_written_down_its_name(monkeypatch, tmp_path):
+    monkeypatch.delenv("TZ", raising=False)
+    monkeypatch.setattr(zone, "LINK", tmp_path / "a copy")
+    monkeypatch.setattr(zone, "NAME", tmp_path / "timezone")
+    zone.NAME.write_text("America/Denver\n")
+    assert zone.local_time_zone() == "America/Denver"
 
 
 def test_the_token_is_kept_where_only_its_owner_can_read_it(stranger):
@@ -127,6 +152,23 @@ def test_logging_out_without_a_network_forgets_the_token_and_says_what_that_mean
     ann = desk("ann")
     ann.url = "http://127.0.0.1:9"
     assert "the server still knows it" in ann.ok("logout")
+    assert saved(ann)["token"] == ""
+
+
+def test_logging_out_with_a_token_that_is_no_longer_valid_forgets_it(desk):
+    ann = desk("ann")
+    Token.objects.all().delete()
+    assert "You are logged out. The token was not valid any more." in ann.ok("logout")
+    assert saved(ann)["token"] == ""
+
+
+def test_with_such_a_token_nobody_is_logged_out_elsewhere_and_that_is_told(desk):
+    ann = desk("ann")
+    Token.objects.all().delete()
+    done = ann.run("logout", "--everywhere", "--yes")
+    assert done.exit_code == 4
+    assert "Nobody else was logged out." in done.stderr
+    assert "turnpost login" in done.stderr
     assert saved(ann)["token"] == ""
 
 

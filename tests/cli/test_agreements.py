@@ -110,6 +110,32 @@ def test_an_offered_seat_is_declined(table, left, others, desk):
     assert "but declined." in others[0].ok("proposals", match_id)
 
 
+def test_who_would_end_a_match_sees_who_is_missing_and_how_to_take_it_back(table, asked, others):
+    match_id = table.match.id
+    shown = asked.ok("abandon", match_id, "--yes")
+    names = " and ".join(seat.user.name for seat in table.seats if seat.user.username != asked.name)
+    assert f"You would like to end the match without a result. Still to agree: {names}." in shown
+    assert f"Take it back: turnpost abandon {match_id} --no-agree" in shown
+    assert "would like to end" not in asked.ok("abandon", match_id, "--no-agree", "--yes")
+
+
+def test_the_others_see_it_on_the_board_with_the_command_that_agrees(table, asked, others):
+    match_id = table.match.id
+    asked.ok("abandon", match_id, "--yes")
+    shown = others[0].ok("board", match_id, "--style", "speech")
+    assert f"{asked.name.title()} would like to end the match without a result. Still to agree: you and " in shown
+    assert f"Agree: turnpost abandon {match_id}" in shown
+    others[0].ok("abandon", match_id, "--yes")
+    assert "Still to agree: you." in others[1].ok("board", match_id)
+    assert "Nobody is asked any more." in others[1].ok("abandon", match_id, "--yes")
+
+
+def test_a_stand_in_has_no_say_in_that(table, left, others, desk):
+    others[0].ok("abandon", table.match.id, "--yes")
+    assert "Still to agree: you." in others[1].ok("board", table.match.id)
+    assert "turnpost abandon" not in desk(left).ok("board", table.match.id)
+
+
 def test_where_several_wait_the_number_says_which(table, asked, others):
     match_id = table.match.id
     asked.ok("propose", "pause", "7d", "--match", match_id)

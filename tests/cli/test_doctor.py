@@ -1,5 +1,6 @@
 import pytest
 
+from cli.commands import doctor
 from tests.cli.faulty import answer, faulty
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,6 +41,13 @@ def test_a_token_that_others_could_read_is_told_with_the_cure(desk):
     done = ann.run("doctor")
     assert done.exit_code == 5
     assert "chmod 600" in done.stdout
+
+
+def test_where_files_have_no_such_bits_there_is_nothing_to_tell(desk, monkeypatch):
+    ann = desk("ann")
+    (ann.folder / "profiles.json").chmod(0o666)
+    monkeypatch.setattr(doctor, "KEEPS_MODES", False)
+    assert "✓ settings" in ann.ok("doctor")
 
 
 def test_mail_that_did_not_arrive_is_told_with_its_reason(desk):

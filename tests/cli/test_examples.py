@@ -7,25 +7,14 @@ import pytest
 
 from cli.command import EXAMPLE_MATCH
 from cli.contents import ALIASES, COMMANDS, MOVE_VERBS
-from cli.main import load
 from games.engine.registry import engines
+from tests.cli.leaves import leaves
 
 PASSWORD = "Gr33n cowboys ride"
 AT_A_TERMINAL = {"turnpost demo", "turnpost register", "turnpost login", "turnpost password"}
 """These ask questions, so tests/cli/test_terminal.py runs them."""
 GATHERING = {"invite", "start", "cancel"}
 INVITED = {"join", "decline", "leave"}
-
-
-def leaves():
-    """Every command that does something, by what one types for it."""
-    found = {name: load(name) for name in COMMANDS}
-    for name, group in list(found.items()):
-        inner = getattr(group, "commands", {})
-        found |= {f"{name} {word}": command for word, command in inner.items()}
-        if inner:
-            del found[name]
-    return found
 
 
 def examples(name):

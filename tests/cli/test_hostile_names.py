@@ -4,10 +4,8 @@ nothing of it steers the terminal."""
 import json
 import re
 import unicodedata
-from importlib import import_module
 
 import pytest
-import typer
 
 from accounts.models import Token, User
 from cli.commands import webhooks
@@ -15,6 +13,7 @@ from cli.contents import COMMANDS
 from games import talk
 from games.models import Call, MailTrouble, Match, Message, Note, Notice, Webhook
 from tests.cli.faulty import answer, faulty, forwarded
+from tests.cli.leaves import leaves
 from tests.games.builders import play_some, running_match
 from tests.security.belongings import have_a_program_called
 
@@ -30,7 +29,13 @@ BIDI_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 HOSTILE = "\x1b[2J\x1b]0;owned\x07\x9b31m\u202egnp.exe\u2066\u200f\x08\r\nroot# " + "".join(sorted(HARMFUL - {"\0"}))
 MACHINE_WORD = re.compile(r"[a-z0-9_-]*|\d{4}-\d\d-\d\dT\S*")
 STAYS_OPEN = {"demo"}
-ONCE = {"watch": ["--once"]}
+FURTHER = {
+    "watch": ["--once"],
+    "propose time": ["1d"],
+    "propose pause": ["1d"],
+    "propose handover": ["ben", "cleo"],
+}
+"""Words without which a command would not end, or not even begin."""
 FORMS = pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
 
 
@@ -40,19 +45,15 @@ def harm(shown):
 
 def commands():
     """All of them, those below another as well; logging out comes last, as nothing comes after it."""
-    for name, entry in sorted(COMMANDS.items(), key=lambda command: command[0] == "logout"):
-        if name not in STAYS_OPEN:
-            yield [name]
-        if entry.function == "app":
-            group = typer.main.get_command(import_module(f"cli.commands.{entry.module}").app)
-            yield from ([name, below] for below in group.commands)
+    every = [name.split() for name in dict.fromkeys([*COMMANDS, *leaves()]) if name not in STAYS_OPEN]
+    return sorted(every, key=lambda command: command == ["logout"])
 
 
 def all_shown(player, form, *arguments):
     """Everything that all commands write, each without and with each argument."""
     for command in commands():
         for words in ([], *([argument] for argument in arguments)):
-            done = player.run(*command, *words, *ONCE.get(command[0], []), *form, typed="")
+            done = player.run(*command, *words, *FURTHER.get(" ".join(command), []), *form, typed="")
             assert not harm(done.output), (command, words)
             yield done.output
 
@@ -133,6 +134,12 @@ def test_no_refusal_gets_through(machine, form, said):
         shown = [machine.run(*command, *form).output for command in (["status"], ["whoami"], ["board", "k7m2x9q4a"])]
     assert not harm("".join(shown))
     assert all(shown)
+
+
+def test_as_a_control_every_command_below_another_is_run():
+    below = {tuple(command) for command in commands() if len(command) > 1}
+    assert {("propose", "pause"), ("notify", "ledger"), ("webhooks", "calls")} <= below
+    assert {" ".join(command) for command in commands()} >= set(leaves()) - STAYS_OPEN
 
 
 def test_as_a_control_the_judge_knows_harm_from_names():

@@ -4,6 +4,8 @@ import pytest
 
 from cli.kept import Kept
 
+BID = {"move": "bid 5", "seat": 0, "receipt": "r"}
+
 
 def match(head="h5", events=5, **changes):
     return {"id": "k7m2x9q4a", "turn": 3, "fairness": {"secret_hash": "s", "head": head, "events": events}, **changes}
@@ -54,11 +56,44 @@ def test_a_damaged_file_counts_as_never_seen(kept):
     assert kept.matches() == []
 
 
+DAMAGED = ("{}", "[]", '{"match": {}}', '{"seen_at": 1, "match": [], "choices": null}', "[" * 9999)
+
+
+@pytest.mark.parametrize("written", DAMAGED)
+def test_so_does_one_without_what_belongs_in_it(kept, written):
+    kept.keep_match(match(), None)
+    kept.keep_unsent({"match": "k7m2x9q4a", "move": "take 2", "turn": 3, "key": "k"})
+    kept.note_sealed("k7m2x9q4a", 3, [BID])
+    for path in kept.folder.rglob("*.json"):
+        path.write_text(written)
+    assert (kept.match("k7m2x9q4a"), kept.turn_seen("k7m2x9q4a"), kept.figures("k7m2x9q4a")) == (None, None, None)
+    assert (kept.matches(), kept.unsent(), kept.unsent_for("k7m2x9q4a")) == ([], [], None)
+    assert kept.sealed("k7m2x9q4a") == {}
+    kept.keep_match(match(), None)
+    assert kept.turn_seen("k7m2x9q4a") == 3
+
+
+def test_so_does_what_cannot_be_read_at_all(kept):
+    kept.make_current("k7m2x9q4a")
+    kept.current_file.unlink()
+    for path in (kept.current_file, kept.seen_file("k7m2x9q4a"), kept.unsent_file("k7m2x9q4a")):
+        path.mkdir(parents=True)
+    assert (kept.current, kept.matches(), kept.unsent()) == ("", [], [])
+
+
+def test_figures_that_were_damaged_are_noted_anew(kept):
+    kept.keep_match(match(), None)
+    path = kept.seen_file("k7m2x9q4a")
+    path.write_text(path.read_text().replace("heads", "tails"))
+    kept.keep_match(match(head="h9", events=9), None)
+    assert kept.figures("k7m2x9q4a") == {"secret_hash": "s", "heads": {"9": "h9"}}
+
+
 def test_what_was_sealed_is_noted_by_turn_until_it_is_taken_back(kept):
-    kept.note_sealed("k7m2x9q4a", 3, [{"move": "bid 5"}])
-    kept.note_sealed("k7m2x9q4a", 4, [{"move": "bid 6"}])
+    kept.note_sealed("k7m2x9q4a", 3, [BID])
+    kept.note_sealed("k7m2x9q4a", 4, [BID])
     kept.note_sealed("k7m2x9q4a", 4, [])
-    assert kept.sealed("k7m2x9q4a") == {"3": [{"move": "bid 5"}]}
+    assert kept.sealed("k7m2x9q4a") == {"3": [BID]}
 
 
 def test_of_an_open_game_nothing_is_noted_as_sealed(kept):

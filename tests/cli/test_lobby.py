@@ -146,6 +146,16 @@ def test_the_owner_starts_early_and_both_may_agree_to_abandon(ann, ben, match_id
     assert Match.objects.get(pk=match_id).phase == "running"
     ann.ok("abandon", match_id, "--yes")
     assert Match.objects.get(pk=match_id).phase == "abandoned"
+    shown = ann.ok("board", match_id)
+    assert "Nobody is asked any more." in shown
+    assert "draw a card" not in shown
+
+
+def test_a_match_that_was_called_off_has_no_free_seats(ann, match_id):
+    ann.ok("cancel", match_id, "--yes")
+    shown = ann.ok("board", match_id)
+    assert "Its host has called it off before it began." in shown
+    assert "free" not in shown
 
 
 def test_the_owner_cancels(ann, match_id):

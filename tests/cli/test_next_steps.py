@@ -1,6 +1,9 @@
 """Whatever is shown or refused, the player sees the next command to type, ready to be copied."""
 
+from datetime import timedelta
+
 import pytest
+import time_machine
 
 from tests.games.builders import awaited, running_match
 
@@ -36,6 +39,48 @@ def test_who_is_not_asked_sees_how_to_wait_and_who_is_asked_what_to_play(table, 
     asked = desk(awaited(table).user.username).ok("board", table.match.id)
     assert "--until-my-turn" not in asked
     assert f"Next: turnpost play {table.match.id} draw" in asked
+
+
+class TestAStandIn:
+    @pytest.fixture
+    def table(self):
+        from games.clock.pace import Pace
+
+        return running_match(seats=3, pace=Pace(timedelta(days=1), patience=1))
+
+    @pytest.fixture
+    def gone(self, table, desk):
+        from games.clock.sweep import sweep
+
+        left = awaited(table)
+        with time_machine.travel(left.deadline):
+            sweep()
+        return desk(left.user.username)
+
+    def test_is_shown_to_its_player_with_the_way_back_and_not_with_a_wait(self, table, gone):
+        for style in ("plain", "speech"):
+            shown = gone.ok("board", table.match.id, "--style", style)
+            assert "A stand-in plays your seat" in shown
+            assert f"To take your seat back: turnpost back {table.match.id}" in shown
+            assert "--until-my-turn" not in shown
+        assert "a stand-in plays for you" in gone.ok("matches")
+
+    def test_is_shown_to_the_others_by_name(self, table, gone, waiting):
+        shown = waiting.ok("board", table.match.id)
+        assert f"A stand-in plays for {gone.name.title()}." in shown
+        assert "turnpost back" not in shown
+
+    @pytest.mark.parametrize("order", [("play", "draw"), ("moves",)])
+    def test_leaves_nothing_to_do_but_to_come_back(self, table, gone, order):
+        gone.ok("board", table.match.id)
+        done = gone.run(order[0], table.match.id, *order[1:])
+        assert done.exit_code == 3
+        assert "A stand-in plays your seat" in done.stderr
+        assert f"Take your seat back: turnpost back {table.match.id}" in done.stderr
+
+    def test_is_gone_when_its_player_is_back(self, table, gone):
+        assert "stand-in" not in gone.ok("back", table.match.id)
+        assert f"turnpost watch {table.match.id} --until-my-turn" in gone.ok("board", table.match.id)
 
 
 def test_what_is_only_one_of_many_bids_is_called_an_example(desk):

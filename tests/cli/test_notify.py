@@ -55,6 +55,15 @@ def test_days_may_be_said_as_people_say_them(desk):
     assert desk("ann").run("notify", "vacation", "tomorrow..someday").exit_code == 2
 
 
+def test_tomorrow_is_the_same_day_whether_first_or_last(desk):
+    ann, tomorrow = desk("ann"), (today() + timedelta(days=1)).isoformat()
+    (taken,) = ann.json("notify", "vacation", "tomorrow", "tomorrow")["vacations"]
+    assert (taken["first_day"], taken["last_day"]) == (tomorrow, tomorrow)
+    done = desk("ben").run("notify", "vacation", "tomorrow", "today")
+    assert done.exit_code == 3
+    assert "The last day is before the first." in done.stderr
+
+
 def test_days_off_may_be_written_as_in_an_answer_to_a_mail(desk):
     first = today() + timedelta(days=30)
     (taken,) = desk("ann").json("notify", "vacation", f"{first}..{first + timedelta(days=2)}")["vacations"]

@@ -33,6 +33,22 @@ def test_status_lists_what_waits_and_names_the_next_command(match, awaited, othe
     assert "Nothing waits for you." in other.ok("status")
 
 
+def test_all_that_wait_are_counted_however_many_there_are(match, awaited, monkeypatch):
+    from django.utils import timezone
+
+    from games.models import Seat
+    from rest.paging import CursorPages
+    from tests.games.builders import running_match
+
+    monkeypatch.setattr("cli.commands.status.LONGEST_PAGE", 2)
+    monkeypatch.setattr(CursorPages, "page_size", 2)
+    for _ in range(2):
+        running_match(seats=2)
+    Seat.objects.update(awaited_since=timezone.now())
+    assert "3 matches wait for you." in awaited.ok("status")
+    assert len(awaited.json("status")["waiting"]) == 3
+
+
 def test_turnpost_alone_shows_what_waits(match, awaited):
     assert "One match waits for you." in awaited.ok()
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.look import Look
 from cli.render.board import picture, shown
+from cli.render.match import result
 from cli.render.style import NARROWEST, Style
 from games.engine.coloretto.cards import PLUS_TWO, jokers
 from games.engine.dice import Dice
@@ -123,6 +125,42 @@ def test_speech_is_sentences(game):
         assert line.endswith((".", ":", ";"))
         assert "  " not in line
         assert "│" not in line
+
+
+@pytest.mark.parametrize("game", [game.slug for game in engines()])
+def test_one_of_a_thing_is_not_spoken_of_as_many(game):
+    rules = engine(game)
+    for seats in rules.seats:
+        for moves in range(0, 60, 5):
+            found, view = position(game, seats, moves)
+            assert not re.search(r"\b1 (points|cowboys|cubes|tokens)\b", shown(found, view, NAMES, STYLES["speech"]))
+
+
+def test_speech_tells_where_flags_lie_face_down():
+    rules, view = position("colorado-county", 3, 1, flags="players")
+    squares = [f"{'ABCDEFGHIJKLMNO'[at]}{number + 1}" for number, row in enumerate(view.board) for at in places(row)]
+    assert squares
+    assert f"Flags face down: {', '.join(squares)}." in shown(rules, view, NAMES[:3], STYLES["speech"])
+
+
+def places(row):
+    return [at for at, letter in enumerate(row) if letter == "?"]
+
+
+def test_one_point_is_a_result_too():
+    seats = [{"seat": seat, "place": 1 + seat, "points": 1 - seat, "player": None} for seat in (0, 1)]
+    told = result(Look({"outcome": {"reason": "over"}, "seats": seats}, None), Style())
+    assert told.splitlines()[1:] == ["  1. departed player: 1 point", "  2. departed player: 0 points"]
+
+
+@pytest.mark.parametrize("game", [game.slug for game in engines()])
+@pytest.mark.parametrize("style", ["drawn", "plain", "speech"])
+def test_in_a_match_that_was_ended_nobody_is_asked(game, style):
+    rules, view = position(game, 3, 4)
+    before, ended = (shown(rules, seen, NAMES[:3], STYLES[style]) for seen in (view, rules.stopped(view)))
+    assert "Nobody is asked any more." in ended
+    assert "Nobody is asked any more." not in before
+    assert "If it ended now" not in ended
 
 
 def test_a_view_of_a_later_version_is_shown_in_the_servers_own_words():

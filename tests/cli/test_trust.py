@@ -74,6 +74,25 @@ def test_a_registration_elsewhere_takes_the_profile_there_and_leaves_the_token_b
     assert all("Authorization" not in headers for _, _, headers, _ in elsewhere.requests)
 
 
+@pytest.mark.parametrize(("token", "sent"), [("turnpost_secret", "Bearer turnpost_secret"), ("", None)])
+def test_a_password_in_netrc_is_not_sent_and_takes_no_tokens_place(tmp_path, monkeypatch, token, sent):
+    passwords = tmp_path / "netrc"
+    passwords.write_text("default login ann password hunter2\n")
+    monkeypatch.setenv("NETRC", str(passwords))
+    with faulty(answer(200, {})) as server:
+        Server(server.url, token).get("me")
+    ((_, _, headers, _),) = server.requests
+    assert headers.get("Authorization") == sent
+
+
+def test_a_proxy_from_the_environment_is_used(monkeypatch):
+    with faulty(answer(200, {})) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url)
+        Server("http://play.example.org", "turnpost_secret").get("me")
+    ((_, path, headers, _),) = proxy.requests
+    assert (path, headers["Authorization"]) == ("http://play.example.org/api/v1/me", "Bearer turnpost_secret")
+
+
 def test_a_redirect_is_told_and_not_followed():
     with (
         faulty(answer(200, {})) as elsewhere,

@@ -81,6 +81,21 @@ def test_a_server_that_makes_no_calls_is_not_waited_for_for_ever(ann, number, mo
     assert f"turnpost webhooks calls {number}" in done.stderr
 
 
+def nothing_on_this_page(paginate):
+    return lambda pages, found, request, view=None: paginate(pages, found.none(), request, view)
+
+
+def test_a_call_that_is_not_among_the_latest_any_more_may_be_looked_for_later(ann, number, monkeypatch):
+    from rest.paging import CursorPages
+
+    monkeypatch.setattr(CursorPages, "paginate_queryset", nothing_on_this_page(CursorPages.paginate_queryset))
+    monkeypatch.setattr(webhooks, "LOOKS", 1)
+    monkeypatch.setattr(webhooks, "PAUSE", 0)
+    done = ann.run("webhooks", "test", number)
+    assert done.exit_code == 5
+    assert f"turnpost webhooks calls {number}" in done.stderr
+
+
 def test_one_that_was_switched_off_says_how_to_switch_it_on(ann, number):
     from django.utils import timezone
 
