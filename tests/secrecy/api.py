@@ -10,10 +10,17 @@ from games.table import lay_table
 from tests.api.document import ROOT
 from tests.secrecy.stage import KEY, Stage, Viewer, draw_from, undone
 from tests.security.calls import CALLS, addresses, bodies, following, queries
+from tests.security.served import pages
 
 Seen = Iterator[tuple[str, Any]]
 THE_SAME_FOR_ALL = {"/games", "/games/{slug}", "/games/{slug}/rules", "/invitations/{token}"}
 """What is read there has nothing to do with a match that runs, nor with who asks."""
+BY_MAILED_LINK = {"/confirm/{token}", "/reset/{token}", "/change-address/{token}", "/invitations/{token}"}
+BY_MAILED_LINK |= {"/mail/unsubscribe/{token}"}
+OTHER_PAGES = BY_MAILED_LINK | {"/healthz", "/readyz", "/metrics", "/mail/", "/mail/{name}", "/mail/{name}/html"}
+"""Pages on which no match is looked at: whoever has a link is its reader, figures are the operators', and the folder of
+all mails is there only where no mail is sent."""
+PAGES = [page for page in pages() if page not in OTHER_PAGES]
 MOST_DRY_RUNS = 2
 
 
@@ -29,14 +36,15 @@ def ask(viewer: Viewer, method: str, address: str, body: Any = None, **headers: 
 
 
 def reads(stage: Stage, viewer: Viewer) -> Seen:
-    """Every GET of the document, with every list there is up to its second page, and what If-None-Match makes of
-    each."""
+    """Every GET of the document, with every list there is up to its second page, every page, and what If-None-Match
+    makes of each."""
     names = stage.names(viewer)
     for method, path in CALLS:
         if method == "get" and path not in THE_SAME_FOR_ALL:
             for address, query in product(addresses(method, path, names), queries(method, path)):
                 yield from read(viewer, f"{ROOT}{address}{query}")
-    yield from read(viewer, f"/matches/{stage.match_id}")
+    for page in PAGES:
+        yield from read(viewer, page.format(match_id=stage.match_id))
 
 
 def read(viewer: Viewer, address: str) -> Seen:

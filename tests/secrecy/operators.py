@@ -22,7 +22,7 @@ COMMANDS = {"audit": [], "mail_counts": [], "pulse": ["--most", "9999999"], "rel
 WITHOUT_A_WORD = {"serve", "demo", "receive_mail", "backup"}
 """These run parts of the service, where what they print is its log, or copy it as it is."""
 NEWEST = 4
-TAKES_TIME = re.compile(r"_(bucket|sum|created)\b|^(python|process)_|_age_seconds|_lag_seconds")
+TAKES_TIME = re.compile(r"_seconds_(bucket|sum)\b|_created\b|^(python|process)_|_age_seconds|_lag_seconds")
 CHANCE = re.compile(r'in [\d.]+ ms|"ms": [\d.]+|request_id": "[0-9a-f]{32}"|\[[0-9a-f]{32} ')
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from tests.secrecy import api, operators, post, terminal
+from tests.secrecy import api, operators, post, replies, terminal
 from tests.secrecy.api import Seen
 from tests.secrecy.stage import Stage, Viewer, undone
 
@@ -12,7 +12,7 @@ CHAT = Viewer("whoever reads the players' chats")
 OPERATOR = Viewer("the operator")
 AT_A_GLANCE: list[Surface] = [api.reads, post.mails, post.calls]
 FROM_OUTSIDE: list[Surface] = [*AT_A_GLANCE, api.tries]
-WELL: list[Surface] = [*AT_A_GLANCE, api.moves, post.letters]
+WELL: list[Surface] = [*AT_A_GLANCE, api.moves, post.letters, replies.answers]
 CLOSELY: list[Surface] = [*WELL, api.tries, terminal.screens]
 IN_THE_MAILBOX: list[Surface] = [post.mails, post.letters]
 IN_CHATS: list[Surface] = [post.calls_of_all, post.chat_lines]

@@ -10,7 +10,9 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
 
+from cli.problems import USAGE
 from cli.render.style import STYLES
+from games.models import Proposal, Webhook
 from tests.cli.conftest import Desk
 from tests.secrecy.api import Seen
 from tests.secrecy.stage import Stage, Viewer, draw_from, undone
@@ -32,8 +34,11 @@ READING = {
     "verify": [[ID]],
     "export": [[ID]],
     "whoami": [[]],
-    "webhooks": [["list"]],
-    "notify": [["list"]],
+    "webhooks list": [[]],
+    "webhooks calls": [["{webhook}"]],
+    "notify show": [[]],
+    "notify ledger": [[]],
+    "notify vacation": [[]],
     "games": [[]],
     "rules": [["{game}"]],
 }
@@ -48,15 +53,22 @@ ACTING = {
     "leave": [[ID]],
     "start": [[ID]],
     "cancel": [[ID]],
-    "propose": [["pause", ID, "--time", "1d"]],
-    "agree": [[ID]],
-    "refuse": [[ID]],
+    "propose time": [["1d", "--match", ID]],
+    "propose pause": [["1d", "--match", ID]],
+    "propose resume": [["--match", ID]],
+    "propose handover": [["ann", "fritz", "--match", ID]],
+    "agree": [[ID, "--proposal", "{proposal}"]],
+    "refuse": [[ID, "--proposal", "{proposal}"]],
     "back": [[ID]],
     "abandon": [[ID]],
     "say": [[ID, "Hello"]],
+    "notify mute": [[ID]],
 }
 """Tried, answered or refused, and undone."""
-OF_NO_MATCH = {"new", "demo", "register", "login", "logout", "password", "account", "doctor"}
+OF_NO_MATCH = {
+    *("new", "demo", "register", "login", "logout", "password", "account", "doctor", "notify set", "notify test"),
+    *("webhooks add", "webhooks change", "webhooks test", "webhooks enable", "webhooks remove"),
+}
 """These look at no match that is there already."""
 IN_ALL_STYLES = ("board", "log", "history", "moves")
 
@@ -99,16 +111,27 @@ def screens(stage: Stage, viewer: Viewer) -> Seen:
         for words in calls:
             styles = STYLES if command in IN_ALL_STYLES else ("plain",)
             for look in [*(["--style", style] for style in styles), ["--json"]]:
-                yield shown(stage, desk, [command, *words, *look])
+                yield shown(stage, viewer, desk, [*command.split(), *words, *look])
     for command, calls in ACTING.items():
         for words in calls:
             with undone():
-                yield shown(stage, desk, [command, *words, "--yes"])
+                yield shown(stage, viewer, desk, [*command.split(), *words, "--yes"])
 
 
-def shown(stage: Stage, desk: Desk, words: list[str]) -> tuple[str, Any]:
-    said = [word.format(match=stage.match_id, game=stage.table.match.game) for word in words]
+def shown(stage: Stage, viewer: Viewer, desk: Desk, words: list[str]) -> tuple[str, Any]:
+    said = [word.format(**named(stage, viewer)) for word in words]
     draw_from(said)
     done = desk.run(*said)
+    assert done.exit_code != USAGE, f"Whatever the world is like, this is not understood: {said} {done.stderr}"
     assert done.exception is None or isinstance(done.exception, SystemExit), (said, done.exception)
     return f"turnpost {' '.join(said)}", (done.exit_code, done.stdout, done.stderr)
+
+
+def named(stage: Stage, viewer: Viewer) -> dict[str, Any]:
+    """What the words of a command can name."""
+    return {
+        "match": stage.match_id,
+        "game": stage.table.match.game,
+        "webhook": Webhook.objects.get(user=viewer.user).pk,
+        "proposal": Proposal.objects.earliest("pk").pk,
+    }

@@ -8,10 +8,12 @@ from django.db import transaction
 from games import boards, numbers, play, record, showing
 from games.engine.choices import Choices
 from games.hooks import body
+from games.mail.inbound.carrying_out import Errand
+from games.table import lay_table
 from metrics import counts
 from tests.api.document import ROOT
 from tests.hush import Hush
-from tests.secrecy import api, operators, post, situations, terminal
+from tests.secrecy import api, operators, post, replies, situations, terminal
 from tests.secrecy.patterns import patterns
 from tests.secrecy.surfaces import AT_A_GLANCE, CHAT, OPERATOR, all_seen, differences
 
@@ -67,12 +69,18 @@ def boards_of_the_first_seat(patch):
     patch.setattr(boards, "boards", lambda table, _, since, most: honest(table, 0, since, most))
 
 
+def a_chatty_answer_by_mail(patch):
+    patch.setattr(Errand, "log_after", lambda errand, turn: [f"It is {named(lay_table(errand.match_id).state)}."])
+
+
 NUMBERED = [f"GET {ROOT}/me/notices", f"GET {ROOT}/me/notices?limit=1", "mails"]
 LEAKS = [
     (choices_in_another_order, lambda stage: {stage.rivals[0]: [api.reads]}, "/choices"),
     (choices_in_another_order, lambda stage: {stage.rivals[0]: [post.letters]}, "letter your_turn"),
     (choices_in_another_order, lambda stage: {stage.rivals[0]: [terminal.screens]}, "turnpost moves"),
     (a_count_of_moves, lambda stage: {stage.outsiders[-1]: [api.reads]}, "again"),
+    (a_chatty_answer_by_mail, lambda stage: {stage.rivals[0]: [replies.answers]}, "reply log on turn"),
+    (a_chatty_answer_by_mail, lambda stage: {stage.rivals[0]: [replies.answers]}, "on turn 0"),
     (a_chatty_webhook, lambda _: {CHAT: [post.calls_of_all]}, "webhook of"),
     (a_chatty_log, lambda _: {OPERATOR: [operators.log_lines]}, "log"),
     (a_figure_for_each_move, lambda _: {OPERATOR: [operators.metrics]}, 'source="name'),

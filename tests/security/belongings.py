@@ -14,8 +14,8 @@ from accounts.models import Registration, Token, User
 from games import invitations, lobby, talk, vault
 from games.clock import agreements
 from games.clock.wishes import Wished
-from games.models import Call, Match, Phase, Webhook
-from games.models.agreement import Wish
+from games.models import Call, Match, Phase, Proposal, Webhook
+from games.models.agreement import Verdict, Wish
 from games.table import Table
 from tests.games.builders import plan, play_some, player, running_match, sitting
 
@@ -62,7 +62,8 @@ def belongings() -> Belongings:
     invited = [invitations.invite(table.match.id, owner, f"{MARK}@example.org").pk for table in waiting]
     for table in (running, watched):
         keep_private_matters(table)
-    numbers = [*invited, propose_a_pause(running), have_a_program_called(owner)]
+    decided = [propose_a_pause(running), propose_a_pause(watched), offer_a_seat(watched)]
+    numbers = [*invited, *decided, have_a_program_called(owner)]
     ids = [running.match.id, waiting[0].match.id, one_that_is_over()]
     gathering = waiting[1].match.id
     return Belongings(
@@ -91,6 +92,20 @@ def keep_private_matters(table: Table) -> None:
 def propose_a_pause(table: Table) -> int:
     wished = Wished(Wish.PAUSE, time=timedelta(days=1))
     return agreements.propose(table.match.id, sitting(table.seats[0]), wished)[1].pk
+
+
+def offer_a_seat(table: Table) -> int:
+    """All have agreed already, and a fourth friend is asked."""
+    offer = Proposal.objects.create(
+        match=table.match,
+        wish=Wish.HANDOVER,
+        seat=1,
+        newcomer=player("finn"),
+        made_by=sitting(table.seats[0]),
+        made_at=timezone.now(),
+        verdict=Verdict.AGREED,
+    )
+    return offer.pk
 
 
 def have_a_program_called(owner: User) -> int:

@@ -25,25 +25,45 @@ from tests.games.builders import plan, player, running_match
 ROOT = Path(__file__).parents[2]
 ROOMS = ("accounts", "config", "games", "metrics", "rest")
 SERVER = [path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "engine" not in path.parts]
-SECRET = re.compile(r"(^|_)(tokens?|secrets?|signatures?|signed|digests?|hash|mac|hmac|nonce|code|passwords?|mark)$")
-LOOKS = {"filter", "get", "exclude", "get_or_404"}
+SECRET = re.compile(
+    r"(^|_)(tokens?|secrets?|signatures?|signed|digests?|hash|mac|hmac|nonce|code|passwords?|mark)$", re.IGNORECASE
+)
+LOOKS = {"filter", "get", "exclude", "get_or_404", "Q"}
 EXPLAINED = {
     # Whether a caller's own key came with the same request before: both sides are the caller's.
     ("games/answers.py", "asked != request.hash"),
+    # Which of our own workers has taken a notice: nobody outside has a say in either side.
+    ("games/mail/outbox.py", "notice.claim == token"),
 }
 
 
-def name_of(node):
-    """The last word of what is compared: `digest` of `token.digest`, of `self.digest()`, of `row["digest"]`."""
+def names_of(node):
+    """The last word of what is compared: `digest` of `token.digest`, of `self.digest()`, of `row["digest"]`; and of all
+    that a text is made of."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
+            return [name]
         case ast.Call(func=called):
-            return name_of(called)
+            return names_of(called)
         case ast.Subscript(slice=ast.Constant(value=str(name))):
-            return name
+            return [name]
+        case ast.JoinedStr(values=parts):
+            return [name for part in parts if isinstance(part, ast.FormattedValue) for name in names_of(part.value)]
         case _:
-            return ""
+            return []
+
+
+def is_constant(node):
+    """Written here, at the top of a file, or in a class. What the settings hold is no constant: it may be a secret."""
+    match node:
+        case ast.Constant():
+            return True
+        case ast.Name(id=name):
+            return name.isupper()
+        case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            return name.isupper() and owner[0].isupper()
+        case _:
+            return False
 
 
 def parts_of(node):
@@ -65,13 +85,21 @@ def comparisons(tree):
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             sides = [node.left, *(part for side in node.comparators for part in parts_of(side))]
-            if compares_whole(node) and not any(
-                isinstance(side, ast.Constant) or name_of(side).isupper() for side in sides
-            ):
-                yield from [node] * any(SECRET.search(name_of(side)) for side in sides)
-        elif isinstance(node, ast.Call) and name_of(node.func) in LOOKS:
-            asked = [keyword.arg or "" for keyword in node.keywords if not isinstance(keyword.value, ast.Constant)]
-            yield from [node] * any(map(SECRET.search, asked))
+            if compares_whole(node) and not any(map(is_constant, sides)):
+                yield from [node] * any(SECRET.search(name) for side in sides for name in names_of(side))
+        elif isinstance(node, ast.Call) and set(names_of(node.func)) & LOOKS:
+            asked = [name for name, value in looked_for(node) if not isinstance(value, ast.Constant)]
+            yield from [node] * any(SECRET.search(word) for name in asked for word in name.split("__"))
+
+
+def looked_for(call):
+    """What a query asks for, also where it is handed over as a dictionary."""
+    for keyword in call.keywords:
+        if keyword.arg:
+            yield keyword.arg, keyword.value
+        elif isinstance(keyword.value, ast.Dict):
+            pairs = zip(keyword.value.keys, keyword.value.values, strict=True)
+            yield from ((name.value, value) for name, value in pairs if isinstance(name, ast.Constant))
 
 
 def suspicious(source):
@@ -94,10 +122,29 @@ def test_no_secret_is_compared_letter_by_letter():
         'kept["reset_token"] == asked',
         "Token.objects.filter(digest=hash_token(given))",
         "Webhook.objects.get(user=user, secret=given)",
+        "return given == settings.METRICS_TOKEN",
+        "return authorization == f'Bearer {token}'",
+        "return given == f'{settings.METRICS_TOKEN}'",
+        "Token.objects.filter(Q(digest=given))",
+        "Token.objects.filter(Q(user=user) & ~Q(digest__exact=given))",
+        "Token.objects.filter(**{'digest': given})",
     ],
 )
 def test_as_a_control_the_rule_sees_those(written):
     assert suspicious(f"def f():\n    {written}")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "if code == TAKEN: pass",
+        "return notice.kind == NoticeKind.DIGEST",
+        "return token == ''",
+        "Token.objects.filter(user=user)",
+    ],
+)
+def test_as_a_control_the_rule_leaves_constants_alone(written):
+    assert not suspicious(f"def f():\n    {written}")
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from itertools import product
 import pytest
 from django.db import transaction
 from django.test import Client
-from django.urls import URLResolver, get_resolver
 
 from tests.api.clients import ROOT, Caller
 from tests.games.builders import player, running_match
 from tests.security.belongings import SECRETS, belongings, left_of
 from tests.security.calls import CALLS, addresses, bodies, following, parameters, queries, send
+from tests.security.served import pages, served
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +71,48 @@ def test_what_belongs_to_others_is_neither_shown_nor_changed(name):
                 assert 400 <= answer.status_code < 500, what
 
 
+INVENTED = {
+    "match_id": "k7m2x9q4a",
+    "number": 987_654,
+    "vacation_id": 987_654,
+    "token_id": "0" * 12,
+}
+NO_SECRET_OR_ONE_ITSELF = {"slug", "registration_id", "token"}
+"""Games are for all to see; and whoever knows what is long and random was told."""
+
+
+def named(method, path, names):
+    """What a call can name of theirs, each with the same call that names something invented in its place."""
+    asked = parameters(method, path, "path")
+    for values in product(*(names[name] for name in asked)):
+        real = dict(zip(asked, values, strict=True))
+        for name in {*asked} - NO_SECRET_OR_ONE_ITSELF:
+            yield name, real, real | {name: INVENTED[name]}
+
+
+def told(caller, method, path, said):
+    """All that is told about it, except for the id that was asked for."""
+    for body in bodies(method, path):
+        with transaction.atomic():
+            answer = send(caller, method, path.format(**said), body)
+            transaction.set_rollback(True)
+        yield answer.status_code, answer.content.decode().replace(said.get("match_id", "-"), "-")
+
+
+@pytest.mark.parametrize("name", ["emil", "dora"])
+def test_no_call_tells_a_stranger_what_there_is(name):
+    """Whatever would be done with it, what is theirs looks like what was invented. Matches that anybody may watch are
+    known to all, and what belongs to one is not."""
+    theirs = belongings()
+    caller, _ = somebody(name)
+    for method, path in CALLS:
+        for what, real, invented in named(method, path, theirs.names) if method != "get" else ():
+            if what == "match_id" and real["match_id"] not in theirs.hidden:
+                continue
+            answers = [list(told(caller, method, path, said)) for said in (real, invented)]
+            assert answers[0] == answers[1], f"{method} {path.format(**real)}"
+
+
 def second_pages(theirs):
     """Of every list of the owner's, as somebody might find their addresses in a log."""
     for method, path in CALLS:
@@ -88,20 +130,6 @@ def test_where_their_lists_go_on_there_is_nothing_for_others():
         answer = send(other, "get", page, None)
         assert not secrets_in(answer), page
         assert answer.status_code in (401, 404) or not any(match_id in page for match_id in theirs.hidden), page
-
-
-def served(patterns=None, before="/"):
-    """Every address that is answered at all, with the parameters it has, and what answers there; but the operators'."""
-    for pattern in get_resolver().url_patterns if patterns is None else patterns:
-        address = before + str(pattern.pattern)
-        if not isinstance(pattern, URLResolver):
-            yield re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", address), pattern.callback
-        elif not address.startswith("/admin/"):
-            yield from served(pattern.url_patterns, address)
-
-
-def pages():
-    return [address for address, _ in served() if not address.startswith("/api/")]
 
 
 def test_every_call_that_is_answered_is_in_the_document():

@@ -1,0 +1,60 @@
+"""What comes back when a player answers a mail: for every order that there is, and for moves that are sealed, refused
+or too late."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from typing import Any
+
+from django.utils import timezone
+
+from games.mail.inbound import orders
+from games.mail.inbound.addresses import reply_address
+from games.mail.inbound.handling import handle_due
+from games.mail.occasion import load
+from games.models import InboundMail, Notice, Phase
+from games.models.notice import NoticeKind
+from games.table import Table, lay_table
+from tests.games.mail.inbound.letters import bring
+from tests.secrecy.api import Seen, moves_to_try, would_reveal
+from tests.secrecy.post import in_an_envelope, owed
+from tests.secrecy.stage import Stage, Viewer, draw_from, undone
+
+NONSENSE = "dance"
+LINES = [*dict.fromkeys([*(example for example, _ in orders.ORDERS), *orders.FIXED]), NONSENSE]
+
+
+def answers(stage: Stage, viewer: Viewer) -> Seen:
+    """Each reply is to a mail of its own, about a proposal, and undone."""
+    if viewer.user is None or viewer.seat is None:
+        return
+    now = lay_table(stage.match_id)
+    for line, turn in [*((line, now.match.turn) for line in LINES), *moves(stage, viewer.seat, now)]:
+        with undone():
+            yield f"reply {line} on turn {turn}", answer_to(stage, viewer, line, turn)
+
+
+def moves(stage: Stage, seat: int, now: Table) -> Iterator[tuple[str, int]]:
+    """Each too late, and each that brings nothing to light, as it is refused or sealed, in time."""
+    for move in moves_to_try(stage, seat):
+        yield move, 0
+        if now.match.phase == Phase.RUNNING and not would_reveal(now, seat, move):
+            yield move, now.match.turn
+
+
+def answer_to(stage: Stage, viewer: Viewer, line: str, turn: int) -> list[Any]:
+    draw_from(line, turn)
+    answered = owed(stage, viewer, NoticeKind.PROPOSAL)
+    bring(reply(answered, turn, line))
+    handle_due()
+    verdict = InboundMail.objects.get(notice=answered).verdict
+    (occasion,) = load([Notice.objects.get(kind=NoticeKind.ANSWER, data__answers=answered.pk).pk])
+    return [verdict, *in_an_envelope(occasion)]
+
+
+def reply(answered: Notice, turn: int, line: str) -> EmailMessage:
+    assert answered.user
+    mail, sender = EmailMessage(), answered.user.email
+    mail["From"], mail["To"] = sender, reply_address(answered.pk, turn, sender, timezone.now())
+    mail["Message-ID"] = "<reply@mail.example.org>"
+    mail.set_content(f"{line}\n")
+    return mail
