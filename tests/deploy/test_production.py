@@ -75,6 +75,7 @@ def test_a_doubt_names_what_the_operator_can_set(place, change):
         ({"CELERY_BROKER_URL": "memory://localhost"}, "turnpost.W003"),
         ({"PUBLIC_URL": "http://play.example.org"}, "turnpost.W005"),
         ({"PUBLIC_URL": "https://play.example.org", "HSTS": "no"}, "turnpost.W006"),
+        ({"WORKER_METRICS": ("0.0.0.0", 9100), "METRICS_TOKEN": ""}, "turnpost.W007"),
     ],
 )
 def test_what_is_fine_at_home_and_not_in_public_is_said(settings, change, doubt):

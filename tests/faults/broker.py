@@ -22,18 +22,21 @@ def gone(broker: str, gone_for: float, matches: int, *, silent: bool) -> Report:
             party.play_on(MOVES_MEANWHILE)
             until(lambda: time.monotonic() - began > gone_for, gone_for + 1)
             meanwhile, lasted = len(party.acknowledged) - before, time.monotonic() - began
+        waited = waiting().count()
         figures = {
             "broker": broker,
             "seconds without it": round(lasted),
             "moves made meanwhile": meanwhile,
-            "notices that waited at its end": waiting().count(),
+            "notices that waited at its end": waited,
             "longest wait for an answer, seconds": round(party.longest_wait, 2),
         }
         bring_back(stage.gates["broker"], silent)
         began = time.monotonic()
         caught_up = until(lambda: not waiting().exists(), CAUGHT_UP_AFTER)
         figures["seconds until the last notice was out"] = round(time.monotonic() - began, 1)
-        return Report(figures, [*complaints(stage, party), *([] if caught_up else ["notices did not catch up"])])
+        found = [] if caught_up else ["notices did not catch up", *(part.last_words() for part in stage.parts)]
+        found += [] if waited else ["nothing waited for the broker, so it was never gone"]
+        return Report(figures, [*found, *complaints(stage, party)])
 
 
 def take_away(gate: Gate, silent: bool) -> None:

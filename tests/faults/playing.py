@@ -1,38 +1,21 @@
 """People who play while something fails, and who write down what they were told meanwhile."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 from typing import Any
 
-from cli.client import Again, Server
 from cli.problems import Problem
 from tests.storm.players import Acknowledged, Player, found
 from tests.storm.stage import Stage
+from tests.storm.witness import Witness
 from tests.waiting import until
 
 TABLES: list[dict[str, Any]] = [{"game": "coloretto", "seats": 3}, {"game": "colorado-county", "seats": 2}]
 LONGEST_WAIT = 120
-
-
-@dataclass
-class Witness(Server):
-    """The command line's client, which also keeps what went wrong and how long it waited for each answer."""
-
-    told: list[Problem] = field(default_factory=list)
-    waits: list[float] = field(default_factory=list)
-
-    def try_once(self, *words: Any, **request: Any) -> Any:
-        began = time.monotonic()
-        outcome = super().try_once(*words, **request)
-        self.waits.append(time.monotonic() - began)
-        if isinstance(outcome, Again):
-            self.told.append(outcome.problem)
-        return outcome
 
 
 @dataclass(frozen=True)

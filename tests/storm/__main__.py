@@ -16,7 +16,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cli.client import Server
 from cli.kept import Kept
 from cli.problems import Refused
 from tests.brokers import BROKERS
@@ -24,6 +23,7 @@ from tests.storm.killing import Killer
 from tests.storm.parts import Part, running
 from tests.storm.players import BETWEEN_LOOKS, Player, found
 from tests.storm.stage import WEBS, WORKERS, Stage, embedded, spread
+from tests.storm.witness import Witness, about_answers
 
 MOST_PEOPLE = 32
 TABLES: list[dict[str, Any]] = [
@@ -86,7 +86,8 @@ def people(stage: Stage, count: int, will: Random, between_looks: float) -> list
     for name in (f"player{number:02}" for number in range(count)):
         user = User.objects.create_user(name, f"{name}@example.org", None, email_confirmed_at=timezone.now())
         token = Token.objects.create(user, timedelta(days=1), name="storm")[1]
-        servers, notes = [Server(part.url, token) for part in stage.webs], Kept(Path(os.environ["TURNPOST_DATA"], name))
+        servers = [Witness(part.url, token) for part in stage.webs]
+        notes = Kept(Path(os.environ["TURNPOST_DATA"], name))
         players.append(Player(name, servers, over, Random(will.random()), notes, between_looks))
     return players
 
@@ -181,7 +182,9 @@ def reckon(stage: Stage, players: list[Player], tables: dict[str, list[Player]],
         "seconds": round(weather.lasted),
     }
     print(json.dumps(figures, indent=2))
+    witnesses = [server for player in players for server in player.servers if isinstance(server, Witness)]
     found = [complaint for player in players for complaint in player.complaints] + unproven
+    found += about_answers(witnesses)
     found += [f"no process of {spared} was killed" for spared in unharmed(stage)]
     found += reckoning.complaints(acknowledged, stage.sink.lies_there)
     for complaint in found[:50]:
