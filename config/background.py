@@ -5,8 +5,10 @@ from typing import Any
 
 from celery import Celery
 from celery.beat import Service
+from celery.platforms import EX_OK
 from celery.signals import worker_shutting_down
 from celery.worker import WorkController
+from celery.worker import state as wishes
 
 # What workers tell one another is of no use to a single one, and costs a second at the start.
 ALONE: dict[str, Any] = {"without_heartbeat": True, "without_mingle": True, "without_gossip": True}
@@ -16,6 +18,7 @@ class Worker(WorkController):
     """`ready` is set once tasks are taken."""
 
     hostname: str
+    hub: Any = None
 
     def __init__(self, app: Celery, concurrency: int) -> None:
         self.ready = threading.Event()
@@ -30,9 +33,17 @@ class Worker(WorkController):
 
     def halt(self) -> None:
         """Takes no more tasks, and returns when those under way are done; long ones stop early when they hear of it."""
-        worker_shutting_down.send(sender=self.hostname, sig="SIGTERM", how="Warm", exitcode=0)
-        self.stop()
+        worker_shutting_down.send(sender=self.hostname, sig="SIGTERM", how="Warm", exitcode=EX_OK)
+        # Its own thread does the rest: two that talk to RabbitMQ at once take each other's answers.
+        wishes.should_stop = EX_OK  # type: ignore[assignment]
+        if self.hub:
+            self.hub.call_soon(_wake_up)
         self._thread.join()
+        wishes.should_stop = None
+
+
+def _wake_up() -> None:
+    """Nothing is left to do for one who is awake."""
 
 
 class Beat:

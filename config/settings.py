@@ -64,6 +64,10 @@ CELERY_WORKER_POOL = "threads"
 # Two workers of one name share the queue of their questions; if it were exclusive, RabbitMQ would end the second.
 CELERY_CONTROL_QUEUE_EXCLUSIVE = False
 CELERY_CONTROL_QUEUE_DURABLE = True
+# After RabbitMQ was gone, Celery would have two threads talk to it: they take each other's answers, and wait forever.
+CELERY_WORKER_ENABLE_PREFETCH_COUNT_REDUCTION = False
+# About tasks that are acknowledged late, and none of ours is: it only keeps a long warning out of the log.
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 # Every entry is harmless to repeat and to miss once, so beat needs no memory and may run on several machines.
 CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
 # After five minutes nobody does what was asked for, so that it does not pile up while all workers are away. Not
