@@ -39,9 +39,14 @@ def watch(
         if changed:
             seen, etag = changed
             present(session, seen)
-            if once or seen.match["phase"] in OVER or (until_my_turn and seen.is_my_turn):
+            if once or seen.match["phase"] in OVER or (until_my_turn and is_waited_for(seen)):
                 return
         never.wait(every)
+
+
+def is_waited_for(seen: Look) -> bool:
+    """To move, or to come back: whose stand-in plays is never asked again before that."""
+    return seen.is_my_turn or seen.has_stand_in
 
 
 def ask_for_change(session: Session, match_id: str, etag: str) -> tuple[Look, str] | None:
