@@ -86,9 +86,12 @@ def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
 
 
 def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
+    """Whoever has a seat locked is not waited for, as what was sent must be noted. They make news there themselves, so
+    that the player's next visit is noted anyway."""
     seats = [entry.seat.pk for entry in entries if entry.seat]
     if seats:
-        Seat.objects.filter(pk__in=seats).update(mailed_at=at)
+        free = Seat.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=seats)
+        Seat.objects.filter(pk__in=free.values("pk")).update(mailed_at=at)
 
 
 def note_failure(token: str, notice: Notice, failed: Failed, now: datetime) -> None:

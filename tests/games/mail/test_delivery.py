@@ -16,7 +16,7 @@ from games import talk
 from games.mail import ledger, letters, outbox, sender
 from games.mail.post import MailServer
 from games.mail.sender import deliver_due
-from games.models import Notice
+from games.models import Notice, Seat
 from games.models.notice import Delivery, NoticeKind
 from tests.games.builders import awaited, running_match, sitting
 from tests.games.racing import beside
@@ -235,6 +235,17 @@ def test_two_workers_at_once_send_each_notice_once(sink):
         worker.join()
     assert fates() == {Delivery.SENT: 8}
     assert Counter(mail["Message-ID"] for mail in sink.arrived).most_common(1)[0][1] == 1
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
+@pytest.mark.django_db(transaction=True)
+def test_what_was_sent_is_noted_while_somebody_moves_in_the_match(sink):
+    owe_turns(3)
+    with transaction.atomic():
+        assert list(Seat.objects.select_for_update())
+        worker = beside(deliver_due)
+        worker.join(timeout=10)
+        assert fates() == {Delivery.SENT: 3}
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
