@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
-import dj_database_url
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.fernet import Fernet
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
@@ -23,6 +22,7 @@ from django.core.exceptions import ImproperlyConfigured
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from config import databases
 from rest.rates import Rate
 
 YES = {"1", "true", "yes", "on"}
@@ -35,27 +35,6 @@ BROKERS: dict[str, dict[str, Any]] = {
     "rediss": REDIS_OPTIONS,
     "amqp": {},
     "amqps": {},
-}
-DATABASES = {
-    "postgres": "postgres://user:password@host:port/database",
-    "postgresql": "postgresql://user:password@host:port/database",
-    "sqlite": "sqlite:////srv/turnpost/turnpost.sqlite3",
-}
-# Seconds for a new connection, and milliseconds for word from the other side: a server that is there and says nothing,
-# or whose machine has vanished, is as good as none, and people are told instead of kept waiting.
-# The other way round, a machine of ours that vanished in the middle of a transaction holds its locks for no longer than
-# a minute, and whoever waits for one is told before they give up.
-POSTGRESQL_SESSION = {
-    "idle_in_transaction_session_timeout": "60s",
-    "lock_timeout": "20s",
-    "tcp_keepalives_idle": "30s",
-    "tcp_keepalives_interval": "10s",
-    "tcp_keepalives_count": "3",
-}
-POSTGRESQL_OPTIONS = {
-    "connect_timeout": 5,
-    "tcp_user_timeout": 20_000,
-    "options": " ".join(f"-c {name}={value}" for name, value in POSTGRESQL_SESSION.items()),
 }
 METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 # A cache that is slower than this is no help: requests go on without it.
@@ -75,19 +54,6 @@ PROVIDERS = {
     "postmark": (WEBHOOK_SECRET,),
     "sendgrid": (WEBHOOK_SECRET,),
 }
-
-# A move that was answered must survive a power cut, so SQLite waits for the disk (FULL). Taking the write
-# lock when a transaction begins (IMMEDIATE) makes writers queue where they would otherwise fail halfway; those of one
-# process stand in line, so that nobody has to wait for luck.
-SQLITE = "config.sqlite3"
-SQLITE_OPTIONS = {
-    "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
-    "init_command": "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
-}
-
-# Cursors on the server belong to one connection, and behind a pooler the next statement may get another.
-POSTGRESQL = {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True, "DISABLE_SERVER_SIDE_CURSORS": True}
 
 
 @dataclass(frozen=True)
@@ -236,15 +202,12 @@ class Environment:
         """A Django database: SQLite in the default file, or what the URL names."""
         url = self.text(name)
         if not url:
-            return {"ENGINE": SQLITE, "NAME": default, "OPTIONS": SQLITE_OPTIONS}
-        scheme = _split(name, url, DATABASES).scheme
-        database: dict[str, Any] = dict(dj_database_url.parse(url))
-        if database["NAME"] in ("", ":memory:"):
-            raise ImproperlyConfigured(f"{name} names no database; it must look like {DATABASES[scheme]}.")
-        if scheme == "sqlite":
-            return database | {"ENGINE": SQLITE, "OPTIONS": SQLITE_OPTIONS}
-        options = POSTGRESQL_OPTIONS | database.get("OPTIONS", {})
-        return database | POSTGRESQL | {"OPTIONS": options}
+            return databases.in_file(default)
+        scheme = _split(name, url, databases.EXAMPLES).scheme
+        named = databases.named_by(url)
+        if named["NAME"] in ("", ":memory:"):
+            raise ImproperlyConfigured(f"{name} names no database; it must look like {databases.EXAMPLES[scheme]}.")
+        return named
 
     def email(self, name: str, default: Path) -> dict[str, Any]:
         """The EMAIL_* settings: mail is written to the default folder, or goes where the URL says."""
