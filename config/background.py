@@ -7,11 +7,14 @@ from celery import Celery
 from celery.beat import Service
 from celery.platforms import EX_OK
 from celery.signals import worker_shutting_down
+from celery.utils.threads import bound_open_broker_sockets  # type: ignore[attr-defined]
 from celery.worker import WorkController
 from celery.worker import state as wishes
 
 # What workers tell one another is of no use to a single one, and costs a second at the start.
 ALONE: dict[str, Any] = {"without_heartbeat": True, "without_mingle": True, "without_gossip": True}
+LONGEST_GOODBYE = 1.0
+"""Seconds for each of a broker's last words, of which there are several. Whatever is lost so is done once more."""
 
 
 class Worker(WorkController):
@@ -19,6 +22,7 @@ class Worker(WorkController):
 
     hostname: str
     hub: Any = None
+    consumer: Any = None
 
     def __init__(self, app: Celery, concurrency: int) -> None:
         self.ready = threading.Event()
@@ -34,12 +38,23 @@ class Worker(WorkController):
     def halt(self) -> None:
         """Takes no more tasks, and returns when those under way are done; long ones stop early when they hear of it."""
         worker_shutting_down.send(sender=self.hostname, sig="SIGTERM", how="Warm", exitcode=EX_OK)
-        # Its own thread does the rest: two that talk to RabbitMQ at once take each other's answers.
-        wishes.should_stop = EX_OK  # type: ignore[assignment]
         if self.hub:
-            self.hub.call_soon(_wake_up)
+            self._wish_for_an_end()
+        else:
+            self.stop()
+            self._thread.join()
+
+    def _wish_for_an_end(self) -> None:
+        """Its own thread does it: two that talk to RabbitMQ at once take each other's answers."""
+        wishes.should_stop = EX_OK  # type: ignore[assignment]
+        self.hub.call_soon(_wake_up)
         self._thread.join()
         wishes.should_stop = None
+
+    def stop(self, *args: Any, **options: Any) -> None:
+        """A broker that says nothing any more is not waited for."""
+        bound_open_broker_sockets(getattr(self.consumer, "connection", None), LONGEST_GOODBYE)
+        super().stop(*args, **options)
 
 
 def _wake_up() -> None:
