@@ -3,12 +3,13 @@
 import logging
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -86,12 +87,21 @@ def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
 
 
 def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
-    """Whoever has a seat locked is not waited for, as what was sent must be noted. They make news there themselves, so
-    that the player's next visit is noted anyway."""
-    seats = [entry.seat.pk for entry in entries if entry.seat]
+    """Whoever has a seat locked is waited for only after the ledger is closed: what was sent must be noted."""
+    seats = {entry.seat.pk for entry in entries if entry.seat}
     if seats:
         free = Seat.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=seats)
-        Seat.objects.filter(pk__in=free.values("pk")).update(mailed_at=at)
+        if Seat.objects.filter(pk__in=free.values("pk")).update(mailed_at=at) < len(seats):
+            transaction.on_commit(partial(note_mailed_later, seats, at))
+
+
+def note_mailed_later(seats: Collection[int], at: datetime) -> None:
+    """One by one, so that no two who lock several wait for each other."""
+    for seat in Seat.objects.filter(pk__in=seats).exclude(mailed_at__gte=at):
+        try:
+            Seat.objects.filter(pk=seat.pk).update(mailed_at=at)
+        except OperationalError as error:
+            logger.warning("Seat %s was mailed, which could not be noted: %s", seat.pk, str(error).strip())
 
 
 def note_failure(token: str, notice: Notice, failed: Failed, now: datetime) -> None:

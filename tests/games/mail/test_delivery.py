@@ -20,6 +20,7 @@ from games.models import Notice, Seat
 from games.models.notice import Delivery, NoticeKind
 from tests.games.builders import awaited, running_match, sitting
 from tests.games.racing import beside
+from tests.waiting import until
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 
@@ -239,13 +240,20 @@ def test_two_workers_at_once_send_each_notice_once(sink):
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
 @pytest.mark.django_db(transaction=True)
-def test_what_was_sent_is_noted_while_somebody_moves_in_the_match(sink):
-    owe_turns(3)
+def test_what_was_sent_is_noted_while_somebody_moves_in_one_of_the_matches(sink):
+    tables = owe_turns(3)
+    locked, *others = [table.match.id for table in tables]
     with transaction.atomic():
-        assert list(Seat.objects.select_for_update())
+        assert list(Seat.objects.filter(match=locked).select_for_update())
         worker = beside(deliver_due)
-        worker.join(timeout=10)
-        assert fates() == {Delivery.SENT: 3}
+        assert until(lambda: fates() == {Delivery.SENT: 3}, 10)
+        assert mailed_in() == set(others)
+    worker.join()
+    assert mailed_in() == {locked, *others}
+
+
+def mailed_in():
+    return set(Seat.objects.exclude(mailed_at=None).values_list("match", flat=True))
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
