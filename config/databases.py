@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import dj_database_url
 
@@ -50,6 +51,6 @@ def in_file(path: Path) -> dict[str, Any]:
 def named_by(url: str) -> dict[str, Any]:
     """Without a name, if the URL has none. What it asks for itself goes before what we ask."""
     named: dict[str, Any] = dict(dj_database_url.parse(url))
-    if url.startswith("sqlite"):
+    if urlsplit(url).scheme == "sqlite":
         return named | SQLITE
     return named | POSTGRESQL | {"OPTIONS": POSTGRESQL_OPTIONS | named.get("OPTIONS", {})}

@@ -82,7 +82,7 @@ class TestDatabase:
         assert self.read()["ENGINE"] == "config.sqlite3"
         assert self.read()["NAME"] == self.default
 
-    @pytest.mark.parametrize("url", ["", "sqlite:////srv/other.sqlite3"])
+    @pytest.mark.parametrize("url", ["", "sqlite:////srv/other.sqlite3", "SQLite:////srv/other.sqlite3"])
     def test_sqlite_writers_queue_and_what_they_write_survives_a_power_cut(self, url):
         options = self.read(url)["OPTIONS"]
         assert options["transaction_mode"] == "IMMEDIATE"
