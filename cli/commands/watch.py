@@ -24,7 +24,9 @@ def watch(
     session: Session,
     match: MatchId = None,
     every: Annotated[float, typer.Option("--every", min=0.2, help="Seconds between questions to the server.")] = 3.0,
-    until_my_turn: Annotated[bool, typer.Option("--until-my-turn", help="Stop when you are asked.")] = False,
+    until_my_turn: Annotated[
+        bool, typer.Option("--until-my-turn", help="Stop when you are asked, or a stand-in plays for you.")
+    ] = False,
     once: Annotated[bool, typer.Option("--once", help="Stop after the first picture.")] = False,
 ) -> None:
     """Show a match again whenever something happens.

@@ -78,9 +78,6 @@ class TestAStandIn:
         assert "A stand-in plays your seat" in done.stderr
         assert f"Take your seat back: turnpost back {table.match.id}" in done.stderr
 
-    def test_ends_a_wait_for_the_turn_that_will_not_come(self, table, gone):
-        assert "A stand-in plays your seat" in gone.ok("watch", table.match.id, "--until-my-turn")
-
     def test_is_gone_when_its_player_is_back(self, table, gone):
         assert "stand-in" not in gone.ok("back", table.match.id)
         assert f"turnpost watch {table.match.id} --until-my-turn" in gone.ok("board", table.match.id)

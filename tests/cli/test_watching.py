@@ -2,12 +2,14 @@ import json
 import subprocess
 import sys
 import threading
+from datetime import timedelta
 
 import pytest
+import time_machine
 
 from cli.commands import watch
 from tests.cli.shapes import check
-from tests.games.builders import play_some, running_match
+from tests.games.builders import awaited, play_some, running_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,6 +64,27 @@ def test_until_my_turn_returns_when_asked(desk):
     match = running_match(seats=2)
     awaited = desk(match.seats[match.state.to_move].user.username)
     assert "Row 1" in awaited.ok("watch", match.match.id, "--until-my-turn")
+
+
+def test_until_my_turn_returns_when_a_stand_in_has_taken_the_seat(desk, monkeypatch):
+    """Of somebody who waits for the other's move, and then lets their own time pass."""
+    from games.clock.pace import Pace
+    from games.clock.sweep import sweep
+
+    match = running_match(seats=2, pace=Pace(timedelta(days=1), patience=1))
+    gone = match.seats[1 - match.state.to_move]
+    looks = []
+
+    class Absence(threading.Event):
+        def wait(self, timeout=None):
+            looks.append(timeout)
+            assert len(looks) == 1, "It waits for a turn that will not come."
+            with time_machine.travel(awaited(play_some(match, moves=2)).deadline):  # draws and places
+                sweep()
+            return False
+
+    monkeypatch.setattr(watch, "never", Absence())
+    assert "A stand-in plays your seat" in desk(gone.user.username).ok("watch", match.match.id, "--until-my-turn")
 
 
 def test_an_interrupt_ends_it_quietly(desk):
