@@ -34,5 +34,14 @@ def broker(name: str) -> Iterator[Celery]:
         yield app
     finally:
         with app.connection_for_write() as connection:
-            app.amqp.queues[app.conf.task_default_queue](connection.default_channel).delete()
+            remove(app.conf.task_default_queue, app, connection)
         app.close()
+
+
+def remove(queue: str, app: Celery, connection: Connection) -> None:
+    """With all that is noted about it: in Redis, kombu leaves behind where it was bound."""
+    channel = connection.default_channel
+    app.amqp.queues[queue](channel).delete()
+    if connection.transport.driver_type == "redis":
+        for key in list(channel.client.scan_iter(f"*{queue}*")):
+            channel.client.delete(key)
