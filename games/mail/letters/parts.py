@@ -36,6 +36,11 @@ def greeting(occasion: Occasion) -> str:
     return f"Hello {occasion.user.name}," if occasion.user else "Hello,"
 
 
+def answer_with(occasion: Occasion, what: str) -> str:
+    """The same as a command does, for those whose answers we get."""
+    return f"Or answer this mail with {what} on the first line." if occasion.reply_address else ""
+
+
 def board(occasion: Occasion) -> Iterator[Picture]:
     table, seat = occasion.match_table, occasion.seat
     if not table.match.locked_state:

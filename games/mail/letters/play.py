@@ -6,6 +6,7 @@ from games.engine.replay import FIRST_TURN
 from games.engine.text import listing
 from games.mail.letter import Block, Letter, Offer, Offers, Quote, Words, unbroken
 from games.mail.letters.parts import (
+    answer_with,
     board,
     greeting,
     match_footer,
@@ -89,8 +90,7 @@ def pace(match: Match) -> str:
 def deadline_passed(occasion: Occasion) -> Letter:
     opening = whose_time_ran_out(occasion)
     if occasion.seat in late_seats(occasion):
-        by_mail = "Or answer this mail with 'back' on the first line." if occasion.reply_address else ""
-        return telling(occasion, "Your time ran out", opening, *stand_in(occasion, by_mail))
+        return telling(occasion, "Your time ran out", opening, *stand_in(occasion, answer_with(occasion, "'back'")))
     return telling(occasion, "Time ran out", opening)
 
 
@@ -122,10 +122,10 @@ def stand_ins(occasion: Occasion) -> str:
     return f" From now on a stand-in makes such moves for {names}, at once and until they are back." if names else ""
 
 
-def stand_in(occasion: Occasion, by_mail: str = "") -> Iterator[Words | Offers]:
+def stand_in(occasion: Occasion, how: str = "") -> Iterator[Words | Offers]:
     if occasion.seat and is_played_by_a_stand_in(occasion, occasion.seat):
         yield Words("From now on a stand-in makes such moves for you, at once, until you say that you are back:")
-        yield Offers("", [Offer("I'm back", f"turnpost back {occasion.match_table.match.id}")], by_mail)
+        yield Offers("", [Offer("I'm back", f"turnpost back {occasion.match_table.match.id}")], how)
 
 
 def is_played_by_a_stand_in(occasion: Occasion, seat: Seat) -> bool:
@@ -151,11 +151,11 @@ def message(occasion: Occasion) -> Letter:
     match, said = occasion.match_table.match, list(quotes(occasion))
     authors = listing(sorted({quote.author for quote in said}))
     reply = Offer("To answer", f'turnpost say {match.id} "…"')
-    by_mail = "Or answer this mail with 'say' and your words on the first line." if occasion.reply_address else ""
+    how = answer_with(occasion, "'say' and your words")
     return Letter(
         subject(f"{authors} wrote", occasion),
         greeting(occasion),
-        [*said, Offers("", [reply], by_mail), open_match(occasion)],
+        [*said, Offers("", [reply], how), open_match(occasion)],
         match_footer(occasion),
     )
 

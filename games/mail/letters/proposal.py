@@ -7,7 +7,7 @@ from games.clock.agreements import who_would_abandon
 from games.clock.wishes import present, standing
 from games.engine.text import listing
 from games.mail.letter import Letter, Offer, Offers, Words
-from games.mail.letters.parts import greeting, match_footer, name_of, open_match, subject, whose_turn
+from games.mail.letters.parts import answer_with, greeting, match_footer, name_of, open_match, subject, whose_turn
 from games.mail.occasion import NothingToSay, Occasion
 from games.mail.times import clock_time
 from games.models import Phase, Proposal
@@ -37,7 +37,8 @@ def to_abandon(occasion: Occasion) -> Letter:
     missing = ["you" if seat is occasion.seat else player_name(seat) for seat in present(table) if seat not in wishing]
     wish = f"{listing([player_name(seat) for seat in wishing])} would like to end {name_of(occasion)} without a result."
     agree = Offer("Yes, end it", f"turnpost abandon {table.match.id}")
-    how = f"{by_mail(occasion, 'agree')} If you would rather play on, you need do nothing."
+    by_mail = answer_with(occasion, "'agree'")
+    how = f"{by_mail} If you would rather play on, you need do nothing."
     return Letter(
         subject(SUBJECTS[Verdict.OPEN], occasion),
         greeting(occasion),
@@ -83,12 +84,7 @@ def answers(occasion: Occasion, proposed: Proposal, *, offered: bool) -> Iterato
     if offered or proposed.verdict == Verdict.OPEN:
         which = f"{proposed.match_id} --proposal {proposed.pk}"
         both = [Offer("Yes", f"turnpost agree {which}"), Offer("No", f"turnpost refuse {which}")]
-        yield Offers("Your answer", both, by_mail(occasion, "agree", "refuse"))
-
-
-def by_mail(occasion: Occasion, *orders: str) -> str:
-    either = listing([f"'{order}'" for order in orders], "or")
-    return f"Or answer this mail with {either} on the first line." if occasion.reply_address else ""
+        yield Offers("Your answer", both, answer_with(occasion, "'agree' or 'refuse'"))
 
 
 def consequence(occasion: Occasion, proposed: Proposal) -> str:
