@@ -8,7 +8,7 @@ EVERY ?= 1
 FROM ?= 0
 MINUTES ?= inf
 BIN := .venv/bin
-ROOMS := accounts cli config deploy games metrics rest
+PACKAGES := accounts cli clock config core deploy games inbound notifications web
 
 .DEFAULT_GOAL := help
 .PHONY: help test lint audit types imports suite suite-postgresql format demo play serve pictures soak matches storm bench lock clean
@@ -24,7 +24,7 @@ lint: .venv/.ready ## style, and the weaknesses that bandit knows (ruff)
 	$(BIN)/ruff format --check .
 
 audit: .venv-audit/.ready ## known weaknesses, in our own code (bandit) and in what is locked (pip-audit, needs the internet)
-	.venv-audit/bin/bandit --quiet --configfile pyproject.toml --recursive $(ROOMS) manage.py
+	.venv-audit/bin/bandit --quiet --configfile pyproject.toml --recursive $(PACKAGES) manage.py
 	.venv-audit/bin/pip-audit --requirement requirements.lock --require-hashes --disable-pip --strict
 
 types: .venv/.ready ## types (mypy)
@@ -58,13 +58,13 @@ matches: .venv/.ready ## 100,000 random matches, each held to the contract (MATC
 	$(BIN)/python -m tests.engine.soak --matches $(MATCHES) --from $(FROM) --minutes $(MINUTES) --every $(EVERY)
 
 storm: .venv/.ready ## 200 matches while parts of the service are killed, with each broker; then what it needs is broken
-	$(BIN)/python -m tests.storm --broker redis
-	$(BIN)/python -m tests.storm --broker rabbitmq
-	$(BIN)/python -m tests.storm --broker none
-	$(BIN)/python -m tests.faults database
-	$(BIN)/python -m tests.faults broker --broker redis
-	$(BIN)/python -m tests.faults broker --broker rabbitmq
-	$(BIN)/python -m tests.faults broker --broker rabbitmq --silent
+	$(BIN)/python -m tests.acceptance.storm --broker redis
+	$(BIN)/python -m tests.acceptance.storm --broker rabbitmq
+	$(BIN)/python -m tests.acceptance.storm --broker none
+	$(BIN)/python -m tests.acceptance.faults database
+	$(BIN)/python -m tests.acceptance.faults broker --broker redis
+	$(BIN)/python -m tests.acceptance.faults broker --broker rabbitmq
+	$(BIN)/python -m tests.acceptance.faults broker --broker rabbitmq --silent
 
 pictures: .venv/.ready ## draw the pictures of the README again
 	$(BIN)/python -m demo.pictures

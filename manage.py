@@ -5,7 +5,7 @@ import sys
 try:
     from django.core.management import execute_from_command_line
 
-    from config.sentences import in_a_sentence
+    from config.startup_errors import in_a_sentence
 except ModuleNotFoundError as missing:
     sys.exit(
         f"{sys.executable} has no {missing.name}. Use the Python into which Turnpost is installed: .venv/bin/python "

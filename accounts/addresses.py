@@ -3,21 +3,21 @@
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts import links, passwords, post
+from accounts import links, passwords
 from accounts.models import User
-from games.mail import bounces
-from games.models.notice import NoticeKind
-from rest import tally
-from rest.refusal import Refused
+from core import tally
+from core.refusals import Refused
+from notifications import account_mail, bounces
+from notifications.models.notification import NotificationKind
 
 
 def ask_for_change(user: User, new: str, password: str) -> None:
     passwords.require_password(user, password)
     new = User.objects.normalize_email(new)
-    tally.spend("mailbox", new, NoticeKind.CONFIRM_ADDRESS)
+    tally.spend("mailbox", new, NotificationKind.CONFIRM_ADDRESS)
     with transaction.atomic():
-        post.owe(NoticeKind.CONFIRM_ADDRESS, new, user=user.pk, mark=links.password_mark(user))
-        post.owe(NoticeKind.ACCOUNT_CHANGED, user.email, user=user.pk, what="address_asked")
+        account_mail.owe(NotificationKind.CONFIRM_ADDRESS, new, user=user.pk, mark=links.password_mark(user))
+        account_mail.owe(NotificationKind.ACCOUNT_CHANGED, user.email, user=user.pk, what="address_asked")
 
 
 def change(token: str) -> User:
@@ -41,7 +41,7 @@ def _move(user: User, new: str) -> None:
     try:
         with transaction.atomic():
             user.save(update_fields=["email", "email_confirmed_at"])
-            post.owe(NoticeKind.ACCOUNT_CHANGED, old, user=user.pk, what="address")
+            account_mail.owe(NotificationKind.ACCOUNT_CHANGED, old, user=user.pk, what="address")
             bounces.mend(new)
     except IntegrityError:
         raise Refused(

@@ -11,9 +11,9 @@ from django.http import HttpRequest, HttpResponse
 from accounts import deletion
 from accounts.models import User
 from accounts.tokens import spend_log_in
-from rest.address import address_of
-from rest.lookups import asks_for_what_is_shown
-from rest.refusal import Refused
+from core.admin import asks_for_what_is_shown
+from core.client_address import address_of
+from core.refusals import Refused
 
 
 class NewUser(AdminUserCreationForm):  # type: ignore[type-arg]

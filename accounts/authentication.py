@@ -14,7 +14,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from accounts.models import Token, User
-from rest.prepared import Prepared
+from core.prepared import Prepared
 
 WRITTEN = re.compile(r"turnpost_[0-9a-f]{64}")
 USE_IS_NOTED_EVERY = timedelta(minutes=5)

@@ -2,9 +2,10 @@
 
 from django.db import transaction
 
-from accounts import passwords, post
+from accounts import passwords
 from accounts.models import Registration, User
 from accounts.signals import departing
+from notifications import account_mail
 
 
 def delete(user: User, password: str) -> None:
@@ -17,5 +18,5 @@ def remove(user: User) -> None:
     """For whoever has the right to it."""
     departing.send(sender=User, user=user)
     Registration.objects.filter(email=user.email).delete()
-    post.forget(user)
+    account_mail.forget(user)
     user.delete()

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import Registration
-from rest import tally
+from core import tally
 
 
 def forget_expired() -> None:

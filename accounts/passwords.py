@@ -3,12 +3,13 @@
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import links, post, tokens
+from accounts import links, tokens
 from accounts.models import Token, User
 from accounts.strength import require_strong
-from games.models.notice import NoticeKind
-from rest import tally
-from rest.refusal import Refused
+from core import tally
+from core.refusals import Refused
+from notifications import account_mail
+from notifications.models.notification import NotificationKind
 
 
 def require_password(user: User, password: str) -> None:
@@ -29,8 +30,8 @@ def ask_for_reset(email: str, address: str) -> None:
     """The same for every address, known or not: whether there is an account is looked up when the mail is written."""
     email = User.objects.normalize_email(email)
     tally.spend("sign_up", address)
-    tally.spend("mailbox", email, NoticeKind.RESET_PASSWORD)
-    post.owe(NoticeKind.RESET_PASSWORD, email)
+    tally.spend("mailbox", email, NotificationKind.RESET_PASSWORD)
+    account_mail.owe(NotificationKind.RESET_PASSWORD, email)
 
 
 def reset(token: str, new: str, address: str) -> User:
@@ -57,4 +58,4 @@ def _set(user: User, new: str, kept: Token | None = None) -> None:
     with transaction.atomic():
         user.save(update_fields=["password", "email_confirmed_at"])
         tokens.revoke_all(user, except_for=kept)
-        post.owe(NoticeKind.ACCOUNT_CHANGED, user, what="password")
+        account_mail.owe(NotificationKind.ACCOUNT_CHANGED, user, what="password")

@@ -1,6 +1,6 @@
 """From a stranger to a user: register, get a mail, confirm.
 
-Whether an address already has an account decides only what the mail to it says (accounts.mail_facts), so neither the
+Whether an address already has an account decides only what the mail to it says (notifications.account_facts), so neither the
 answer nor the time it takes tells anybody else.
 """
 
@@ -14,13 +14,14 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from accounts import links, post
+from accounts import links
 from accounts.models import Registration, User
 from accounts.signals import confirmed
 from accounts.strength import require_strong
-from games.models.notice import NoticeKind
-from rest import tally
-from rest.refusal import Refused
+from core import tally
+from core.refusals import Refused
+from notifications import account_mail
+from notifications.models.notification import NotificationKind
 
 TIME_TO_CONFIRM = timedelta(days=2)
 MOST_WRONG_CODES = 5
@@ -43,7 +44,7 @@ def register(applicant: Applicant, address: str) -> Registration:
     tally.spend("sign_up", address)
     require_free(applicant.username)
     email = User.objects.normalize_email(applicant.email)
-    tally.spend("mailbox", email, NoticeKind.CONFIRM_ADDRESS)
+    tally.spend("mailbox", email, NotificationKind.CONFIRM_ADDRESS)
     registration = Registration(
         username=applicant.username,
         email=email,
@@ -64,7 +65,7 @@ def send_again(registration_id: UUID) -> None:
     registration = Registration.objects.filter(pk=registration_id).first()
     if registration is None or not registration.is_open:
         raise _not_open()
-    tally.spend("mailbox", registration.email, NoticeKind.CONFIRM_ADDRESS)
+    tally.spend("mailbox", registration.email, NotificationKind.CONFIRM_ADDRESS)
     _mail(registration)
 
 
@@ -155,7 +156,7 @@ def _require_free_at_last(user: User) -> None:
 
 
 def _mail(registration: Registration) -> None:
-    post.owe(NoticeKind.CONFIRM_ADDRESS, registration.email, registration=str(registration.pk))
+    account_mail.owe(NotificationKind.CONFIRM_ADDRESS, registration.email, registration=str(registration.pk))
 
 
 def _not_open() -> Refused:

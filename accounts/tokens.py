@@ -9,12 +9,12 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from accounts import post
 from accounts.models import Registration, Token, User
 from accounts.models.token import UNNAMED
-from games.models.notice import NoticeKind
-from rest import tally
-from rest.refusal import Refused
+from core import tally
+from core.refusals import Refused
+from notifications import account_mail
+from notifications.models.notification import NotificationKind
 
 MOST_TOKENS = 50
 
@@ -85,7 +85,7 @@ def _one_account(user: User) -> str:
 @transaction.atomic
 def _new_token(user: User, asked: LogIn) -> tuple[Token, str]:
     if _is_news(user, asked.token_name):
-        post.owe(NoticeKind.ACCOUNT_CHANGED, user, what="log_in", where=asked.token_name)
+        account_mail.owe(NotificationKind.ACCOUNT_CHANGED, user, what="log_in", where=asked.token_name)
     User.objects.filter(pk=user.pk).update(last_login=timezone.now())
     _make_room(user)
     lifetime = timedelta(days=asked.days)

@@ -77,10 +77,10 @@ def measured() -> list[float]:
 
 def timed(share: float, work: Pass, kind: str) -> float:
     """Milliseconds of one pass that finds exactly the matches that are due, and leaves a notice of this kind in all."""
-    from games.models import Notice
+    from notifications.models import Notification
 
     match_ids = make_due(share, kind)
-    told = Notice.objects.filter(kind=kind, match__in=match_ids).values("match").distinct()
+    told = Notification.objects.filter(kind=kind, match__in=match_ids).values("match").distinct()
     start = perf_counter()
     work(match_ids)
     spent = 1000 * (perf_counter() - start)
@@ -93,11 +93,13 @@ def make_due(share: float, kind: str) -> list[str]:
     from django.db.models import F
     from django.utils import timezone
 
-    from games.models import Heartbeat, Match, Notice, Seat
+    from clock.models import Heartbeat
+    from games.models import Match, Seat
+    from notifications.models import Notification
 
     now = timezone.now()
     Heartbeat.objects.update(at=now)
-    used = Notice.objects.filter(kind=kind).values("match")
+    used = Notification.objects.filter(kind=kind).values("match")
     fresh = Match.objects.exclude(locked_state="").exclude(pk__in=used)
     match_ids = list(fresh.order_by("pk").values_list("pk", flat=True)[:DUE])
     asked = Seat.objects.filter(match__in=match_ids, awaited_since__isnull=False)
@@ -107,7 +109,7 @@ def make_due(share: float, kind: str) -> list[str]:
 
 
 def by_sweep(_: list[str]) -> None:
-    from games.clock.sweep import sweep
+    from clock.sweep import sweep
 
     assert sweep() == DUE
 
@@ -115,15 +117,16 @@ def by_sweep(_: list[str]) -> None:
 def floor_of_reminding(match_ids: list[str]) -> None:
     from django.db import transaction
 
-    from games.clock.sweep import BATCH
-    from games.models import Match, Notice, Seat
+    from clock.sweep import BATCH
+    from games.models import Match, Seat
+    from notifications.models import Notification
 
     for first in range(0, DUE, BATCH):
         batch = match_ids[first : first + BATCH]
         with transaction.atomic():
             list(Match.objects.select_for_update().filter(pk__in=batch))
             asked = [seat for seat in Seat.objects.filter(match__in=batch) if seat.wake_at]
-            Notice.objects.bulk_create(notice(seat, "reminder") for seat in asked)
+            Notification.objects.bulk_create(notice(seat, "reminder") for seat in asked)
             Seat.objects.filter(pk__in=[seat.pk for seat in asked]).update(wake_at=asked[0].deadline, reminders=1)
 
 
@@ -131,7 +134,8 @@ def floor_of_timing_out(match_ids: list[str]) -> None:
     """A card drawn and placed: two moves with an event each, the next player asked, and everybody told."""
     from django.db import transaction
 
-    from games.models import Event, Match, Move, Notice, Seat
+    from games.models import Event, Match, Move, Seat
+    from notifications.models import Notification
 
     for match_id in match_ids:
         with transaction.atomic():
@@ -144,21 +148,23 @@ def floor_of_timing_out(match_ids: list[str]) -> None:
                 Match.objects.filter(pk=match_id).update(turn=match.turn + number, locked_state=match.locked_state)
                 Seat.objects.filter(pk=seats[number].pk).update(wake_at=None, deadline=None, awaited_since=None)
             Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(wake_at=None)
-            Notice.objects.bulk_create([notice(seats[0], "your_turn")])
-            Notice.objects.bulk_create(notice(seat, "deadline_passed") for seat in seats)
+            Notification.objects.bulk_create([notice(seats[0], "your_turn")])
+            Notification.objects.bulk_create(notice(seat, "deadline_passed") for seat in seats)
 
 
 def notice(seat: Any, kind: str) -> Any:
-    from games.models import Notice
+    from notifications.models import Notification
 
     at = seat.joined_at
-    return Notice(user_id=seat.user_id, match_id=seat.match_id, seat=seat.number, kind=kind, owed_at=at, due_at=at)
+    return Notification(
+        user_id=seat.user_id, match_id=seat.match_id, seat=seat.number, kind=kind, owed_at=at, due_at=at
+    )
 
 
 def plan() -> str:
     """How the database finds what is due: the line of its plan that names the seats."""
     from django.utils import timezone
 
-    from games.clock.sweep import due
+    from clock.sweep import due
 
     return next(line.strip(" ->") for line in due(timezone.now()).explain().splitlines() if "games_seat" in line)

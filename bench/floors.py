@@ -20,8 +20,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.models import User
-from games.models import Event, Match, Move, Notice, Seat
-from games.table import seats_to_ask
+from games.models import Event, Match, Move, Seat
+from games.selectors.loading import seats_to_ask
+from notifications.models import Notification
 
 CONTENT = '{"event":"card_drawn","seat":1,"card":"blue"}'
 HASH = "0" * 64
@@ -76,7 +77,7 @@ class ByOrm(APIView):
         seats[1].deadline = seats[1].wake_at = now + TIME
         seats[1].time_given = seats[1].time_left = TIME
         Seat.objects.bulk_update(seats[:2], ASKED)
-        Notice.objects.create(
+        Notification.objects.create(
             user=seats[1].user, match=match, seat=1, turn=match.turn, kind="your_turn", owed_at=now, due_at=now
         )
 
@@ -165,4 +166,4 @@ urlpatterns = [
     path("sql/<str:match_id>", BySql.as_view()),
     path("", include("config.urls")),
 ]
-handler500 = "rest.pages.server_error"
+handler500 = "core.error_pages.server_error"

@@ -114,9 +114,9 @@ def met(fine: bool) -> str:
 
 def fill(group: list[Any], more: int, filled: int) -> None:
     """Matches of others, so many that the indexes are as deep as on a large site."""
-    from games.table import lay_table
+    from games.selectors.loading import load_match
 
-    table = lay_table(scripts.new_match(group))
+    table = load_match(scripts.new_match(group))
     copy_rows(table.match, more, id=f"'m' || (n + {filled})")
     for seat in table.seats:
         copy_rows(seat, more, match_id=f"'m' || (n + {filled})", user_id="NULL", awaited_since="NULL", wake_at="NULL")

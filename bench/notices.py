@@ -47,15 +47,16 @@ def owe_many() -> list[int]:
     """Every match asks one player, several times over."""
     from django.utils import timezone
 
-    from games.models import Notice, Seat
+    from games.models import Seat
+    from notifications.models import Notification
     from tests.games.builders import play_some, running_match
 
     for _ in range(MATCHES):
         play_some(running_match("coloretto", 3), 6)
-    Notice.objects.all().delete()
+    Notification.objects.all().delete()
     now = timezone.now()
-    Notice.objects.bulk_create(
-        Notice(
+    Notification.objects.bulk_create(
+        Notification(
             user=seat.user,
             match=seat.match,
             seat=seat.number,
@@ -68,7 +69,7 @@ def owe_many() -> list[int]:
         for seat in Seat.objects.filter(awaited_since__isnull=False).select_related("user", "match")
         for number in range(NOTICES // MATCHES)
     )
-    return list(Notice.objects.values_list("pk", flat=True))
+    return list(Notification.objects.values_list("pk", flat=True))
 
 
 @contextmanager
@@ -104,7 +105,7 @@ def answers(port: int) -> bool:
 
 def rates(ids: list[int]) -> tuple[float, float]:
     """Mails a second: ours, and the floor."""
-    from games.mail.sender import deliver_due
+    from notifications.mail.sender import deliver_due
 
     ours, floor = [], []
     for _ in range(ROUNDS):
@@ -118,23 +119,23 @@ def rates(ids: list[int]) -> tuple[float, float]:
 def queue_again(ids: list[int]) -> None:
     from django.utils import timezone
 
-    from games.models import Notice
+    from notifications.models import Notification
 
-    Notice.objects.filter(pk__in=ids).update(delivery="queued", due_at=timezone.now(), tries=0, sent_at=None)
+    Notification.objects.filter(pk__in=ids).update(delivery="queued", due_at=timezone.now(), tries=0, sent_at=None)
 
 
 def left_over() -> int:
-    from games.models import Notice
+    from notifications.models import Notification
 
-    return Notice.objects.exclude(delivery="sent").count()
+    return Notification.objects.exclude(delivery="sent").count()
 
 
 def bare_loop(ids: list[int]) -> None:
     from django.core.mail import get_connection
 
-    from games.mail.envelope import seal
-    from games.mail.letters import write
-    from games.mail.occasion import load
+    from notifications.context import load
+    from notifications.letters import write
+    from notifications.mail.envelope import seal
 
     occasions = load(ids)
     connection = get_connection()
@@ -174,10 +175,10 @@ def owe_again(notice_id: int, occasion: int) -> float:
     from django.db import transaction
     from django.utils import timezone
 
-    from games.mail import outbox
-    from games.models import Notice
+    from notifications import outbox
+    from notifications.models import Notification
 
-    notice = Notice.objects.get(pk=notice_id)
+    notice = Notification.objects.get(pk=notice_id)
     notice.pk, notice.occasion, notice.delivery = None, occasion, "queued"
     notice.owed_at = notice.due_at = timezone.now()
     with transaction.atomic():

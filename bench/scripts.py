@@ -34,8 +34,8 @@ def token_for(user: Any) -> str:
 
 
 def new_match(group: list[Any]) -> str:
-    from games import lobby
-    from games.clock.pace import Pace
+    from games.pace import Pace
+    from games.services import lobby
 
     plan = lobby.Plan("coloretto", SEATS, Pace(timedelta(days=3)))
     match_id = lobby.create(group[0][0], plan).match.id
@@ -47,10 +47,10 @@ def new_match(group: list[Any]) -> str:
 def requests(group: list[Any], match_id: str) -> Iterator[bytes]:
     """All moves of the match to its end; what is random in it follows from its seed."""
     from games.engine.dice import Dice
-    from games.table import lay_table
+    from games.selectors.loading import load_match
 
     tokens = {user.pk: token for user, token in group}
-    table = lay_table(match_id)
+    table = load_match(match_id)
     engine, state, turn, will = table.engine, table.state, table.match.turn, Dice(table.seed, 10**6)
     while awaited := engine.awaiting(state):
         seat = table.seats[min(awaited)]

@@ -72,7 +72,7 @@ def template() -> tuple[Any, list[Any]]:
 
 def page(player: int) -> list[Any]:
     from accounts.models import User
-    from games.reading import LISTS
+    from games.selectors.lists import LISTS
 
     listing = LISTS["waiting"]
     return list(listing.rows(User(pk=player)).order_by(*listing.ordering)[:20])
@@ -99,7 +99,7 @@ def measured(players: list[int]) -> tuple[float, float]:
 def plan(players: list[int]) -> str:
     """How the database finds the rows: the line of its plan that names the seats."""
     from accounts.models import User
-    from games.reading import LISTS
+    from games.selectors.lists import LISTS
 
     listing = LISTS["waiting"]
     rows = listing.rows(User(pk=players[0])).order_by(*listing.ordering)[:20]

@@ -2,7 +2,7 @@
 
 from config.settings import *  # noqa: F403
 from config.settings import RATES
-from rest.rates import Rate
+from core.rates import Rate
 
 ROOT_URLCONF = "bench.floors"
 RATES = dict.fromkeys(RATES, Rate(10**8, 60))

@@ -7,8 +7,8 @@ from celery import Celery
 from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_ready
 from django.conf import settings
 
-from config.sentences import in_a_sentence
-from rest import log_context
+from config.startup_errors import in_a_sentence
+from core import log_context
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -16,8 +16,8 @@ logger = logging.getLogger(__name__)
 
 app = Celery("turnpost")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["accounts", "games", "games.clock", "games.hooks", "games.mail"])
-app.autodiscover_tasks(["metrics"], related_name="worker")
+app.autodiscover_tasks(["accounts", "games", "clock", "notifications", "notifications.webhooks", "inbound"])
+app.autodiscover_tasks(["core.metrics"], related_name="worker")
 
 
 @app.on_configure.connect

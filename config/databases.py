@@ -16,7 +16,7 @@ EXAMPLES = {
 # lock when a transaction begins (IMMEDIATE) makes writers queue where they would otherwise fail halfway; those of one
 # process stand in line, so that nobody has to wait for luck.
 SQLITE = {
-    "ENGINE": "config.sqlite3",
+    "ENGINE": "core.sqlite3",
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,

@@ -23,7 +23,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config import databases
-from rest.rates import Rate
+from core.rates import Rate
 
 YES = {"1", "true", "yes", "on"}
 NO = {"0", "false", "no", "off"}
@@ -251,7 +251,7 @@ def _split(name: str, url: str, schemes: Collection[str]) -> SplitResult:
 
 def _mail_folder(folder: Path) -> dict[str, Any]:
     return {
-        "EMAIL_BACKEND": "games.mail.folder.EmailBackend",
+        "EMAIL_BACKEND": "notifications.mail.folder.EmailBackend",
         "EMAIL_FILE_PATH": folder,
     }
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.conf import settings
 
-from config.background import Beat, Worker
 from config.celery import app
-from config.web import Web
 from config.wsgi import application
-from games.mail.inbound.listener import Listener, Place
+from core.jobs.embedded_worker import Beat, Worker
+from core.web_server import Web
+from inbound.smtp import Listener, Place
 
 logger = logging.getLogger(__name__)
 

@@ -36,7 +36,7 @@ if PUBLIC_URL.startswith("https://"):
         SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 # Whether HTTPS is promised for other hosts too is TURNPOST_HSTS's to say, not a mistake.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
-# These name settings of Django that follow from ours; rest.checks says the same by the names that an operator can set.
+# These name settings of Django that follow from ours; core.checks says the same by the names that an operator can set.
 SILENCED_SYSTEM_CHECKS += ["security.W004", "security.W008", "security.W012", "security.W016"]
 SESSION_COOKIE_AGE = 12 * 3600
 LOGIN_REDIRECT_URL = "/admin/"
@@ -52,7 +52,7 @@ CELERY_BROKER_URL = environment.broker("BROKER_URL")
 CACHES = {"default": environment.cache("BROKER_URL")}
 CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker_options("BROKER_URL")
 if CELERY_BROKER_URL.startswith("redis"):
-    CELERY_BROKER_TRANSPORT = "config.redis_queue:Transport"
+    CELERY_BROKER_TRANSPORT = "core.jobs.redis_transport:Transport"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # However long it is gone: whoever gave up would have to be started again.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
@@ -69,17 +69,17 @@ CELERY_WORKER_ENABLE_PREFETCH_COUNT_REDUCTION = False
 # About tasks that are acknowledged late, and none of ours is: it only keeps a long warning out of the log.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 # Every entry is harmless to repeat and to miss once, so beat needs no memory and may run on several machines.
-CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
+CELERY_BEAT_SCHEDULER = "core.jobs.beat:Scheduler"
 # After five minutes nobody does what was asked for, so that it does not pile up while all workers are away. Not
 # sooner: a worker whose clock is ahead by more than that would throw away all that it is asked for.
 SOON = {"expires": 300}
 CELERY_BEAT_SCHEDULE = {
-    "clock": {"task": "games.clock.sweep", "schedule": 15, "options": SOON},
+    "clock": {"task": "clock.sweep", "schedule": 15, "options": SOON},
     "forget": {"task": "accounts.forget_expired", "schedule": 3600, "options": {"expires": 3600}},
     "tidy_up": {"task": "games.tidy_up", "schedule": 3600, "options": {"expires": 3600}},
-    "deliver": {"task": "games.mail.deliver", "schedule": 15, "options": SOON},
-    "webhooks": {"task": "games.hooks.deliver", "schedule": 15, "options": SOON},
-    "handle": {"task": "games.mail.handle", "schedule": 15, "options": SOON},
+    "deliver": {"task": "notifications.deliver", "schedule": 15, "options": SOON},
+    "webhooks": {"task": "notifications.deliver_webhooks", "schedule": 15, "options": SOON},
+    "handle": {"task": "inbound.handle", "schedule": 15, "options": SOON},
 }
 
 mail = environment.email("EMAIL_URL", default=DATA / "mail")
@@ -99,7 +99,7 @@ ANYMAIL = {
 }
 INBOUND_IMAP = environment.mailbox("INBOUND_IMAP_URL", needs="TURNPOST_REPLY_DOMAIN")
 if INBOUND_IMAP:
-    CELERY_BEAT_SCHEDULE["fetch"] = {"task": "games.mail.fetch", "schedule": 30, "options": SOON}
+    CELERY_BEAT_SCHEDULE["fetch"] = {"task": "inbound.fetch", "schedule": 30, "options": SOON}
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -112,17 +112,22 @@ INSTALLED_APPS = [
     "knox",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "core",
     "accounts",
     "games",
-    "rest",
+    "clock",
+    "notifications",
+    "inbound",
+    "web",
+    "config",
 ]
 MIDDLEWARE = [
-    "rest.request_id.RequestId",
-    "rest.watching.Watched",
+    "core.request_id.RequestId",
+    "core.watching.Watched",
     "django.middleware.security.SecurityMiddleware",
-    "rest.middleware.ContentSecurityPolicy",
+    "core.middleware.ContentSecurityPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "rest.middleware.Limits",
+    "core.middleware.Limits",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -172,12 +177,12 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.authentication.BearerToken"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest.parsers.SafeJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["core.parsers.SafeJSONParser"],
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_PAGINATION_CLASS": "rest.paging.CursorPages",
-    "DEFAULT_SCHEMA_CLASS": "rest.openapi.Schema",
-    "DEFAULT_THROTTLE_CLASSES": ["rest.throttles.UserThrottle"],
-    "EXCEPTION_HANDLER": "rest.errors.handle",
+    "DEFAULT_PAGINATION_CLASS": "core.paging.CursorPages",
+    "DEFAULT_SCHEMA_CLASS": "core.openapi.Schema",
+    "DEFAULT_THROTTLE_CLASSES": ["core.throttles.UserThrottle"],
+    "EXCEPTION_HANDLER": "core.problems.handle",
     "URL_FORMAT_OVERRIDE": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
@@ -232,7 +237,7 @@ SPECTACULAR_SETTINGS = {
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "rest.openapi.add_refusals",
+        "core.openapi.add_refusals",
     ],
 }
 
@@ -261,9 +266,9 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "ids": {"()": "rest.logs.IdsInLogs"},
+        "ids": {"()": "core.logs.IdsInLogs"},
     },
-    "formatters": {"text": {"()": "rest.logs.Line"}, "json": {"()": "rest.logs.JsonLine"}},
+    "formatters": {"text": {"()": "core.logs.Line"}, "json": {"()": "core.logs.JsonLine"}},
     "handlers": {
         "console": {"class": "logging.StreamHandler", "filters": ["ids"], "formatter": LOG_FORM},
     },

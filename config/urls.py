@@ -1,21 +1,23 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from metrics.page import metrics
-from rest.health import healthz, readyz
+from core.health import healthz, readyz
+from core.metrics.page import metrics
 
 urlpatterns = [
     path("api/v1/", include("games.api.urls")),
+    path("api/v1/", include("clock.api.urls")),
+    path("api/v1/", include("notifications.api.urls")),
+    path("api/v1/", include("accounts.api.urls")),
+    path("api/v1/", include("core.urls")),
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),
     path("admin/", admin.site.urls),
-    path("", include("accounts.urls")),
-    path("", include("games.urls")),
-    path("api/v1/", include("rest.urls")),
-    path("api/v1/", include("accounts.api.urls")),
+    path("", include("web.urls")),
+    path("", include("inbound.urls")),
 ]
-handler400 = "rest.pages.bad_request"
-handler403 = "rest.pages.permission_denied"
-handler404 = "rest.pages.not_found"
-handler500 = "rest.pages.server_error"
+handler400 = "core.error_pages.bad_request"
+handler403 = "core.error_pages.permission_denied"
+handler404 = "core.error_pages.not_found"
+handler500 = "core.error_pages.server_error"

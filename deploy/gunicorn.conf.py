@@ -6,7 +6,7 @@ database's disk.
 
 import os
 
-from config.sentences import in_a_sentence
+from config.startup_errors import in_a_sentence
 
 with in_a_sentence():
     from config.settings import LOGGING

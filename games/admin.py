@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.http import HttpRequest
 
-from games.models import Call, Event, InboundMail, Invitation, MailCount, Match, Message, Notice, Seat
-from rest.lookups import asks_for_what_is_shown
+from core.admin import asks_for_what_is_shown
+from games.models import Event, Invitation, Match, Message, Seat
+from inbound.models import InboundMail, MailCount
+from notifications.models import Notification, WebhookCall
 
 
 class LookOnly:
@@ -98,7 +100,7 @@ class Messages(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return admin.ModelAdmin.has_delete_permission(self, request, *args)
 
 
-@admin.register(Notice)
+@admin.register(Notification)
 class Notices(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """What people are told and what became of it, without a word of what it says. Dead letters are the ones to see."""
 
@@ -111,7 +113,7 @@ class Notices(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     show_full_result_count = False
 
 
-@admin.register(Call)
+@admin.register(WebhookCall)
 class Calls(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Webhooks that were called, without where and with what."""
 

@@ -8,5 +8,5 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """These listen to accounts, and nobody else imports them."""
-        for listener in ("games.people", "games.exports"):
+        for listener in ("games.services.departures", "games.selectors.exports"):
             import_module(listener)

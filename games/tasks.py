@@ -1,6 +1,6 @@
 from celery import shared_task
 
-from games import housekeeping
+from games.services import housekeeping
 
 
 @shared_task(name="games.tidy_up")

@@ -12,6 +12,7 @@ import random
 import secrets
 import signal
 from functools import cache
+from unittest.mock import patch
 
 import hypothesis
 import pytest
@@ -89,3 +90,41 @@ def api(db):
     from tests.callers import caller
 
     return caller
+
+
+@pytest.fixture
+def hush():
+    """The tiny game with sealed rounds, registered for one test."""
+    from tests.hush import registered
+
+    with registered() as engine:
+        yield engine
+
+
+@pytest.fixture
+def no_lock():
+    """Neither the lock on the match row nor, with SQLite, the write lock from a transaction's beginning."""
+    from django.db import connection, connections
+
+    from games.models import Match
+    from games.selectors import loading
+
+    options = connections.settings["default"]["OPTIONS"]
+    deferred = {"transaction_mode": "DEFERRED"} if connection.vendor == "sqlite" else {}
+    with (
+        patch.object(loading, "locked", lambda **_: Match.objects.all()),
+        patch.object(loading, "LOCKED_MATCH", loading.MATCH),
+        patch.dict(options, deferred),
+    ):
+        yield
+
+
+@pytest.fixture
+def sink(settings):
+    """A mail server that receives all mail of this test."""
+    from tests.sink import Sink
+
+    with Sink() as sink:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", sink.port
+        yield sink

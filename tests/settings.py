@@ -19,7 +19,7 @@ os.environ["TURNPOST_SECRET_KEY"] = "only for tests " * 4
 
 from config.settings import *  # noqa: E402, F403
 from config.settings import DATABASES, RATES  # noqa: E402
-from rest.rates import Rate  # noqa: E402
+from core.rates import Rate  # noqa: E402
 
 # One name per checkout, so that two checkouts on one machine can be tested at once.
 DATABASES["default"]["TEST"] = {"NAME": f"test_turnpost_{zlib.crc32(bytes(ROOT)):08x}"}

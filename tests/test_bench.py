@@ -3,7 +3,8 @@
 import pytest
 
 from accounts.models import Token
-from games.models import Event, Move, Notice
+from games.models import Event, Move
+from notifications.models import Notification
 from tests.games.builders import running_match, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("bench.floors")]
@@ -12,7 +13,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.urls("bench.floors")]
 @pytest.mark.parametrize("floor", ["orm", "sql"])
 def test_a_floor_writes_a_move_its_event_and_every_second_time_a_notice(client, floor):
     table = running_match()
-    before = [rows.objects.count() for rows in (Move, Event, Notice)]
+    before = [rows.objects.count() for rows in (Move, Event, Notification)]
     _, token = Token.objects.create(sitting(table.seats[0]), name="bench")
     for _ in range(2):
         sent = client.post(
@@ -22,5 +23,5 @@ def test_a_floor_writes_a_move_its_event_and_every_second_time_a_notice(client, 
             headers={"Authorization": f"Bearer {token}"},
         )
         assert sent.status_code == 200, sent.content
-    after = [rows.objects.count() for rows in (Move, Event, Notice)]
+    after = [rows.objects.count() for rows in (Move, Event, Notification)]
     assert [now - then for now, then in zip(after, before, strict=True)] == [2, 2, 1]

@@ -44,10 +44,10 @@ def made(target):
 
 
 def test_the_soak_is_the_storms_and_the_random_matches_which_can_be_played_alone():
-    assert "tests.storm" in made("soak")
+    assert "tests.acceptance.storm" in made("soak")
     assert "tests.engine.soak" in made("soak")
     assert "tests.engine.soak --matches 100000 --from 7" in made("matches")
-    assert "tests.storm" not in made("matches")
+    assert "tests.acceptance.storm" not in made("matches")
 
 
 def test_the_readme_counts_the_bars_that_sqlite_misses_as_the_figures_do():

@@ -12,7 +12,7 @@ from celery import Celery
 from django.conf import settings
 from django.db import connection
 
-from config.background import Worker
+from core.jobs.embedded_worker import Worker
 from demo.ports import free_port
 from tests.deploy.services import running
 

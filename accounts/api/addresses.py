@@ -6,10 +6,10 @@ from rest_framework.views import APIView
 from accounts import addresses
 from accounts.api import fields
 from accounts.authentication import user_in
-from rest.examples import sent
-from rest.openapi import refuses
-from rest.serializers import SentenceSerializer, StrictSerializer
-from rest.views import PublicView, read
+from core.examples import sent
+from core.openapi import refuses
+from core.serializers import SentenceSerializer, StrictSerializer
+from core.views import PublicView, read
 
 
 class ChangeAddressSerializer(StrictSerializer):

@@ -13,11 +13,11 @@ from accounts.authentication import user_in
 from accounts.export import export
 from accounts.models import NoticeDelivery, User
 from accounts.validators import MOST_REMINDERS
-from games.mail.mailbox import state_of
-from rest.examples import sent
-from rest.openapi import refuses
-from rest.serializers import StrictSerializer
-from rest.views import read
+from core.examples import sent
+from core.openapi import refuses
+from core.serializers import StrictSerializer
+from core.views import read
+from notifications.mailbox import state_of
 
 
 class ProfileChangeSerializer(StrictSerializer):

@@ -6,11 +6,11 @@ from rest_framework.views import APIView
 from accounts import passwords
 from accounts.api import fields
 from accounts.authentication import token_in, user_in
-from rest.address import address_of
-from rest.examples import sent
-from rest.openapi import refuses
-from rest.serializers import SentenceSerializer, StrictSerializer
-from rest.views import PublicView, read
+from core.client_address import address_of
+from core.examples import sent
+from core.openapi import refuses
+from core.serializers import SentenceSerializer, StrictSerializer
+from core.views import PublicView, read
 
 
 class ChangePasswordSerializer(StrictSerializer):

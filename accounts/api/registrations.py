@@ -9,11 +9,11 @@ from rest_framework.response import Response
 from accounts import registration
 from accounts.api import fields
 from accounts.registration import Applicant
-from rest.address import address_of
-from rest.examples import sent
-from rest.openapi import refuses
-from rest.serializers import SentenceSerializer, StrictSerializer
-from rest.views import PublicView, read
+from core.client_address import address_of
+from core.examples import sent
+from core.openapi import refuses
+from core.serializers import SentenceSerializer, StrictSerializer
+from core.views import PublicView, read
 
 MAILED = "We have sent a mail to this address. Follow its link, or enter its code."
 

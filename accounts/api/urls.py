@@ -5,7 +5,6 @@ from accounts.api.me import Deletion, Export, Me
 from accounts.api.passwords import Password, PasswordReset, PasswordResets
 from accounts.api.registrations import Confirmation, Mails, Registrations
 from accounts.api.tokens import CurrentToken, OneToken, Tokens
-from accounts.api.vacations import OneVacation, Vacations
 
 urlpatterns = [
     path("registrations", Registrations.as_view()),
@@ -22,6 +21,4 @@ urlpatterns = [
     path("me/password", Password.as_view()),
     path("me/export", Export.as_view()),
     path("me/deletion", Deletion.as_view()),
-    path("me/vacations", Vacations.as_view()),
-    path("me/vacations/<id:vacation_id>", OneVacation.as_view()),
 ]

@@ -1,6 +1,5 @@
 from accounts.models.registration import Registration
 from accounts.models.token import Token
 from accounts.models.user import NoticeDelivery, User
-from accounts.models.vacation import Vacation
 
-__all__ = ["NoticeDelivery", "Registration", "Token", "User", "Vacation"]
+__all__ = ["NoticeDelivery", "Registration", "Token", "User"]

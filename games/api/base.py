@@ -10,11 +10,11 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from accounts.models import User
-from rest.throttles import UserThrottle
+from core.throttles import UserThrottle
 
 
 class PublicEndpoint(APIView):
-    """Everybody may read what is not private, also without logging in; games.access decides what that is."""
+    """Everybody may read what is not private, also without logging in; games.selectors.access decides what that is."""
 
     permission_classes = (IsAuthenticatedOrReadOnly,)
 

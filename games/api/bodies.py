@@ -6,11 +6,11 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.validators import validate_name, validate_printable
-from games.clock import pace
-from games.clock.pace import Pace
-from games.reading import LISTS
-from games.talk import LONGEST_MESSAGE, LONGEST_NOTE
-from rest.serializers import StrictSerializer
+from core.serializers import StrictSerializer
+from games import pace
+from games.pace import Pace
+from games.selectors.lists import LISTS
+from games.services.chat import LONGEST_MESSAGE, LONGEST_NOTE
 
 HIGHEST_TURN = 2**31 - 1
 LONGEST_NOTATION = 500

@@ -4,12 +4,12 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from games import showing
+from core.examples import answered
 from games.api import shapes
 from games.api.base import PublicEndpoint, answer
 from games.api.examples import GAME
 from games.engine.registry import engine, engines
-from rest.examples import answered
+from games.selectors import presenters
 
 WITH_SCHEMAS = GAME | {"schemas": {"move": {"anyOf": []}, "event": {"anyOf": []}, "view": {"type": "object"}}}
 RULES = {"slug": "coloretto", "title": "Coloretto", "markdown": "# Coloretto\n\n…"}
@@ -19,7 +19,7 @@ class Games(PublicEndpoint):
     @extend_schema(operation_id="games_list", responses=shapes.Game(many=True), examples=[answered("One", GAME)])
     def get(self, request: Request) -> HttpResponse:
         """All games with their options, seats and notation."""
-        return answer([showing.game(game) for game in engines()])
+        return answer([presenters.game(game) for game in engines()])
 
 
 class OneGame(PublicEndpoint):
@@ -27,7 +27,7 @@ class OneGame(PublicEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """One game, with the JSON forms of its moves, events and views."""
         game = engine(slug)
-        return answer({**showing.game(game), "schemas": showing.schemas(game)})
+        return answer({**presenters.game(game), "schemas": presenters.schemas(game)})
 
 
 class Rules(PublicEndpoint):

@@ -4,8 +4,8 @@ import re
 
 from rest_framework.request import Request
 
+from core.refusals import Refused
 from games.api.bodies import HIGHEST_TURN
-from rest.refusal import Refused
 
 KEY = re.compile(r"[\x21-\x7e]{1,80}")
 MATCH_TAG = re.compile(r'(?:W/)?"?([0-9]{1,10})(?:-[0-9a-f]+)?"?', re.ASCII)

@@ -6,23 +6,24 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from games import invitations, links, showing
+from core.examples import answered
+from core.openapi import refuses
+from core.views import read
 from games.api import bodies, shapes
 from games.api.base import PublicEndpoint, answer
 from games.api.examples import JOINING, OFFER
 from games.api.matches import shown
-from games.table import lay_table
-from rest.examples import answered
-from rest.openapi import refuses
-from rest.views import read
+from games.selectors import presenters
+from games.selectors.loading import load_match
+from games.services import invitation_links, invitations
 
 
 class Invitation(PublicEndpoint):
     @extend_schema(responses=shapes.Offer, examples=[answered("To a table for two", OFFER)])
     def get(self, request: Request, token: str) -> HttpResponse:
         """Who invites to what; needs no login."""
-        invitation = invitations.offered(links.invitation_of(token))
-        return answer(showing.offer(invitation, lay_table(invitation.match_id).seats))
+        invitation = invitations.offered(invitation_links.invitation_of(token))
+        return answer(presenters.offer(invitation, load_match(invitation.match_id).seats))
 
 
 class Accept(APIView):
@@ -31,4 +32,4 @@ class Accept(APIView):
     def post(self, request: Request, token: str) -> HttpResponse:
         """Takes the seat that the link is for."""
         salt, user = read(bodies.Joining, request).get("salt"), user_in(request)
-        return answer(shown(invitations.accept(links.invitation_of(token), user, salt), user))
+        return answer(shown(invitations.accept(invitation_links.invitation_of(token), user, salt), user))

@@ -7,14 +7,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from games import access, invitations, lobby, reading, showing
+from core.examples import answered, sent
+from core.openapi import refuses
+from core.views import read
 from games.api import bodies, shapes
 from games.api.base import answer
 from games.api.examples import INVITATION, JOINING, SHOWN
 from games.api.matches import shown
-from rest.examples import answered, sent
-from rest.openapi import refuses
-from rest.views import read
+from games.selectors import access, lists, presenters
+from games.services import invitations, lobby
 
 INVITING = [
     sent("A player", {"whom": "ben"}),
@@ -69,18 +70,6 @@ class Cancel(APIView):
         return answer(shown(lobby.cancel(match_id, user_in(request)), user_in(request)))
 
 
-class Abandon(APIView):
-    @extend_schema(
-        request=bodies.Agreement, responses=shapes.MatchShape, examples=[sent("Yes", {"agree": True}), SHOWN]
-    )
-    @refuses(403, 409)
-    def post(self, request: Request, match_id: str) -> HttpResponse:
-        """Says whether you would end the match here, or takes that back. The others are asked by mail, and once all say
-        yes, it ends without a result."""
-        agreed = read(bodies.Agreement, request)["agree"]
-        return answer(shown(lobby.abandon(match_id, user_in(request), agreed=agreed), user_in(request)))
-
-
 class Invitations(APIView):
     @extend_schema(
         operation_id="matches_invitations_list",
@@ -93,7 +82,7 @@ class Invitations(APIView):
         user = user_in(request)
         table = access.visible_table(match_id, user)
         access.own_seat(table, user)
-        return answer([showing.invitation(one, user) for one in reading.open_invitations(table)])
+        return answer([presenters.invitation(one, user) for one in lists.open_invitations(table)])
 
     @extend_schema(request=bodies.Whom, responses={201: shapes.InvitationShape}, examples=INVITING)
     @refuses(403, 409)
@@ -101,7 +90,7 @@ class Invitations(APIView):
         """Invites by user name or by e-mail address. Whether an address has an account is not told."""
         user = user_in(request)
         invitation = invitations.invite(match_id, user, read(bodies.Whom, request)["whom"])
-        return answer(showing.invitation(invitation, user), 201)
+        return answer(presenters.invitation(invitation, user), 201)
 
 
 class OneInvitation(APIView):

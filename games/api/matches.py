@@ -11,18 +11,19 @@ from rest_framework.response import Response
 
 from accounts.authentication import user_in
 from accounts.models import User
-from games import access, lobby, reading, showing, visits
+from core.examples import answered
+from core.paging import CursorPages
+from core.refusals import Refused
+from core.throttles import UserThrottle
+from core.views import read
 from games.api import bodies, shapes
 from games.api.base import NewMatchThrottle, PublicEndpoint, answer, caller, read_query
 from games.api.examples import NEW_MATCHES, SHOWN, SUMMARY
 from games.api.headers import knows
 from games.engine.errors import UnknownGame
-from games.table import Table
-from rest.examples import answered
-from rest.paging import CursorPages
-from rest.refusal import Refused
-from rest.throttles import UserThrottle
-from rest.views import read
+from games.selectors import access, lists, presenters
+from games.selectors.loading import LoadedMatch
+from games.services import lobby, visits
 
 
 class Matches(PublicEndpoint):
@@ -38,14 +39,14 @@ class Matches(PublicEndpoint):
     def get(self, request: Request) -> Response:
         """Matches in a list: `mine`, `waiting` for me (the longest first), `open` to all, `finished` (mine), `invited`
         to, and the `archive` of finished public ones. Open and archive need no login."""
-        listing, user = reading.LISTS[read_query(bodies.MatchesQuery, request)["which"]], caller(request)
+        listing, user = lists.LISTS[read_query(bodies.MatchesQuery, request)["which"]], caller(request)
         if not (user or listing.is_public):
             raise NotAuthenticated
         pages = CursorPages()
         pages.ordering = listing.ordering
         found = pages.paginate_queryset(listing.rows(user), request, view=self)
         matches = [listing.match_of(row) for row in found]
-        return pages.get_paginated_response([showing.summary(match, match.seats.all(), user) for match in matches])
+        return pages.get_paginated_response([presenters.summary(match, match.seats.all(), user) for match in matches])
 
     @extend_schema(request=bodies.NewMatch, responses={201: shapes.MatchShape}, examples=NEW_MATCHES)
     def post(self, request: Request) -> HttpResponse:
@@ -80,11 +81,11 @@ class OneMatch(PublicEndpoint):
         return tagged(request, table, answer(shown(table, user)))
 
 
-def shown(table: Table, user: User | None) -> dict[str, Any]:
-    return showing.match(table, user, reading.aside(table, user))
+def shown(table: LoadedMatch, user: User | None) -> dict[str, Any]:
+    return presenters.match(table, user, lists.aside(table, user))
 
 
-def tagged(request: Request, table: Table, response: HttpResponse) -> HttpResponse:
+def tagged(request: Request, table: LoadedMatch, response: HttpResponse) -> HttpResponse:
     tag = f'"{table.match.turn}-{sha256(response.content).hexdigest()[:20]}"'
     if knows(request, tag):
         response = HttpResponseNotModified()

@@ -10,17 +10,18 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from games import access, play, preview, showing, visits
-from games.answers import Answer
+from core.metrics import counters
+from core.openapi import refuses
+from core.problems import problem_of
+from core.refusals import Refused
+from core.throttles import UserThrottle
+from core.views import read
 from games.api import bodies, examples, shapes
 from games.api.base import DryRunThrottle, answer, as_sent, read_query
 from games.api.headers import decided_on, idempotency_key
-from metrics import counts
-from rest.errors import problem_of
-from rest.openapi import refuses
-from rest.refusal import Refused
-from rest.throttles import UserThrottle
-from rest.views import read
+from games.selectors import access, presenters
+from games.services import moves, preview, visits
+from games.services.idempotency import Answer
 
 HEADERS = [
     OpenApiParameter(
@@ -42,7 +43,7 @@ class Choices(APIView):
         user = user_in(request)
         table = access.visible_table(match_id, user)
         visits.note(table, user)
-        return answer(showing.choices(table, access.own_seat(table, user)))
+        return answer(presenters.choices(table, access.own_seat(table, user)))
 
 
 class Moves(APIView):
@@ -60,27 +61,27 @@ class Moves(APIView):
         key, user = idempotency_key(request), user_in(request)
         only_tell = bool(request.query_params) and read_query(bodies.MovesQuery, request)["dry_run"]
         sent = read_move(request, None if only_tell else key)
-        if isinstance(sent, play.Unreadable):
-            told = play.refuse_unreadable(match_id, user, sent)
+        if isinstance(sent, moves.Unreadable):
+            told = moves.refuse_unreadable(match_id, user, sent)
         elif only_tell:
             told = preview.preview(match_id, user, sent)
         else:
-            told = play.submit(match_id, user, sent)
+            told = moves.submit(match_id, user, sent)
         return as_sent(told.body, told.status)
 
 
-def read_move(request: Request, key: str | None) -> play.Submission | play.Unreadable:
+def read_move(request: Request, key: str | None) -> moves.Submission | moves.Unreadable:
     """With a key, what cannot be read is answered like any move: the next request with this key gets the same."""
     sent = b"%b %b" % (request.headers.get("If-Match", "").encode(), request.body if key else b"")
     try:
         made = read_plain(request) or read(bodies.MoveMade, request)
-        return play.Submission(made["move"], decided_on(request, made.get("turn")), key)
+        return moves.Submission(made["move"], decided_on(request, made.get("turn")), key)
     except (ParseError, ValidationError, Refused) as refused:
         problem = problem_of(refused)
         if key is None or problem is None:
             raise
-        counts.one_refusal(problem.code)
-        return play.Unreadable(sent, Answer(problem.status, msgspec.json.encode(problem.body)), key)
+        counters.one_refusal(problem.code)
+        return moves.Unreadable(sent, Answer(problem.status, msgspec.json.encode(problem.body)), key)
 
 
 class PlainMove(msgspec.Struct, forbid_unknown_fields=True):

@@ -7,12 +7,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from games import access, boards, proofs, reading, showing, visits
+from core.openapi import refuses
+from core.paging import CursorPages
+from core.throttles import UserThrottle
 from games.api import bodies, examples, shapes
 from games.api.base import BoardsThrottle, PublicEndpoint, answer, as_sent, caller, read_query
-from rest.openapi import refuses
-from rest.paging import CursorPages
-from rest.throttles import UserThrottle
+from games.selectors import access, boards, lists, presenters, proofs
+from games.services import visits
 
 
 class ByNumber(CursorPages):
@@ -35,8 +36,8 @@ class Log(PublicEndpoint):
         table = access.visible_table(match_id, user)
         visits.note(table, user)
         pages, own = ByNumber(), table.seat_of(user.pk if user else None)
-        found = pages.paginate_queryset(reading.events(table, since), request, view=self)
-        return pages.get_paginated_response([showing.event(event, table, own) for event in found])
+        found = pages.paginate_queryset(lists.events(table, since), request, view=self)
+        return pages.get_paginated_response([presenters.event(event, table, own) for event in found])
 
 
 class Boards(APIView):
@@ -64,7 +65,7 @@ class Receipts(PublicEndpoint):
         user = caller(request)
         table = access.visible_table(match_id, user)
         own = table.seat_of(user.pk if user else None)
-        return answer(showing.receipts(table, reading.pending_move(table, own)))
+        return answer(presenters.receipts(table, lists.pending_move(table, own)))
 
 
 class Proof(PublicEndpoint):

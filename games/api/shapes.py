@@ -1,11 +1,11 @@
-"""What is answered, as the API document describes it. The values are made in games.showing."""
+"""What is answered, as the API document describes it. The values are made in games.selectors.presenters."""
 
 from typing import Any
 
 from rest_framework import serializers
 
 from games.models import Phase
-from games.models.notice import NoticeKind
+from notifications.models.notification import NotificationKind
 
 Shape = serializers.Serializer[Any]
 
@@ -248,7 +248,7 @@ class Offer(Shape):
 
 class NoticeShape(Shape):
     id = serializers.IntegerField(help_text="Its own for ever; a later one is not always higher.")
-    kind = serializers.ChoiceField(choices=NoticeKind.choices)
+    kind = serializers.ChoiceField(choices=NotificationKind.choices)
     match = serializers.CharField(allow_null=True)
     turn = serializers.IntegerField(allow_null=True)
     state = serializers.ChoiceField(choices=["queued", "sent", "delivered", "bounced", "suppressed", "failed"])

@@ -10,7 +10,7 @@ from games.models.match import Match
 
 class Move(models.Model):
     """A sealed move waits until the table's question is settled: what became of it follows from the moves after it in
-    the same turn (games.history). Numbers are for our own use: a gap would tell that a sealed move was replaced."""
+    the same turn (games.selectors.history). Numbers are for our own use: a gap would tell that a sealed move was replaced."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
     number = models.PositiveIntegerField()
@@ -27,7 +27,7 @@ class Move(models.Model):
     made_at = models.DateTimeField()
     key = models.CharField(max_length=80, null=True)  # noqa: DJ001 - moves without a key must not collide
     answer = models.TextField(blank=True)
-    """Locked, with the hash of its request (games.answers): both tell of the move, which may be sealed. Answer and key
+    """Locked, with the hash of its request (games.services.idempotency): both tell of the move, which may be sealed. Answer and key
     go when the seat gets another player."""
 
     class Meta:

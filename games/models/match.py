@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from games.clock.pace import Pace
+from games.pace import Pace
 
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 9
@@ -109,7 +109,7 @@ class Seat(models.Model):
     is_muted = models.BooleanField(default=False)
 
     deadline = models.DateTimeField(null=True)
-    """Only while the seat is awaited. It follows from the time left and the player's calendar (games.clock.count)."""
+    """Only while the seat is awaited. It follows from the time left and the player's calendar (clock.deadlines)."""
     wake_at = models.DateTimeField(null=True)
     """When the clock must look at this seat next: for a reminder, or because its time is up."""
     time_given = models.DurationField(null=True)
@@ -127,14 +127,14 @@ class Seat(models.Model):
     place = models.PositiveSmallIntegerField(null=True)
 
     days_off: str | None
-    """The player's vacations, where the query brought them along (games.clock.vacations)."""
+    """The player's vacations, where the query brought them along (clock.days_off)."""
     has_webhook: bool
-    """Whether a program of the player's is to be told as well, where the query brought it along (games.table)."""
+    """Whether a program of the player's is to be told as well, where the query brought it along (games.selectors.loading)."""
     has_answer: bool
     """Whether a request of the player's with the key in question was answered, likewise."""
     outages: str | None
     last_beat: datetime | None
-    """What of the service's downtime is not given back yet, where the query brought it along (games.clock.outages)."""
+    """What of the service's downtime is not given back yet, where the query brought it along (clock.outages)."""
 
     class Meta:
         constraints: ClassVar = [

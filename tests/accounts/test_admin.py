@@ -2,9 +2,9 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from games import invitations, lobby
+from core.rates import Rate
 from games.models import Seat
-from rest.rates import Rate
+from games.services import invitations, lobby
 from tests.accounts.builders import PASSWORD
 from tests.games.builders import awaited, plan, player, running_match
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.models import Registration, Token
 from accounts.tasks import forget_expired
-from rest.models import Tally
+from core.models import Tally
 from tests.accounts.builders import PASSWORD, applicant, player
 
 pytestmark = pytest.mark.django_db

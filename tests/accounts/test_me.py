@@ -5,8 +5,9 @@ from django.apps import apps
 from django.db import connection
 
 from accounts.export import export
-from accounts.models import Token, User, Vacation
+from accounts.models import Token, User
 from accounts.signals import departing
+from clock.models import Vacation
 from games.models import Match, Seat
 from tests.accounts.builders import PASSWORD, applicant, player
 from tests.games.builders import running_match

@@ -3,10 +3,10 @@ import time_machine
 from django.contrib.auth import authenticate
 
 from accounts import links
-from accounts.mail_facts import NoMail
 from accounts.models import User
-from games.models import Notice
-from rest.rates import Rate
+from core.rates import Rate
+from notifications.account_facts import NoMail
+from notifications.models import Notification
 from tests.accounts.builders import PASSWORD, last_part, mail_to, player
 
 pytestmark = pytest.mark.django_db
@@ -136,7 +136,7 @@ class TestForgetting:
     def test_nothing_secret_is_in_what_waits_to_be_sent(self, api):
         player("ann")
         token = self.token(api)
-        assert token not in str(Notice.objects.values().get())
+        assert token not in str(Notification.objects.values().get())
 
     def test_a_locked_door_opens_again_with_the_new_one(self, api, settings):
         player("ann")

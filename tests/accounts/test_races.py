@@ -7,11 +7,12 @@ import pytest
 import time_machine
 from django.db import connection
 
-from accounts import vacations
 from accounts.links import confirmation_token
-from accounts.models import Registration, User, Vacation
+from accounts.models import Registration, User
 from accounts.registration import Applicant, confirm_by_code, confirm_by_link, register
-from rest.refusal import Refused
+from clock import vacations
+from clock.models import Vacation
+from core.refusals import Refused
 from tests.accounts.builders import PASSWORD, player
 
 pytestmark = pytest.mark.django_db(transaction=True)

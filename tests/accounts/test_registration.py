@@ -7,11 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts import links
-from accounts.mail_facts import NoMail
 from accounts.models import Registration, User
 from accounts.signals import confirmed
-from games.models import Notice
-from rest.rates import Rate
+from core.rates import Rate
+from notifications.account_facts import NoMail
+from notifications.models import Notification
 from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to, player
 
 pytestmark = pytest.mark.django_db
@@ -211,13 +211,13 @@ def test_after_two_days_it_is_too_late(api):
 def test_the_mail_can_be_sent_again(api):
     registration = register(api).json()["registration"]
     assert api().post(f"{HERE}/{registration}/mails").status_code == 202
-    assert Notice.objects.filter(email="ann@example.org").count() == 2
+    assert Notification.objects.filter(email="ann@example.org").count() == 2
     assert api().post(f"{HERE}/0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34/mails").status_code == 404
 
 
 def test_nothing_secret_is_in_what_waits_to_be_sent(api):
     register(api, invitation="secret-invitation")
-    letter, row = mail_to("ann@example.org"), str(Notice.objects.values().get())
+    letter, row = mail_to("ann@example.org"), str(Notification.objects.values().get())
     for secret in (letter.facts["code"], last_part(letter.facts["link"]), PASSWORD, "secret-invitation"):
         assert secret not in row
 
@@ -279,7 +279,7 @@ def test_a_mailbox_gets_only_so_many_mails_that_strangers_ask_for(api, settings)
     register(api)
     register(api)
     assert register(api, email="Ann@Example.org").status_code == 429
-    assert Notice.objects.count() == 2
+    assert Notification.objects.count() == 2
 
 
 def test_which_does_not_keep_its_owner_from_getting_a_new_password(api, settings):
@@ -298,7 +298,7 @@ def test_an_address_that_grows_too_long_when_its_letters_are_made_small_is_refus
 def test_an_address_that_no_mail_can_go_to_is_refused(api, domain):
     answer = api().post(HERE, {"username": "ann", "email": f"x@{domain}", "password": PASSWORD})
     assert (answer.status_code, list(answer.json()["data"]["fields"])) == (400, ["email"])
-    assert not Notice.objects.exists()
+    assert not Notification.objects.exists()
 
 
 def test_letters_of_all_languages_are_welcome_in_a_domain(api):

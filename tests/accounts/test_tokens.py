@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts import links, passwords
 from accounts.models import Token, User
-from rest.rates import Rate
+from core.rates import Rate
 from tests.accounts.builders import PASSWORD, player
 from tests.callers import caller
 

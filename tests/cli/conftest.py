@@ -86,17 +86,17 @@ def desk(tmp_path, live_server):
 @pytest.fixture
 def called_at_once(monkeypatch):
     """All webhooks lead to a listener here, which is called as soon as a call is owed."""
-    from games.hooks import caller, place, wire
-    from games.mail import bell
-    from tests.games.hooks.listener import Listener
+    from core.jobs import wakeup
+    from notifications.webhooks import http, sender, urls
+    from tests.notifications.webhooks.listener import Listener
 
     def connect(where, addresses, until):
-        return wire.Line(socket.create_connection(("127.0.0.1", listener.port)), until)
+        return http.Line(socket.create_connection(("127.0.0.1", listener.port)), until)
 
     with Listener() as listener:
-        monkeypatch.setattr(place, "resolve", lambda host, port: ["1.1.1.1"])
-        monkeypatch.setattr(wire, "connect", connect)
-        monkeypatch.setattr(bell, "ring_for_webhooks", caller.deliver_due)
+        monkeypatch.setattr(urls, "resolve", lambda host, port: ["1.1.1.1"])
+        monkeypatch.setattr(http, "connect", connect)
+        monkeypatch.setattr(wakeup, "ring_for_webhooks", sender.deliver_due)
         yield listener
 
 

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def table():
-    from games.clock.pace import Pace
+    from games.pace import Pace
     from tests.games.builders import running_match
 
     return running_match("coloretto", 3, pace=Pace(timedelta(days=1), patience=1))
@@ -34,7 +34,7 @@ def others(table, desk, asked):
 @pytest.fixture
 def left(table, asked):
     """A stand-in plays the seat of whoever was asked."""
-    from games.clock.sweep import sweep
+    from clock.sweep import sweep
     from tests.games.builders import awaited
 
     with time_machine.travel(awaited(table).deadline):

@@ -51,12 +51,12 @@ def test_where_files_have_no_such_bits_there_is_nothing_to_tell(desk, monkeypatc
 
 
 def test_mail_that_did_not_arrive_is_told_with_its_reason(desk):
-    from games.models import Notice
+    from notifications.models import Notification
     from tests.games.builders import running_match
 
     ann = desk("ann")
     running_match(seats=2)
-    Notice.objects.update(delivery="dead", why="550 no such mailbox")
+    Notification.objects.update(delivery="dead", why="550 no such mailbox")
     done = ann.run("doctor")
     assert "did not reach ann@example.org: 550 no such mailbox" in done.stdout
     assert "turnpost notify ledger" in done.stderr

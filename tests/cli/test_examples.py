@@ -65,11 +65,11 @@ class World:
 
     @cached_property
     def finished(self):
-        from games.table import lay_table
+        from games.selectors.loading import load_match
         from tests.games.builders import play_some
 
         player, match_id = self.running()
-        play_some(lay_table(match_id))
+        play_some(load_match(match_id))
         player.ok("verify", match_id, "--save", "proof.json")
         return player, match_id
 
@@ -90,7 +90,7 @@ class World:
 
     def with_a_webhook(self):
         """A player whose webhook has the number that the examples name."""
-        from games.models import Webhook
+        from notifications.models import Webhook
 
         ann = self.desk("ann")
         number = ann.json("webhooks", "add", "https://hooks.example.org/turns")["webhook"]["id"]

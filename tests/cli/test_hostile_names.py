@@ -10,12 +10,13 @@ import pytest
 from accounts.models import Token, User
 from cli.commands import webhooks
 from cli.contents import COMMANDS
-from games import talk
-from games.models import Call, MailTrouble, Match, Message, Note, Notice, Webhook
+from games.models import Match, Message, Note
+from games.services import chat
+from notifications.models import BouncingAddress, Notification, Webhook, WebhookCall
+from tests.acceptance.security.belongings import have_a_program_called
 from tests.cli.faulty import answer, faulty, forwarded
 from tests.cli.leaves import leaves
 from tests.games.builders import play_some, running_match
-from tests.security.belongings import have_a_program_called
 
 # Not asked of the client itself: what a terminal acts on, turns around or hides, as the standards list it.
 CONTROLS = {*range(0x20), *range(0x7F, 0xA0)} - {ord("\n"), ord("\t")}
@@ -61,8 +62,8 @@ def all_shown(player, form, *arguments):
 def table_with_talk():
     table = play_some(running_match(), 3)
     for seat in table.seats:
-        talk.say(table.match.id, seat.user, "Hello")
-        talk.write_note(table.match.id, seat.user, "A note")
+        chat.say(table.match.id, seat.user, "Hello")
+        chat.write_note(table.match.id, seat.user, "A note")
     return table
 
 
@@ -75,11 +76,11 @@ def _without_waiting(monkeypatch):
 def test_no_command_lets_them_through(desk, form):
     table, ann = table_with_talk(), desk("ann")
     webhook = have_a_program_called(table.seats[0].user)
-    MailTrouble.objects.create(email="ann@example.org", is_stopped=True)
+    BouncingAddress.objects.create(email="ann@example.org", is_stopped=True)
     User.objects.update(display_name=HOSTILE)
     for model, field in (
         *((Match, "title"), (Message, "text"), (Note, "text"), (Token, "name"), (Webhook, "name")),
-        *((Webhook, "why"), (Call, "why"), (Notice, "why"), (MailTrouble, "why")),
+        *((Webhook, "why"), (WebhookCall, "why"), (Notification, "why"), (BouncingAddress, "why")),
     ):
         model.objects.update(**{field: HOSTILE})
     shown = "".join(all_shown(ann, form, table.match.id, str(webhook)))

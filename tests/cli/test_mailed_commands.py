@@ -4,8 +4,8 @@ import shlex
 
 import pytest
 
-from games.mail.letters.parts import commands
-from games.table import lay_table
+from games.selectors.loading import load_match
+from notifications.letters.parts import commands
 from tests.games.builders import awaited, running_match, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +25,7 @@ def mine(match, desk):
 
 def copied(match, move):
     """What a shell makes of the line in the mail."""
-    (offer,) = commands(lay_table(match.match.id), [move])
+    (offer,) = commands(load_match(match.match.id), [move])
     program, *words = shlex.split(offer.command)
     assert program == "turnpost"
     return words
@@ -42,7 +42,7 @@ def test_a_turn_later_it_plays_nothing_also_where_the_player_has_seen_the_board_
     say(match, mover.number, "place 1")
     mine.ok("board", match.match.id)
     done = mine.run(*words)
-    assert (done.exit_code, lay_table(match.match.id).match.moves_made) == (STALE, 2)
+    assert (done.exit_code, load_match(match.match.id).match.moves_made) == (STALE, 2)
     assert "You decided on turn 1" in done.stderr
 
 

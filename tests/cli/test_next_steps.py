@@ -44,13 +44,13 @@ def test_who_is_not_asked_sees_how_to_wait_and_who_is_asked_what_to_play(table, 
 class TestAStandIn:
     @pytest.fixture
     def table(self):
-        from games.clock.pace import Pace
+        from games.pace import Pace
 
         return running_match(seats=3, pace=Pace(timedelta(days=1), patience=1))
 
     @pytest.fixture
     def gone(self, table, desk):
-        from games.clock.sweep import sweep
+        from clock.sweep import sweep
 
         left = awaited(table)
         with time_machine.travel(left.deadline):

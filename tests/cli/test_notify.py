@@ -95,10 +95,10 @@ class TestMailThatComesBack:
     def ann(self, desk):
         from django.utils import timezone
 
-        from games.models import MailTrouble
+        from notifications.models import BouncingAddress
 
         trouble = {"is_stopped": True, "why": "550 No such user", "since": timezone.now()}
-        MailTrouble.objects.create(email="ann@example.org", **trouble)
+        BouncingAddress.objects.create(email="ann@example.org", **trouble)
         return desk("ann")
 
     @pytest.mark.parametrize("words", [(), ("notify",), ("notify", "show")])
@@ -119,10 +119,10 @@ class TestMailThatComesBack:
 
         from django.utils import timezone
 
-        from games.models import MailTrouble
+        from notifications.models import BouncingAddress
 
         until = timezone.now() + timedelta(hours=2, minutes=5)
-        MailTrouble.objects.update(is_stopped=False, quiet_until=until)
+        BouncingAddress.objects.update(is_stopped=False, quiet_until=until)
         assert "Mail to ann@example.org comes back; the next try is in 2 hours: 550" in ann.ok("notify")
 
     def test_a_test_mail_begins_anew(self, ann):

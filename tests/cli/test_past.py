@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games import proofs
+from games.selectors import proofs
 from tests.cli.shapes import check
 from tests.games.builders import play_some, running_match
 

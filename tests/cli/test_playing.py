@@ -36,8 +36,8 @@ def test_status_lists_what_waits_and_names_the_next_command(match, awaited, othe
 def test_all_that_wait_are_counted_however_many_there_are(match, awaited, monkeypatch):
     from django.utils import timezone
 
+    from core.paging import CursorPages
     from games.models import Seat
-    from rest.paging import CursorPages
     from tests.games.builders import running_match
 
     monkeypatch.setattr("cli.commands.status.LONGEST_PAGE", 2)

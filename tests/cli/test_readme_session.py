@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from games import lobby
-from games.table import lay_table
+from games.selectors.loading import load_match
+from games.services import lobby
 from tests.games.builders import awaited, play_some, player, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,7 +24,7 @@ def session():
 def go_on_until(match_id, name, wanted):
     """Others draw and place, until this player may make this move."""
     for _ in range(100):
-        table = lay_table(match_id)
+        table = load_match(match_id)
         seat = awaited(table)
         offered = [table.engine.notation(move) for move in table.engine.choices(table.state, seat.number).moves]
         if seat.user.username == name and wanted in offered:
@@ -46,5 +46,5 @@ def test_the_session_of_the_readme_works_as_printed(desk):
     assert match_id in ann.ok(*home)
     assert "Row 2" in ann.ok(*look)
     assert "took row 2" in ann.ok(*take)
-    play_some(lay_table(match_id))
+    play_some(load_match(match_id))
     assert "The match was fair." in ann.ok(*verify)

@@ -4,10 +4,10 @@ import pytest
 
 from accounts import links
 from accounts.models import User
-from games.mail import letters
-from games.mail.as_text import as_text
-from games.mail.occasion import load
-from games.models import Notice
+from notifications import letters
+from notifications.context import load
+from notifications.letters.as_text import as_text
+from notifications.models import Notification
 from tests.cli.shapes import check
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,7 +27,7 @@ def stranger(machine, live_server):
 
 def mailed():
     """The text of the latest mail."""
-    return as_text(letters.write(load([Notice.objects.latest("id").pk])[0]))
+    return as_text(letters.write(load([Notification.objects.latest("id").pk])[0]))
 
 
 def log_in(machine, password):
@@ -92,7 +92,7 @@ def test_an_address_is_changed_by_a_mail_to_the_new_one(ann):
     told = ann.ok("account", "--email", "ann@new.example", "--password-stdin", typed=OLD)
     assert "open the link in the mail to ann@new.example" in told
     assert ann.json("whoami")["email"] == "ann@example.org"
-    assert Notice.objects.filter(email="ann@new.example").exists()
+    assert Notification.objects.filter(email="ann@new.example").exists()
 
 
 def test_with_the_wrong_password_nothing_of_it_is_changed(ann):
@@ -114,8 +114,8 @@ def test_the_commands_have_their_shapes(ann):
 
 @pytest.mark.parametrize("what", ["password", "log_in", "address_asked", "webhook"])
 def test_a_mail_that_warns_says_how_to_ask_for_a_new_password(ann, what):
-    from accounts import post
-    from games.models.notice import NoticeKind
+    from notifications import account_mail
+    from notifications.models.notification import NotificationKind
 
-    post.owe(NoticeKind.ACCOUNT_CHANGED, User.objects.get(), what=what, where="turnpost on laptop")
+    account_mail.owe(NotificationKind.ACCOUNT_CHANGED, User.objects.get(), what=what, where="turnpost on laptop")
     assert "turnpost password --forgotten" in " ".join(mailed().split())

@@ -12,8 +12,8 @@ import pytest
 from accounts import links
 from accounts.models import Registration
 from games.models import Match
-from games.play import Submission, submit
-from games.table import lay_table
+from games.selectors.loading import load_match
+from games.services.moves import Submission, submit
 from tests.cli.conftest import Desk
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -137,7 +137,7 @@ def test_a_new_player_registers_joins_and_plays_to_the_end(terminal, desk):
     assert terminal.ends(joined) == 0
 
     hesitated = False
-    while (table := lay_table(match_id)).match.phase == "running":
+    while (table := load_match(match_id)).match.phase == "running":
         if not seat_of(table, "dora").awaited_since:
             his_turn(table)
         elif hesitated:

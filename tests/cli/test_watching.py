@@ -38,9 +38,9 @@ def test_every_change_is_a_line_of_json_until_it_is_over(desk, monkeypatch):
 
 
 def match_now(match):
-    from games.table import lay_table
+    from games.selectors.loading import load_match
 
-    return lay_table(match.match.id)
+    return load_match(match.match.id)
 
 
 def test_nothing_is_shown_again_while_nothing_changes(desk, monkeypatch):
@@ -68,8 +68,8 @@ def test_until_my_turn_returns_when_asked(desk):
 
 def test_until_my_turn_returns_when_a_stand_in_has_taken_the_seat(desk, monkeypatch):
     """Of somebody who waits for the other's move, and then lets their own time pass."""
-    from games.clock.pace import Pace
-    from games.clock.sweep import sweep
+    from clock.sweep import sweep
+    from games.pace import Pace
 
     match = running_match(seats=2, pace=Pace(timedelta(days=1), patience=1))
     gone = match.seats[1 - match.state.to_move]

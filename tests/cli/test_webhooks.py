@@ -71,9 +71,9 @@ def test_a_test_that_fails_says_why_and_what_next(ann, number, called_at_once):
 
 
 def test_a_server_that_makes_no_calls_is_not_waited_for_for_ever(ann, number, monkeypatch):
-    from games.mail import bell
+    from core.jobs import wakeup
 
-    monkeypatch.setattr(bell, "ring_for_webhooks", lambda: None)
+    monkeypatch.setattr(wakeup, "ring_for_webhooks", lambda: None)
     monkeypatch.setattr(webhooks, "LOOKS", 1)
     monkeypatch.setattr(webhooks, "PAUSE", 0)
     done = ann.run("webhooks", "test", number)
@@ -86,7 +86,7 @@ def nothing_on_this_page(paginate):
 
 
 def test_a_call_that_is_not_among_the_latest_any_more_may_be_looked_for_later(ann, number, monkeypatch):
-    from rest.paging import CursorPages
+    from core.paging import CursorPages
 
     monkeypatch.setattr(CursorPages, "paginate_queryset", nothing_on_this_page(CursorPages.paginate_queryset))
     monkeypatch.setattr(webhooks, "LOOKS", 1)
@@ -99,7 +99,7 @@ def test_a_call_that_is_not_among_the_latest_any_more_may_be_looked_for_later(an
 def test_one_that_was_switched_off_says_how_to_switch_it_on(ann, number):
     from django.utils import timezone
 
-    from games.models import Webhook
+    from notifications.models import Webhook
 
     Webhook.objects.update(off_since=timezone.now(), failing_since=timezone.now(), failures=10, why="It hung up.")
     shown = ann.ok("webhooks")
@@ -113,7 +113,7 @@ def test_one_that_was_switched_off_says_how_to_switch_it_on(ann, number):
 def test_one_that_fails_says_since_when(ann, number):
     from django.utils import timezone
 
-    from games.models import Webhook
+    from notifications.models import Webhook
 
     Webhook.objects.update(failing_since=timezone.now(), failures=2, why="It hung up.")
     assert "failing since less than a minute ago: It hung up." in ann.ok("webhooks")
@@ -128,16 +128,16 @@ def test_one_is_removed_when_that_is_meant(ann, number):
 
 
 def test_an_address_inside_is_refused_with_the_reason(ann, monkeypatch):
-    from games.hooks import place
+    from notifications.webhooks import urls
 
-    monkeypatch.setattr(place, "resolve", lambda host, port: ["192.168.1.1"])
+    monkeypatch.setattr(urls, "resolve", lambda host, port: ["192.168.1.1"])
     done = ann.run("webhooks", "add", "http://router.example.org/")
     assert done.exit_code == 3
     assert "router.example.org is not in the public network." in done.stderr
 
 
 def test_the_kinds_to_choose_from_are_those_of_the_service_and_of_the_documents():
-    from games.hooks.webhooks import KINDS
+    from notifications.webhooks.service import KINDS
 
     assert [kind.value for kind in Kind] == [kind.value for kind in KINDS]
     listed = DOCUMENT.read_text().partition("The kinds to choose from:")[2].partition("\n\n")[0]

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import Environment
-from rest.rates import Rate
+from core.rates import Rate
 
 
 def given(**values):
@@ -79,7 +79,7 @@ class TestDatabase:
         return given(DATABASE_URL=url).database("DATABASE_URL", self.default)
 
     def test_without_a_url_it_is_sqlite_whatever_the_folder_is_called(self):
-        assert self.read()["ENGINE"] == "config.sqlite3"
+        assert self.read()["ENGINE"] == "core.sqlite3"
         assert self.read()["NAME"] == self.default
 
     @pytest.mark.parametrize("url", ["", "sqlite:////srv/other.sqlite3", "SQLite:////srv/other.sqlite3"])

@@ -65,7 +65,7 @@ def test_where_a_provider_is_named_it_can_call(tmp_path):
     script = "from django.urls import resolve; print(resolve('/mail/providers/postmark/mime').view_name)"
     variables = {"INBOUND_PROVIDERS": "postmark", "INBOUND_WEBHOOK_SECRET": "user:password"}
     told = manage("shell", "--no-imports", "-c", script, TURNPOST_DATA=str(tmp_path), **variables)
-    assert told.stdout.strip() == "games.mail.inbound.providers.PostmarkMail", told.stderr
+    assert told.stdout.strip() == "inbound.providers.PostmarkMail", told.stderr
 
 
 def test_models_and_migrations_agree(tmp_path):

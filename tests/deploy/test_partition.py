@@ -6,12 +6,12 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 
-from games import proofs
 from games.engine.proof import verify
 from games.models import Event, Move
-from games.table import lay_table
+from games.selectors import proofs
+from games.selectors.loading import load_match
+from tests.acceptance.storm.parts import ROOT
 from tests.games.builders import play_some, running_match
-from tests.storm.parts import ROOT
 
 SCRIPT = ROOT / "deploy" / "partition.sql"
 
@@ -29,7 +29,7 @@ def test_a_match_goes_on_and_can_be_proven_when_moves_and_events_are_split_by_ma
         )
         assert cursor.fetchone() == (32,)
     assert before == (list(Move.objects.order_by("id").values()), list(Event.objects.order_by("id").values()))
-    table = play_some(lay_table(table.match.id))
+    table = play_some(load_match(table.match.id))
     verify(proofs.proof(table))
     said = StringIO()
     call_command("audit", stdout=said)

@@ -7,8 +7,8 @@ import sys
 import pytest
 from prometheus_client.parser import text_string_to_metric_families as parse
 
+from core.checks import public_service
 from demo.ports import free_port
-from rest.checks import public_service
 from tests.deploy.services import PRODUCTION, ROOT, ask, manage, running
 from tests.test_project import README
 

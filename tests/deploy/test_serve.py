@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from config.management.commands.serve import client
 from demo.ports import free_port
-from games.management.commands.serve import client
 from tests.deploy.services import ROOT, ask, manage, running
 from tests.waiting import until
 
@@ -40,7 +40,7 @@ def test_a_port_must_be_one(port):
 
 
 def test_the_address_in_mails_follows_the_port_unless_one_is_given(settings, monkeypatch, capsys):
-    monkeypatch.setattr("games.management.commands.serve.serve", lambda _, when_ready: when_ready())
+    monkeypatch.setattr("config.management.commands.serve.serve", lambda _, when_ready: when_ready())
     settings.URL_IS_GIVEN = False
     call_command("serve", "--port", "8012")
     assert "Turnpost is at http://localhost:8012\n" in capsys.readouterr().out

@@ -6,7 +6,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from config.web import Web
+from core.web_server import Web
 from demo.ports import free_port
 from tests.deploy.services import ROOT, ask, running
 from tests.waiting import until

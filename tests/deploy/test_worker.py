@@ -6,10 +6,10 @@ from contextlib import suppress
 
 import pytest
 
+from core.jobs import wakeup
 from demo.ports import free_port
-from games.mail import bell
-from games.models import Notice
-from games.models.notice import Delivery
+from notifications.models import Notification
+from notifications.models.notification import Delivery
 from tests.brokers import broker
 from tests.deploy.services import ask
 from tests.games.builders import running_match
@@ -37,7 +37,7 @@ def test_what_a_worker_did_is_in_its_log_and_on_its_own_page(tmp_path, pool, cap
         "TURNPOST_METRICS_FOLDER": str(tmp_path / "metrics"),
     }
     with broker("redis") as real, Sink() as sink, worker_process(real, sink.port, tmp_path, pool=pool, **shown):
-        real.send_task(bell.TASK)
+        real.send_task(wakeup.TASK)
         assert len(sink.wait_for(3, 60)) == 3, "One is to act, and two are told that the match has begun."
         assert until(lambda: figure(port, 'turnpost_notices_total{result="sent"}') == 3)
         assert figure(port, 'turnpost_notice_seconds_count{kind="your_turn"}') == 1
@@ -52,16 +52,16 @@ def test_what_a_worker_did_is_in_its_log_and_on_its_own_page(tmp_path, pool, cap
 def test_a_worker_that_is_stopped_notes_what_it_sent_and_gives_back_the_rest(tmp_path):
     for _ in range(40):
         running_match(seats=2)
-    Notice.objects.exclude(kind="your_turn").delete()
+    Notification.objects.exclude(kind="your_turn").delete()
     with broker("redis") as real, Sink() as sink:
         with worker_process(real, sink.port, tmp_path, pool="threads") as worker:
             sink.on_mail = lambda _: worker.send_signal(signal.SIGTERM) if len(sink.arrived) == 2 else None
-            real.send_task(bell.TASK)
+            real.send_task(wakeup.TASK)
             assert worker.wait(60) == 0
         sent = len(sink.arrived)
     assert 2 < sent < 40
-    assert Notice.objects.filter(delivery=Delivery.SENT).count() == sent
-    assert Notice.objects.filter(delivery=Delivery.QUEUED).count() == 40 - sent
+    assert Notification.objects.filter(delivery=Delivery.SENT).count() == sent
+    assert Notification.objects.filter(delivery=Delivery.QUEUED).count() == 40 - sent
 
 
 def test_several_workers_of_one_name_may_run_with_rabbitmq(tmp_path):

@@ -8,12 +8,12 @@ import msgspec
 from django.utils import timezone
 
 from accounts.models import User
-from games import invitations, lobby
-from games.clock.pace import Pace
 from games.engine.dice import Dice
 from games.models import Seat
-from games.play import Submission, submit
-from games.table import Table, lay_table
+from games.pace import Pace
+from games.selectors.loading import LoadedMatch, load_match
+from games.services import invitations, lobby
+from games.services.moves import Submission, submit
 
 NAMES = ["ann", "ben", "cleo", "dora", "emil"]
 
@@ -30,17 +30,17 @@ def plan(game: str = "coloretto", seats: int = 3, **changes: Any) -> lobby.Plan:
 
 def running_match(
     game: str = "coloretto", seats: int = 3, zone: str = "UTC", players: Sequence[str] = NAMES, **changes: Any
-) -> Table:
+) -> LoadedMatch:
     """A match that has just started, with salts that are always the same."""
     owner, *others = [player(name, time_zone=zone) for name in players[:seats]]
     match_id = lobby.create(owner, plan(game, seats, **changes), salt="salt of ann").match.id
     for other in others:
         invitations.invite(match_id, owner, other.username)
         lobby.join(match_id, other, salt=f"salt of {other.username}")
-    return lay_table(match_id)
+    return load_match(match_id)
 
 
-def awaited(table: Table) -> Seat:
+def awaited(table: LoadedMatch) -> Seat:
     return next(seat for seat in table.seats if seat.awaited_since)
 
 
@@ -50,22 +50,22 @@ def sitting(seat: Seat) -> User:
     return seat.user
 
 
-def say(table: Table, seat: int, move: str | dict[str, Any]) -> Any:
+def say(table: LoadedMatch, seat: int, move: str | dict[str, Any]) -> Any:
     """One player sends a move on the turn of now; the answer's JSON."""
-    now = lay_table(table.match.id)
+    now = load_match(table.match.id)
     answer = submit(now.match.id, sitting(now.seats[seat]), Submission(move, now.match.turn))
     assert answer.status == 200, answer.body
     return msgspec.json.decode(answer.body)
 
 
-def play_some(table: Table, moves: int | None = None, seed: bytes = b"\7" * 32) -> Table:
+def play_some(table: LoadedMatch, moves: int | None = None, seed: bytes = b"\7" * 32) -> LoadedMatch:
     """Plays random legal moves through the front door, to the end if no number is given."""
-    dice, made, table = Dice(seed), 0, lay_table(table.match.id)
+    dice, made, table = Dice(seed), 0, load_match(table.match.id)
     while made != moves and (awaited := sorted(table.engine.awaiting(table.state))):
         seat = table.seats[dice.choice(awaited)]
         move = table.engine.sample(table.state, seat.drawn, dice)
         written = Submission(table.engine.notation(move), table.match.turn)
         assert submit(table.match.id, sitting(seat), written).status == 200
         made += 1
-        table = lay_table(table.match.id)
+        table = load_match(table.match.id)
     return table

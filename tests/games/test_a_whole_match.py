@@ -1,10 +1,10 @@
 import pytest
 
-from games import proofs
-from games.audit import first_difference
 from games.engine.proof import verify
 from games.engine.registry import engines
 from games.models import Phase
+from games.selectors import proofs
+from games.services.audit import first_difference
 from tests.games.builders import play_some, running_match
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,11 @@ from django.contrib import admin
 from django.urls import reverse
 
 from accounts.models import User
-from games import history, invitations, lobby, talk, vault
+from core import vault
 from games.models import Event, Match, Message, Move, Note, Refusal
-from games.play import Submission, submit
+from games.selectors import history
+from games.services import chat, invitations, lobby
+from games.services.moves import Submission, submit
 from tests.games.builders import plan, player, running_match, say
 
 pytestmark = pytest.mark.django_db
@@ -26,8 +28,8 @@ def table(hush):
     table = running_match("hush")
     say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
     submit(table.match.id, table.seats[1].user, Submission("name 3", 0, key="k"))
-    talk.say(table.match.id, table.seats[0].user, "Good luck to all!")
-    talk.write_note(table.match.id, table.seats[0].user, "my private plan")
+    chat.say(table.match.id, table.seats[0].user, "Good luck to all!")
+    chat.write_note(table.match.id, table.seats[0].user, "my private plan")
     invitations.invite(lobby.create(player("ann"), plan()).match.id, player("ann"), "ben")
     return table
 

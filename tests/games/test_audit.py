@@ -8,10 +8,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games import vault
-from games.audit import audit, first_difference
+from core import vault
 from games.models import Event, Match, Move
-from games.table import lay_table
+from games.selectors.loading import load_match
+from games.services.audit import audit, first_difference
 from tests.games.builders import play_some, running_match, say
 
 pytestmark = pytest.mark.django_db
@@ -22,11 +22,11 @@ def table(hush):
     table = running_match("hush", 3)
     for seat in (0, 1, 2, 0):
         say(table, seat, "name 2")
-    return lay_table(table.match.id)
+    return load_match(table.match.id)
 
 
 def difference(table):
-    return first_difference(lay_table(table.match.id))
+    return first_difference(load_match(table.match.id))
 
 
 def test_a_match_in_the_middle_of_a_sealed_round_is_clean(table):

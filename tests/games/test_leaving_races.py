@@ -9,13 +9,15 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from accounts import deletion
-from games import access, invitations, lobby, people
-from games.audit import first_difference
-from games.clock.sweep import sweep
-from games.models import Match, Notice, Phase, Seat
-from games.play import Submission, submit
-from games.table import lay_table, lay_tables
-from rest.refusal import Refused
+from clock.sweep import sweep
+from core.refusals import Refused
+from games.models import Match, Phase, Seat
+from games.selectors import access
+from games.selectors.loading import load_match, load_matches
+from games.services import departures, invitations, lobby
+from games.services.audit import first_difference
+from games.services.moves import Submission, submit
+from notifications.models import Notification
 from tests.games.builders import awaited, plan, player, running_match, sitting
 from tests.games.racing import all_at_once, met_at
 
@@ -40,8 +42,8 @@ def overlooked_seats(table):
 
 
 def is_told(table):
-    asked = awaited(lay_table(table.match.id))
-    return Notice.objects.filter(user=asked.user, kind="your_turn", turn=asked.asked_turn).exists()
+    asked = awaited(load_match(table.match.id))
+    return Notification.objects.filter(user=asked.user, kind="your_turn", turn=asked.asked_turn).exists()
 
 
 def test_a_player_who_leaves_while_being_asked_holds_nobody_up():
@@ -52,7 +54,7 @@ def test_a_player_who_leaves_while_being_asked_holds_nobody_up():
         assert overlooked_seats(table) == 0
         sweep()
         assert is_told(table)
-        assert first_difference(lay_table(table.match.id)) is None
+        assert first_difference(load_match(table.match.id)) is None
 
 
 def test_a_move_of_somebody_who_leaves_in_that_moment_counts_or_is_refused():
@@ -65,7 +67,7 @@ def test_a_move_of_somebody_who_leaves_in_that_moment_counts_or_is_refused():
         assert answer.code == "not_your_match" if isinstance(answer, Refused) else answer.status == 200
         sweep()
         assert is_told(table)
-        assert first_difference(lay_table(table.match.id)) is None
+        assert first_difference(load_match(table.match.id)) is None
 
 
 def test_players_of_the_same_matches_who_leave_at_once_do_not_wait_for_each_other():
@@ -73,16 +75,16 @@ def test_players_of_the_same_matches_who_leave_at_once_do_not_wait_for_each_othe
     leaving = [sitting(seat) for seat in tables[0].seats]
     assert all_at_once([partial(deletion.remove, user) for user in leaving]) == [None] * 3
     sweep()
-    assert {lay_table(table.match.id).match.phase for table in tables} == {Phase.ABANDONED}
+    assert {load_match(table.match.id).match.phase for table in tables} == {Phase.ABANDONED}
 
 
 def test_control_without_the_lock_the_seat_of_a_player_who_leaves_is_overlooked(no_lock):
     table, move, leaving = before_the_next_player()
     meeting = Barrier(2)
     with (
-        patch.object(access, "lay_table", met_at(meeting, lay_table)),
-        patch.object(people, "lay_tables", met_at(meeting, lay_tables)),
-        patch.object(people, "under_way_with", lambda user: [table.match.id]),
+        patch.object(access, "lay_table", met_at(meeting, load_match)),
+        patch.object(departures, "lay_tables", met_at(meeting, load_matches)),
+        patch.object(departures, "under_way_with", lambda user: [table.match.id]),
     ):
         results = all_at_once([move, partial(deletion.remove, leaving)])
     assert overlooked_seats(table) or any(isinstance(result, Exception) for result in results)
@@ -98,7 +100,7 @@ def test_the_owner_starts_while_somebody_accepts_by_link():
         started, accepted = all_at_once(
             [partial(lobby.start, match_id, owner), partial(invitations.accept, invited.pk, guest)]
         )
-        table = lay_table(match_id)
+        table = load_match(match_id)
         assert not isinstance(started, Exception)
         assert [seat.number for seat in table.seats] == list(range(table.match.seat_count))
         assert accepted.code == "no_such_invitation" if isinstance(accepted, Refused) else table.seat_of(guest.pk)
@@ -113,11 +115,11 @@ def test_control_without_the_lock_a_guest_who_accepts_by_link_gets_no_number(no_
     invited = invitations.invite(match_id, owner, "guest@example.org")
     with (
         patch.object(invitations, "locked", Match.objects.all),
-        patch.object(access, "lay_table", met_at(Barrier(2), lay_table)),
+        patch.object(access, "lay_table", met_at(Barrier(2), load_match)),
     ):
         results = all_at_once([partial(lobby.start, match_id, owner), partial(invitations.accept, invited.pk, guest)])
     assert not any(isinstance(result, Refused) for result in results)
-    unnumbered = [seat for seat in lay_table(match_id).seats if seat.number is None]
+    unnumbered = [seat for seat in load_match(match_id).seats if seat.number is None]
     assert unnumbered or any(isinstance(result, OperationalError) for result in results)
 
 
@@ -129,4 +131,4 @@ def test_of_the_last_seat_and_the_start_by_the_owner_one_begins_the_match():
         invited = invitations.invite(match_id, owner, "guest@example.org")
         results = all_at_once([partial(lobby.start, match_id, owner), partial(invitations.accept, invited.pk, guest)])
         assert [type(result) for result in results].count(Refused) == 1
-        assert first_difference(lay_table(match_id)) is None
+        assert first_difference(load_match(match_id)) is None

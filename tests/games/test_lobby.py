@@ -5,15 +5,16 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import invitations, lobby
+from core.refusals import Refused
 from games.engine.errors import BadSetup, UnknownGame
-from games.mail.as_text import as_text
-from games.mail.letters import write
-from games.mail.occasion import load
-from games.mail.verdict import Send, judge
-from games.models import Invitation, Match, Notice, Phase, Seat
-from games.table import lay_table
-from rest.refusal import Refused
+from games.models import Invitation, Match, Phase, Seat
+from games.selectors.loading import load_match
+from games.services import invitations, lobby
+from notifications.context import load
+from notifications.letters import write
+from notifications.letters.as_text import as_text
+from notifications.models import Notification
+from notifications.policy import Send, judge
 from tests.games.builders import plan, play_some, player, running_match
 
 pytestmark = pytest.mark.django_db
@@ -84,7 +85,9 @@ def test_seats_are_drawn_by_lot_from_the_seed():
 
 def test_every_player_is_told_of_the_start_and_the_first_that_it_is_their_turn():
     table = running_match()
-    kinds = sorted(Notice.objects.filter(match=table.match).exclude(kind="invitation").values_list("kind", flat=True))
+    kinds = sorted(
+        Notification.objects.filter(match=table.match).exclude(kind="invitation").values_list("kind", flat=True)
+    )
     assert kinds == ["match_started"] * 2 + ["your_turn"]
 
 
@@ -138,7 +141,7 @@ def test_an_address_is_invited_alike_whether_it_has_an_account_or_not(ann, ben, 
     known = invitations.invite(gathering.id, ann, "Ben@Example.org")
     unknown = invitations.invite(gathering.id, ann, "nobody@example.org")
     assert (known.user, unknown.user) == (None, None)
-    assert list(Notice.objects.filter(kind="invitation").values_list("user", flat=True)) == [ben.pk, None]
+    assert list(Notification.objects.filter(kind="invitation").values_list("user", flat=True)) == [ben.pk, None]
     assert invitations.invite(gathering.id, ann, "ben") != known
 
 
@@ -202,12 +205,12 @@ def test_all_at_the_table_are_told_that_too_few_came(ann, ben, gathering):
 
 
 def told_of_the_end(match):
-    return Notice.objects.filter(match=match, kind="match_over").values_list("user__username", flat=True)
+    return Notification.objects.filter(match=match, kind="match_over").values_list("user__username", flat=True)
 
 
 def letter_to(user):
     """The text of the newest mail to somebody, if it would be sent now."""
-    (occasion,) = load([Notice.objects.filter(user=user).latest("id").pk])
+    (occasion,) = load([Notification.objects.filter(user=user).latest("id").pk])
     assert judge(occasion) == Send()
     return as_text(write(occasion))
 
@@ -222,10 +225,10 @@ def test_a_match_is_abandoned_when_all_players_agree_and_not_before():
     assert phase(table.match) == Phase.RUNNING
     lobby.abandon(table.match.id, first.user, agreed=True)
     assert phase(table.match) == Phase.ABANDONED
-    assert not any(seat.awaited_since for seat in lay_table(table.match.id).seats)
+    assert not any(seat.awaited_since for seat in load_match(table.match.id).seats)
 
 
 def test_the_seat_of_a_deleted_account_stays_as_a_departed_player():
     table = running_match()
     table.seats[0].user.delete()
-    assert lay_table(table.match.id).names[0] == "departed player"
+    assert load_match(table.match.id).names[0] == "departed player"

@@ -3,20 +3,21 @@
 import msgspec
 import pytest
 
-from games import vault
+from core import vault
 from games.engine.dice import Dice
 from games.engine.registry import engines
-from games.models import Event, Match, Move, Notice, Refusal
-from games.play import Submission, submit
-from games.preview import preview
-from games.table import lay_table
+from games.models import Event, Match, Move, Refusal
+from games.selectors.loading import load_match
+from games.services.moves import Submission, submit
+from games.services.preview import preview
+from notifications.models import Notification
 from tests.games.builders import play_some, running_match, say
 
 pytestmark = pytest.mark.django_db
 
 
 def told(table, seat, move, turn=None):
-    now = lay_table(table.match.id)
+    now = load_match(table.match.id)
     answer = preview(now.match.id, now.seats[seat].user, Submission(move, now.match.turn if turn is None else turn))
     return answer.status, msgspec.json.decode(answer.body)
 
@@ -26,7 +27,7 @@ def awaited(table):
 
 
 def everything_stored():
-    return [list(model.objects.order_by("pk").values()) for model in (Match, Move, Event, Notice, Refusal)]
+    return [list(model.objects.order_by("pk").values()) for model in (Match, Move, Event, Notification, Refusal)]
 
 
 def test_a_drawn_card_is_not_foretold():
@@ -110,7 +111,7 @@ def test_what_is_foretold_happens(hush):
     """Certain events are among those that follow, whoever plays and whatever was hidden."""
     table = running_match("hush")
     for step in range(30):
-        table = lay_table(table.match.id)
+        table = load_match(table.match.id)
         if not (asked := sorted(table.engine.awaiting(table.state))):
             break
         move = table.engine.notation(table.engine.sample(table.state, asked[0], Dice(bytes([step]) * 32)))

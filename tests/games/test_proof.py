@@ -3,13 +3,14 @@
 import msgspec
 import pytest
 
-from games import lobby, proofs
+from core.refusals import Refused
 from games.engine.errors import EngineError
 from games.engine.proof import NewerProof, Proof, ProofFailed, verify
 from games.engine.records import canonical
 from games.engine.registry import engines
-from games.table import lay_table
-from rest.refusal import Refused
+from games.selectors import proofs
+from games.selectors.loading import load_match
+from games.services import lobby
 from tests.games.builders import play_some, running_match, say
 
 pytestmark = pytest.mark.django_db
@@ -87,7 +88,7 @@ def test_an_abandoned_match_has_a_proof_as_well(hush):
     table = play_some(running_match("hush", 3), 4)
     for seat in table.seats:
         lobby.abandon(table.match.id, seat.user, agreed=True)
-    verify(proofs.proof(lay_table(table.match.id)))
+    verify(proofs.proof(load_match(table.match.id)))
 
 
 def test_what_is_nested_without_end_is_no_proof():

@@ -5,10 +5,10 @@ from functools import partial
 import msgspec
 import pytest
 
-from games.audit import first_difference
 from games.models import Event, Move
-from games.play import Submission, submit
-from games.table import lay_table
+from games.selectors.loading import load_match
+from games.services.audit import first_difference
+from games.services.moves import Submission, submit
 from tests.games.builders import awaited, running_match
 from tests.games.racing import all_at_once
 
@@ -25,7 +25,7 @@ def test_of_twenty_equal_moves_one_is_played():
     answers = all_at_once([lambda: submit(table.match.id, mover, Submission("draw", turn))] * 20)
     assert statuses(answers) == [200] + [409] * 19
     assert Move.objects.count() == 1
-    assert first_difference(lay_table(table.match.id)) is None
+    assert first_difference(load_match(table.match.id)) is None
 
 
 def test_of_twenty_requests_with_one_key_all_get_the_same_answer():
@@ -45,7 +45,7 @@ def test_when_the_last_sealed_moves_come_at_once_there_is_one_reveal(hush):
         revealed = [msgspec.json.decode(answer.body)["turn"] for answer in answers]
         assert sorted(revealed) == [1, 1, 1, 2]
         assert Event.objects.filter(match=table.match, content__contains="revealed").count() == 1
-        assert first_difference(lay_table(table.match.id)) is None
+        assert first_difference(load_match(table.match.id)) is None
 
 
 def test_control_without_the_lock_racers_break_one_another(no_lock):

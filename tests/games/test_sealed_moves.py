@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 
-from games import history, proofs
 from games.engine import fairness
 from games.engine.proof import Proof, verify
 from games.engine.records import canonical
 from games.models import Event, Move, Refusal
-from games.play import Submission, submit
-from games.table import lay_table
+from games.selectors import history, proofs
+from games.selectors.loading import load_match
+from games.services.moves import Submission, submit
 from tests.games.builders import play_some, running_match, say
 from tests.hush import Name
 
@@ -22,7 +22,7 @@ def table(hush):
 
 
 def proven(table):
-    return msgspec.json.decode(proofs.proof(lay_table(table.match.id)), type=Proof).moves
+    return msgspec.json.decode(proofs.proof(load_match(table.match.id)), type=Proof).moves
 
 
 def test_sealing_does_not_move_the_turn_so_nobody_else_becomes_stale(table):
@@ -43,7 +43,7 @@ def test_a_sealed_move_is_not_readable_in_the_database(table):
     say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
     stored = Move.objects.get()
     assert "rosebud" not in stored.content
-    assert "rosebud" not in lay_table(table.match.id).match.locked_state
+    assert "rosebud" not in load_match(table.match.id).match.locked_state
     assert b"rosebud" in history.content(stored)
 
 
@@ -68,25 +68,25 @@ def test_a_private_event_is_not_readable_in_the_database(table):
 
 def test_replacing_a_sealed_move_makes_no_event_and_leaves_no_trace_others_could_see(table):
     say(table, 0, "name 2")
-    seen = lay_table(table.match.id).match
+    seen = load_match(table.match.id).match
     say(table, 0, "name 5")
-    now = lay_table(table.match.id).match
+    now = load_match(table.match.id).match
     assert (now.turn, now.events_made, now.head) == (seen.turn, seen.events_made, seen.head)
 
 
 def test_whoever_withdraws_is_awaited_again(table):
     say(table, 0, "name 2")
-    assert lay_table(table.match.id).seats[0].awaited_since is None
+    assert load_match(table.match.id).seats[0].awaited_since is None
     say(table, 0, "withdraw")
-    assert lay_table(table.match.id).seats[0].awaited_since is not None
+    assert load_match(table.match.id).seats[0].awaited_since is not None
 
 
 def test_the_receipt_opens_for_everybody_once_the_move_is_revealed_and_hides_what_the_reveal_hides(table):
     receipt = say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})["move"]["receipt"]
     say(table, 1, "name 2")
-    assert proofs.openings(lay_table(table.match.id)) == []
+    assert proofs.openings(load_match(table.match.id)) == []
     say(table, 2, "name 2")
-    opened = proofs.openings(lay_table(table.match.id))
+    opened = proofs.openings(load_match(table.match.id))
     assert opened[0].receipt == receipt
     assert opened[0].shown == {"move": "name", "number": 4, "thought": ""}
     assert all(fairness.opens(table.match.id, opening) for opening in opened)
@@ -95,7 +95,7 @@ def test_the_receipt_opens_for_everybody_once_the_move_is_revealed_and_hides_wha
 def test_a_receipt_does_not_open_for_another_move(table):
     for seat, number in enumerate((4, 2, 2)):
         say(table, seat, f"name {number}")
-    opened = proofs.openings(lay_table(table.match.id))[0]
+    opened = proofs.openings(load_match(table.match.id))[0]
     for forged in (
         msgspec.structs.replace(opened, shown={**opened.shown, "number": 5}),
         msgspec.structs.replace(opened, seat=1),
@@ -113,7 +113,7 @@ def test_in_the_proof_a_replaced_move_stands_where_the_table_saw_its_player_come
     play_some(table)
     first_round = [(move.seat, move.move["number"]) for move in proven(table)[:3]]
     assert first_round == [(0, 5), (1, 3), (2, 1)]
-    verify(proofs.proof(lay_table(table.match.id)))
+    verify(proofs.proof(load_match(table.match.id)))
 
 
 def test_what_was_withdrawn_or_voided_stays_unknown_in_the_proof(table):
@@ -124,4 +124,4 @@ def test_what_was_withdrawn_or_voided_stays_unknown_in_the_proof(table):
     play_some(table)
     told = [(move.seat, move.move and move.move["move"], move.receipt) for move in proven(table)[:4]]
     assert told == [(0, None, None), (0, "withdraw", None), (1, None, None), (2, "ring", None)]
-    verify(proofs.proof(lay_table(table.match.id)))
+    verify(proofs.proof(load_match(table.match.id)))

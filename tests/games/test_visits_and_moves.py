@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import record, visits
 from games.models import Seat
-from games.table import lay_table
+from games.selectors.loading import load_match
+from games.services import record, visits
 from tests.games.builders import awaited, running_match
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ def write_move(table):
 
 def test_a_visit_that_is_written_during_a_move_is_not_lost():
     table = running_match()
-    laid = lay_table(table.match.id)
+    laid = load_match(table.match.id)
     other = next(seat for seat in table.seats if not seat.awaited_since)
     visits.note(table, other.user)
     visited_at = Seat.objects.get(pk=other.pk).visited_at
@@ -34,7 +34,7 @@ def test_a_visit_that_is_written_during_a_move_is_not_lost():
 
 def test_of_the_movers_own_visits_the_later_one_stays():
     table = running_match()
-    laid = lay_table(table.match.id)
+    laid = load_match(table.match.id)
     later = timezone.now() + timedelta(hours=1)
     table.match.seats.update(visited_at=later)
     mover = write_move(laid)

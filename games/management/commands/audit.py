@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.audit import audit
+from games.services.audit import audit
 
 
 class Command(BaseCommand):

@@ -1,0 +1,110 @@
+"""What the clock does by itself: now and then it looks for seats that are due, reminds them, or ends their wait.
+
+What is due is decided under the lock of the match: a move, an extension or another sweep may have come first. Whoever
+has that lock is not waited for, as others are due too; the next sweep looks there again.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from clock import deadlines, downtime, reminders, stand_ins
+from clock.timeouts import any_late, time_out
+from core.log_context import about_match
+from games.models import Phase, Seat
+from games.selectors.loading import load_match, load_matches, save_seats
+from notifications import outbox
+
+BATCH = 100
+"""So many matches are locked at once to remind their players; a time-out has a transaction of its own."""
+logger = logging.getLogger(__name__)
+
+
+def sweep() -> int:
+    """Looks at every match with a seat that is due. Returns how many; one that fails does not hold up the others."""
+    woken: set[str] = set()
+    for batch in due_batches():
+        fresh = [match_id for match_id in dict.fromkeys(batch) if match_id not in woken]
+        look_at(fresh)
+        woken.update(fresh)
+    return len(woken)
+
+
+def due_batches() -> Iterator[list[str]]:
+    """Longest due first; each seat once, also when looking at it leaves it due."""
+    last = None
+    while True:
+        now = timezone.now()
+        downtime.keep_alive(now)
+        batch = list(due(now, last))
+        yield [seat.match_id for seat in batch]
+        if len(batch) < BATCH:
+            return
+        last = batch[-1]
+
+
+def due(now: datetime, after: Seat | None = None) -> QuerySet[Seat]:
+    """The next ones along the index."""
+    ahead = Seat.objects.filter(wake_at__lte=now)
+    if after:
+        ahead = ahead.filter(wake_at__gte=after.wake_at).exclude(wake_at=after.wake_at, id__lte=after.pk)
+    return ahead.only("match_id", "wake_at").order_by("wake_at", "id")[:BATCH]
+
+
+def look_at(match_ids: Sequence[str]) -> None:
+    try:
+        late = remind(match_ids)
+    except Exception:
+        logger.exception("The clock could not remind in all of %s; it looks at each alone.", ", ".join(match_ids))
+        late = match_ids
+    for match_id in late:
+        wake_safely(match_id)
+
+
+@transaction.atomic
+def remind(match_ids: Sequence[str]) -> Sequence[str]:
+    """Reminds all who are to be reminded. Returns the matches in which a move is to be made."""
+    tables, now = load_matches(match_ids, skip_locked=True), timezone.now()
+    outbox.owe([notice for table in tables for notice in reminders.due(table, now)])
+    save_seats(tables)
+    return [table.match.id for table in tables if stand_ins.awaited_stand_in(table) or any_late(table, now)]
+
+
+def wake_safely(match_id: str) -> None:
+    with about_match(match_id):
+        try:
+            wake(match_id)
+        except Exception:
+            logger.exception("The clock could not wake match %s.", match_id)
+
+
+@transaction.atomic
+def wake(match_id: str) -> None:
+    """Does all that is due in one match."""
+    for table in load_matches([match_id], skip_locked=True):
+        now = timezone.now()
+        if table.match.phase == Phase.RUNNING:
+            outbox.owe(reminders.due(table, now))
+            table.save_seats()
+            time_out(table, now)
+
+
+def recount_all(user_id: int, zone_before: str) -> None:
+    """A player's calendar has changed, and with it all deadlines that run for them."""
+    running = Seat.objects.filter(user=user_id, counted_from__isnull=False)
+    for match_id in running.values_list("match_id", flat=True):
+        recount_one(match_id, user_id, zone_before)
+
+
+@transaction.atomic
+def recount_one(match_id: str, user_id: int, zone_before: str) -> None:
+    table, now = load_match(match_id, lock=True), timezone.now()
+    outbox.owe(reminders.due(table, now))
+    if seat := table.seat_of(user_id):
+        deadlines.move_zone(table.match, seat, zone_before, now)
+        deadlines.recount(table.match, seat, now)
+    table.save_seats()

@@ -1,0 +1,45 @@
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db.models import Model, QuerySet
+
+from core import vault
+from games.models import Event, Match, Move, Refusal
+from inbound.models import InboundMail
+from notifications.models import Webhook
+
+BATCH = 500
+
+
+class Command(BaseCommand):
+    help = "Locks everything secret anew with the first key of TURNPOST_VAULT_KEYS, so that older keys can go."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        relocked = relock_all(Match, ["locked_secret", "locked_state"])
+        relocked += relock_all(Move, ["content", "nonce"], is_sealed=True)
+        relocked += relock_all(Move, ["answer"])
+        relocked += relock_all(Refusal, ["answer"])
+        relocked += relock_all(Event, ["content"], audience__isnull=False)
+        relocked += relock_all(Webhook, ["locked_url", "locked_secret"])
+        relocked += relock_all(InboundMail, ["content", "results"])
+        self.stdout.write(f"{relocked} records are locked with the newest key.")
+
+
+def relock_all(model: type[Model], fields: list[str], **which: Any) -> int:
+    """Each value is exchanged only if it is still the one that was read: a match may be played meanwhile."""
+    done = 0
+    for pk, *locked in in_batches(model._default_manager.filter(**which).values_list("pk", *fields)):
+        for field, value in zip(fields, locked, strict=True):
+            if value:
+                unchanged = model._default_manager.filter(pk=pk, **{field: value})
+                done += unchanged.update(**{field: vault.relock(value)})
+    return done
+
+
+def in_batches(rows: QuerySet[Any, Any]) -> Iterator[Any]:
+    """Rows that begin with their key, in its order: never more than a few at once are held."""
+    batch = list(rows.order_by("pk")[:BATCH])
+    while batch:
+        yield from batch
+        batch = list(rows.filter(pk__gt=batch[-1][0]).order_by("pk")[:BATCH])

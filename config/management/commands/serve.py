@@ -1,0 +1,74 @@
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+
+from config.serving import CannotListen, Options, serve
+from core.health import missing_migrations
+from core.ports import port
+
+GREETING = """
+Turnpost is at {url}
+  every call:   {url}/api/v1/docs"""
+WHERE_MAIL_IS = "  its mail:     {url}/mail/ (nothing is really sent)"
+HOW_TO_JOIN = """
+To join it, in another terminal:
+  {turnpost} register --server {url}
+  {turnpost} new coloretto --seats 2
+  {turnpost} matches open     what others have opened
+  {turnpost}                  what waits for you
+"""
+
+
+class Command(BaseCommand):
+    help = "Runs the whole service in one process: the web, the mail and the clock."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
+        parser.add_argument("--port", type=port, default=8000, help="the port to listen on (8000)")
+        parser.add_argument("--threads", type=int, default=8, help="threads that answer requests (8)")
+        parser.add_argument("--senders", type=int, default=2, help="threads that send mail and keep the clock (2)")
+        parser.add_argument("--web-only", action="store_true", help="only the web: other machines run Celery")
+        parser.add_argument("--mail-port", type=port, default=0, help="receive replies by SMTP on this port, too")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["web_only"] and settings.CELERY_BROKER_URL.startswith("memory"):
+            raise CommandError(
+                "Others can only hear the bell of a real broker. Set BROKER_URL, or leave --web-only out."
+            )
+        if options["mail_port"] and not settings.REPLY_DOMAIN:
+            raise CommandError("Set TURNPOST_REPLY_DOMAIN to the domain whose mail comes here.")
+        self.prepare_database()
+        senders = 0 if options["web_only"] else options["senders"]
+        if not settings.URL_IS_GIVEN:
+            settings.PUBLIC_URL = f"http://localhost:{options['port']}"
+            settings.CSRF_TRUSTED_ORIGINS = [settings.PUBLIC_URL]
+        wanted = Options(options["host"], options["port"], options["threads"], senders, options["mail_port"])
+        try:
+            serve(wanted, when_ready=self.greet)
+        except CannotListen as error:
+            raise CommandError(f"{error} Choose another with --port, or: make serve PORT=8001") from error
+
+    def prepare_database(self) -> None:
+        """The embedded one is kept up to date; another is changed only by whoever runs it."""
+        if not missing_migrations():
+            return
+        if connection.vendor != "sqlite":
+            raise CommandError("The database is not up to date. Run: manage.py migrate")
+        call_command("migrate", verbosity=0)
+
+    def greet(self) -> None:
+        parts = [GREETING, *[WHERE_MAIL_IS] * settings.MAIL_PAGE, HOW_TO_JOIN]
+        self.stdout.write("\n".join(parts).format(url=settings.PUBLIC_URL, turnpost=client()))
+        self.stdout.flush()  # a log or a pipe would have it only at the end
+
+
+def client() -> str:
+    """As it must be typed here: by its name if the shell finds it so, else as the neighbour of this Python."""
+    return "turnpost" if shutil.which("turnpost") else os.path.relpath(Path(sys.executable).with_name("turnpost"))

@@ -1,0 +1,116 @@
+"""What matches know of a user, for the export of everything we hold about them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from django.db.models import Case, F, Q, Value, When
+
+from accounts.export import exports
+from accounts.models import User
+from clock.models import Proposal
+from games.models import Invitation, Message, Move, Note, Seat
+from games.selectors import history
+from inbound.models import InboundMail
+from notifications.models import BouncingAddress, Notification, Webhook
+from notifications.webhooks.service import url_of
+
+Rows = list[dict[str, Any]]
+
+
+@exports("matches")
+def matches(user: User) -> Rows:
+    return [
+        {
+            "match": seat.match_id,
+            "game": seat.match.game,
+            "title": seat.match.title,
+            "owner": seat.match.owner_id == user.pk,
+            "seat": seat.number,
+            "joined_at": seat.joined_at,
+            "visited_at": seat.visited_at,
+            "salt": seat.salt,
+            "muted": seat.is_muted,
+            "points": seat.points,
+            "place": seat.place,
+            "moves": list(_moves(seat)),
+        }
+        for seat in _seats(user)
+    ]
+
+
+@exports("messages")
+def messages(user: User) -> Rows:
+    return _rows(Message.objects.filter(author=user).order_by("id").values("match", "said_at", "text"))
+
+
+@exports("notes")
+def notes(user: User) -> Rows:
+    return _rows(Note.objects.filter(user=user).order_by("id").values("match", "changed_at", "text"))
+
+
+@exports("mail")
+def mail(user: User) -> Rows:
+    """What they wrote is not kept; sealed moves among it least of all."""
+    known = InboundMail.objects.filter(user=user).order_by("id")
+    return _rows(known.values("notice__match", "purpose", "envelope_from", "size", "verdict", "received_at"))
+
+
+@exports("invitations")
+def invitations(user: User) -> Rows:
+    """To them, with whoever asked; and by them, with whom they asked: by name or by address, never which belongs to
+    which."""
+    known = Invitation.objects.filter(Q(user=user) | Q(email=user.email) | Q(invited_by=user)).order_by("id")
+    by_name = Case(When(Q(email="") | Q(user=user), then=F("user__username")))
+    address = Case(When(Q(email=user.email) | Q(invited_by=user), then=F("email")), default=Value(""))
+    return _rows(known.values("match", "made_at", "answer", "invited_by__username", invited=by_name, address=address))
+
+
+@exports("proposals")
+def proposals(user: User) -> Rows:
+    made = Proposal.objects.filter(made_by=user).order_by("id")
+    return _rows(made.values("match", "wish", "seat", "time", "newcomer__username", "made_at", "verdict"))
+
+
+@exports("notices")
+def notices(user: User) -> Rows:
+    known = Notification.objects.filter(Q(user=user) | Q(email=user.email)).order_by("id")
+    return _rows(known.values("kind", "match", "turn", "delivery", "why", "owed_at", "sent_at"))
+
+
+@exports("mail_trouble")
+def mail_trouble(user: User) -> Rows:
+    known = BouncingAddress.objects.filter(email=user.email)
+    return _rows(known.values("email", "is_stopped", "why", "since", "bounces", "quiet_until", "mended_at"))
+
+
+@exports("webhooks")
+def webhooks(user: User) -> Rows:
+    """The secret is only for signing, and was told when it was made."""
+    return [
+        {"name": one.name, "url": url_of(one), "kinds": one.kinds, "made_at": one.made_at, "taken_at": one.taken_at}
+        for one in Webhook.objects.filter(user=user).order_by("id")
+    ]
+
+
+def _seats(user: User) -> Iterator[Seat]:
+    return Seat.objects.filter(user=user).select_related("match").order_by("id").iterator()
+
+
+def _moves(seat: Seat) -> Iterator[dict[str, Any]]:
+    """Their own, sealed ones too. What was moved here before they sat down is not theirs."""
+    if seat.number is None:
+        return
+    theirs = Move.objects.filter(match=seat.match_id, seat=seat.number, made_at__gte=seat.joined_at)
+    for move in theirs.order_by("number"):
+        yield {
+            "turn": move.turn,
+            "made_at": move.made_at,
+            "source": move.source,
+            "sealed": move.is_sealed,
+            "move": msgspec.json.decode(history.content(move)),
+        }
+
+
+def _rows(values: Any) -> Rows:
+    return [dict(row) for row in values]

@@ -1,0 +1,135 @@
+"""What is read for lists and pages. Each function is one query, two where others' seats are shown with it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, Max, OuterRef, Prefetch, QuerySet
+
+from accounts.models import User
+from games.models import Event, Invitation, Match, Message, Move, Note, Phase, Seat
+from games.models.invitation import Answer
+from games.selectors import access
+from games.selectors.loading import LoadedMatch, in_seat_order
+
+UNDER_WAY = [Phase.GATHERING, Phase.RUNNING]
+PLAYED = [Phase.FINISHED, Phase.ABANDONED]
+NOT_LISTED = ("locked_secret", "locked_state", "outcome", "salts", "seating")
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A list of matches: its rows (seats, invitations or matches themselves), their order, and the match of a row."""
+
+    rows: Callable[[Any], QuerySet[Any]]
+    """For the user who asks; None where nobody has to log in."""
+    ordering: tuple[str, ...]
+    match_of: Callable[[Any], Match]
+    is_public: bool = False
+
+
+def mine(user: User) -> QuerySet[Seat]:
+    return seats_of(user).filter(match__phase__in=UNDER_WAY)
+
+
+def waiting(user: User) -> QuerySet[Seat]:
+    """One look into the index of awaited seats, whatever else there is."""
+    return seats_of(user).filter(awaited_since__isnull=False)
+
+
+def finished(user: User) -> QuerySet[Seat]:
+    return seats_of(user).filter(match__phase__in=PLAYED)
+
+
+def invited(user: User) -> QuerySet[Invitation]:
+    """Each match once, also for whoever was invited by name and by address."""
+    invitations = access.invitations_to(user).filter(match__phase=Phase.GATHERING)
+    latest = invitations.order_by().values("match").values_list(Max("pk"))
+    return with_match(invitations.filter(pk__in=latest))
+
+
+def open_to_all(_: User | None) -> QuerySet[Match]:
+    return with_seats(Match.objects.filter(phase=Phase.GATHERING, is_private=False))
+
+
+def archive(_: User | None) -> QuerySet[Match]:
+    return with_seats(Match.objects.filter(phase=Phase.FINISHED, is_private=False))
+
+
+def seats_of(user: User) -> QuerySet[Seat]:
+    return with_match(Seat.objects.filter(user=user))
+
+
+def with_match(rows: QuerySet[Any]) -> QuerySet[Any]:
+    related = rows.select_related("match").defer(*(f"match__{name}" for name in NOT_LISTED))
+    return related.prefetch_related(Prefetch("match__seats", in_seat_order(Seat.objects.all())))
+
+
+def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
+    return matches.defer(*NOT_LISTED).prefetch_related(Prefetch("seats", in_seat_order(Seat.objects.all())))
+
+
+def match_of(row: Seat | Invitation) -> Match:
+    return row.match
+
+
+def itself(match: Match) -> Match:
+    return match
+
+
+LISTS = {
+    "mine": Listing(mine, ("-id",), match_of),
+    "waiting": Listing(waiting, ("awaited_since", "id"), match_of),
+    "open": Listing(open_to_all, ("-created_at", "id"), itself, is_public=True),
+    "finished": Listing(finished, ("-id",), match_of),
+    "invited": Listing(invited, ("-id",), match_of),
+    "archive": Listing(archive, ("-ended_at", "id"), itself, is_public=True),
+}
+
+
+@dataclass(frozen=True)
+class Aside:
+    """What lies beside the board for one of the players."""
+
+    invitations: tuple[Invitation, ...] = ()
+    message_count: int = 0
+    has_note: bool = False
+
+
+def aside(table: LoadedMatch, user: User | None) -> Aside:
+    if user is None or table.seat_of(user.pk) is None:
+        return Aside()
+    invitations = tuple(open_invitations(table)) if table.match.phase == Phase.GATHERING else ()
+    written = Note.objects.filter(match=OuterRef("pk"), user=user).exclude(text="")
+    counts = Match.objects.filter(pk=table.match.pk).values_list(Count("messages"), Exists(written))
+    return Aside(invitations, *counts.get())
+
+
+def open_invitations(table: LoadedMatch) -> QuerySet[Invitation]:
+    rows = table.match.invitations.filter(answer=Answer.OPEN)
+    return rows.select_related("user", "invited_by").order_by("id")
+
+
+def events(table: LoadedMatch, since: int) -> QuerySet[Event]:
+    return table.match.events.filter(number__gt=since)
+
+
+def messages(match_id: str, user: User) -> QuerySet[Message]:
+    """Table talk is for the players."""
+    table = access.visible_table(match_id, user)
+    access.own_seat(table, user)
+    return table.match.messages.select_related("author")
+
+
+def note(match_id: str, user: User) -> Note | None:
+    table = access.visible_table(match_id, user)
+    access.own_seat(table, user)
+    return Note.objects.filter(match=table.match, user=user).first()
+
+
+def pending_move(table: LoadedMatch, seat: Seat | None) -> Move | None:
+    """What this seat has sealed and could still replace."""
+    if seat is None or seat.number is None or table.match.phase != Phase.RUNNING:
+        return None
+    made = table.match.moves.filter(turn=table.match.turn, seat=seat.number).order_by("-number").first()
+    return made if made and made.is_sealed else None

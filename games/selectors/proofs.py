@@ -1,0 +1,66 @@
+"""Putting together what anyone needs to check a match: during it the opened receipts, after it the whole proof."""
+
+import msgspec
+
+from core import vault
+from core.refusals import Refused
+from games.engine import fairness
+from games.engine.proof import Proof, ProvenEvent, ProvenMove
+from games.engine.records import canonical
+from games.models import Event, Move, Phase
+from games.selectors import history
+from games.selectors.loading import LoadedMatch
+
+ENDED = {Phase.FINISHED, Phase.ABANDONED}
+
+
+def proof(table: LoadedMatch) -> bytes:
+    """The proof of an ended match in its one form."""
+    match = table.match
+    if match.phase not in ENDED:
+        raise Refused(
+            409,
+            "not_over",
+            "The proof lays everything open, so it is there once the match is over.",
+            "Until then, check the chain of events and the receipts of revealed moves.",
+        )
+    slots = history.as_the_table_saw(match.moves.order_by("number"))
+    return canonical(
+        Proof(
+            terms=table.terms,
+            secret=vault.unlock(match.locked_secret).hex(),
+            seating=tuple(match.seating),
+            moves=tuple(proven_move(slot) for slot in slots),
+            events=tuple(proven_event(event) for event in match.events.order_by("number")),
+            outcome=match.outcome,
+        )
+    )
+
+
+def proven_move(slot: history.Slot) -> ProvenMove:
+    move = slot.move
+    if not slot.came_to_bear:
+        return ProvenMove(move.turn, move.seat, None, sealed=True)
+    content = msgspec.json.decode(history.content(move))
+    return ProvenMove(
+        move.turn, move.seat, content, move.is_sealed, nonce=history.nonce(move) or None, receipt=move.receipt or None
+    )
+
+
+def proven_event(event: Event) -> ProvenEvent:
+    audience = None if event.audience is None else tuple(event.audience)
+    content = msgspec.json.decode(history.event_content(event))
+    return ProvenEvent(event.number, event.turn, content, audience, event.hash)
+
+
+def openings(table: LoadedMatch) -> list[fairness.Opening]:
+    """The receipts of all sealed moves that have been revealed, laid open as far as the reveal went."""
+    slots = history.as_the_table_saw(table.match.moves.order_by("number"))
+    return [opening(table, slot.move) for slot in slots if slot.came_to_bear and slot.move.is_sealed]
+
+
+def opening(table: LoadedMatch, move: Move) -> fairness.Opening:
+    engine = table.engine
+    sealed = engine.moves.load(history.content(move))
+    shown, whole = canonical(engine.revealed(sealed)), canonical(sealed)
+    return fairness.opening(table.match.id, move.turn, move.seat, history.nonce(move), shown, whole)

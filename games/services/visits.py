@@ -1,0 +1,20 @@
+"""A visit is to look or act in one match: it decides what is news to a player, and who has been told enough."""
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Match, Seat
+from games.selectors.loading import LoadedMatch
+
+
+def note(table: LoadedMatch, user: User | None) -> None:
+    """Writes only when it makes a difference: most looks are at what the player knows already."""
+    seat = table.seat_of(user.pk if user else None)
+    if seat and is_new(seat, table.match):
+        Seat.objects.filter(pk=seat.pk).update(visited_at=timezone.now(), seen_through=table.match.events_made)
+
+
+def is_new(seat: Seat, match: Match) -> bool:
+    if seat.visited_at is None or seat.last_seen < match.events_made:
+        return True
+    return seat.mailed_at is not None and seat.mailed_at >= seat.visited_at

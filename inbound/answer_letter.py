@@ -1,0 +1,107 @@
+"""What came of a player's mail, and what comes next."""
+
+from collections.abc import Iterator
+
+from games.models import Phase
+from inbound.answers import results_of
+from inbound.commands import ORDERS
+from inbound.execution import Results
+from notifications.context import Context, NothingToSay
+from notifications.letters.blocks import Block, Letter, Offer, Offers, Story, Words
+from notifications.letters.parts import (
+    board,
+    greeting,
+    match_footer,
+    offers,
+    open_match,
+    since_you_acted,
+    story,
+    subject,
+    time_left,
+    whose_turn,
+)
+
+NOTHING_ASKED = (
+    "There was nothing in your mail that could be done. Write what you want on the first line, above all that your "
+    "mail program quotes."
+)
+
+
+def answer(occasion: Context) -> Letter:
+    results = results_of(occasion.notice)
+    if results is None:
+        raise NothingToSay("It is too late for an answer.")
+    return Letter(
+        subject(heading(results), occasion),
+        greeting(occasion),
+        [
+            *(Words(words) for words in results.said or opening(results)),
+            *what_happened(occasion, results),
+            *(help_blocks(occasion) if results.wants_help or not results.done else ()),
+            *(log(results)),
+            *what_comes_next(occasion, results),
+            open_match(occasion),
+        ],
+        match_footer(occasion),
+    )
+
+
+def heading(results: Results) -> str:
+    if results.is_stale:
+        return "Too late"
+    if results.moves_refused:
+        return "Not all was played" if results.moves_made else "Not played"
+    if results.moves_made:
+        return "Played"
+    return "Your answer" if results.done else "Not understood"
+
+
+def opening(results: Results) -> list[str]:
+    return [] if results.done else [NOTHING_ASKED]
+
+
+def what_happened(occasion: Context, results: Results) -> Iterator[Story]:
+    """Of the moves that were made, or before one that came too late; else of all that the player may not know yet."""
+    if results.changed:
+        yield Story("What changed since the mail that you answered", results.changed)
+        yield from story(occasion, "Since then", results.told_through)
+        return
+    if not results.moves_made:
+        yield from since_you_acted(occasion)
+        return
+    if results.happened:
+        yield Story("What happened", results.happened)
+    acted = occasion.seat.acted_through if occasion.seat else 0
+    yield from story(occasion, "Since then", max(acted, results.told_through))
+
+
+def help_blocks(occasion: Context) -> Iterator[Block]:
+    engine = occasion.match_table.engine
+    moves = [Offer(example, meaning) for example, meaning in engine.notation_help]
+    yield Offers(f"How to write moves of {engine.title}", moves)
+    asked = "Several lines are several orders, and a turn of several steps can be played in one mail."
+    yield Offers("What else a mail can say", [Offer(order, meaning) for order, meaning in ORDERS], asked)
+
+
+def log(results: Results) -> Iterator[Story]:
+    if results.log:
+        yield Story("The log", results.log)
+
+
+def what_comes_next(occasion: Context, results: Results) -> Iterator[Block]:
+    if occasion.match_table.match.phase == Phase.RUNNING:
+        yield from what_to_do(occasion)
+    elif results.moves_made:
+        yield Words("The match is over. How it ended is told in a mail of its own.")
+    else:
+        gathers = occasion.match_table.match.phase == Phase.GATHERING
+        yield Words("The match has not begun yet." if gathers else "The match is over.")
+        yield from board(occasion)
+
+
+def what_to_do(occasion: Context) -> Iterator[Block]:
+    awaited = occasion.seat is not None and occasion.seat.awaited_since is not None
+    yield Words(f"It is your turn. {time_left(occasion)}" if awaited else whose_turn(occasion))
+    yield from board(occasion)
+    if awaited:
+        yield from offers(occasion)

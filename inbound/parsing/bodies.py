@@ -1,0 +1,114 @@
+"""The part of a mail that a person typed, found among all the others."""
+
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, replace
+from email.message import Message
+from itertools import islice
+
+from inbound.parsing.charsets import decode
+
+MOST_PARTS = 200
+DEEPEST = 20
+# Mail programs add these by themselves; nobody attached them.
+UNINTENDED = {
+    "application/pgp-signature", "application/pgp-keys", "application/pkcs7-signature",
+    "application/x-pkcs7-signature", "application/ms-tnef", "text/x-amp-html",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Body:
+    """What was typed, as text, as HTML, or as both; and how much else there is."""
+
+    text: str = ""
+    html: str = ""
+    flowed: str = ""
+    """How the lines of the text flow: "" not at all, "flowed", or "delsp" where a break leaves no space."""
+    attachments: int = 0
+
+    @property
+    def is_blank(self) -> bool:
+        return not (self.text.strip() or self.html.strip())
+
+
+def body_of(message: Message) -> Body:
+    return replace(typed(message, 0), attachments=sum(1 for _ in attached(message, 0)))
+
+
+def typed(part: Message, depth: int) -> Body:
+    if depth > DEEPEST or is_attached(part):
+        return Body()
+    if not part.is_multipart():
+        return leaf(part)
+    if part.get_content_maintype() != "multipart":
+        return Body()
+    bodies = (typed(child, depth + 1) for child in children(part))
+    if part.get_content_subtype() == "alternative":
+        return both(bodies)
+    return next((body for body in bodies if not body.is_blank), Body())
+
+
+def both(bodies: Iterator[Body]) -> Body:
+    """The first text and the last HTML, which is the richest, of parts that say the same."""
+    said = Body()
+    for body in bodies:
+        if body.text.strip() and not said.text:
+            said = replace(said, text=body.text, flowed=body.flowed)
+        said = replace(said, html=body.html or said.html)
+    return said
+
+
+def leaf(part: Message) -> Body:
+    kind = part.get_content_type()
+    if kind not in ("text/plain", "text/html"):
+        return Body()
+    written = decode(octets(part), parameter(part, "charset"))
+    return Body(html=written) if kind == "text/html" else Body(text=written, flowed=flow(part))
+
+
+def octets(part: Message) -> bytes:
+    """The library wants to know the charset even where it is asked for bytes, and fails where that is none."""
+    nameless = copy(part)
+    del nameless["Content-Type"]
+    payload = nameless.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""
+
+
+def flow(part: Message) -> str:
+    if parameter(part, "format").lower() != "flowed":
+        return ""
+    return "delsp" if parameter(part, "delsp").lower() == "yes" else "flowed"
+
+
+def parameter(part: Message, name: str) -> str:
+    found = part.get_param(name, "")
+    return found if isinstance(found, str) else str(found[-1] if found else "")
+
+
+def children(part: Message) -> list[Message]:
+    payload = part.get_payload() if part.is_multipart() else []
+    return [child for child in islice(payload, MOST_PARTS) if isinstance(child, Message)]
+
+
+def is_attached(part: Message) -> bool:
+    """No mail program gives a file's name to what was typed."""
+    return part.get_content_disposition() == "attachment" or bool(part.get_filename())
+
+
+def attached(part: Message, depth: int) -> Iterator[Message]:
+    """Parts that somebody attached. Pictures inside HTML and what programs add do not count."""
+    if part.get_content_maintype() == "multipart" and depth <= DEEPEST and not is_attached(part):
+        inside = part.get_content_subtype() == "related"
+        for child in children(part):
+            if not (inside and child.get_content_maintype() == "image"):
+                yield from attached(child, depth + 1)
+    elif is_attachment(part):
+        yield part
+
+
+def is_attachment(part: Message) -> bool:
+    kind = part.get_content_type()
+    if kind in UNINTENDED:
+        return False
+    return is_attached(part) or kind not in ("text/plain", "text/html")

@@ -1,0 +1,163 @@
+"""The lines of an HTML mail as its writer sees them, without what the mail program marks as quoted."""
+
+import re
+from collections import defaultdict
+from contextlib import suppress
+from html.parser import HTMLParser
+
+from inbound.parsing.wrapping import Text, unfold
+
+LONGEST = 200_000
+LONGEST_ATTRIBUTE = 1000
+DIVIDER = "_" * 20
+LEFT_OUT_HERE = "\n> \n"
+"""Stands for a quotation, so that what introduces it is seen to do so."""
+
+UNSEEN = {"script", "style", "title", "template", "svg", "object", "noscript", "select", "textarea"}
+TAKEN_BACK = {"s", "del", "strike"}
+QUOTING = {"blockquote", "q"}
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+BLOCKS = {
+    "address", "article", "aside", "body", "caption", "center", "dd", "details", "dialog", "dir", "div", "dl", "dt",
+    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup",
+    "html", "legend", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "tfoot",
+    "thead", "tr", "ul",
+}  # fmt: skip
+# How programs name the element that holds the quotation, or a signature: Gmail, Yahoo, Thunderbird, Proton, Outlook
+# for phones and Mac, Zimbra, GMX and web.de, Spark, Tuta, Zoho, Mail.ru, and copies with a prefix of Outlook's.
+LEFT_OUT = re.compile(
+    r"gmail_(?:quote|attr|signature|extra)|yahoo[_-]?(?:quoted|signature)|moz-(?:cite|signature|forward)|"
+    r"protonmail_(?:quote|signature)|ms-outlook-mobile|mail-editor-reference|reference-message|__(?:quoted_text|headers)__|"
+    r"\bquoted?\b|messagereplysection|messagesignaturesection|tutanota_quote|zmail_extra|mail-quote|mailquote|"
+    r"bloop_|cm_quote|missive_quote|front-blockquote|reply-intro|signature|\bsig\b",
+    re.IGNORECASE,
+)
+# Below these everything is quoted: Outlook on the web and on the desktop, Zimbra, Thunderbird.
+NOTHING_BELOW = re.compile(
+    r"appendonsend|divrplyfwdmsg|outlookmessageheader|\bzwchr\b|stopspelling|moz-forward-container", re.IGNORECASE
+)
+HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all|"
+    r"text-decoration(?:-line)?\s*:[^;]*line-through|"
+    r"(?:font-size|opacity|max-height)\s*:\s*(?:0+(?:\.0*)?|\.0+)(?![\d.])",
+    re.IGNORECASE,
+)
+NAMED = re.compile(r"[.#]([\w-]+)")
+BAR_AT_THE_LEFT = re.compile(
+    r"border-left\s*:(?!\s*(?:none|0))[^;]*\b(?:solid|double|dashed|dotted|inset)", re.IGNORECASE
+)
+BAR_ABOVE = re.compile(r"border-top\s*:(?!\s*(?:none|0))[^;]*\b(?:solid|double|dashed|dotted)", re.IGNORECASE)
+VERBATIM = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre|break)", re.IGNORECASE)
+OWN_LINE = re.compile(r"display\s*:\s*(?:block|flex|grid|list-item|table(?!-cell|-column))", re.IGNORECASE)
+MARKING = ("class", "id", "name", "data-marker", "data-testid")
+
+Attributes = list[tuple[str, str | None]]
+
+
+def as_text(html: str) -> Text:
+    """As far as it can be read: whatever begins and never ends, or is no declaration, ends the page."""
+    page = Page()
+    with suppress(AssertionError):
+        page.feed(f"{html[:LONGEST]}<br>")
+    return Text("".join(page.written).split("\n"), page.rests)
+
+
+class Page(HTMLParser):
+    """An element that is left out ends only with its own end tag, whatever else is broken inside it."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.written: list[str] = []
+        self.rests: list[str] = []
+        self.left_out = ""
+        self.depth = 0
+        self.blockquotes = 0
+        self.verbatim = ""
+        self.verbatim_depth = 0
+        self.is_over = False
+        self.hidden_names: set[str] = set()
+        self.has_own_line: dict[str, list[bool]] = defaultdict(list)
+        """Of the elements of each name that are open, the innermost last: whether a style gives it a line."""
+
+    def handle_starttag(self, tag: str, attrs: Attributes) -> None:
+        if self.left_out or self.is_over:
+            self.depth += tag == self.left_out
+            self.blockquotes += tag == "blockquote"
+            return
+        self.is_over = says(NOTHING_BELOW, attrs)
+        if tag not in VOID and (is_left_out(tag, attrs) or self.hides(attrs)):
+            self.left_out, self.depth, self.blockquotes = tag, 1, int(tag == "blockquote")
+            self.written.append(LEFT_OUT_HERE if tag == "blockquote" else "\n")
+        elif tag == "hr" or BAR_ABOVE.search(style(attrs)):
+            self.written.append(f"\n{DIVIDER}\n")
+        else:
+            self.begin(tag, style(attrs))
+
+    def hides(self, attrs: Attributes) -> bool:
+        names = " ".join(value for name, value in attrs if name in ("class", "id") and value)
+        return not self.hidden_names.isdisjoint(names[:LONGEST_ATTRIBUTE].split())
+
+    def begin(self, tag: str, look: str) -> None:
+        self.verbatim_depth += tag == self.verbatim
+        if not self.verbatim and tag not in VOID and (tag == "pre" or VERBATIM.search(look)):
+            self.verbatim, self.verbatim_depth = tag, 1
+        own_line = bool(OWN_LINE.search(look))
+        if tag not in VOID:
+            self.has_own_line[tag].append(own_line)
+        if tag == "br" or tag in BLOCKS or own_line:
+            self.written.append("\n")
+        elif tag in ("td", "th"):
+            self.written.append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.left_out:
+            self.end_inside(tag)
+            return
+        self.verbatim_depth -= tag == self.verbatim
+        if not self.verbatim_depth:
+            self.verbatim = ""
+        had_own_line = self.has_own_line[tag].pop() if self.has_own_line[tag] else False
+        if tag in BLOCKS or had_own_line:
+            self.written.append("\n")
+
+    def end_inside(self, tag: str) -> None:
+        """A quotation that is still open when what holds it ends has no end that could be believed."""
+        self.depth -= tag == self.left_out
+        self.blockquotes -= tag == "blockquote"
+        if not self.depth:
+            self.left_out, self.is_over = "", self.blockquotes > 0
+
+    def handle_data(self, data: str) -> None:
+        if self.left_out == "style":
+            self.hidden_names |= names_hidden_by(data)
+        if self.left_out or self.is_over:
+            return
+        if self.verbatim:
+            text = unfold(data, flowed="")
+            self.written.append("\n".join(text.lines))
+            self.rests += text.rests
+        else:
+            self.written.append(re.sub(r"[ \t\r\n\f]+", " ", data))
+            self.rests += data.splitlines()[1:]
+
+
+def is_left_out(tag: str, attrs: Attributes) -> bool:
+    if tag in UNSEEN | TAKEN_BACK | QUOTING or says(LEFT_OUT, attrs):
+        return True
+    look = style(attrs)
+    return "hidden" in dict(attrs) or bool(HIDDEN.search(look) or BAR_AT_THE_LEFT.search(look))
+
+
+def names_hidden_by(rules: str) -> set[str]:
+    """Classes and ids that a style sheet hides somewhere, be it only on paper."""
+    parts = (rule.rpartition("{") for rule in rules.split("}"))
+    hiding = [selector for selector, _, look in parts if HIDDEN.search(look[:LONGEST_ATTRIBUTE])]
+    return {name for selector in hiding for name in NAMED.findall(selector)}
+
+
+def says(pattern: re.Pattern[str], attrs: Attributes) -> bool:
+    return any(pattern.search(value[:LONGEST_ATTRIBUTE]) for name, value in attrs if name in MARKING and value)
+
+
+def style(attrs: Attributes) -> str:
+    return (dict(attrs).get("style") or "")[:LONGEST_ATTRIBUTE]

@@ -1,0 +1,127 @@
+"""Which lines of a reply its writer has written.
+
+Whatever may be quoted is left out. Where the end of a quotation cannot be seen, everything below its beginning is.
+"""
+
+import re
+from collections.abc import Sequence
+
+from inbound.parsing import phrases
+from inbound.parsing.wrapping import is_broken
+from notifications.letters.blocks import ANSWER_ABOVE
+
+QUOTED = re.compile(r"\s*(?:[^\W\d_]{0,12}>|[|¦»›}]|:\s)")
+ROW_OF_SIGNS = re.compile(r"\s*(?:[-_=*#~.—–─━]\s?){5,}\s*")
+SIGNATURE_MARK = re.compile(r"\s*(?:--|—|–)\s*")
+DASHES = "-=_—–─━"
+ADDRESS = re.compile(r"[^\s@]@[^\s@]")
+SAYS = re.compile(r"\s*say\b", re.IGNORECASE)
+PGP_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
+PGP_ESCAPE = "- "
+
+MOST_LINES = 2000
+LONGEST_LINE = 1000
+"""How much of a line is looked at to tell what it is."""
+NARROWEST_QUOTE = 30
+"""A quoted line that became longer than this may go on in the next, without a mark."""
+LONGEST_INTRODUCTION = 4
+HEADERS_STAND_WITHIN = 4
+
+
+def written(lines: Sequence[str]) -> list[str]:
+    """An empty line stands for each that was left out, so that nothing becomes one paragraph that was not."""
+    lines, kept, at = without_pgp(lines[:MOST_LINES]), list[str](), 0
+    while at < len(lines) and not ends_here(lines, at):
+        length = quotation(lines, at)
+        kept += [""] * length or [lines[at]]
+        at += length or 1
+    return kept
+
+
+def without_pgp(lines: Sequence[str]) -> Sequence[str]:
+    """What was signed, where the whole text is; the signature below it is one more line of dashes."""
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    if not lines or lines[first].strip() != PGP_SIGNED:
+        return lines
+    start = next((at for at in range(first, len(lines)) if not lines[at].strip()), len(lines))
+    return [line.removeprefix(PGP_ESCAPE) for line in lines[start:]]
+
+
+def quotation(lines: Sequence[str], at: int) -> int:
+    """How many lines from here on are quoted, with those that introduce the quotation."""
+    start = end = skip_blank(lines, at + introduction(lines, at))
+    while end < len(lines) and (is_quoted(lines[end]) or (end > start and goes_on(lines, end))):
+        end += 1
+    return end - at if end > start else 0
+
+
+def is_quoted(line: str) -> bool:
+    return QUOTED.match(line) is not None
+
+
+def goes_on(lines: Sequence[str], at: int) -> bool:
+    """Whether this may be the rest of the quoted line above, broken off by a mail program that forgot the mark."""
+    return is_broken(lines[at - 1], lines[at], NARROWEST_QUOTE)
+
+
+def skip_blank(lines: Sequence[str], at: int) -> int:
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    return at
+
+
+def introduction(lines: Sequence[str], at: int) -> int:
+    """How many lines "On Monday Ann wrote:" takes, if it begins here."""
+    if says_who_wrote(lines[at].strip()[:LONGEST_LINE]):
+        return 1
+    joined = ""
+    for length, line in enumerate(lines[at : at + LONGEST_INTRODUCTION], 1):
+        joined = f"{joined} {line.strip()}"[:LONGEST_LINE].strip()
+        if not line.strip():
+            return 0
+        if ends_in_colon(joined) and phrases.WRAPPED_INTRODUCTION.fullmatch(joined):
+            return length
+    return 0
+
+
+def says_who_wrote(line: str) -> bool:
+    """In a language that we know, or with an address in it."""
+    if not ends_in_colon(line) or SAYS.match(line):
+        return False
+    return ADDRESS.search(line) is not None or phrases.INTRODUCTION.fullmatch(line) is not None
+
+
+def ends_in_colon(line: str) -> bool:
+    return line.endswith((":", "："))
+
+
+def ends_here(lines: Sequence[str], at: int) -> bool:
+    """Whether the writer's words end above this line, and nothing below can be told from a quotation."""
+    line = lines[at].strip()[:LONGEST_LINE]
+    if not line or is_quoted(line):
+        return False
+    if introduction(lines, at):
+        return quotation(lines, at) == 0
+    return is_divider(line) or is_signature(line) or is_header(lines, at)
+
+
+def is_divider(line: str) -> bool:
+    if ANSWER_ABOVE in line or ROW_OF_SIGNS.fullmatch(line) or phrases.FORWARDED.fullmatch(line):
+        return True
+    return len(line) > 6 and all(sign in DASHES for sign in line[:3] + line[-3:])
+
+
+def is_signature(line: str) -> bool:
+    return bool(SIGNATURE_MARK.fullmatch(line) or phrases.SIGNATURE.match(line))
+
+
+def is_header(lines: Sequence[str], at: int) -> bool:
+    """From, Sent, To, Subject of the mail that is answered; or any line with an address, which no order has."""
+    if ADDRESS.search(lines[at][:LONGEST_LINE]) and not SAYS.match(lines[at]):
+        return True
+    below = lines[at + 1 : at + HEADERS_STAND_WITHIN]
+    return is_header_line(lines[at]) and any(map(is_header_line, below))
+
+
+def is_header_line(line: str) -> bool:
+    return phrases.HEADER.match(line[:LONGEST_LINE]) is not None

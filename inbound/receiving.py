@@ -1,0 +1,156 @@
+"""Whatever brings mail to us calls `receive`. When it returns, the message is kept or rightly dropped, and may be
+acknowledged; when it raises, nothing is kept and the message must be brought again.
+
+Nobody outside can tell the two apart, so a forger learns nothing, and nobody is ever sent a refusal for a message that
+somebody else wrote in their name.
+"""
+
+import logging
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from email.parser import BytesHeaderParser
+from hashlib import sha256
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from core import vault
+from core.jobs import wakeup
+from core.rates import Rate
+from inbound import counts
+from inbound.models import InboundMail, MailVerdict
+from notifications import reply_addresses
+from notifications.models import Notification
+from notifications.reply_addresses import Forged, Ticket
+
+logger = logging.getLogger(__name__)
+
+LARGEST = 2 * 2**20
+"""What is larger is no move, whatever it is."""
+STEP_OF_SIZES = 4096
+"""How long a message is, is known only roughly: it may hold a sealed move."""
+MOST_ADDRESSES = 10
+LARGEST_HEADER = 128 * 1024
+HEADER_END = re.compile(rb"\r?\n\r?\n")
+MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A message as some feed brought it. `envelope_from` is empty for the null sender, None where it is not known."""
+
+    raw: bytes
+    envelope_from: str | None
+    source: str
+
+
+def receive(raw: bytes, *, recipients: Iterable[str], envelope_from: str | None, source: str) -> list[MailVerdict]:
+    """What became of the message, for each of our addresses among its recipients."""
+    arrival = Arrival(raw, envelope_from, source)
+    ours = sorted({address.lower() for address in recipients if reply_addresses.is_ours(address)})
+    verdicts = [receive_at(address, arrival) for address in ours[:MOST_ADDRESSES]]
+    if MailVerdict.WAITING in verdicts:
+        transaction.on_commit(wakeup.ring_for_inbound)
+    return verdicts
+
+
+def receive_at(address: str, arrival: Arrival) -> MailVerdict:
+    verdict = keep(address, arrival)
+    if verdict != MailVerdict.WAITING:
+        counts.count(verdict, arrival.source)
+        logger.info("A message by %s was dropped: %s", arrival.source, verdict)
+    return verdict
+
+
+def keep(address: str, arrival: Arrival) -> MailVerdict:
+    """Waiting if the message is in the database now; else why it is not worth keeping."""
+    try:
+        ticket = reply_addresses.read(address)
+    except Forged:
+        return MailVerdict.FORGED
+    if len(arrival.raw) > LARGEST:
+        return MailVerdict.OVERSIZED
+    if ticket.good_until <= timezone.now():
+        return MailVerdict.EXPIRED
+    notice = Notification.objects.select_related("user").filter(pk=ticket.notice_id).first()
+    if notice is None or not is_for_its_reader(notice, ticket):
+        return MailVerdict.FOREIGN
+    return keep_for(notice, ticket, arrival)
+
+
+def is_for_its_reader(notice: Notification, ticket: Ticket) -> bool:
+    """A bounce is about the address that the mail went to, whoever has it now."""
+    if ticket.purpose == reply_addresses.Purpose.BOUNCE:
+        return True
+    return notice.user is not None and ticket.was_mailed_to(notice.user.email)
+
+
+def keep_for(notice: Notification, ticket: Ticket, arrival: Arrival) -> MailVerdict:
+    """A reply counts once, even if it was written to several addresses of its player."""
+    message_id = message_id_of(arrival.raw)
+    fingerprint = fingerprint_of(message_id, arrival.raw)
+    is_reply = ticket.purpose == reply_addresses.Purpose.REPLY
+    whose = {"user": notice.user} if is_reply else {"notice": notice}
+    same = {"purpose": ticket.purpose, "fingerprint": fingerprint, **whose}
+    if InboundMail.objects.filter(**same).exists():
+        return MailVerdict.DUPLICATE
+    if is_flooded(InboundMail.objects.filter(notice=notice, purpose=ticket.purpose)):
+        return MailVerdict.FLOOD
+    now = timezone.now()
+    _, is_new = InboundMail.objects.get_or_create(
+        **same,
+        defaults={
+            "notice": notice,
+            "user": notice.user,
+            "turn": ticket.turn,
+            "reader": ticket.reader.hex(),
+            "message_id": message_id,
+            "source": arrival.source,
+            "envelope_from": plain(arrival.envelope_from),
+            "size": vault.filled_length(len(arrival.raw), STEP_OF_SIZES),
+            "content": vault.lock(arrival.raw, step=STEP_OF_SIZES),
+            "received_at": now,
+            "due_at": now,
+        },
+    )
+    return MailVerdict.WAITING if is_new else MailVerdict.DUPLICATE
+
+
+def fingerprint_of(message_id: str, raw: bytes) -> str:
+    """That of the content is keyed, as it outlives the content: else it would tell a sealed move to whoever tries out
+    all moves."""
+    if message_id:
+        return sha256(message_id.encode()).hexdigest()
+    return salted_hmac("inbound", common_to_copies(raw), algorithm="sha256").hexdigest()
+
+
+def is_flooded(mails: QuerySet[InboundMail]) -> bool:
+    rate: Rate = settings.RATES["reply"]
+    return mails.filter(received_at__gt=timezone.now() - timedelta(seconds=rate.seconds)).count() >= rate.count
+
+
+def message_id_of(raw: bytes) -> str:
+    """Empty if there is none that could be one."""
+    written = str(BytesHeaderParser().parsebytes(raw[:LARGEST_HEADER]).get("Message-ID", ""))
+    found = MESSAGE_ID.search(written)
+    return found[0] if found else ""
+
+
+def common_to_copies(raw: bytes) -> bytes:
+    """What no mail server changes: each adds lines of its own to the header."""
+    header = BytesHeaderParser().parsebytes(raw[:LARGEST_HEADER])
+    end = HEADER_END.search(raw)
+    written = "\n".join(str(header.get(name, "")) for name in ("Date", "From", "Subject"))
+    return written.encode(errors="replace") + b"\n" + (raw[end.end() :] if end else raw).strip()
+
+
+def plain(envelope_from: str | None) -> str | None:
+    """As it can be kept and shown. The null sender may come as `<>`."""
+    if envelope_from is None:
+        return None
+    return "".join(letter for letter in envelope_from if letter.isprintable()).strip("<> ")[:254]

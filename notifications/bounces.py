@@ -1,0 +1,159 @@
+"""Mail that came back: what it means for the notice, and for the address it went to.
+
+That a mail of ours came back is proved by the address it came back to, which we sign into its envelope: nobody can
+silence somebody else with a report that they made up.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from notifications import bounce_reports
+from notifications.bounce_reports import Fate, Report
+from notifications.models import BouncingAddress, Notification
+from notifications.models.notification import Delivery
+
+FIRST_PAUSE = timedelta(hours=1)
+LONGEST_PAUSE = timedelta(days=1)
+MOST_DOUBLINGS = 10
+MOST_BOUNCES = 6
+BOUNCING_FOR = timedelta(days=3)
+"""So many bounces that may pass, over at least that time: then no more mail goes there."""
+FORGOTTEN_AFTER = timedelta(days=10)
+"""After so long without a bounce the count begins anew."""
+ARRIVED = (Delivery.SENT, Delivery.DELIVERED)
+EVENTS = {"delivered": Fate.DELIVERED, "deferred": Fate.DELAYED, "complained": Fate.HARD}
+REFUSALS = {"bounced", "rejected", "failed"}
+COMPLAINT = "You marked our mail as spam."
+
+
+def note_report(raw: bytes, notice_id: int, *, has_moved_on: bool = False) -> bool:
+    """Whether a message that came to the signed return address of this notice's mail is a report. The reader may have
+    moved on to another address since; then it says nothing about that one."""
+    report = bounce_reports.read(raw)
+    if report:
+        note(notice_id, report, has_moved_on=has_moved_on)
+    return report is not None
+
+
+def note_event(
+    kind: str,
+    why: str = "",
+    *,
+    reason: str = "",
+    notice_id: int | None = None,
+    address: str = "",
+    at: datetime | None = None,
+) -> None:
+    """What a mail provider tells us, in the words of django-anymail: the type of the event, the reason of a rejection,
+    the words of the other server, and when it was. By the notice, or, where that is not known, by the address."""
+    report = event_report(kind, why, reason)
+    if report is None:
+        return
+    if notice_id is not None:
+        note(notice_id, report, address=address)
+    elif address and report.fate in (Fate.SOFT, Fate.HARD):
+        note_at_address(User.objects.normalize_email(address), report, at)
+
+
+@transaction.atomic
+def note_at_address(email: str, report: Report, at: datetime | None) -> None:
+    user = User.objects.filter(email=email).first()
+    if at is None or not seen_to_after(at, email, user.email_confirmed_at if user else None):
+        note_trouble(email, report, timezone.now())
+
+
+def event_report(kind: str, why: str, reason: str) -> Report | None:
+    if kind in EVENTS:
+        return Report(EVENTS[kind], COMPLAINT if kind == "complained" else bounce_reports.tidy(why))
+    if kind not in REFUSALS:
+        return None
+    fate = bounce_reports.severity("", why) if why else Fate.SOFT
+    if reason == "invalid" or (reason == "bounced" and not bounce_reports.STATUS.search(why)):
+        fate = Fate.HARD
+    return Report(fate, bounce_reports.tidy(why) or f"The mail was {kind}.")
+
+
+@transaction.atomic
+def note(notice_id: int, report: Report, *, address: str = "", has_moved_on: bool = False) -> None:
+    """`address` is where the mail went to, as far as that is told."""
+    notice = Notification.objects.select_for_update(of=("self",)).select_related("user").filter(pk=notice_id).first()
+    if notice is None or notice.delivery not in (*ARRIVED, Delivery.SENDING):
+        return
+    has_moved_on |= bool(address) and User.objects.normalize_email(address) != notice.address
+    match report.fate:
+        case Fate.DELIVERED:
+            note_delivered(notice, has_moved_on=has_moved_on)
+        case Fate.DELAYED:
+            change(notice, why=f"Its delivery is delayed: {report.why}"[:200])
+        case Fate.SOFT | Fate.HARD:
+            note_bounce(notice, report, has_moved_on=has_moved_on)
+
+
+def note_delivered(notice: Notification, *, has_moved_on: bool) -> None:
+    change(notice, delivery=Delivery.DELIVERED, why="")
+    before = notice.sent_at or timezone.now()
+    if not has_moved_on:
+        BouncingAddress.objects.filter(email=notice.address, bounced_at__lte=before).update(**no_trouble())
+
+
+def note_bounce(notice: Notification, report: Report, *, has_moved_on: bool) -> None:
+    """What may pass is sent again later, if it is still worth sending then."""
+    change(notice, delivery=Delivery.BOUNCED, why=f"It came back: {report.why}"[:200])
+    if not has_moved_on and not is_outdated(notice):
+        trouble = note_trouble(notice.address, report, timezone.now())
+        if not trouble.is_stopped:
+            change(notice, delivery=Delivery.QUEUED, due_at=trouble.quiet_until, tries=0)
+
+
+def change(notice: Notification, **fields: object) -> None:
+    """While somebody is sending it they have the last word; a mail that bounces so fast is noted on its address."""
+    if notice.delivery != Delivery.SENDING:
+        Notification.objects.filter(pk=notice.pk).update(**fields)
+
+
+def is_outdated(notice: Notification) -> bool:
+    """Whether the mail went out before its reader confirmed or changed the address they have now."""
+    confirmed = notice.user.email_confirmed_at if notice.user and not notice.email else None
+    return notice.sent_at is not None and seen_to_after(notice.sent_at, notice.address, confirmed)
+
+
+def seen_to_after(moment: datetime, email: str, confirmed: datetime | None) -> bool:
+    trouble = BouncingAddress.objects.filter(email=email).first()
+    mended = trouble.mended_at if trouble else None
+    return any(later is not None and moment < later for later in (confirmed, mended))
+
+
+def note_trouble(email: str, report: Report, now: datetime) -> BouncingAddress:
+    BouncingAddress.objects.get_or_create(email=email)
+    trouble = BouncingAddress.objects.select_for_update().get(email=email)
+    if trouble.bounced_at is None or now - trouble.bounced_at > FORGOTTEN_AFTER:
+        trouble.since, trouble.bounces = None, 0
+    trouble.since = trouble.since or now
+    trouble.bounces += 1
+    trouble.bounced_at, trouble.why = now, report.why[:200]
+    trouble.quiet_until = now + min(FIRST_PAUSE * 2 ** min(trouble.bounces - 1, MOST_DOUBLINGS), LONGEST_PAUSE)
+    lasting = trouble.bounces >= MOST_BOUNCES and now - trouble.since >= BOUNCING_FOR
+    trouble.is_stopped = trouble.is_stopped or report.fate == Fate.HARD or lasting
+    trouble.save()
+    return trouble
+
+
+def note_refused(email: str, said: str) -> BouncingAddress | None:
+    """A server would not take the address in the first place. Only what is about the address and its mailbox counts:
+    the rest may be our own fault, and would be the same for everybody."""
+    fate = bounce_reports.severity("", said)
+    if fate == Fate.HARD or bounce_reports.is_full("", said):
+        return note_trouble(email, Report(fate, bounce_reports.tidy(said)), timezone.now())
+    return None
+
+
+def mend(email: str) -> None:
+    """Its owner has shown that mail arrives there, or wants it to be tried."""
+    BouncingAddress.objects.filter(email=email).update(**no_trouble(), mended_at=timezone.now())
+
+
+def no_trouble() -> dict[str, object]:
+    return {"is_stopped": False, "why": "", "since": None, "bounces": 0, "bounced_at": None, "quiet_until": None}

@@ -1,0 +1,150 @@
+"""All that decides whether a notice is sent and what it says, as it is at this moment."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import User
+from clock.models.proposal import Verdict
+from games.engine.records import Event as RuleEvent
+from games.models import Event, Seat
+from games.selectors import history
+from games.selectors.loading import LoadedMatch, in_seat_order
+from notifications import reply_addresses
+from notifications.models import BouncingAddress, Notification
+from notifications.models.notification import Delivery, NotificationKind
+
+MOST_EVENTS = 40
+"""How far back a mail looks; the log has the rest."""
+
+
+class NothingToSay(Exception):
+    """There is no reason any more to write this letter."""
+
+
+@dataclass
+class Context:
+    notice: Notification
+    now: datetime
+    table: LoadedMatch | None = None
+    events: Sequence[Event] = ()
+    """The latest of the match, oldest first."""
+    gathered: Sequence["Context"] = ()
+    """What a digest tells of."""
+    trouble: BouncingAddress | None = None
+    """With the address that the mail would go to."""
+    just_sent: Sequence[Notification] = ()
+    """What was sent a moment ago and is not in the ledger yet."""
+
+    @property
+    def user(self) -> User | None:
+        return self.notice.user
+
+    @property
+    def address(self) -> str:
+        return self.notice.address
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.user.time_zone if self.user else "UTC")
+
+    @cached_property
+    def match_table(self) -> LoadedMatch:
+        if self.table is None:
+            raise ValueError(f"{self.notice} is about no match.")
+        return self.table
+
+    @cached_property
+    def seat(self) -> Seat | None:
+        """Where the one who is told sits now."""
+        return self.table.seat_of(self.notice.user_id) if self.table else None
+
+    @property
+    def is_invitation(self) -> bool:
+        """To a match in which the one who is told does not play: to a free seat, or to that of a stand-in."""
+        offered = self.notice.data.get("verdict") == Verdict.AGREED
+        return self.seat is None and (self.notice.kind == NotificationKind.INVITATION or offered)
+
+    @cached_property
+    def reply_address(self) -> str:
+        """Where the player can answer, on the turn that the mail shows; empty if there is no such place."""
+        if not (self.user and self.seat):
+            return ""
+        turn = self.match_table.match.turn
+        return reply_addresses.reply_address(self.notice.pk, turn, self.address, self.now)
+
+    @property
+    def return_address(self) -> str:
+        """Where the mail goes that cannot be delivered; empty for the usual sender."""
+        return reply_addresses.bounce_address(self.notice.pk, self.address, self.now)
+
+    @cached_property
+    def state(self) -> Any:
+        return self.match_table.state
+
+    def story(self, after: int) -> list[str]:
+        """What happened after the event of this number, in words, as far as this player may know."""
+        return [self._tell(event) for event in self._seen(after)]
+
+    def headline(self, after: int) -> str:
+        """The latest news of that story in a few words."""
+        news = [event for event in self._seen(after) if event.is_news]
+        return self._tell(news[-1]).partition("\n")[0].rstrip(".") if news else ""
+
+    def _seen(self, after: int) -> Iterator[RuleEvent]:
+        number, engine = self.seat.number if self.seat else None, self.match_table.engine
+        for row in self.events:
+            if row.number > after and row.is_for(number):
+                yield engine.events.load(history.event_content(row))
+
+    def _tell(self, event: RuleEvent) -> str:
+        return self.match_table.engine.tell(event, self.match_table.names)
+
+
+def load(ids: Sequence[int]) -> list[Context]:
+    """In the order of the ids, with a query for each kind of row, not for each notice."""
+    found = Notification.objects.select_related("user", "match").in_bulk(ids)
+    notices = [found[pk] for pk in ids if pk in found]
+    tables = load_tables(notices)
+    events = load_events(tables.values())
+    now, troubles = timezone.now(), load_troubles(notices)
+    occasions = [Context(notice, now, tables.get(notice.match_id), events[notice.match_id]) for notice in notices]
+    for occasion in occasions:
+        occasion.trouble = troubles.get(occasion.address)
+        if occasion.notice.kind == NotificationKind.DIGEST:
+            occasion.gathered = load_gathered(occasion.notice)
+    return occasions
+
+
+def load_troubles(notices: Iterable[Notification]) -> dict[str, BouncingAddress]:
+    addresses = {notice.address for notice in notices}
+    return {trouble.email: trouble for trouble in BouncingAddress.objects.filter(email__in=addresses)}
+
+
+def load_gathered(digest: Notification) -> list[Context]:
+    return load(list(digest.gathered.filter(delivery=Delivery.GATHERED).values_list("pk", flat=True)))
+
+
+def load_tables(notices: Iterable[Notification]) -> dict[str | None, LoadedMatch]:
+    tables: dict[str | None, LoadedMatch] = {n.match.pk: LoadedMatch(n.match, []) for n in notices if n.match}
+    for seat in in_seat_order(Seat.objects.filter(match__in=list(tables))):
+        tables[seat.match_id].seats.append(seat)
+    return tables
+
+
+def load_events(tables: Iterable[LoadedMatch]) -> dict[str | None, list[Event]]:
+    recent = Q(pk__in=[])
+    for table in tables:
+        since = min((seat.acted_through for seat in table.seats), default=0)
+        recent |= Q(match=table.match, number__gt=max(since, table.match.events_made - MOST_EVENTS))
+    events: dict[str | None, list[Event]] = defaultdict(list)
+    for event in Event.objects.filter(recent).order_by("number"):
+        events[event.match_id].append(event)
+    return events

@@ -1,0 +1,144 @@
+"""What became of each notice, written down by whoever holds the claim to it."""
+
+import logging
+import random
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.db import OperationalError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from core.metrics import counters
+from games.models import Seat
+from notifications import bounces, digest
+from notifications.models import Notification
+from notifications.models.notification import Delivery, NotificationKind
+from notifications.outbox import MOST_TRIES, held
+from notifications.policy import Gather, Suppress, Wait
+
+logger = logging.getLogger(__name__)
+
+FIRST_DELAY = timedelta(seconds=30)
+LONGEST_DELAY = timedelta(hours=4)
+SHORTEST_SHARE = 0.5
+"""Of each delay; the rest is left to chance."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    pass
+
+
+@dataclass(frozen=True)
+class Failed:
+    why: str
+    for_good: bool = False
+    about_address: str = ""
+    """The words of a server that would not take the address."""
+
+
+Result = Sent | Failed | Suppress | Wait | Gather
+
+
+@dataclass(frozen=True)
+class Entry:
+    notice: Notification
+    result: Result
+    seat: Seat | None = None
+    gathered: Sequence[int] = ()
+    """The notices that a digest told of."""
+
+
+@transaction.atomic
+def note(token: str, entries: Sequence[Entry]) -> None:
+    """All in one transaction: the disk is waited for once."""
+    by_result: dict[Result, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        by_result[entry.result].append(entry)
+    for result, alike in by_result.items():
+        note_result(token, result, alike)
+
+
+def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
+    mine = held(token).filter(pk__in=[entry.notice.pk for entry in entries])
+    now = timezone.now()
+    counters.NOTICES.labels(type(result).__name__.lower()).inc(len(entries))
+    match result:
+        case Sent():
+            mine.update(delivery=Delivery.SENT, why="", sent_at=now)
+            note_mailed(entries, now)
+        case Suppress(why=why):
+            mine.update(delivery=Delivery.SUPPRESSED, why=why, due_at=now)
+        case Wait(until=until, why=why):
+            mine.update(delivery=Delivery.QUEUED, why=why, due_at=until, tries=0)
+        case Failed():
+            for entry in entries:
+                note_failure(token, entry.notice, result, now)
+        case Gather(at=at):
+            for user_id in {entry.notice.user_id for entry in entries if entry.notice.user_id}:
+                digest.gather(mine.filter(user=user_id), user_id, at)
+    for entry in entries:
+        if entry.notice.kind == NotificationKind.DIGEST:
+            digest.settle(entry.notice, entry.gathered)
+
+
+def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
+    """Whoever has a seat locked is waited for only after the ledger is closed: what was sent must be noted."""
+    seats = {entry.seat.pk for entry in entries if entry.seat}
+    if seats:
+        free = Seat.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=seats)
+        if Seat.objects.filter(pk__in=free.values("pk")).update(mailed_at=at) < len(seats):
+            transaction.on_commit(partial(note_mailed_later, seats, at))
+
+
+def note_mailed_later(seats: Collection[int], at: datetime) -> None:
+    """One by one, so that no two who lock several wait for each other."""
+    for seat in Seat.objects.filter(pk__in=seats).exclude(mailed_at__gte=at):
+        try:
+            Seat.objects.filter(pk=seat.pk).update(mailed_at=at)
+        except OperationalError as error:
+            logger.warning("Seat %s was mailed, which could not be noted: %s", seat.pk, str(error).strip())
+
+
+def note_failure(token: str, notice: Notification, failed: Failed, now: datetime) -> None:
+    mine, why = held(token).filter(pk=notice.pk), failed.why[:200]
+    if refused := after_refusal(notice, failed.about_address):
+        mine.update(**refused, why=why)
+    elif failed.for_good or notice.tries >= MOST_TRIES:
+        mine.update(delivery=Delivery.DEAD, why=why)
+        counters.NOTICES.labels("dead").inc()
+        logger.error("%s is given up; /admin/ says why", notice, extra={"notice": notice.pk, "kind": notice.kind})
+    else:
+        mine.update(delivery=Delivery.QUEUED, why=why, due_at=now + delay(notice.tries))
+
+
+def after_refusal(notice: Notification, said: str) -> dict[str, Any]:
+    """As if the mail had come back: what may pass is sent again later. Nothing where it is not about the address."""
+    trouble = bounces.note_refused(notice.address, said) if said else None
+    if trouble is None:
+        return {}
+    if trouble.is_stopped:
+        return {"delivery": Delivery.BOUNCED}
+    return {"delivery": Delivery.QUEUED, "due_at": trouble.quiet_until, "tries": 0}
+
+
+def delay(tries: int) -> timedelta:
+    """Twice as long after each failure, and never the same for all: a server that comes back is not stormed."""
+    return longest_delay(tries) * random.SystemRandom().uniform(SHORTEST_SHARE, 1.0)
+
+
+def longest_delay(tries: int) -> timedelta:
+    doubled: timedelta = FIRST_DELAY * 2 ** (tries - 1)
+    return min(doubled, LONGEST_DELAY)
+
+
+def release(token: str, ids: Sequence[int]) -> None:
+    """Gives back what was claimed and not tried."""
+    if ids:
+        mine = held(token).filter(pk__in=ids)
+        mine.update(delivery=Delivery.QUEUED, due_at=timezone.now(), tries=F("tries") - 1)

@@ -1,0 +1,101 @@
+"""A letter as plain text, for a terminal of 80 columns."""
+
+import re
+from collections.abc import Iterator, Sequence
+from textwrap import indent, wrap
+
+from games.engine.text import width
+from notifications.letters.blocks import (
+    NO_BREAK,
+    Block,
+    Code,
+    Letter,
+    Link,
+    Offers,
+    Picture,
+    Quote,
+    Scores,
+    Story,
+    Words,
+    unbroken,
+)
+
+COLUMNS = 78
+# What is to be typed as it stands; an apostrophe has a letter before it.
+QUOTED = re.compile(r"""(?<!\w)(['"])\w[^'"]*\1(?!\w)""")
+BELOW = " " * 6
+
+
+def as_text(letter: Letter) -> str:
+    above = [letter.above] if letter.above else []
+    parts = [*above, letter.greeting, *(write(block) for block in letter.blocks)]
+    footer = "\n".join(["-- ", *(write(block) for block in letter.footer)]) if letter.footer else ""
+    return "\n\n".join([*parts, *([footer] if footer else [])]) + "\n"
+
+
+def write(block: Block) -> str:
+    match block:
+        case Words(text=text):
+            return fill(text)
+        case Link(label=label, url=url):
+            return f"{label}: {url}"
+        case Code(label=label, code=code):
+            return f"{label}:\n\n    {code}"
+        case Quote(author=author, text=text):
+            return f"{author}:\n" + "\n".join(quoted(text))
+        case Story(title=title, told=told):
+            return headed(title, "\n".join(line for words in told for line in bullet(words)))
+        case Picture(title=title, text=text):
+            return headed(title, text.rstrip("\n"))
+        case Offers():
+            return headed(block.title, "\n".join(offer_lines(block)))
+        case Scores(title=title, heads=heads, rows=rows):
+            return headed(title, "\n".join(columns([heads, *rows])))
+
+
+def fill(text: str) -> str:
+    return "\n".join(lines_of(text))
+
+
+def lines_of(text: str, first: str = "", below: str = "") -> Iterator[str]:
+    kept_whole = QUOTED.sub(lambda quoted: unbroken(quoted[0]), text)
+    for line in wrap(kept_whole, COLUMNS, initial_indent=first, subsequent_indent=below, break_on_hyphens=False):
+        yield line.replace(NO_BREAK, " ")
+
+
+def headed(title: str, body: str) -> str:
+    return body if not title else f"{title}\n{'-' * len(title)}\n{body}"
+
+
+def bullet(words: str) -> Iterator[str]:
+    """A sentence, wrapped behind a dash; the lines of a breakdown below it stay as they are."""
+    first, *rest = words.splitlines() or [""]
+    yield from lines_of(first, "- ", "  ")
+    yield from (indent(line, "  ") for line in rest)
+
+
+def quoted(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        yield from (f"> {part}" for part in wrap(line, COLUMNS - 2) or [""])
+
+
+def offer_lines(offers: Offers) -> Iterator[str]:
+    longest = max((len(offer.notation) for offer in offers.offers), default=0)
+    for offer in offers.offers:
+        beside = f"  {offer.notation:<{longest}}    {offer.command}"
+        if len(beside) <= COLUMNS:
+            yield beside
+        else:
+            yield f"  {offer.notation}"
+            yield from lines_of(offer.command, BELOW, BELOW)
+    if offers.hint:
+        yield fill(offers.hint)
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The first column to the left, the others to the right."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        gaps = [" " * (room - width(cell)) for cell, room in zip(row, widths, strict=True)]
+        cells = [row[0] + gaps[0], *(gap + cell for cell, gap in zip(row[1:], gaps[1:], strict=True))]
+        yield "  " + "  ".join(cells).rstrip()

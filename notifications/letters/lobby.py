@@ -1,0 +1,75 @@
+"""Invitations, to players and to people who have never heard of us."""
+
+from django.conf import settings
+
+from accounts.names import shown
+from core.times import clock_time, span
+from games.engine.text import listing
+from games.models import Invitation, Phase
+from games.models.invitation import Answer
+from games.services.invitation_links import invitation_link
+from notifications.context import Context, NothingToSay
+from notifications.letters.blocks import Letter, Link, Offer, Offers, Words
+from notifications.letters.parts import greeting, invitation_footer
+
+HOW_MOVES_ARE_MADE = {
+    True: "and answer it with your move when you have a minute",
+    False: "and play when you have a minute; moves are made with the command line of Turnpost",
+}
+
+
+def invitation(occasion: Context) -> Letter:
+    invited = open_invitation(occasion)
+    host, table = invited.invited_by.name, occasion.match_table
+    return Letter(
+        f"{host} invites you to {table.engine.title}",
+        greeting(occasion),
+        [
+            Words(f"{host} would like to play {table.engine.title} with you{titled(shown(table.match.title))}."),
+            Words(terms(occasion)),
+            *(steps(occasion) if occasion.user else first_steps()),
+            Link("Open the invitation", invitation_link(invited.pk)),
+        ],
+        invitation_footer(occasion, f"{host} typed in your address or your name"),
+    )
+
+
+def open_invitation(occasion: Context) -> Invitation:
+    asked = Invitation.objects.filter(pk=occasion.notice.data["invitation"], answer=Answer.OPEN)
+    invited = asked.select_related("invited_by").first()
+    if invited is None or occasion.match_table.match.phase != Phase.GATHERING:
+        raise NothingToSay("The invitation is not open any more.")
+    return invited
+
+
+def titled(title: str) -> str:
+    return f", in a match called “{title}”" if title else ""
+
+
+def terms(occasion: Context) -> str:
+    table = occasion.match_table
+    match, until = table.match, clock_time(table.match.expires_at, occasion.zone)
+    return (
+        f"It is a match for {match.seat_count}, by mail and without hurry: everybody has {span(match.move_time)} for a "
+        f"move. At the table so far: {listing(table.names)}. The invitation is good until {until}."
+    )
+
+
+def steps(occasion: Context) -> list[Words | Offers]:
+    match_id = occasion.match_table.match.id
+    return [
+        Offers(
+            "Your answer",
+            [Offer("Yes", f"turnpost join {match_id}"), Offer("No", f"turnpost decline {match_id}")],
+        )
+    ]
+
+
+def first_steps() -> list[Words]:
+    return [
+        Words(
+            f"Turnpost ({settings.PUBLIC_URL}) is a place for board games that take weeks. When it is your turn you "
+            f"get a mail, {HOW_MOVES_ARE_MADE[bool(settings.REPLY_DOMAIN)]}. Open the link, choose a name and a "
+            "password, confirm your address, and you are in."
+        )
+    ]

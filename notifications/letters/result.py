@@ -1,0 +1,124 @@
+"""How a match ended, with the source of every point."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from clock.proposal_rules import present
+from games.engine.base import Line, Outcome
+from games.engine.text import counted, cut, listing
+from games.models import Phase
+from games.selectors.loading import LoadedMatch
+from notifications.context import Context
+from notifications.letters.blocks import Block, Letter, Offer, Offers, Scores, Story, Words, unbroken
+from notifications.letters.parts import board, greeting, match_footer, name_of, open_match, since_your_visit, subject
+
+NEVER_BEGAN = {
+    Phase.CANCELLED: "Its host has called it off.",
+    Phase.EXPIRED: "Not enough players came to its table in time.",
+}
+NAME_WIDTH = 11
+"""So that five players fit side by side."""
+
+
+def match_over(occasion: Context) -> Letter:
+    if occasion.match_table.match.phase in NEVER_BEGAN:
+        return never_began(occasion)
+    return Letter(
+        subject("It is over", occasion),
+        greeting(occasion),
+        [
+            *result_blocks(occasion),
+            *in_short(since_your_visit(occasion)),
+            *board(occasion),
+            *proof_hint(occasion.match_table),
+            open_match(occasion),
+        ],
+        match_footer(occasion),
+    )
+
+
+def never_began(occasion: Context) -> Letter:
+    match = occasion.match_table.match
+    return Letter(
+        subject("It will not begin", occasion),
+        greeting(occasion),
+        [
+            *result_blocks(occasion),
+            Offers("", [Offer("To gather another table", f"turnpost new {match.game}")]),
+        ],
+        [Words("You get this mail because you sat down at its table.")],
+    )
+
+
+def result_blocks(occasion: Context) -> Iterator[Block]:
+    table = occasion.match_table
+    if table.match.phase in NEVER_BEGAN:
+        yield Words(f"{name_of(occasion)} will not take place. {NEVER_BEGAN[Phase(table.match.phase)]}")
+        return
+    outcome = msgspec.convert(table.match.outcome, Outcome) if table.match.outcome else None
+    yield Words(f"{name_of(occasion)} is over. {how_it_ended(table, outcome)}")
+    if outcome:
+        yield from score_blocks(table, outcome)
+
+
+def in_short(stories: Iterator[Story]) -> Iterator[Story]:
+    """Without the breakdowns of points, which are in the full score."""
+    for story in stories:
+        yield Story(story.title, [told.partition("\n")[0] for told in story.told])
+
+
+def how_it_ended(table: LoadedMatch, outcome: Outcome | None) -> str:
+    if outcome is None:
+        return why_without_a_result(table)
+    names = [table.names[seat] for seat in outcome.winners]
+    verb = "won" if len(names) == 1 else "share the win"
+    return f"{listing(names)} {verb} with {counted(max(outcome.points), 'point')}."
+
+
+def why_without_a_result(table: LoadedMatch) -> str:
+    players = present(table)
+    if not (players and all(seat.wants_to_abandon for seat in players)):
+        return "Nobody plays it any more: no result."
+    who = "All players" if len(players) == len(table.seats) else "All who still played"
+    return f"{who} agreed to end it without a result."
+
+
+def score_blocks(table: LoadedMatch, outcome: Outcome) -> Iterator[Block]:
+    """Players in the order of their places; what each source brought in each period; then the sums."""
+    order = sorted(range(len(table.seats)), key=lambda seat: outcome.places[seat])
+    rows = [row for period in periods(outcome) for row in period_rows(table, outcome, order, period)]
+    rows.append(["In all", *(str(outcome.points[seat]) for seat in order)])
+    rows.append(["Place", *(f"{outcome.places[seat]}." for seat in order)])
+    yield Scores("The full score", ["", *(cut(table.names[seat], NAME_WIDTH) for seat in order)], rows)
+
+
+def periods(outcome: Outcome) -> list[int]:
+    return sorted({line.period for lines in outcome.lines for line in lines})
+
+
+def period_rows(table: LoadedMatch, outcome: Outcome, order: list[int], period: int) -> Iterator[list[str]]:
+    lines = [[line for line in outcome.lines[seat] if line.period == period] for seat in order]
+    yield [f"{table.engine.period.capitalize()} {period}", *(str(sum_of(of_seat)) for of_seat in lines)]
+    for source in sources(outcome):
+        points = [points_from(source, of_seat) for of_seat in lines]
+        if any(points):
+            yield [f"  {source}", *points]
+
+
+def sources(outcome: Outcome) -> list[str]:
+    return sorted({line.source for lines in outcome.lines for line in lines}, key=str.casefold)
+
+
+def sum_of(lines: list[Line]) -> int:
+    return sum(line.points for line in lines)
+
+
+def points_from(source: str, lines: list[Line]) -> str:
+    found = [line for line in lines if line.source == source]
+    return str(sum_of(found)) if found else ""
+
+
+def proof_hint(table: LoadedMatch) -> Iterator[Words]:
+    if table.match.phase == Phase.FINISHED:
+        yield Words(f"Every card can now be checked: {unbroken(f'turnpost verify {table.match.id}')}")

@@ -1,0 +1,39 @@
+"""A webhook was switched off."""
+
+from django.conf import settings
+
+from core import vault
+from core.times import clock_time
+from notifications.context import Context, NothingToSay
+from notifications.letters.blocks import Letter, Offer, Offers, Words
+from notifications.letters.parts import greeting
+from notifications.models import Webhook
+from notifications.webhooks import urls
+
+
+def webhook_off(occasion: Context) -> Letter:
+    """Names only the host: the rest of the address may be as good as a password."""
+    webhook = Webhook.objects.filter(pk=occasion.notice.data["webhook"], off_since__isnull=False).first()
+    if webhook is None:
+        raise NothingToSay("It is on again, or gone.")
+    host = urls.read(vault.unlock(webhook.locked_url).decode()).host
+    since = f" since {clock_time(webhook.failing_since, occasion.zone)}" if webhook.failing_since else ""
+    return Letter(
+        f"Your webhook to {host} was switched off",
+        greeting(occasion),
+        [
+            Words(
+                f"Your webhook to {host} at {settings.PUBLIC_URL} has failed {webhook.failures} times in a row{since}, "
+                f"so it is not called any more. The last trouble was: {webhook.why}"
+            ),
+            Offers(
+                "To mend it",
+                [
+                    Offer("See whether it works again", f"turnpost webhooks test {webhook.pk}"),
+                    Offer("Switch it on again", f"turnpost webhooks enable {webhook.pk}"),
+                    Offer("Be rid of it", f"turnpost webhooks remove {webhook.pk}"),
+                ],
+            ),
+        ],
+        [Words("Mail about your matches comes as before.")],
+    )

@@ -1,0 +1,88 @@
+"""How to be rid of mail: of one match, of invitations, of all matches, or, without an account, of everything."""
+
+from dataclasses import dataclass
+
+from django.db.models import Case, F, Value, When
+from django.utils import timezone
+
+from accounts.models import NoticeDelivery, User
+from core.refusals import Refused
+from games.engine.registry import engine
+from games.models import Match, Seat
+from games.selectors import access
+from notifications.models import UnsubscribedAddress
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """What a link in a mail can end: the mail of one match, or, without one, invitations or all mail to a user, or all
+    mail to an address."""
+
+    user_id: int | None
+    match_id: str | None
+    email: str
+    invitations_only: bool = False
+
+    @property
+    def about(self) -> str:
+        if self.user_id is None:
+            return "invitations to this address"
+        if self.invitations_only:
+            return "invitations by mail"
+        if self.match_id is None:
+            return "all mail about matches"
+        match = Match.objects.filter(pk=self.match_id).first()
+        return f"mail about this match of {engine(match.game).title}" if match else "mail about this match"
+
+
+def stop(subscription: Subscription) -> None:
+    if subscription.user_id is None:
+        UnsubscribedAddress.objects.get_or_create(email=subscription.email, defaults={"since": timezone.now()})
+    elif subscription.invitations_only:
+        set_invitations(subscription.user_id, by_mail=False)
+    elif subscription.match_id is None:
+        turn_off(subscription.user_id)
+    else:
+        set_muted(subscription.match_id, subscription.user_id, muted=True)
+
+
+def resume(subscription: Subscription) -> None:
+    if subscription.user_id is None:
+        UnsubscribedAddress.objects.filter(email=subscription.email).delete()
+    elif subscription.invitations_only:
+        set_invitations(subscription.user_id, by_mail=True)
+    elif subscription.match_id is None:
+        turn_on(subscription.user_id)
+    else:
+        set_muted(subscription.match_id, subscription.user_id, muted=False)
+
+
+def set_invitations(user_id: int, *, by_mail: bool) -> None:
+    User.objects.filter(pk=user_id).update(invitations_by_mail=by_mail)
+
+
+def turn_off(user_id: int) -> None:
+    """To do it twice is to do it once: what was before is kept."""
+    told = User.objects.filter(pk=user_id).exclude(notice_delivery=NoticeDelivery.NEVER)
+    told.update(delivery_before=F("notice_delivery"), notice_delivery=NoticeDelivery.NEVER)
+
+
+def turn_on(user_id: int) -> None:
+    """As it was before. Whoever has chosen something else meanwhile keeps that."""
+    before = Case(When(delivery_before="", then=Value(NoticeDelivery.INSTANT)), default=F("delivery_before"))
+    User.objects.filter(pk=user_id, notice_delivery=NoticeDelivery.NEVER).update(notice_delivery=before)
+
+
+def set_muted(match_id: str, user_id: int, *, muted: bool) -> None:
+    Seat.objects.filter(match=match_id, user=user_id).update(is_muted=muted)
+
+
+def mute(match_id: str, user: User, *, muted: bool) -> bool:
+    """For a player who is logged in."""
+    access.own_seat(access.visible_table(match_id, user), user)
+    set_muted(match_id, user.pk, muted=muted)
+    return muted
+
+
+def no_such_link() -> Refused:
+    return Refused(404, "no_such_link", "This link is not from one of our mails.", "Copy it whole, or log in instead.")

@@ -1,0 +1,104 @@
+"""What players do with their webhooks: make, change, try, switch on again, remove."""
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from core import vault
+from core.jobs import wakeup
+from core.refusals import Refused
+from notifications import account_mail
+from notifications.models import Webhook, WebhookCall
+from notifications.models.notification import NotificationKind
+from notifications.webhooks import urls
+from notifications.webhooks.urls import BadPlace, Place
+
+MOST_WEBHOOKS = 10
+KINDS = [
+    NotificationKind.YOUR_TURN,
+    NotificationKind.REMINDER,
+    NotificationKind.DEADLINE_PASSED,
+    NotificationKind.PROPOSAL,
+    NotificationKind.INVITATION,
+    NotificationKind.MATCH_STARTED,
+    NotificationKind.MATCH_OVER,
+    NotificationKind.MESSAGE,
+    NotificationKind.NEWS,
+]
+USUAL_KINDS = [NotificationKind.YOUR_TURN, NotificationKind.REMINDER, NotificationKind.MATCH_OVER]
+
+
+def create(user: User, url: str, kinds: Sequence[str], name: str = "") -> tuple[Webhook, str]:
+    """The webhook and its secret, which is shown only now."""
+    where = checked(url)
+    secret = f"turnpost_hook_{secrets.token_urlsafe(32)}"
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)
+        if user.webhooks.count() >= MOST_WEBHOOKS:
+            raise Refused(
+                409, "too_many_webhooks", f"You have {MOST_WEBHOOKS} webhooks already.", "Remove one of them first."
+            )
+        webhook = Webhook.objects.create(
+            user=user,
+            name=name,
+            locked_url=vault.lock(url.encode()),
+            locked_secret=vault.lock(secret.encode()),
+            kinds=in_order(kinds),
+        )
+        account_mail.owe(NotificationKind.ACCOUNT_CHANGED, user, what="webhook", where=where.host)
+    return webhook, secret
+
+
+def checked(url: str) -> Place:
+    """Looked at here for the sake of whoever types it, and again at each call."""
+    try:
+        where = urls.read(url)
+        urls.addresses_of(where)
+    except BadPlace as bad:
+        raise Refused(400, bad.code, bad.why, bad.hint) from None
+    return where
+
+
+def find(user: User, number: int) -> Webhook:
+    webhook = Webhook.objects.filter(user=user, pk=number).first()
+    if webhook is None:
+        raise Refused(404, "no_such_webhook", "You have no such webhook.", "List them first.")
+    return webhook
+
+
+def change(user: User, number: int, **fields: Any) -> Webhook:
+    webhook = find(user, number)
+    if "kinds" in fields:
+        fields["kinds"] = in_order(fields["kinds"])
+    for name, value in fields.items():
+        setattr(webhook, name, value)
+    webhook.save(update_fields=list(fields))
+    return webhook
+
+
+def in_order(kinds: Sequence[str]) -> list[str]:
+    return [str(kind) for kind in KINDS if kind in kinds]
+
+
+def remove(user: User, number: int) -> None:
+    find(user, number).delete()
+
+
+def owe_test(user: User, number: int) -> WebhookCall:
+    """Owed like any call, so that it takes the same way; also to one that is off, to see whether it works again."""
+    now = timezone.now()
+    call = WebhookCall.objects.create(webhook=find(user, number), made_at=now, due_at=now)
+    transaction.on_commit(wakeup.ring_for_webhooks)
+    return call
+
+
+def enable(user: User, number: int) -> Webhook:
+    return change(user, number, off_since=None, failures=0, failing_since=None, why="")
+
+
+def url_of(webhook: Webhook) -> str:
+    return vault.unlock(webhook.locked_url).decode()

@@ -1,0 +1,39 @@
+"""`manage.py migrate` that is killed in the middle: python -m tests.acceptance.faults.killed_migration NUMBER
+
+The process ends, without a chance to put anything in order, when the database is about to be changed for the NUMBERth
+time.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import django
+
+CHANGES = ("CREATE", "ALTER", "DROP")
+
+
+class Executioner:
+    def __init__(self, number: int) -> None:
+        self.left = number
+
+    def __call__(self, execute: Callable[..., Any], statement: Any, *details: Any) -> Any:
+        self.left -= str(statement).startswith(CHANGES)
+        if self.left <= 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return execute(statement, *details)
+
+
+def main(number: int) -> None:
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection
+
+    with connection.execute_wrapper(Executioner(number)):
+        call_command("migrate", verbosity=0)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

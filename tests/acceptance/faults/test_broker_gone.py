@@ -1,0 +1,20 @@
+"""The broker is gone: no move waits for it, nobody is told, and all notices are out soon after it is back.
+
+For minutes, and with figures: `python -m tests.acceptance.faults broker --gone-for 120`, a part of `make soak`.
+"""
+
+import pytest
+
+from tests.acceptance.faults.needs import fault, needs
+
+
+@pytest.mark.parametrize(
+    ("broker", "how"),
+    [("redis", []), ("redis", ["--silent"]), ("rabbitmq", [])],
+    ids=["redis gone", "redis silent", "rabbitmq gone"],
+)
+def test_moves_go_on_without_the_broker_and_notices_catch_up(broker, how):
+    needs(broker, "PostgreSQL")
+    ended = fault("broker", "--broker", broker, "--gone-for", "1", "--matches", "2", *how)
+    assert ended.stdout.endswith("Nothing was lost.\n"), ended.stdout + ended.stderr
+    assert ended.returncode == 0

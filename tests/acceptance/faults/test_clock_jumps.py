@@ -1,0 +1,271 @@
+"""The machine's clock jumps: nobody runs out of time by it, and nothing waits for a time that was a mistake."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+import time_machine
+from celery import Celery
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import NoticeDelivery
+from clock import clock_skew
+from clock.models import Heartbeat
+from clock.sweep import sweep
+from core import tally, throttles
+from core.jobs import wakeup
+from core.jobs.beat import Scheduler
+from core.rates import Rate
+from core.refusals import Refused
+from games.models import Move
+from games.pace import Pace
+from games.selectors.loading import load_match
+from games.services import departures, visits
+from notifications import bounces, outbox
+from notifications.bounce_reports import Fate, Report
+from notifications.mail.sender import deliver_due
+from notifications.models import Notification
+from notifications.models.notification import Delivery, NotificationKind
+from tests.games.builders import awaited, running_match, say, sitting
+from tests.notifications.conftest import sink
+
+__all__ = ["sink"]
+
+MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
+HOUR, DAY, YEAR = timedelta(hours=1), timedelta(days=1), timedelta(days=365)
+SWEEP = timedelta(seconds=15)
+
+
+class Steady:
+    """The clock that nobody sets."""
+
+    seconds = 0.0
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The wall clock, which stands still until a test moves it, or lets the service run for a while."""
+    monkeypatch.setattr(clock_skew.Ahead, "at", None)
+    monkeypatch.setattr(clock_skew, "monotonic", lambda: Steady.seconds)
+    with time_machine.travel(MONDAY_NOON, tick=False) as clock:
+        yield clock
+
+
+def run_for(clock, span):
+    """As the service does: with a sweep every few seconds."""
+    end = timezone.now() + span
+    while timezone.now() < end:
+        pass_by(clock)
+        sweep()
+
+
+def pass_by(clock):
+    """The time from one sweep to the next."""
+    clock.shift(SWEEP)
+    Steady.seconds += SWEEP.total_seconds()
+
+
+def deadline(table):
+    return awaited(load_match(table.match.id)).deadline
+
+
+@pytest.mark.django_db
+class TestForwards:
+    @pytest.mark.parametrize("jump", [HOUR, 30 * DAY, 10 * YEAR])
+    def test_nobody_runs_out_of_time_or_is_reminded(self, clock, jump):
+        table = running_match(pace=Pace(DAY))
+        sweep()
+        clock.shift(jump)
+        sweep()
+        assert not Move.objects.exists()
+        assert not Notification.objects.filter(kind=NotificationKind.REMINDER).exists()
+        assert deadline(table) == MONDAY_NOON + DAY + jump
+
+    def test_notices_leave_as_ever(self, clock, sink):
+        running_match()
+        clock.shift(10 * YEAR)
+        deliver_due()
+        assert {notice.delivery for notice in Notification.objects.all()} <= {Delivery.SENT, Delivery.SUPPRESSED}
+
+
+@pytest.mark.django_db
+class TestBackwards:
+    """Forwards by mistake, and back when somebody notices: worse than either, as much was noted in between."""
+
+    @pytest.fixture
+    def table(self, clock):
+        table = running_match(pace=Pace(DAY))
+        sweep()
+        return table
+
+    def come_back(self, clock):
+        clock.move_to(MONDAY_NOON)
+        run_for(clock, timedelta(seconds=clock_skew.CERTAIN_AFTER) + SWEEP)
+
+    def test_time_runs_on_for_everybody_with_what_was_left(self, clock, table):
+        clock.shift(YEAR)
+        sweep()
+        self.come_back(clock)
+        assert deadline(table) - timezone.now() == DAY
+        run_for(clock, HOUR)
+        assert deadline(table) - timezone.now() == DAY - HOUR
+        assert Heartbeat.objects.get().at == timezone.now()
+
+    def test_whoever_was_asked_in_between_has_the_full_time(self, clock, table):
+        clock.shift(YEAR)
+        sweep()
+        say(table, awaited(table).number, "draw")
+        self.come_back(clock)
+        assert deadline(table) - timezone.now() == DAY
+
+    def test_what_was_owed_in_between_and_what_a_worker_held_is_sent(self, clock, sink):
+        clock.shift(YEAR)
+        sweep()
+        running_match(seats=2)
+        running_match(seats=2)
+        assert outbox.claim(timezone.now(), 2), "Whoever holds these dies."
+        self.come_back(clock)
+        clock.shift(outbox.LEASE)
+        deliver_due()
+        assert not Notification.objects.filter(delivery__in=outbox.WAITING).exists()
+        assert sink.arrived
+
+    def test_an_address_that_bounced_in_between_gets_mail_again(self, clock, table, sink):
+        asked = sitting(awaited(table))
+        clock.shift(YEAR)
+        sweep()
+        bounces.note_trouble(asked.email, Report(Fate.SOFT, "452 mailbox full"), timezone.now())
+        self.come_back(clock)
+        deliver_due()
+        assert Notification.objects.get(kind=NotificationKind.YOUR_TURN, user=asked).delivery == Delivery.SENT
+
+    def test_a_stand_in_who_was_asked_in_between_plays_on(self, clock, table):
+        clock.shift(YEAR)
+        sweep()
+        with transaction.atomic():
+            departures.get_up(sitting(awaited(table)))
+        self.come_back(clock)
+        run_for(clock, SWEEP)
+        assert Move.objects.exists()
+
+    @pytest.mark.parametrize("workers", [3, 20])
+    def test_it_is_noticed_as_soon_however_many_workers_share_the_sweeps(self, clock, table, workers):
+        clock.shift(YEAR)
+        sweep()
+        clock.move_to(MONDAY_NOON)
+        seen = [{"at": None, "since": 0.0} for _ in range(workers)]
+        for number in range(2 * clock_skew.CERTAIN_AFTER // SWEEP.seconds):
+            mine = seen[number % workers]
+            clock_skew.Ahead.at, clock_skew.Ahead.since = mine["at"], mine["since"]
+            pass_by(clock)
+            sweep()
+            mine |= {"at": clock_skew.Ahead.at, "since": clock_skew.Ahead.since}
+        assert Heartbeat.objects.get().at == timezone.now()
+
+    def test_two_machines_whose_clocks_differ_do_not_undo_each_other(self, clock, table):
+        for _ in range(2 * clock_skew.CERTAIN_AFTER // SWEEP.seconds):
+            pass_by(clock)
+            clock.shift(HOUR)
+            sweep()
+            clock.shift(-HOUR)
+            sweep()
+        assert Heartbeat.objects.get().at == timezone.now() + HOUR
+
+    def test_a_small_step_back_is_nothing(self, clock, table):
+        clock.shift(-timedelta(minutes=1))
+        run_for(clock, HOUR)
+        assert deadline(table) == MONDAY_NOON + DAY
+
+    def test_who_was_told_in_the_future_is_told_again(self, clock, sink):
+        """For those who want one mail until they visit: neither the mail nor the visit has been yet."""
+        clock.shift(YEAR)
+        table = running_match(seats=2)
+        for seat in table.seats:
+            seat.user.notice_delivery = NoticeDelivery.UNTIL_VISIT
+            seat.user.save()
+            visits.note(load_match(table.match.id), seat.user)
+        deliver_due()
+        clock.move_to(MONDAY_NOON)
+        for row in (1, 2):
+            mover = awaited(load_match(table.match.id))
+            visits.note(load_match(table.match.id), sitting(mover))
+            for move in ("draw", f"place {row}"):
+                say(table, mover.number, move)
+        asked = awaited(load_match(table.match.id))
+        assert asked == awaited(table), "It is the turn of whoever was told in the future."
+        deliver_due()
+        told = Notification.objects.filter(user=asked.user, kind=NotificationKind.YOUR_TURN).latest("pk")
+        assert (told.delivery, told.why) == (Delivery.SENT, "")
+
+
+@pytest.mark.django_db
+class TestLimits:
+    def test_whoever_failed_in_the_future_is_not_kept_out_until_then(self, clock, settings):
+        settings.RATES = settings.RATES | {"login": Rate(1, 3600)}
+        clock.shift(YEAR)
+        tally.spend("login", "somewhere")
+        with pytest.raises(Refused):
+            tally.spend("login", "somewhere")
+        clock.move_to(MONDAY_NOON)
+        tally.spend("login", "somewhere")
+
+    def test_a_lost_cache_is_asked_again_also_when_the_clock_was_set_back(self, clock, monkeypatch):
+        counted = []
+
+        def count(key, _):
+            counted.append(key)
+            raise ConnectionError
+
+        monkeypatch.setattr(throttles, "_count", count)
+        monkeypatch.setattr(throttles, "PAUSE", 0)
+        monkeypatch.setattr(throttles.Outage, "until", 0.0)
+        for _ in range(2):
+            assert throttles.seconds_to_wait("user", "ann") == 0
+            clock.shift(-YEAR)
+        assert len(counted) == 2
+
+
+class TestWhatIsAskedForByABeatThatIsBehind:
+    """Whoever is asked goes by their own clock, and throws away what seems too old."""
+
+    @pytest.mark.parametrize("entry", settings.CELERY_BEAT_SCHEDULE)
+    def test_a_worker_takes_it_while_the_clocks_differ_by_minutes(self, entry):
+        asked = settings.CELERY_BEAT_SCHEDULE[entry]["options"]
+        assert timedelta(seconds=asked["expires"]) >= outbox.LEASE
+
+    def test_a_ring_of_the_bell_too(self):
+        assert timedelta(seconds=wakeup.MEANT_FOR) >= outbox.LEASE
+
+
+class TestBeat:
+    """Celery's own would send nothing until the clock is as late again as it was."""
+
+    @pytest.fixture
+    def scheduler(self, clock):
+        app = Celery(broker="memory://", set_as_current=False)
+        app.conf.task_default_queue = uuid4().hex
+        app.conf.beat_schedule = {name: {"task": name, "schedule": 15} for name in ("sweep", "deliver")}
+        sent = []
+        scheduler = Scheduler(app, schedule=dict(app.conf.beat_schedule))
+        scheduler.update_from_dict(app.conf.beat_schedule)
+        scheduler.apply_entry = lambda entry, **_: sent.append(entry.name)
+        scheduler.sent = sent
+        return scheduler
+
+    def run(self, scheduler, clock, seconds):
+        scheduler.sent.clear()
+        for _ in range(seconds):
+            clock.shift(1)
+            while not scheduler.tick():
+                pass
+        return scheduler.sent
+
+    @pytest.mark.parametrize("jump", [HOUR, -HOUR, YEAR, -YEAR])
+    def test_it_goes_on_after_a_jump(self, scheduler, clock, jump):
+        self.run(scheduler, clock, 20)
+        clock.shift(jump)
+        sent = self.run(scheduler, clock, 60)
+        assert 3 <= sent.count("sweep") <= 6
+        assert 3 <= sent.count("deliver") <= 6

@@ -1,0 +1,93 @@
+"""The disk of the mail folder is full: notices are kept, no half mail stays there, and all leave when there is room."""
+
+import resource
+import subprocess
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+
+import pytest
+import time_machine
+
+from notifications import delivery_log
+from notifications.mail import folder
+from notifications.mail.sender import deliver_due
+from notifications.models import Notification
+from notifications.models.notification import Delivery, NotificationKind
+from tests.acceptance.faults.needs import do_without
+from tests.games.builders import running_match
+
+NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
+
+
+@contextmanager
+def mounted(place):
+    """A file system of its own, with room for less than one mail."""
+    command = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", place]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        do_without(f"a small disk: {done.stderr.strip()}")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+@pytest.fixture
+def small_disk(tmp_path, settings):
+    with mounted(tmp_path) as place:
+        settings.EMAIL_BACKEND, settings.MAIL_FOLDER = "notifications.mail.folder.EmailBackend", place
+        yield place
+
+
+def make_room(disk):
+    subprocess.run(["mount", "-o", "remount,size=4m", disk], check=True)
+
+
+@pytest.mark.django_db
+def test_notices_wait_for_room_on_the_disk_and_then_leave(small_disk, api):
+    with time_machine.travel(NOON, tick=False) as clock:
+        table = running_match()
+        (small_disk / "filler").write_bytes(bytes(12 * 1024))
+        deliver_due()
+        assert set(Notification.objects.values_list("delivery", flat=True)) == {Delivery.QUEUED, Delivery.SUPPRESSED}
+        assert [file.name for file in small_disk.iterdir()] == ["filler"], "No half mail is left."
+        (asked,) = Notification.objects.filter(kind=NotificationKind.YOUR_TURN)
+        assert asked.why == "The mail folder cannot be written: No space left on device."
+        (told,) = [
+            notice
+            for notice in api(asked.user).get("/api/v1/me/notices").json()["results"]
+            if notice["kind"] == NotificationKind.YOUR_TURN
+        ]
+        assert (told["state"], told["why"]) == ("queued", asked.why)
+        make_room(small_disk)
+        clock.shift(delivery_log.FIRST_DELAY)
+        deliver_due()
+    sent = Notification.objects.filter(delivery=Delivery.SENT)
+    assert sent.count() == len(table.seats) == len(list(small_disk.glob("*.eml")))
+    assert not Notification.objects.filter(delivery=Delivery.QUEUED).exists()
+
+
+@contextmanager
+def files_of_at_most(size):
+    """The kernel stops whoever writes more, in the middle of a file: this needs no disk and nobody's permission."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_mail_that_is_cut_off_leaves_no_file(tmp_path):
+    with files_of_at_most(1024), suppress(folder.NoRoom):
+        folder.put(tmp_path, bytes(4096))
+    assert list(tmp_path.iterdir()) == []
+    folder.put(tmp_path, bytes(4096))
+    assert [file.suffix for file in tmp_path.iterdir()] == [".eml"]
+
+
+def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path, settings):
+    (tmp_path / "file").touch()
+    settings.MAIL_FOLDER = tmp_path / "file" / "mail"
+    with pytest.raises(folder.NoRoom, match=r"^The mail folder cannot be written: Not a directory\.$"):
+        folder.EmailBackend().send_messages([])

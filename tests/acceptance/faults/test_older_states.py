@@ -1,0 +1,195 @@
+"""A stored position: that of an older version is served and played on; where it cannot be read, people are told."""
+
+import json
+from contextlib import contextmanager
+
+import pytest
+from cryptography.fernet import Fernet
+from django.utils import timezone
+
+from core import vault
+from games.engine.records import Codec
+from games.engine.registry import engines
+from games.models import Match, Move
+from games.selectors.loading import load_match
+from games.services.audit import audit
+from inbound.handling import handle_due
+from inbound.models import InboundMail, MailVerdict
+from notifications.mail.sender import deliver_due
+from notifications.models import Notification
+from notifications.models.notification import Delivery, NotificationKind
+from tests.engine.sampling import path
+from tests.games.builders import play_some, running_match, sitting
+from tests.inbound.letters import bring, reply
+from tests.notifications.conftest import sink
+
+__all__ = ["sink"]
+
+pytestmark = pytest.mark.django_db
+SAMPLES = [(engine, schema) for engine in engines() for schema in range(1, engine.states.schema + 1)]
+WHERE = ("", "/choices", "/log")
+
+
+def ids(value):
+    return getattr(value, "slug", f"schema {value}")
+
+
+def stored(engine, schema):
+    """The positions of that schema in which somebody is to act, as bytes."""
+    for record in json.loads(path(engine.slug, schema).read_text("utf-8"))["states"]:
+        written = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
+        if engine.awaiting(engine.states.load(written)):
+            yield written
+
+
+def match_at(engine, written):
+    """A running match whose stored position is this one, asking whom it asks."""
+    seats = len(engine.view(engine.states.load(written), None).players)
+    table = running_match(engine.slug, seats)
+    Match.objects.filter(pk=table.match.pk).update(locked_state=vault.lock(written))
+    return load_match(table.match.id)
+
+
+def ask(api, table, seat, what):
+    return api(sitting(table.seats[seat])).get(f"/api/v1/matches/{table.match.id}{what}")
+
+
+@pytest.mark.parametrize(("engine", "schema"), SAMPLES, ids=ids)
+def test_every_stored_position_is_served_and_played_on(engine, schema, api):
+    for written in stored(engine, schema):
+        table = match_at(engine, written)
+        for seat in range(len(table.seats)):
+            assert {ask(api, table, seat, what).status_code for what in WHERE} == {200}
+        mover = min(engine.awaiting(table.state))
+        move = engine.notation(engine.on_timeout(table.state, mover))
+        body = {"move": move, "turn": table.match.turn}
+        answer = api(sitting(table.seats[mover])).post(f"/api/v1/matches/{table.match.id}/moves", body)
+        assert answer.status_code == 200, answer.json()
+        kept = json.loads(vault.unlock(Match.objects.get(pk=table.match.pk).locked_state))
+        assert kept["schema"] == engine.states.schema
+
+
+class TestOfTheVersionBefore:
+    """In which, let us say, the number of seats had another name."""
+
+    @pytest.fixture(params=engines(), ids=ids)
+    def engine(self, request, monkeypatch):
+        states = request.param.states
+        upgrades = states.upgrades | {states.schema - 1: self.read}
+        monkeypatch.setattr(request.param, "states", Codec(states.kind, states.schema, upgrades))
+        return request.param
+
+    @staticmethod
+    def read(record):
+        return {"seats" if name == "players_at_the_table" else name: value for name, value in record.items()}
+
+    def as_it_was(self, match):
+        record = json.loads(vault.unlock(match.locked_state))
+        was = {"players_at_the_table" if name == "seats" else name: value for name, value in record.items()}
+        return vault.lock(json.dumps(was | {"schema": record["schema"] - 1}).encode())
+
+    def test_a_match_is_served_audited_and_played_on(self, engine, api):
+        table = play_some(running_match(engine.slug), 3)
+        Match.objects.update(locked_state=self.as_it_was(table.match))
+        assert list(audit()) == [(table.match.id, None)]
+        for seat in range(len(table.seats)):
+            assert {ask(api, table, seat, what).status_code for what in WHERE} == {200}
+        play_some(table, 1)
+        assert list(audit()) == [(table.match.id, None)]
+        kept = json.loads(vault.unlock(Match.objects.get().locked_state))
+        assert (kept["schema"], "seats" in kept) == (engine.states.schema, True)
+
+
+def newer(written):
+    """As while the processes of a service are exchanged one by one, or after a step back."""
+    return vault.lock(json.dumps(json.loads(written) | {"schema": 99, "unheard_of": True}).encode())
+
+
+def garbled(written):
+    return vault.lock(written[:-1])
+
+
+def under_a_lost_key(written):
+    return Fernet(Fernet.generate_key()).encrypt(written).decode()
+
+
+TOLD = {
+    newer: (503, "being_updated", "The service is being updated at the moment."),
+    garbled: (500, "server_error", "Something went wrong here, not with your request."),
+    under_a_lost_key: (500, "server_error", "Something went wrong here, not with your request."),
+}
+
+
+@pytest.mark.parametrize("engine", engines(), ids=ids)
+@pytest.mark.parametrize("damage", TOLD, ids=lambda damage: damage.__name__)
+class TestThatCannotBeRead:
+    @pytest.fixture
+    def table(self, engine):
+        return running_match(engine.slug)
+
+    @pytest.fixture
+    def order(self, engine, table):
+        return engine.notation(engine.on_timeout(table.state, self.mover(table).number))
+
+    def mover(self, table):
+        return table.seats[min(table.engine.awaiting(table.state))]
+
+    @contextmanager
+    def damaged(self, table, damage):
+        """Until somebody mends it: the next version runs, or the key is back."""
+        match, sound = Match.objects.filter(pk=table.match.pk), table.match.locked_state
+        match.update(locked_state=damage(vault.unlock(sound)))
+        yield
+        match.update(locked_state=sound)
+
+    def test_whoever_looks_or_moves_is_told_in_a_sentence_and_nothing_is_changed(self, table, damage, order, api):
+        address, body = f"/api/v1/matches/{table.match.id}", {"move": order, "turn": table.match.turn}
+        with self.damaged(table, damage):
+            for seat in table.seats:
+                caller = api(sitting(seat))
+                caller.raise_request_exception = False
+                looks = [caller.get(address), caller.get(f"{address}/choices")]
+                moves = [caller.post(f"{address}/moves{how}", body) for how in ("", "?dry_run=1")]
+                for answer in (*looks, *moves):
+                    self.must_tell(damage, answer)
+        assert not Move.objects.exists()
+
+    def must_tell(self, damage, answer):
+        told = answer.json()
+        assert (answer.status_code, told["code"], told["message"]) == TOLD[damage]
+        assert ("Retry-After" in answer.headers) == (answer.status_code == 503)
+
+    def test_the_page_tells_the_same_as_the_api(self, table, damage, client):
+        client.raise_request_exception = False
+        status, _, sentence = TOLD[damage]
+        with self.damaged(table, damage):
+            answer = client.get(f"/matches/{table.match.id}", HTTP_X_REQUEST_ID="my-request-7")
+        assert answer.status_code == status
+        assert ("Retry-After" in answer.headers) == (status == 503)
+        assert sentence in answer.content.decode()
+        assert ("my-request-7" in answer.content.decode()) == (status == 500), "An operator finds it in the log."
+        assert client.get(f"/matches/{table.match.id}").status_code == 200
+
+    def test_its_notices_wait_until_it_can_be_read(self, table, damage, sink):
+        asked = Notification.objects.filter(kind=NotificationKind.YOUR_TURN)
+        with self.damaged(table, damage):
+            deliver_due()
+            assert set(asked.values_list("delivery", flat=True)) == {Delivery.QUEUED}
+        Notification.objects.update(due_at=timezone.now())
+        deliver_due()
+        assert set(asked.values_list("delivery", flat=True)) == {Delivery.SENT}
+
+    def test_a_move_by_mail_waits_until_it_can_be_read(self, table, damage, order, sink, settings):
+        settings.REPLY_DOMAIN = "play.example.org"
+        deliver_due()
+        address = sitting(self.mover(table)).email
+        (mail,) = [mail for mail in sink.arrived if mail["To"] == address and mail["Subject"].startswith("Your turn")]
+        with self.damaged(table, damage):
+            bring(reply(mail, order))
+            handle_due()
+            assert InboundMail.objects.get().verdict == MailVerdict.WAITING
+            assert not Move.objects.exists()
+        InboundMail.objects.update(due_at=timezone.now())
+        handle_due()
+        assert InboundMail.objects.get().verdict == MailVerdict.ACCEPTED
+        assert Move.objects.count() == 1

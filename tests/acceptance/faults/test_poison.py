@@ -1,0 +1,185 @@
+"""Something that always fails, or kills whoever touches it: others go on, and it ends as a dead letter that is seen."""
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.urls import reverse
+from kombu import Connection
+
+from accounts.models import User
+from config.celery import app
+from core import vault
+from core.jobs import wakeup
+from games.models import Match
+from inbound import handling
+from inbound.models import InboundMail, MailVerdict
+from notifications import outbox
+from notifications.mail.sender import deliver_due
+from notifications.models import Notification, WebhookCall
+from notifications.models.notification import Delivery, NotificationKind
+from notifications.webhooks import calls, http, sender, service
+from tests.brokers import BROKERS, broker
+from tests.games.builders import awaited, running_match, sitting
+from tests.notifications.conftest import sink
+from tests.notifications.webhooks.conftest import hook, listener, private_allowed
+from tests.sink import Sink
+from tests.waiting import until
+from tests.workers import worker_process
+
+__all__ = ["hook", "listener", "private_allowed", "sink"]
+
+NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+GARBAGE = [b"", b"\xff\x00garbage", b"[1, 2", b"{}", b"null", b'{"body": 7}', b'{"body": "", "properties": {}}']
+
+
+def throw_garbage_into(app):
+    """What no service of ours has written, in the queue that all workers read."""
+    queue = app.conf.task_default_queue
+    with Connection(app.conf.broker_url) as connection:
+        channel = connection.default_channel
+        if connection.transport.driver_type == "redis":
+            channel.client.lpush(queue, *GARBAGE)
+            return
+        for body in GARBAGE:
+            for kind in ("application/json", "application/x-python-serialize", ""):
+                message = channel.prepare_message(body, content_type=kind, content_encoding="utf-8")
+                channel.basic_publish(message, exchange="", routing_key=queue)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.filterwarnings("ignore::celery.exceptions.SecurityWarning")
+@pytest.mark.parametrize("name", BROKERS)
+def test_garbage_in_the_queue_stops_no_worker(name, tmp_path):
+    running_match()
+    Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
+    with broker(name) as real, Sink() as sink, worker_process(real, sink.port, tmp_path) as worker:
+        real.send_task("games.no_such_task", args=[1])
+        real.send_task(wakeup.TASK, args=["too", "many"], kwargs={"strange": True})
+        throw_garbage_into(real)
+        real.send_task(wakeup.TASK)
+        assert until(lambda: sink.arrived or worker.poll() is not None, 60)
+        assert worker.poll() is None, "The worker is still the one that was started."
+
+
+def test_a_worker_never_gives_its_broker_up():
+    assert app.conf.broker_connection_max_retries is None
+
+
+def fates(of=Notification):
+    return Counter(of.objects.values_list("delivery", flat=True))
+
+
+def attempts(work, lease, clock, most):
+    """As often as workers would come by, each dying of what it finds; how many died."""
+    deaths = 0
+    for _ in range(most):
+        try:
+            work()
+        except SystemExit:
+            deaths += 1
+        clock.shift(lease)
+    return deaths
+
+
+@pytest.mark.django_db
+class TestNotices:
+    def test_a_match_whose_position_cannot_be_read_holds_up_no_other_and_ends_as_a_dead_letter(self, sink):
+        """It is not our own doing where it is: somebody has lost a key, or written into the database."""
+        poisoned, *_ = [running_match(seats=2) for _ in range(3)]
+        Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
+        Match.objects.filter(pk=poisoned.match.pk).update(locked_state=vault.lock(b"garbage"))
+        with time_machine.travel(NOON + timedelta(days=999), tick=False) as clock:
+            deliver_due()
+            assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
+            attempts(deliver_due, timedelta(hours=5), clock, outbox.MOST_TRIES)
+        assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
+        assert Notification.objects.get(delivery=Delivery.DEAD).why == "It could not be written: UnreadableRecord."
+
+    def test_an_operator_finds_dead_letters_and_why(self, client, sink, caplog):
+        running_match(seats=2)
+        sink.refusal = "451 Try again later"
+        Notification.objects.update(tries=outbox.MOST_TRIES - 1)
+        deliver_due()
+        dead = Notification.objects.filter(delivery=Delivery.DEAD).first()
+        assert f"{dead} is given up" in caplog.text
+        client.force_login(User.objects.create_superuser("operator", "operator@example.org", "correct horse"))
+        page = client.get(reverse("admin:games_notice_changelist"), {"delivery": "dead"}).content.decode()
+        assert "451 Try again later" in page
+        assert reverse("admin:games_notice_change", args=[dead.pk]) in page
+
+
+@pytest.mark.django_db
+class TestMailThatCameIn:
+    def test_what_kills_whoever_reads_it_holds_up_no_other_and_is_given_up(self, monkeypatch):
+        with time_machine.travel(NOON, tick=False) as clock:
+            running_match()
+            asked = Notification.objects.get(kind=NotificationKind.YOUR_TURN)
+            mails = [self.keep(asked, words) for words in (b"poison", b"fine")]
+
+            def die_of_poison(content, *sender, honest=handling.read):
+                if content == b"poison":
+                    raise SystemExit
+                return honest(content, *sender)
+
+            monkeypatch.setattr(handling, "read", die_of_poison)
+            deaths = attempts(handling.handle_due, timedelta(hours=5), clock, 2 * handling.MOST_TRIES)
+        assert deaths == handling.MOST_TRIES
+        poisoned, fine = (InboundMail.objects.get(pk=mail).verdict for mail in mails)
+        assert poisoned == MailVerdict.FAILED
+        assert fine not in (MailVerdict.FAILED, MailVerdict.WAITING)
+
+    def keep(self, notice, content):
+        now = datetime.now(UTC)
+        return InboundMail.objects.create(
+            notice=notice,
+            user=notice.user,
+            purpose="reply",
+            source="smtp",
+            content=vault.lock(content),
+            received_at=now,
+            due_at=now,
+            size=len(content),
+            turn=notice.turn,
+            fingerprint=content.decode(),
+        ).pk
+
+
+@pytest.mark.django_db
+class TestWebhooks:
+    @pytest.fixture
+    def owed(self, hook, listener):
+        """Calls of three players, to addresses of their own; the first is the poisoned one."""
+        for name in ("poison", "one", "two"):
+            seat = awaited(running_match(seats=2, players=[f"{name}1", f"{name}2"]))
+            hook(sitting(seat), service.KINDS, url=listener.url(path=f"/{name}"))
+        Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
+        Notification.objects.update(is_for_webhooks=True)
+
+    def poisoned(self, monkeypatch, death):
+        honest = http.post
+
+        def post(place, body, headers):
+            if "poison" in place.target:
+                raise death
+            return honest(place, body, headers)
+
+        monkeypatch.setattr(http, "post", post)
+
+    def test_one_that_always_fails_holds_up_no_other(self, owed, monkeypatch):
+        self.poisoned(monkeypatch, AssertionError("poison"))
+        sender.deliver_due()
+        assert fates(WebhookCall) == {Delivery.SENT: 2, Delivery.QUEUED: 1}
+        assert WebhookCall.objects.get(delivery=Delivery.QUEUED).why == "It could not be called: AssertionError."
+
+    def test_one_that_kills_whoever_makes_it_takes_no_other_along_and_is_given_up(self, owed, monkeypatch):
+        self.poisoned(monkeypatch, SystemExit())
+        with time_machine.travel(NOON + timedelta(days=999), tick=False) as clock:
+            deaths = attempts(sender.deliver_due, timedelta(hours=2), clock, 2 * calls.MOST_TRIES)
+        assert fates(WebhookCall) == {Delivery.SENT: 2, Delivery.DEAD: 1}
+        assert deaths == calls.MOST_TRIES
+        assert (
+            WebhookCall.objects.get(delivery=Delivery.DEAD).why
+            == "It could not be called: each attempt ended on the way."
+        )

@@ -1,0 +1,101 @@
+"""What can be read or tried over the API, taken from its document, and on the pages beside it."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from games.engine.dice import Dice
+from games.models import Phase
+from games.selectors.loading import load_match
+from tests.acceptance.secrecy.stage import KEY, Stage, Viewer, draw_from, undone
+from tests.acceptance.security.calls import CALLS, addresses, bodies, following, queries
+from tests.acceptance.security.served import pages
+from tests.games.api.document import ROOT
+
+Seen = Iterator[tuple[str, Any]]
+THE_SAME_FOR_ALL = {"/games", "/games/{slug}", "/games/{slug}/rules", "/invitations/{token}"}
+"""What is read there has nothing to do with a match that runs, nor with who asks."""
+BY_MAILED_LINK = {"/confirm/{token}", "/reset/{token}", "/change-address/{token}", "/invitations/{token}"}
+BY_MAILED_LINK |= {"/mail/unsubscribe/{token}"}
+OTHER_PAGES = BY_MAILED_LINK | {"/healthz", "/readyz", "/metrics", "/mail/", "/mail/{name}", "/mail/{name}/html"}
+"""Pages on which no match is looked at: whoever has a link is its reader, figures are the operators', and the folder of
+all mails is there only where no mail is sent."""
+PAGES = [page for page in pages() if page not in OTHER_PAGES]
+MOST_DRY_RUNS = 2
+
+
+def ask(viewer: Viewer, method: str, address: str, body: Any = None, **headers: str) -> tuple[Any, ...]:
+    """The whole answer: status, headers and body. Chance gives every question the same."""
+    draw_from(method, address, repr(body))
+    content = None if method == "get" else body
+    call = getattr(viewer.client, method)
+    answer = call(
+        address, content, format="json", headers={"X-Request-ID": "asked", **headers}, REMOTE_ADDR="192.0.2.7"
+    )
+    return answer.status_code, sorted(answer.headers.items()), answer.content
+
+
+def reads(stage: Stage, viewer: Viewer) -> Seen:
+    """Every GET of the document, with every list there is up to its second page, every page, and what If-None-Match
+    makes of each."""
+    names = stage.names(viewer)
+    for method, path in CALLS:
+        if method == "get" and path not in THE_SAME_FOR_ALL:
+            for address, query in product(addresses(method, path, names), queries(method, path)):
+                yield from read(viewer, f"{ROOT}{address}{query}")
+    for page in PAGES:
+        yield from read(viewer, page.format(match_id=stage.match_id))
+
+
+def read(viewer: Viewer, address: str) -> Seen:
+    answer = ask(viewer, "get", address)
+    yield f"GET {address}", answer
+    if tag := dict(answer[1]).get("ETag"):
+        yield f"GET {address} again", ask(viewer, "get", address, **{"If-None-Match": tag})
+    if more := following(answer[2]):
+        yield f"GET {address} further", ask(viewer, "get", ROOT + more)
+
+
+def tries(stage: Stage, viewer: Viewer) -> Seen:
+    """Every call that would change something in a match, with the document's examples; each is undone."""
+    names = stage.names(viewer)
+    for method, path in CALLS:
+        if method != "get" and "{match_id}" in path:
+            for address, body in product(addresses(method, path, names), bodies(method, path)):
+                with undone():
+                    yield f"{method.upper()} {address} {body}", ask(viewer, method, ROOT + address, body)
+
+
+def moves(stage: Stage, viewer: Viewer) -> Seen:
+    """Moves that are tried, refused or sealed: legal ones, others' ones, nonsense, stale ones, and with the key of the
+    one whose secret it is."""
+    now = load_match(stage.match_id)
+    if viewer.seat is None or now.match.phase != Phase.RUNNING:
+        return
+    address, turn = f"{ROOT}/matches/{stage.match_id}/moves", now.match.turn
+    written = moves_to_try(stage, viewer.seat)
+    for move in written[:MOST_DRY_RUNS]:
+        yield f"dry run of {move}", ask(viewer, "post", f"{address}?dry_run=1", {"move": move, "turn": turn})
+    for move, decided in product([*written, "dance"], (0, turn)):
+        if decided == turn and would_reveal(now, viewer.seat, move):
+            continue
+        for headers in ({}, {"Idempotency-Key": KEY}):
+            with undone():
+                said = ask(viewer, "post", address, {"move": move, "turn": decided}, **headers)
+                yield f"move {move} on turn {decided} {headers}", said
+
+
+def moves_to_try(stage: Stage, seat: int) -> list[str]:
+    engine, state = stage.table.engine, stage.table.state
+    offered = [move for other in range(len(stage.table.seats)) for move in engine.choices(state, other).moves[:2]]
+    own = [engine.sample(state, seat, Dice(b"\5" * 32))] if engine.choices(state, seat) else []
+    return list(dict.fromkeys(engine.notation(move) for move in [*own, *offered]))[:6]
+
+
+def would_reveal(now: Any, seat: int, move: str) -> bool:
+    """What is open or comes last brings things to light, as it should."""
+    engine = now.engine
+    made = engine.parse(move) if move != "dance" else None
+    if made is None or engine.refusal(now.state, seat, made):
+        return False
+    return not engine.is_sealed(made) or engine.awaiting(now.state) == {seat}

@@ -1,0 +1,97 @@
+"""What whoever runs the service can look at: the admin's pages, metrics, commands and log lines."""
+
+import io
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.contrib import admin
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from core.logs import IdsInLogs, JsonLine, Line
+from tests.acceptance.secrecy.api import Seen
+from tests.acceptance.secrecy.stage import Stage, Viewer, draw_from
+
+COMMANDS = {"audit": [], "mail_counts": [], "pulse": ["--most", "9999999"], "relock": []}
+"""The service's own commands that print something about what it holds."""
+WITHOUT_A_WORD = {"serve", "demo", "receive_mail", "backup"}
+"""These run parts of the service, where what they print is its log, or copy it as it is."""
+NEWEST = 4
+TAKES_TIME = re.compile(r"_seconds_(bucket|sum)\b|_created\b|^(python|process)_|_age_seconds|_lag_seconds")
+CHANCE = re.compile(r'in [\d.]+ ms|"ms": [\d.]+|request_id": "[0-9a-f]{32}"|\[[0-9a-f]{32} ')
+
+
+def pages(stage: Stage, _: Viewer) -> Seen:
+    """Every list, and the newest rows, of every model in the admin."""
+    draw_from("operator")
+    operator = Client()
+    operator.force_login(User.objects.get(username="operator"))
+    for model in admin.site._registry:
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        yield page(operator, reverse(f"{name}_changelist"))
+        for row in model._default_manager.order_by("-pk")[:NEWEST]:
+            yield page(operator, reverse(f"{name}_change", args=[row.pk]))
+
+
+def page(operator: Client, address: str) -> tuple[str, Any]:
+    draw_from(address)
+    answer = operator.get(address)
+    assert answer.status_code == 200, address
+    return f"GET {address}", answer.content
+
+
+def metrics(stage: Stage, _: Viewer) -> Seen:
+    """All figures that do not tell how long something took, as far as they have grown in this world."""
+    grown = {name: value - stage.figures.get(name, 0) for name, value in figures().items()}
+    yield "GET /metrics", {name: value for name, value in grown.items() if value}
+
+
+def figures() -> dict[str, float]:
+    lines = Client().get("/metrics").content.decode().splitlines()
+    told = [line.rpartition(" ") for line in lines if not line.startswith("#") and not TAKES_TIME.search(line)]
+    return {name: float(value) for name, _, value in told}
+
+
+def commands(stage: Stage, _: Viewer) -> Seen:
+    for name, words in COMMANDS.items():
+        out = io.StringIO()
+        try:
+            call_command(name, *words, stdout=out, stderr=out)
+        except CommandError as error:
+            out.write(str(error))
+        yield f"manage.py {name}", out.getvalue()
+
+
+def log_lines(stage: Stage, _: Viewer) -> Seen:
+    yield "log", list(stage.logs)
+
+
+class Collected(logging.Handler):
+    """Every line in both forms, whatever its level."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__(logging.DEBUG)
+        self.addFilter(IdsInLogs())
+        self.lines = lines
+
+    def emit(self, record: logging.LogRecord) -> None:
+        for form in (Line(), JsonLine()):
+            self.lines.append(CHANCE.sub("", form.format(record)))
+
+
+@contextmanager
+def collected(lines: list[str]) -> Iterator[None]:
+    root, handler = logging.getLogger(), Collected(lines)
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(level)

@@ -1,0 +1,62 @@
+"""What comes back when a player answers a mail: for every order that there is, and for moves that are sealed, refused
+or too late."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from typing import Any
+
+from django.utils import timezone
+
+from games.models import Phase
+from games.selectors.loading import LoadedMatch, load_match
+from inbound import commands
+from inbound.handling import handle_due
+from inbound.models import InboundMail
+from notifications.context import load
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+from notifications.reply_addresses import reply_address
+from tests.acceptance.secrecy.api import Seen, moves_to_try, would_reveal
+from tests.acceptance.secrecy.post import in_an_envelope, owed
+from tests.acceptance.secrecy.stage import Stage, Viewer, draw_from, undone
+from tests.inbound.letters import bring
+
+NONSENSE = "dance"
+LINES = [*dict.fromkeys([*(example for example, _ in commands.ORDERS), *commands.FIXED]), NONSENSE]
+
+
+def answers(stage: Stage, viewer: Viewer) -> Seen:
+    """Each reply is to a mail of its own, about a proposal, and undone."""
+    if viewer.user is None or viewer.seat is None:
+        return
+    now = load_match(stage.match_id)
+    for line, turn in [*((line, now.match.turn) for line in LINES), *moves(stage, viewer.seat, now)]:
+        with undone():
+            yield f"reply {line} on turn {turn}", answer_to(stage, viewer, line, turn)
+
+
+def moves(stage: Stage, seat: int, now: LoadedMatch) -> Iterator[tuple[str, int]]:
+    """Each too late, and each that brings nothing to light, as it is refused or sealed, in time."""
+    for move in moves_to_try(stage, seat):
+        yield move, 0
+        if now.match.phase == Phase.RUNNING and not would_reveal(now, seat, move):
+            yield move, now.match.turn
+
+
+def answer_to(stage: Stage, viewer: Viewer, line: str, turn: int) -> list[Any]:
+    draw_from(line, turn)
+    answered = owed(stage, viewer, NotificationKind.PROPOSAL)
+    bring(reply(answered, turn, line))
+    handle_due()
+    verdict = InboundMail.objects.get(notice=answered).verdict
+    (occasion,) = load([Notification.objects.get(kind=NotificationKind.ANSWER, data__answers=answered.pk).pk])
+    return [verdict, *in_an_envelope(occasion)]
+
+
+def reply(answered: Notification, turn: int, line: str) -> EmailMessage:
+    assert answered.user
+    mail, sender = EmailMessage(), answered.user.email
+    mail["From"], mail["To"] = sender, reply_address(answered.pk, turn, sender, timezone.now())
+    mail["Message-ID"] = "<reply@mail.example.org>"
+    mail.set_content(f"{line}\n")
+    return mail

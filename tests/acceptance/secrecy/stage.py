@@ -1,0 +1,209 @@
+"""One match with everybody who may look at it, and worlds that can be undone.
+
+Whatever happens in a world goes through the front door: the API, a mail, the clock. Time stands still and what is drawn
+by lot is drawn from the same lot in every world, so that whoever sees the same sees the same bytes.
+"""
+
+import random
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import TestCase
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.models import Token, User
+from clock import proposals
+from clock.models import Heartbeat, Proposal
+from clock.models.proposal import Wish
+from clock.proposal_rules import Wished
+from clock.sweep import sweep
+from games.engine.dice import Dice
+from games.selectors.loading import LoadedMatch, load_match
+from games.services import chat
+from games.services.moves import Submission, submit
+from notifications.mail.sender import deliver_due
+from notifications.models import Webhook
+from notifications.webhooks import sender, service
+from tests.games.builders import play_some, player, running_match, sitting
+from tests.notifications.webhooks.listener import Listener
+from tests.sink import Sink
+
+BEGAN = datetime(2026, 3, 2, 9, tzinfo=UTC)
+KEY = "the-key-of-the-one-with-the-secret"
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Somebody who looks: `seat` is where they sit in the match, `client` how they call the API."""
+
+    name: str
+    user: User | None = None
+    seat: int | None = None
+    token: str = ""
+
+    @cached_property
+    def client(self) -> APIClient:
+        client = APIClient()
+        if self.token:
+            client.credentials(HTTP_AUTHORIZATION=f"Bearer {self.token}")
+        return client
+
+    @property
+    def is_player(self) -> bool:
+        return self.seat is not None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass
+class Stage:
+    clock: Any
+    sink: Sink
+    listener: Listener
+    url: str
+    folder: Path
+    table: LoadedMatch
+    owner: int
+    """The seat whose secret it is."""
+    moves: tuple[str, ...]
+    """Two different moves that it could seal now; none where nothing is sealed."""
+    viewers: list[Viewer]
+    logs: list[str] = field(default_factory=list)
+    figures: dict[str, float] = field(default_factory=dict)
+    """Of the metrics, before anything happened in this world."""
+    patch: pytest.MonkeyPatch = field(default_factory=pytest.MonkeyPatch)
+    """Undone with the world."""
+
+    @property
+    def match_id(self) -> str:
+        return self.table.match.id
+
+    @property
+    def players(self) -> list[Viewer]:
+        return [viewer for viewer in self.viewers if viewer.is_player]
+
+    @property
+    def rivals(self) -> list[Viewer]:
+        """The players who are not to know."""
+        return [player for player in self.players if player.seat != self.owner]
+
+    @property
+    def outsiders(self) -> list[Viewer]:
+        """A player of another match, a spectator, and somebody who has not logged in."""
+        return [viewer for viewer in self.viewers if not viewer.is_player]
+
+    def names(self, viewer: Viewer) -> dict[str, list[Any]]:
+        """What each parameter of an address can name."""
+        hooks = Webhook.objects.filter(user__in=[viewer.user, sitting(self.table.seats[self.owner])])
+        proposals = Proposal.objects.filter(match=self.match_id)
+        return {
+            "match_id": [self.match_id],
+            "slug": [self.table.match.game],
+            "number": [*hooks.values_list("pk", flat=True), *proposals.values_list("pk", flat=True)],
+            "token": ["forged"],
+            "vacation_id": [1],
+            "token_id": ["0" * 8],
+            "registration_id": [1],
+        }
+
+    def say(self, seat: int, move: str, key: str | None = None) -> None:
+        """A move of one player. What is drawn for it depends on nothing that was drawn before."""
+        now = load_match(self.match_id)
+        draw_from(seat, move, now.match.turn)
+        answer = submit(self.match_id, sitting(now.seats[seat]), Submission(move, now.match.turn, key))
+        assert answer.status == 200, answer.body
+
+    def later(self, **span: float) -> None:
+        """Time passes, and the clock's sweep has run all the while."""
+        self.clock.shift(timedelta(**span))
+        Heartbeat.objects.update(at=timezone.now())
+
+    def deliver(self) -> None:
+        """Everything happens that workers do by themselves."""
+        sweep()
+        deliver_due()
+        sender.deliver_due()
+
+    def happen(self, act: Callable[[], None]) -> None:
+        """This, all that follows a commit, and what workers then do."""
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            act()
+        self.deliver()
+
+    @contextmanager
+    def world(self) -> Iterator[None]:
+        """Whatever is done in it is undone, also what was delivered."""
+        now = timezone.now()
+        del self.sink.arrived[:], self.listener.heard[:], self.logs[:]
+        draw_from(BEGAN)
+        try:
+            with undone():
+                yield
+        finally:
+            self.patch.undo()
+            self.clock.move_to(now)
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def draw_from(*lot: object) -> None:
+    """The service draws from here on what it would have drawn from this lot in any world."""
+    drawn = random.Random(repr(lot))
+    secrets.token_bytes = lambda size=None: drawn.randbytes(size or 32)
+    secrets.choice = drawn.choice
+
+
+def set_up(game: str, *, clock: Any, sink: Sink, listener: Listener, url: str, folder: Path) -> Stage:
+    draw_from(game)
+    Heartbeat.objects.update(at=timezone.now())
+    elsewhere = play_some(running_match("coloretto", 2, players=("dora", "emil")), 3)
+    table, owner, moves = a_round_with_secrets(game)
+    for seat in table.seats:
+        chat.say(table.match.id, sitting(seat), "Good luck!")
+        chat.write_note(table.match.id, sitting(seat), f"My notes at seat {seat.number}.")
+    proposals.propose(table.match.id, sitting(table.seats[0]), Wished(Wish.PAUSE, time=timedelta(days=1)))
+    people = [*table.seats, *elsewhere.seats[:1]]
+    viewers = [viewer_of(sitting(seat), seat.number if seat.match_id == table.match.id else None) for seat in people]
+    viewers += [viewer_of(player("fritz"), None), Viewer("nobody")]
+    for viewer in viewers:
+        if viewer.user:
+            service.create(viewer.user, listener.url(path=f"/{viewer.name}"), service.KINDS)
+    User.objects.create_superuser("operator", "operator@example.org", "correct horse")
+    stage = Stage(clock, sink, listener, url, folder, load_match(table.match.id), owner, moves, viewers)
+    stage.deliver()
+    return stage
+
+
+def viewer_of(user: User, seat: int | None) -> Viewer:
+    _, token = Token.objects.create(user, timedelta(days=3650), name="test")
+    return Viewer(user.username, user, seat, token)
+
+
+def a_round_with_secrets(game: str) -> tuple[LoadedMatch, int, tuple[str, ...]]:
+    """After some moves, where at least two seats are to seal something: the match, one of them, and two of its moves.
+    In a game without sealed moves, after some moves."""
+    table = play_some(running_match(game), 9)
+    for step in range(60):
+        asked, engine = sorted(table.engine.awaiting(table.state)), table.engine
+        samples = [engine.sample(table.state, asked[-1], Dice(bytes([n]) * 32)) for n in range(9)]
+        written = tuple(dict.fromkeys(engine.notation(move) for move in samples if engine.is_sealed(move)))
+        if len(asked) >= 2 and len(written) >= 2:
+            return table, asked[-1], written[:2]
+        table = play_some(table, 1, seed=bytes([step]) * 32)
+    assert not table.match.moves.filter(is_sealed=True).exists(), f"Secrets of {game} are to be looked at, too."
+    return table, min(table.engine.awaiting(table.state)), ()

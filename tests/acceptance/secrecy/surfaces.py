@@ -1,0 +1,45 @@
+"""Who can look at what."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from tests.acceptance.secrecy import api, operators, post, replies, terminal
+from tests.acceptance.secrecy.api import Seen
+from tests.acceptance.secrecy.stage import Stage, Viewer, undone
+
+Surface = Callable[[Stage, Viewer], Seen]
+CHAT = Viewer("whoever reads the players' chats")
+OPERATOR = Viewer("the operator")
+AT_A_GLANCE: list[Surface] = [api.reads, post.mails, post.calls]
+FROM_OUTSIDE: list[Surface] = [*AT_A_GLANCE, api.tries]
+WELL: list[Surface] = [*AT_A_GLANCE, api.moves, post.letters, replies.answers]
+CLOSELY: list[Surface] = [*WELL, api.tries, terminal.screens]
+IN_THE_MAILBOX: list[Surface] = [post.mails, post.letters]
+IN_CHATS: list[Surface] = [post.calls_of_all, post.chat_lines]
+AS_OPERATOR: list[Surface] = [operators.pages, operators.metrics, operators.commands, operators.log_lines]
+
+
+def all_seen(stage: Stage, looks: Mapping[Viewer, Iterable[Surface]]) -> dict[str, Any]:
+    """Everything that these see, by who sees it and where. Looking leaves nothing behind."""
+    seen: dict[str, Any] = {}
+    for viewer, surfaces in looks.items():
+        for surface in surfaces:
+            with undone():
+                seen |= {f"{viewer}: {where}": what for where, what in surface(stage, viewer)}
+    return seen
+
+
+def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    """Where two worlds do not look the same, and how."""
+    places = dict.fromkeys([*one, *other])
+    return [
+        f"{place}\n  {first_difference(repr(one.get(place)), repr(other.get(place)))}"
+        for place in places
+        if one.get(place) != other.get(place)
+    ]
+
+
+def first_difference(one: str, other: str) -> str:
+    at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    start = max(0, at - 60)
+    return f"…{one[start : at + 80]}\n  …{other[start : at + 80]}"

@@ -1,0 +1,138 @@
+"""The command line, run against the service over HTTP, in every style."""
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+from django.core.wsgi import get_wsgi_application
+from django.db import connections
+
+from cli.problems import USAGE
+from cli.render.style import STYLES
+from clock.models import Proposal
+from notifications.models import Webhook
+from tests.acceptance.secrecy.api import Seen
+from tests.acceptance.secrecy.stage import Stage, Viewer, draw_from, undone
+from tests.cli.conftest import Desk
+
+ID = "{match}"
+READING = {
+    "status": [[]],
+    "next": [["--no-ask"]],
+    "board": [[ID, "--no-ask"]],
+    "moves": [[ID]],
+    "use": [[ID]],
+    "watch": [[ID, "--once"]],
+    "log": [[ID]],
+    "history": [[ID]],
+    "matches": [[], ["open"], ["finished"]],
+    "proposals": [[ID]],
+    "messages": [[ID]],
+    "notes": [[ID]],
+    "verify": [[ID]],
+    "export": [[ID]],
+    "whoami": [[]],
+    "webhooks list": [[]],
+    "webhooks calls": [["{webhook}"]],
+    "notify show": [[]],
+    "notify ledger": [[]],
+    "notify vacation": [[]],
+    "games": [[]],
+    "rules": [["{game}"]],
+}
+"""Each with what it is called with."""
+ACTING = {
+    "play": [[ID, "dance"], [ID, "draw", "--turn", "0"]],
+    "withdraw": [[ID]],
+    "retry": [[ID]],
+    "invite": [[ID, "emil"]],
+    "join": [[ID]],
+    "decline": [[ID]],
+    "leave": [[ID]],
+    "start": [[ID]],
+    "cancel": [[ID]],
+    "propose time": [["1d", "--match", ID]],
+    "propose pause": [["1d", "--match", ID]],
+    "propose resume": [["--match", ID]],
+    "propose handover": [["ann", "fritz", "--match", ID]],
+    "agree": [[ID, "--proposal", "{proposal}"]],
+    "refuse": [[ID, "--proposal", "{proposal}"]],
+    "back": [[ID]],
+    "abandon": [[ID]],
+    "say": [[ID, "Hello"]],
+    "notify mute": [[ID]],
+}
+"""Tried, answered or refused, and undone."""
+OF_NO_MATCH = {
+    *("new", "demo", "register", "login", "logout", "password", "account", "doctor", "notify set", "notify test"),
+    *("webhooks add", "webhooks change", "webhooks test", "webhooks enable", "webhooks remove"),
+}
+"""These look at no match that is there already."""
+IN_ALL_STYLES = ("board", "log", "history", "moves")
+
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        """The service has a log of its own."""
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The service over HTTP inside the test's own transaction, so that a world can be undone."""
+    shared = connections["default"]
+    shared.inc_thread_sharing()
+    # At the end of each request Django drops a connection that is inside a transaction.
+    shared.close_if_unusable_or_obsolete = lambda: None  # type: ignore[method-assign]
+    server = make_server("127.0.0.1", 0, get_wsgi_application(), handler_class=Quiet)
+
+    def answer() -> None:
+        connections["default"] = shared
+        server.serve_forever(poll_interval=0.02)
+
+    thread = threading.Thread(target=answer, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+        del shared.close_if_unusable_or_obsolete
+        shared.dec_thread_sharing()
+
+
+def screens(stage: Stage, viewer: Viewer) -> Seen:
+    desk = Desk(stage.folder / viewer.name, stage.url, viewer.name)
+    shutil.rmtree(desk.folder, ignore_errors=True)
+    desk.log_in(viewer.token)
+    for command, calls in READING.items():
+        for words in calls:
+            styles = STYLES if command in IN_ALL_STYLES else ("plain",)
+            for look in [*(["--style", style] for style in styles), ["--json"]]:
+                yield shown(stage, viewer, desk, [*command.split(), *words, *look])
+    for command, calls in ACTING.items():
+        for words in calls:
+            with undone():
+                yield shown(stage, viewer, desk, [*command.split(), *words, "--yes"])
+
+
+def shown(stage: Stage, viewer: Viewer, desk: Desk, words: list[str]) -> tuple[str, Any]:
+    said = [word.format(**named(stage, viewer)) for word in words]
+    draw_from(said)
+    done = desk.run(*said)
+    assert done.exit_code != USAGE, f"Whatever the world is like, this is not understood: {said} {done.stderr}"
+    assert done.exception is None or isinstance(done.exception, SystemExit), (said, done.exception)
+    return f"turnpost {' '.join(said)}", (done.exit_code, done.stdout, done.stderr)
+
+
+def named(stage: Stage, viewer: Viewer) -> dict[str, Any]:
+    """What the words of a command can name."""
+    return {
+        "match": stage.match_id,
+        "game": stage.table.match.game,
+        "webhook": Webhook.objects.get(user=viewer.user).pk,
+        "proposal": Proposal.objects.earliest("pk").pk,
+    }

@@ -1,0 +1,72 @@
+"""Whatever is added to the service is looked at too, or one of these says what to add."""
+
+import re
+from typing import get_args
+
+from django.core.management import get_commands
+
+from games.engine.registry import engines
+from inbound import commands
+from notifications.letters import WRITERS
+from notifications.webhooks import service
+from tests.acceptance.secrecy import api, operators, post, replies, terminal
+from tests.acceptance.security.calls import CALLS, UNUSUAL, operation, parameters
+from tests.acceptance.security.served import pages
+from tests.cli.leaves import leaves
+
+OURS = {"accounts", "games", "metrics", "rest"}
+NAMED = {"match_id", "slug", "number", "token", "vacation_id", "token_id", "registration_id"}
+
+
+def test_every_parameter_of_an_address_has_something_to_name():
+    """Stage.names says what; with it, a new endpoint is asked like all others."""
+    assert {name for method, path in CALLS for name in parameters(method, path, "path")} <= NAMED
+
+
+def test_every_page_is_read_or_is_about_no_match():
+    """One that names anything but a match must say how it can be read."""
+    assert {name for page in api.PAGES for name in re.findall(r"{(\w+)}", page)} == {"match_id"}
+    assert set(pages()) >= api.OTHER_PAGES
+    assert not [page for page in api.OTHER_PAGES if "{match_id}" in page]
+
+
+def test_every_parameter_of_a_question_is_filled_in_or_followed():
+    """A number or a switch has a default, so that something else can be asked for; calls.queries finds it."""
+    asked = [one for call in CALLS for one in operation(*call).get("parameters", []) if one["in"] == "query"]
+    free = {one["name"] for one in asked if "enum" not in one["schema"] and "default" not in one["schema"]}
+    assert free == {"cursor"}
+    assert {one["schema"]["type"] for one in asked if "default" in one["schema"]} <= {*UNUSUAL, "string"}
+
+
+def test_every_kind_of_letter_is_written_or_knows_of_no_match():
+    assert set(WRITERS) == set(post.FACTS) | post.OF_ACCOUNTS
+
+
+def test_every_order_that_a_mail_can_hold_is_given():
+    engine = engines()[0]
+    moves = [example for example, _ in engine.notation_help]
+    given = {type(order) for line in [*replies.LINES, *moves] for order in commands.read([line], engine)}
+    assert given == set(get_args(commands.Order))
+
+
+def test_webhooks_are_called_with_nothing_that_is_not_looked_at():
+    assert set(service.KINDS) <= set(post.FACTS)
+
+
+def test_every_command_of_the_command_line_is_run_or_is_about_no_match():
+    assert set(leaves()) == set(terminal.READING) | set(terminal.ACTING) | terminal.OF_NO_MATCH
+
+
+def test_every_command_for_operators_is_run_or_only_runs_the_service():
+    ours = {name for name, app in get_commands().items() if app in OURS}
+    assert ours == set(operators.COMMANDS) | operators.WITHOUT_A_WORD
+
+
+def test_of_all_figures_only_those_of_time_are_left_out():
+    told = (
+        'turnpost_move_letters_sum{game="hush"} 7',
+        'turnpost_move_letters_bucket{le="8"} 1',
+        "turnpost_moves_total 1",
+    )
+    assert not any(map(operators.TAKES_TIME.search, told))
+    assert operators.TAKES_TIME.search('turnpost_request_seconds_sum{method="GET"} 0.1')

@@ -1,0 +1,135 @@
+"""What belongs to three friends: matches that nobody else may know of, one that anybody may watch, one that waits for
+players, and what each keeps for themselves. Whatever is secret about it holds the MARK or an address, so that a leak
+shows in any answer."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.apps import apps
+from django.utils import timezone
+
+from accounts.models import Registration, Token, User
+from clock import proposals, vacations
+from clock.models import Proposal
+from clock.models.proposal import Verdict, Wish
+from clock.proposal_rules import Wished
+from core import vault
+from games.models import Match, Phase
+from games.selectors.loading import LoadedMatch
+from games.services import chat, invitations, lobby
+from notifications.models import Webhook, WebhookCall
+from tests.games.builders import plan, play_some, player, running_match, sitting
+
+MARK = "quokka"
+SECRETS = [MARK.encode(), *(f"{name}@example.org".encode() for name in ("ann", "ben", "cleo"))]
+MODELS = [model for label in ("accounts", "games") for model in apps.get_app_config(label).get_models()]
+
+Rows = dict[tuple[str, Any], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Belongings:
+    hidden: list[str]
+    """Ids of the matches that are not there for others."""
+    watched: str
+    gathering: str
+    """Anybody may join this one, and do nothing else with it."""
+    names: dict[str, list[Any]]
+    """What of theirs each parameter of an address can name."""
+    owner: User
+    rows: Rows
+
+
+def rows() -> Rows:
+    return {(model.__name__, row["pk"]): row for model in MODELS for row in rows_of(model)}
+
+
+def rows_of(model: Any) -> list[dict[str, Any]]:
+    fields = [field.attname for field in model._meta.concrete_fields]
+    return list(model.objects.values("pk", *fields))
+
+
+def left_of(belongings: Belongings) -> Rows:
+    """Their rows as they are now. What others made meanwhile is not theirs."""
+    now = rows()
+    return {key: now.get(key) for key in belongings.rows}
+
+
+def belongings() -> Belongings:
+    running = running_match(is_private=True, title=f"Private {MARK}")
+    watched = play_some(running_match(), 4)
+    owner = player("ann")
+    waiting = [lobby.create(owner, plan(is_private=True, title=f"Gathering {MARK}")), lobby.create(owner, plan())]
+    invited = [invitations.invite(table.match.id, owner, f"{MARK}@example.org").pk for table in waiting]
+    for table in (running, watched):
+        keep_private_matters(table)
+    decided = [propose_a_pause(running), propose_a_pause(watched), offer_a_seat(watched)]
+    numbers = [*invited, *decided, have_a_program_called(owner)]
+    ids = [running.match.id, waiting[0].match.id, one_that_is_over()]
+    gathering = waiting[1].match.id
+    return Belongings(
+        hidden=ids,
+        watched=watched.match.id,
+        gathering=gathering,
+        names={"match_id": [*ids, watched.match.id, gathering], "number": numbers} | of_an_account(owner),
+        owner=owner,
+        rows=rows(),
+    )
+
+
+def one_that_is_over() -> str:
+    """For lists it is; playing it to its end would take long."""
+    table = running_match(is_private=True, title=f"Over {MARK}")
+    Match.objects.filter(pk=table.match.pk).update(phase=Phase.FINISHED, ended_at=timezone.now())
+    return table.match.id
+
+
+def keep_private_matters(table: LoadedMatch) -> None:
+    for seat in table.seats:
+        chat.say(table.match.id, sitting(seat), f"Do you know the {MARK}?")
+        chat.write_note(table.match.id, sitting(seat), f"I am the {MARK}.")
+
+
+def propose_a_pause(table: LoadedMatch) -> int:
+    wished = Wished(Wish.PAUSE, time=timedelta(days=1))
+    return proposals.propose(table.match.id, sitting(table.seats[0]), wished)[1].pk
+
+
+def offer_a_seat(table: LoadedMatch) -> int:
+    """All have agreed already, and a fourth friend is asked."""
+    offer = Proposal.objects.create(
+        match=table.match,
+        wish=Wish.HANDOVER,
+        seat=1,
+        newcomer=player("finn"),
+        made_by=sitting(table.seats[0]),
+        made_at=timezone.now(),
+        verdict=Verdict.AGREED,
+    )
+    return offer.pk
+
+
+def have_a_program_called(owner: User) -> int:
+    url, secret = (vault.lock(f"https://hooks.example.org/{MARK}{end}".encode()) for end in ("", "secret"))
+    webhook = Webhook.objects.create(user=owner, name=MARK, locked_url=url, locked_secret=secret, kinds=["your_turn"])
+    now = timezone.now()
+    for _ in range(2):
+        WebhookCall.objects.create(webhook=webhook, made_at=now, due_at=now, delivery="dead", why=f"No {MARK} there.")
+    return webhook.pk
+
+
+def of_an_account(owner: User) -> dict[str, list[Any]]:
+    today = vacations.today(owner)
+    planned = [vacations.plan(owner, today + timedelta(days=n), today + timedelta(days=n + 1)) for n in (30, 60)]
+    token, _ = Token.objects.create(owner, timedelta(days=30), name=f"{MARK} laptop")
+    registration = Registration.objects.create(
+        username=MARK, email=f"{MARK}2@example.org", expires_at=timezone.now() + timedelta(days=1)
+    )
+    return {
+        "vacation_id": [vacation.pk for vacation in planned],
+        "token_id": [token.reference],
+        "registration_id": [registration.pk],
+        "token": ["forged"],
+        "slug": ["coloretto"],
+    }

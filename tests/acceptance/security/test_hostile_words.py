@@ -1,0 +1,138 @@
+"""Names, titles and messages by somebody who means harm, in every kind of mail and on every page: they stay text, and
+no name or title brings a link to somebody's mailbox."""
+
+from html.parser import HTMLParser
+
+import pytest
+from django.test import Client
+
+from accounts.models import Registration, User
+from games.models import Match, Message
+from notifications.context import load
+from notifications.letters import write
+from notifications.mail.envelope import seal
+from notifications.models import Notification
+from tests.games.api.clients import Caller
+from tests.games.builders import play_some, player, running_match
+from tests.notifications.test_gallery import GALLERY, confirm_address, invitation, invitation_of_a_stranger, wall
+
+__all__ = ["wall"]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+MARKUP = "</b><script>alert(1)</script><img src=x onerror=alert(1)><a href=javascript:alert(1)>&lt;"
+HEADERS = "x\r\nBcc: everybody\r\n\r\n<html>\u2028Reply-To: evil\x0b"
+LINKS = [
+    "locked: https://evil.example/login now",
+    "www.evil.example",
+    "log in at evil.example/now",
+    "help@evil.example",
+]
+INVISIBLE = ["\u3164", "\u2800 \u2800", "\uffa0\u115f\u1160", "\ufe0f"]
+
+
+class Seen(HTMLParser):
+    """The tags and attributes that a mail program or a browser would act on."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.attributes = set(), []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes += attrs
+
+    @property
+    def harm(self):
+        handlers = [name for name, _ in self.attributes if name.startswith("on")]
+        places = [value for name, value in self.attributes if name in ("href", "src") and "javascript" in (value or "")]
+        return [*({"script", "img", "iframe", "object", "form"} & self.tags), *handlers, *places]
+
+
+def spoil(words):
+    """As if no check stood before the database: what is shown must be safe by itself."""
+    name(words)
+    Message.objects.update(text=words)
+
+
+def name(words):
+    User.objects.update(display_name=words[:60])
+    Registration.objects.update(display_name=words[:60])
+    Match.objects.update(title=words[:80])
+
+
+@pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
+def test_no_kind_of_mail_does_what_they_say(make, wall, settings):
+    settings.REPLY_DOMAIN = "reply.example.org"
+    notice = make(wall)
+    for words in (MARKUP, HEADERS):
+        spoil(words)
+        (occasion,) = load([notice.pk])
+        look_at(seal(occasion, write(occasion)).message())
+
+
+def look_at(mail):
+    page = next(part for part in mail.walk() if part.get_content_type() == "text/html").get_payload(decode=True)
+    assert not Seen(page.decode()).harm
+    assert not {"Bcc", "Cc"} & set(mail.keys())
+    for name, value in mail.items():
+        assert not {"\n", "\r"} & set(str(value).replace("\n ", "")), name
+    assert "evil" not in str(mail["Reply-To"])
+    assert mail["To"].count("@") == 1
+
+
+@pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
+def test_no_kind_of_mail_brings_a_link_that_is_a_name(make, wall):
+    notice = make(wall)
+    for words in LINKS:
+        name(words)
+        assert "evil" not in all_that_is_read(notice)
+
+
+@pytest.mark.parametrize(
+    "make", [confirm_address, invitation, invitation_of_a_stranger], ids=lambda make: make.__name__
+)
+def test_as_a_control_any_other_name_is_read_by_those_who_did_not_ask(make, wall):
+    notice = make(wall)
+    name("Evilina")
+    assert "Evilina" in all_that_is_read(notice)
+
+
+def all_that_is_read(notice):
+    (occasion,) = load([notice.pk])
+    mail = seal(occasion, write(occasion))
+    return "\n".join([mail.subject, mail.body, *(part.content for part in mail.alternatives)])
+
+
+@pytest.mark.parametrize("words", [*LINKS, *INVISIBLE])
+def test_no_name_and_no_title_is_taken_that_is_a_link_or_invisible(words):
+    somebody = {"username": "mallory", "email": "victim@example.org", "password": "Gr33n cowboys ride"}
+    ann = Caller(player("ann"))
+    refused(Caller().post("/registrations", {**somebody, "display_name": words}), "display_name")
+    refused(ann.patch("/me", {"display_name": words}), "display_name")
+    refused(ann.post("/matches", {"game": "coloretto", "seats": 2, "title": words}), "title")
+    assert not Notification.objects.exists()
+
+
+def refused(answer, field):
+    said = answer.json()
+    assert (answer.status_code, said["code"], list(said["data"]["fields"])) == (400, "invalid", [field])
+    assert said["message"].startswith(f"{field}: A name ")
+    assert said["hint"]
+
+
+def test_players_may_send_each_other_links():
+    table = running_match()
+    said = Caller(table.seats[0].user).post(
+        f"/matches/{table.match.id}/messages", {"text": "See https://example.org/x"}
+    )
+    assert said.status_code == 201
+
+
+def test_no_page_does_what_they_say():
+    table = play_some(running_match(), 3)
+    spoil(MARKUP)
+    page = Client().get(f"/matches/{table.match.id}").content.decode()
+    assert not Seen(page).harm
+    assert "&lt;script&gt;" in page

@@ -1,0 +1,168 @@
+"""Operators see what goes on and nothing that players trust us to keep, on any page that the admin has by itself."""
+
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.hashers import make_password
+from django.urls import URLResolver, reverse
+from django.utils import timezone
+
+from accounts.models import Registration, Token, User
+from core import vault
+from games.models import Event, Match, Move, Refusal
+from games.selectors import history
+from games.services import chat
+from games.services.moves import Submission, submit
+from inbound.models import InboundMail
+from inbound.receiving import receive
+from notifications.models import Notification, Webhook
+from notifications.reply_addresses import reply_address
+from tests.games.builders import player, running_match, say
+from tests.hush import registered
+
+pytestmark = pytest.mark.django_db
+
+OURS = {model: shown for model, shown in admin.site._registry.items() if model._meta.app_label in ("accounts", "games")}
+WORDS = ("rosebud", "my private plan", "hooks.example.org/quokka", "turnpost_hook_quokka")
+
+
+@pytest.fixture
+def operator(client):
+    client.force_login(User.objects.create_superuser("operator", "operator@example.org", "correct horse"))
+    return client
+
+
+@pytest.fixture
+def match(settings):
+    """One with a sealed move, one that came by mail and waits, refusals, private events, a note and a message."""
+    settings.REPLY_DOMAIN = "reply.example.org"
+    with registered():
+        table = running_match("hush")
+        say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
+        submit(table.match.id, table.seats[1].user, Submission("name 3", 0, key="k"))
+        chat.write_note(table.match.id, table.seats[0].user, "my private plan")
+        chat.say(table.match.id, table.seats[0].user, "Good luck to all!")
+        by_mail(table.seats[2].user)
+        keep_for(table.seats[0].user)
+        yield Match.objects.get(pk=table.match.pk)
+
+
+def by_mail(user):
+    notice = Notification.objects.filter(user=user, kind="your_turn").latest("pk")
+    address = reply_address(notice.pk, notice.turn, user.email, timezone.now())
+    raw = f"From: {user.email}\nTo: {address}\nMessage-ID: <1@there>\n\nname 5 rosebud\n"
+    receive(raw.encode(), recipients=[address], envelope_from=user.email, source="smtp")
+
+
+def keep_for(user):
+    Token.objects.create(user, timedelta(days=1), name="laptop")
+    soon, password = timezone.now() + timedelta(days=1), make_password("rosebud")
+    Registration.objects.create(username="zoe", email="zoe@example.org", expires_at=soon, password=password)
+    url, secret = (vault.lock(word.encode()) for word in WORDS[2:])
+    Webhook.objects.create(user=user, locked_url=url, locked_secret=secret)
+
+
+def secrets_of(match):
+    yield from WORDS
+    yield from (match.locked_secret, match.locked_state, vault.unlock(match.locked_secret).hex())
+    for move in Move.objects.all():
+        yield from (move.content, history.content(move).decode(), move.nonce, history.nonce(move), move.receipt)
+    for event in Event.objects.filter(audience__isnull=False):
+        yield from (event.content, history.event_content(event).decode())
+    yield from Refusal.objects.values_list("answer", flat=True)
+    yield from InboundMail.objects.values_list("content", flat=True)
+    for model in (User, Registration):
+        yield from model.objects.values_list("password", flat=True)
+    yield from Token.objects.values_list("digest", flat=True)
+
+
+def addresses():
+    """Every address of the admin, as its own list of addresses has them, for every row."""
+    for pattern in admin.site.urls[0]:
+        if isinstance(pattern, URLResolver):
+            name = str(pattern.pattern).strip("/").rpartition("/")[2]
+            model = next(model for model in admin.site._registry if model._meta.model_name == name)
+            rows = [str(pk) for pk in model._default_manager.values_list("pk", flat=True)]
+            for page in pattern.url_patterns:
+                address = f"/admin/{pattern.pattern}{page.pattern}"
+                shapes = [part for part in ("<path:object_id>", "<id>") if part in address]
+                yield from [address.replace(shapes[0], row) for row in rows] if shapes else [address]
+    yield from (reverse(f"admin:{name}") for name in ("index", "jsi18n", "password_change"))
+
+
+def searches(operator):
+    for model in admin.site._registry:
+        address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        yield operator.get(address, {"q": "a"})
+        chosen = list(model._default_manager.values_list("pk", flat=True))
+        yield operator.post(address, {"action": "delete_selected", "_selected_action": chosen})
+
+
+def test_no_page_of_the_admin_shows_a_secret(operator, match):
+    shown = [operator.get(address) for address in addresses()] + list(searches(operator))
+    texts = [unescape(page.content.decode()) for page in shown if page.status_code == 200]
+    assert len(texts) > 3 * len(admin.site._registry)
+    assert {page.status_code for page in shown} <= {200, 302, 403, 404}
+    assert any("Good luck to all!" in text for text in texts)
+    hidden = [secret for secret in secrets_of(match) if secret]
+    assert len(hidden) > 20
+    for secret in hidden:
+        assert not any(secret in text for text in texts)
+
+
+def test_no_question_in_an_address_tells_what_is_not_shown(operator, match):
+    """Otherwise a secret could be guessed letter by letter: is there a row where it begins with this?"""
+    for model, of_model in OURS.items():
+        address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        for question in questions_about_what_is_not_shown(model, of_model):
+            assert operator.get(address, {question: ""}).status_code in (302, 400), f"{model.__name__}: {question}"
+
+
+def questions_about_what_is_not_shown(model, of_model):
+    shown = {name.partition("__")[0] for name in (*of_model.list_display, *of_model.list_filter)}
+    for field in model._meta.concrete_fields:
+        if field.name not in shown and not field.primary_key:
+            yield f"{field.name}__gte"
+    for relation in model._meta.get_fields():
+        if relation.is_relation and relation.related_model:
+            for name in spelled(relation):
+                yield from (f"{name}__{rest}" for rest in beyond(relation, further=int(name in shown)))
+
+
+def beyond(relation, further):
+    """All that can be asked behind a relation, and behind the relations there."""
+    for field in relation.related_model._meta.get_fields():
+        if getattr(field, "concrete", False):
+            yield f"{field.name}__gte"
+        if further and field.is_relation and field.related_model:
+            yield from (f"{field.name}__{rest}" for rest in beyond(field, further - 1))
+
+
+def spelled(relation):
+    """Django knows a foreign key by the name of its column too."""
+    return {relation.name, getattr(relation, "attname", relation.name)}
+
+
+def test_questions_about_what_is_shown_are_answered(operator, match):
+    pages = {"match": {"phase": "running", "owner": match.owner_id}, "notice": {"match_id": match.pk, "tries__gte": 0}}
+    for model, asked in pages.items():
+        answer = operator.get(f"/admin/games/{model}/", asked)
+        assert answer.status_code == 200
+        assert answer.context["cl"].result_count >= 1
+
+
+def test_nobody_becomes_a_player_through_the_admin(operator):
+    """Whoever could set a password or an address could log in, and see what that player has sealed."""
+    ann = player("ann")
+    before = (ann.password, ann.email)
+    page = reverse("admin:accounts_user_change", args=[ann.pk])
+    form = {"username": "ann", "display_name": "Annie", "time_zone": "UTC", "language": "en", "is_active": "on"}
+    more = {"notice_delivery": "instant", "remind_at": "[50]", "email": "operator@example.org", "password": "x"}
+    assert operator.post(page, form | more).status_code == 302
+    new = {"password1": "Gr33n cowboys ride", "password2": "Gr33n cowboys ride", "usable_password": "true"}
+    assert operator.post(f"/admin/accounts/user/{ann.pk}/password/", new).status_code in (403, 404)
+    ann.refresh_from_db()
+    assert ann.display_name == "Annie"
+    assert (ann.password, ann.email) == before

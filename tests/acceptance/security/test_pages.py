@@ -1,0 +1,124 @@
+"""The few pages for browsers: nobody frames them, borrows a log-in for them, or is sent elsewhere by them."""
+
+import re
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from accounts import links
+from accounts.models import User
+from games.services import lobby
+from notifications.mail.sender import deliver_due
+from tests.acceptance.security.calls import CALLS, ROOT, addresses, bodies
+from tests.acceptance.security.test_others_belongings import pages
+from tests.accounts.builders import PASSWORD, player
+from tests.games.builders import plan
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+ELSEWHERE = ["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)", "https:evil.example"]
+
+
+def every_page():
+    filled = [re.sub(r"{\w+}", "forged", page) for page in pages()]
+    return [*filled, "/admin/login/", "/api/v1/docs", "/api/v1/games", "/nowhere"]
+
+
+def test_every_page_forbids_what_is_not_its_own():
+    for address in every_page():
+        headers = Client().get(address).headers
+        policy = headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy, address
+        assert "frame-ancestors 'none'" in policy, address
+        assert "script-src 'self';" in policy, address
+        assert headers["X-Frame-Options"] == "DENY", address
+        assert headers["X-Content-Type-Options"] == "nosniff", address
+        assert headers["Referrer-Policy"] == "same-origin", address
+        assert headers["Cross-Origin-Opener-Policy"] == "same-origin", address
+
+
+def test_no_other_site_may_read_an_answer():
+    """Without these headers a browser keeps answers from the scripts of other sites."""
+    for address in every_page():
+        for method in ("get", "options"):
+            asked = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+            answer = getattr(Client(), method)(address, headers=asked)
+            assert not [name for name in answer.headers if name.startswith("Access-Control-")], address
+
+
+def test_a_browsers_session_is_worth_nothing_to_the_api():
+    """So no other site can have a logged-in browser make a move: only a token counts, and no browser keeps that."""
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(User.objects.create_superuser("root", "root@example.org", PASSWORD))
+    names = {"match_id": [lobby.create(player("ann"), plan()).match.id], "slug": ["coloretto"]}
+    for method, path in CALLS:
+        asked = re.findall(r"{(\w+)}", path)
+        address = next(addresses(method, path, {name: ["1"] for name in asked} | names))
+        alone, with_session = (
+            one.generic(method.upper(), ROOT + address, "" if method == "get" else str(bodies(method, path)[0]))
+            for one in (Client(), browser)
+        )
+        assert alone.status_code == with_session.status_code, (method, path)
+
+
+@pytest.mark.parametrize("page", ["confirm", "reset", "change-address"])
+def test_another_sites_form_does_nothing(page):
+    ann = player("ann")
+    signed = {"reset": links.reset_token(ann), "change-address": links.address_change_token(ann, "new@example.org")}
+    browser = Client(enforce_csrf_checks=True)
+    sent = {"password": "Br0wn ranchers sleep"}
+    assert browser.post(f"/{page}/{signed.get(page, 'forged')}", sent).status_code == 403
+    ann.refresh_from_db()
+    assert (ann.email, ann.check_password(PASSWORD)) == ("ann@example.org", True)
+
+
+class TestOperators:
+    def log_in(self, browser, **query):
+        User.objects.create_superuser("root", "root@example.org", PASSWORD)
+        form = {"username": "root", "password": PASSWORD, **query}
+        return browser.post("/admin/login/", form)
+
+    def test_get_a_fresh_session_when_they_log_in(self):
+        browser = Client()
+        browser.get("/admin/login/")
+        session = browser.session
+        session["planted"] = True
+        session.save()
+        browser.cookies["sessionid"] = planted = session.session_key
+        self.log_in(browser)
+        assert browser.cookies["sessionid"].value != planted
+        assert not Session.objects.filter(pk=planted).exists()
+
+    def test_have_cookies_that_no_script_and_no_other_site_can_use(self):
+        browser = Client()
+        self.log_in(browser)
+        cookie = browser.cookies["sessionid"]
+        assert cookie["httponly"]
+        assert cookie["samesite"] == "Lax"
+
+    @pytest.mark.parametrize("place", ELSEWHERE)
+    def test_are_sent_nowhere_else_after_it(self, place):
+        assert self.log_in(Client(), next=place).headers["Location"].startswith("/admin/")
+
+
+@pytest.mark.parametrize("place", ["//evil.example", "//evil.example/admin", "/%2fevil.example", "/\\evil.example/"])
+def test_no_address_leads_elsewhere(place):
+    assert "evil" not in Client().get(place).headers.get("Location", "")
+
+
+@pytest.mark.parametrize("name", ["localhost", "127.0.0.1"])
+def test_the_name_that_a_caller_uses_for_us_is_in_no_mail(settings, mailoutbox, name):
+    """It may be one of ours, or one that somebody invented; links lead to the address that the operator set."""
+    settings.ALLOWED_HOSTS, settings.PUBLIC_URL = ["*"], "https://play.example.org"
+    player("ann")
+    for host in (name, "evil.example"):
+        body = {"email": "ann@example.org"}
+        headers = {"X-Forwarded-Host": "evil.example", "Host": host}
+        Client().post("/api/v1/password-resets", body, "application/json", headers=headers)
+    deliver_due()
+    assert len(mailoutbox) == 2
+    for mail in mailoutbox:
+        whole = mail.message().as_string()
+        assert "https://play.example.org/reset/" in whole
+        assert "evil.example" not in whole

@@ -1,0 +1,156 @@
+"""What somebody can do who has a player's token and nothing else; and how its owner learns of it and ends it."""
+
+import json
+
+import pytest
+from django.db import transaction
+
+from accounts import tokens
+from accounts.models import Token, User
+from accounts.tokens import LogIn
+from notifications import account_facts, account_mail
+from notifications.context import load
+from notifications.letters import write
+from notifications.letters.account import CHANGES
+from notifications.mail.envelope import seal
+from notifications.mail.sender import deliver_due
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+from notifications.webhooks import service
+from tests.acceptance.security.belongings import belongings
+from tests.acceptance.security.calls import CALLS, addresses, bodies, send
+from tests.accounts.builders import last_part, mail_to
+from tests.callers import caller
+from tests.games.api.clients import Caller
+from tests.games.builders import player
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "correct horse"
+KEYS = ("username", "email", "password", "email_confirmed_at", "is_active", "is_staff", "is_superuser")
+
+
+def keys_to(user):
+    """What decides who gets into an account, and the tokens that are good for it."""
+    found = User.objects.filter(pk=user.pk).values(*KEYS).first()
+    return found, set(Token.objects.filter(user=user).values_list("pk", flat=True))
+
+
+def with_the_password(body):
+    """The example as its owner would send it."""
+    known = {name: PASSWORD for name in ("current", "password") if name in body}
+    return body | (known if len(known) == 1 else {"current": PASSWORD}) if known else None
+
+
+def test_without_the_password_no_call_changes_who_gets_in():
+    """Deleted, moved to another address, locked, or with one more token: none of it."""
+    theirs = belongings()
+    thief = Caller(theirs.owner)
+    account, good = keys_to(theirs.owner)
+    owners_way = []
+    for method, path in CALLS:
+        for body in bodies(method, path):
+            with transaction.atomic():
+                answer = send(thief, method, next(addresses(method, path, theirs.names)), body)
+                account_now, good_now = keys_to(theirs.owner)
+                assert (account_now, good_now - good) == (account, set()), (method, path, answer.status_code)
+                transaction.set_rollback(True)
+            if with_the_password(body):
+                with transaction.atomic():
+                    answer = send(thief, method, path, with_the_password(body))
+                    owners_way += [path] * (answer.status_code < 300)
+                    transaction.set_rollback(True)
+    assert {"/me/password", "/address-changes", "/me/deletion"} <= set(owners_way), (
+        "As a control, the password does it."
+    )
+
+
+def log_in(name="turnpost on laptop"):
+    return tokens.log_in(LogIn("ann", PASSWORD, name, 30), "10.0.0.1")
+
+
+def told():
+    notices = Notification.objects.filter(kind=NotificationKind.ACCOUNT_CHANGED).order_by("pk")
+    return [(notice.data["what"], notice.data.get("where", "")) for notice in notices]
+
+
+def test_every_log_in_by_something_new_is_told():
+    player("ann")
+    for name in ("turnpost on laptop", "turnpost on laptop", "turnpost on telephone", "unnamed", "unnamed"):
+        log_in(name)
+    assert told() == [("log_in", "turnpost on telephone"), ("log_in", "unnamed"), ("log_in", "unnamed")]
+
+
+def test_a_new_webhook_is_told(settings):
+    settings.WEBHOOKS_PRIVATE = True
+    service.create(player("ann"), "http://127.0.0.1:8765/secret-part", ["your_turn"])
+    assert told() == [("webhook", "127.0.0.1")]
+
+
+def test_turning_mail_off_does_not_keep_it_from_the_owner(mailoutbox):
+    ann = player("ann", notice_delivery="never", last_login="2026-01-01T00:00:00Z")
+    log_in()
+    deliver_due()
+    assert [mail.to for mail in mailoutbox] == [[ann.email]]
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_whoever_is_told_is_told_what_to_do(what):
+    account_mail.owe(NotificationKind.ACCOUNT_CHANGED, player("ann"), what=what, where="the <b>bar</b>")
+    (occasion,) = load([Notification.objects.latest("pk").pk])
+    mail = seal(occasion, write(occasion))
+    assert "If that was not you, " in mail.body
+    assert "{" not in mail.body
+    assert "<b>bar" not in mail.alternatives[0].content
+
+
+class TestAnAddressThatAThiefAskedFor:
+    """With the password that they knew, or from a computer that was left alone."""
+
+    @pytest.fixture
+    def link(self):
+        thief = caller(player("ann"))
+        asked = thief.post("/api/v1/address-changes", {"email": "thief@example.org", "password": PASSWORD})
+        assert asked.status_code == 202
+        return last_part(mail_to("thief@example.org").facts["link"])
+
+    def follow(self, link):
+        return caller().post("/api/v1/address-changes/confirm", {"token": link})
+
+    def test_is_told_to_the_one_of_now_before_anything_moves(self, link):
+        assert mail_to("ann@example.org").facts["what"] == "address_asked"
+
+    def test_is_void_once_the_password_is_another(self, link):
+        ann = User.objects.get()
+        body = {"current": PASSWORD, "password": "Br0wn ranchers sleep"}
+        assert caller(ann).put("/api/v1/me/password", body).status_code == 204
+        assert self.follow(link).json()["code"] == "bad_link"
+        assert User.objects.get().email == "ann@example.org"
+
+    def test_gets_no_mail_any_more_then(self, link):
+        notice = Notification.objects.get(email="thief@example.org")
+        ann = User.objects.get()
+        ann.set_password("Br0wn ranchers sleep")
+        ann.save()
+        assert account_facts.facts_for(notice) == account_facts.NoMail("The password has changed since.")
+
+    def test_as_a_control_it_moves_otherwise(self, link):
+        assert self.follow(link).status_code == 200
+        assert User.objects.get().email == "thief@example.org"
+
+
+def test_a_new_password_ends_what_was_stolen():
+    ann = player("ann")
+    stolen, own = caller(ann, "stolen"), caller(ann, "own")
+    own.put("/api/v1/me/password", {"current": PASSWORD, "password": "Br0wn ranchers sleep"})
+    assert [one.get("/api/v1/me").status_code for one in (stolen, own)] == [401, 200]
+
+
+def test_where_a_token_was_used_last_can_be_seen_and_never_the_token_itself():
+    ann = player("ann")
+    stolen = caller(ann, "stolen")
+    stolen.get("/api/v1/me")
+    listed = caller(ann, "own").get("/api/v1/tokens")
+    seen = {token["name"]: token["last_used_at"] is not None for token in listed.json()["results"]}
+    assert seen["stolen"]
+    assert stolen._credentials["HTTP_AUTHORIZATION"].removeprefix("Bearer ")[:20] not in json.dumps(listed.json())

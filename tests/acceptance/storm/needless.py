@@ -1,0 +1,76 @@
+"""Notices that were not sent: whether the reason that was given was true when it was found.
+
+What stood when comes from the stored moves and their times, not from what the service noted about its seats.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core import vault
+from games.engine.replay import Replay
+from games.selectors import history
+from games.selectors.loading import LoadedMatch
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+
+
+@dataclass
+class Question:
+    """To one seat, on one turn. It stands until the seat has acted or is asked another one."""
+
+    seat: int
+    turn: int
+    asked_at: datetime
+    ended_at: datetime | None = None
+
+
+def questions(table: LoadedMatch) -> Iterator[Question]:
+    """All that the match has asked."""
+    match, engine = table.match, table.engine
+    replay = Replay(engine, table.terms, vault.unlock(match.locked_secret))
+    assert match.started_at
+    standing = {seat: Question(seat, replay.turn, match.started_at) for seat in engine.awaiting(replay.state)}
+    for move in match.moves.order_by("number"):
+        before = replay.turn
+        replay.play(move.seat, engine.moves.load(history.content(move)))
+        awaited = engine.awaiting(replay.state)
+        for seat in [seat for seat in standing if replay.turn != before or seat not in awaited]:
+            standing[seat].ended_at = move.made_at
+            yield standing.pop(seat)
+        standing |= {seat: Question(seat, replay.turn, move.made_at) for seat in awaited - standing.keys()}
+    yield from standing.values()
+
+
+def complaint_about(notice: Notification, table: LoadedMatch, asked: Sequence[Question]) -> str:
+    """About a notice that was not sent; empty if it was needless."""
+    is_true = REASONS.get((NotificationKind(notice.kind), notice.why))
+    if is_true is None:
+        return f"{notice} was not sent: {notice.why}"
+    own = [question for question in asked if question.seat == notice.seat]
+    return "" if is_true(notice, table, own) else f"{notice} was not sent, for a reason that was not true: {notice.why}"
+
+
+def is_answered(notice: Notification, table: LoadedMatch, asked: Sequence[Question]) -> bool:
+    ends = [question.ended_at for question in asked if question.turn == notice.turn]
+    return any(end and end <= notice.due_at for end in ends)
+
+
+def is_over(notice: Notification, table: LoadedMatch, asked: Sequence[Question]) -> bool:
+    return table.match.ended_at is not None and table.match.ended_at <= notice.due_at
+
+
+def is_seen(notice: Notification, table: LoadedMatch, asked: Sequence[Question]) -> bool:
+    """Only the latest visit is kept. These players look only where they are asked, so they must have been, too."""
+    assert notice.seat is not None
+    visited_at = table.seats[notice.seat].visited_at
+    has_visited = visited_at is not None and visited_at > notice.owed_at
+    return has_visited and any(notice.owed_at < question.asked_at <= notice.due_at for question in asked)
+
+
+REASONS: dict[tuple[NotificationKind, str], Callable[[Notification, LoadedMatch, Sequence[Question]], bool]] = {
+    (NotificationKind.YOUR_TURN, "It is not your turn any more."): is_answered,
+    (NotificationKind.YOUR_TURN, "The match is over."): is_over,
+    (NotificationKind.NEWS, "You have seen it."): is_seen,
+}
+"""Why a notice of that kind need not be sent, and what must be so when that was found; all others must be."""

@@ -1,0 +1,110 @@
+"""Where the storm happens: the service's parts on their hosts, and what they share."""
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from bench.scratch import SERVER, database, set_up
+from demo.ports import free_port
+from tests.acceptance.storm.doormat import Doormat
+from tests.acceptance.storm.gate import Gate
+from tests.acceptance.storm.hosts import Host, can_be_separate, hosts, this_host
+from tests.acceptance.storm.parts import Part, all_in_one, beat, web, worker
+from tests.brokers import BROKERS
+from tests.brokers import broker as queue_of
+
+WEBS, WORKERS = 2, 3
+SCOPES = ("user", "address", "new_match", "message", "invitation", "invited")
+
+
+@dataclass
+class Stage:
+    webs: list[Part]
+    workers: list[Part]
+    others: list[Part]
+    sink: Doormat
+    separate: bool
+    gates: dict[str, Gate] = field(default_factory=dict)
+    """Through which the parts reach the database, the broker and the mail server."""
+
+    @property
+    def parts(self) -> list[Part]:
+        return [*self.webs, *self.workers, *self.others]
+
+
+@contextmanager
+def spread(broker: str, *, webs: int = WEBS, workers: int = WORKERS, server: str = SERVER) -> Iterator[Stage]:
+    """Some for the web, some workers and a beat, each on a host of its own, sharing PostgreSQL and a broker."""
+    names = [*(f"web{n}" for n in range(webs)), *(f"worker{n}" for n in range(workers)), "beat"]
+    separate = can_be_separate()
+    with ExitStack() as stack:
+        stack.enter_context(database(server=server))
+        folder = Path(os.environ["TURNPOST_DATA"])
+        sink = stack.enter_context(Doormat())
+        machines = stack.enter_context(hosts(names, separate=separate))
+        queue = stack.enter_context(queue_of(broker)).conf.task_default_queue
+        gates = {name: stack.enter_context(gate) for name, gate in gates_to(machines[0], broker, sink).items()}
+        environment = shared(machines[0], broker, gates) | {"TURNPOST_QUEUE": queue}
+        logs = [folder / f"{name}.log" for name in names]
+        yield Stage(
+            [web(host, free_port(), environment, log) for host, log in zip(machines[:webs], logs, strict=False)],
+            [
+                worker(host, free_port(), environment, log)
+                for host, log in zip(machines[webs:-1], logs[webs:-1], strict=True)
+            ],
+            [beat(machines[-1], environment, logs[-1])],
+            sink,
+            separate,
+            gates,
+        )
+
+
+def gates_to(host: Host, broker: str, sink: Doormat) -> dict[str, Gate]:
+    """The parts reach this machine's services through gates, as those only listen here."""
+    return {
+        "database": Gate(host.gateway, urlsplit(os.environ["DATABASE_URL"]).port or 5432),
+        "broker": Gate(host.gateway, urlsplit(BROKERS[broker]).port or 0),
+        "mail": Gate(host.gateway, sink.port),
+    }
+
+
+def shared(host: Host, broker: str, gates: Mapping[str, Gate]) -> dict[str, str]:
+    """What all parts are told."""
+    return common(f"smtp://{host.gateway}:{gates['mail'].port}") | {
+        "DATABASE_URL": through(os.environ["DATABASE_URL"], host, gates["database"].port),
+        "BROKER_URL": through(BROKERS[broker], host, gates["broker"].port),
+    }
+
+
+def through(url: str, host: Host, port: int) -> str:
+    parts = urlsplit(url)
+    user = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
+    return parts._replace(netloc=f"{user}{host.gateway}:{port}").geturl()
+
+
+def common(mail: str) -> dict[str, str]:
+    from django.conf import settings
+
+    return {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "EMAIL_URL": mail,
+        "TURNPOST_DATA": os.environ["TURNPOST_DATA"],
+        "TURNPOST_SECRET_KEY": settings.SECRET_KEY,
+        "TURNPOST_VAULT_KEYS": ",".join(settings.VAULT_KEYS),
+        "TURNPOST_RATES": ", ".join(f"{scope}=1000000/minute" for scope in SCOPES),
+    }
+
+
+@contextmanager
+def embedded() -> Iterator[Stage]:
+    """Everything in one process, with SQLite and a broker in memory."""
+    with tempfile.TemporaryDirectory() as folder, Doormat() as sink:
+        url = f"sqlite:///{folder}/turnpost.sqlite3"
+        set_up(url, folder)
+        environment = common(f"smtp://127.0.0.1:{sink.port}") | {"DATABASE_URL": url}
+        part = all_in_one(this_host("serve"), free_port(), environment, Path(folder) / "serve.log")
+        yield Stage([part], [], [], sink, separate=False)

@@ -1,0 +1,41 @@
+import logging
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from clock.models import Heartbeat
+
+MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
+
+
+class Wall:
+    """The clock on the wall: it stands still until a test moves it, with the service up or down meanwhile."""
+
+    def __init__(self, traveller):
+        self.traveller = traveller
+
+    def move_to(self, moment: datetime) -> None:
+        self.traveller.move_to(moment)
+        Heartbeat.objects.update(at=moment)
+
+    def shift(self, time: timedelta) -> None:
+        self.move_to(timezone.now() + time)
+
+    def outage(self, time: timedelta) -> None:
+        self.traveller.move_to(timezone.now() + time)
+
+
+@pytest.fixture(autouse=True)
+def nothing_goes_wrong_unseen(caplog):
+    """A sweep goes on when one match fails; a test must not."""
+    yield
+    failed = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
+    assert not failed
+
+
+@pytest.fixture
+def wall(db):
+    with time_machine.travel(MONDAY_NOON, tick=False) as traveller:
+        yield Wall(traveller)

@@ -1,0 +1,46 @@
+"""Players who propose and vote, in tests."""
+
+import pytest
+
+from clock import proposals
+from clock.proposal_rules import Wished
+from core.refusals import Refused
+from games.selectors.loading import load_match
+from notifications import context, letters
+from notifications.letters.as_text import as_text
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+from tests.games.builders import sitting
+
+
+def again(table):
+    return load_match(table.match.id)
+
+
+def propose(table, by, wish, **details):
+    return proposals.propose(table.match.id, sitting(table.seats[by]), Wished(wish, **details))[1]
+
+
+def vote(table, by, proposal, agreed=True):
+    return proposals.vote(table.match.id, sitting(table.seats[by]), proposal.pk, agreed=agreed)[1]
+
+
+def told(proposal):
+    notices = Notification.objects.filter(kind=NotificationKind.PROPOSAL, data__proposal=proposal.pk)
+    return sorted(notices.values_list("user__username", "data__verdict"))
+
+
+def mail_to(user, kind):
+    """The words of the latest mail of this kind, as it would be sent now."""
+    notice = Notification.objects.filter(kind=kind, user=user).latest("id")
+    return " ".join(as_text(letters.write(context.load([notice.pk])[0])).split())
+
+
+def names(table, *seats):
+    return sorted(sitting(table.seats[seat]).username for seat in seats)
+
+
+def refused(call, *args, **details):
+    with pytest.raises(Refused) as refusal:
+        call(*args, **details)
+    return refusal.value.status, refusal.value.code

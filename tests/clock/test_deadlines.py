@@ -1,0 +1,96 @@
+"""When the time of a seat runs, and how it is counted."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.models import Seat
+from games.pace import Pace
+from games.selectors.loading import load_match
+from tests.games.builders import awaited, play_some, running_match, say
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
+
+
+def again(table):
+    return load_match(table.match.id)
+
+
+def test_the_deadline_runs_for_awaited_seats_only():
+    table = running_match(pace=Pace(3 * DAY))
+    assert [seat.deadline for seat in table.seats if seat.awaited_since] == [MONDAY_NOON + 3 * DAY]
+    assert [seat.deadline for seat in table.seats if not seat.awaited_since] == [None, None]
+
+
+def test_all_seats_of_a_sealed_round_have_a_deadline_until_they_are_in(hush):
+    table = running_match("hush", pace=Pace(DAY))
+    say(table, 1, "name 2")
+    assert [seat.deadline for seat in again(table).seats] == [MONDAY_NOON + DAY, None, MONDAY_NOON + DAY]
+
+
+def test_the_bank_is_added_to_the_time_for_a_move():
+    table = running_match(pace=Pace(DAY, bank=2 * DAY))
+    assert awaited(table).deadline == MONDAY_NOON + 3 * DAY
+
+
+def test_a_move_within_its_time_leaves_the_bank_alone(wall):
+    table = running_match(pace=Pace(DAY, bank=2 * DAY))
+    wall.shift(23 * HOUR)
+    play_some(table, 1)
+    assert {seat.bank for seat in again(table).seats} == {2 * DAY}
+
+
+def test_what_a_move_takes_beyond_its_time_comes_out_of_the_bank(wall):
+    table = running_match(pace=Pace(DAY, bank=2 * DAY))
+    mover = awaited(table)
+    wall.shift(30 * HOUR)
+    say(table, mover.number, "draw")
+    mover = again(table).seats[mover.number]
+    assert mover.bank == 42 * HOUR
+    assert mover.deadline == MONDAY_NOON + 30 * HOUR + DAY + 42 * HOUR
+
+
+def test_no_deadline_is_left_when_the_match_is_over():
+    play_some(running_match())
+    assert not Seat.objects.filter(deadline__isnull=False).exists()
+    assert not Seat.objects.filter(wake_at__isnull=False).exists()
+
+
+def test_taking_a_sealed_move_back_does_not_give_new_time(hush, wall):
+    table = running_match("hush", pace=Pace(DAY))
+    wall.shift(6 * HOUR)
+    say(table, 0, "name 2")
+    wall.shift(5 * HOUR)
+    say(table, 0, "withdraw")
+    seat = again(table).seats[0]
+    assert seat.deadline == MONDAY_NOON + 11 * HOUR + 18 * HOUR
+
+
+def test_the_next_round_gives_new_time_to_all(hush, wall):
+    table = running_match("hush", pace=Pace(DAY))
+    wall.shift(6 * HOUR)
+    for seat in range(3):
+        say(table, seat, "name 2")
+    assert {seat.deadline for seat in again(table).seats} == {MONDAY_NOON + 6 * HOUR + DAY}
+
+
+def test_weekends_do_not_count_in_a_match_that_has_them_off(wall):
+    wall.move_to(datetime(2025, 6, 6, 12, tzinfo=UTC))
+    table = running_match(pace=Pace(DAY, weekends_off=True))
+    assert awaited(table).deadline == datetime(2025, 6, 9, 12, tzinfo=UTC)
+
+
+def test_a_day_is_24_hours_also_when_the_players_clock_is_put_forward(wall):
+    wall.move_to(datetime(2025, 3, 29, 20, tzinfo=UTC))
+    table = running_match(pace=Pace(DAY), zone="Europe/Berlin")
+    assert awaited(table).deadline == datetime(2025, 3, 30, 20, tzinfo=UTC)
+
+
+def test_the_weekend_in_which_clocks_change_ends_at_the_players_midnight(wall):
+    wall.move_to(datetime(2025, 3, 28, 12, tzinfo=UTC))
+    table = running_match(pace=Pace(DAY, weekends_off=True), zone="Europe/Berlin")
+    counted_on_friday, monday_midnight = 11 * HOUR, datetime(2025, 3, 30, 22, tzinfo=UTC)
+    assert awaited(table).deadline == monday_midnight + DAY - counted_on_friday

@@ -1,0 +1,206 @@
+"""The service is down for a while: nobody loses time by it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from clock import downtime
+from clock.models import Downtime
+from clock.sweep import sweep
+from games.models import Move, Seat
+from games.pace import Pace
+from games.selectors.loading import load_match, save_seats
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+from tests.games.builders import awaited, running_match, say
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
+
+
+def deadlines(table):
+    return [seat.deadline for seat in load_match(table.match.id).seats if seat.deadline]
+
+
+@pytest.fixture
+def table(hush, wall):
+    table = running_match("hush", pace=Pace(DAY))
+    sweep()
+    return table
+
+
+def test_every_running_deadline_moves_by_the_time_that_was_lost(table, wall):
+    wall.outage(7 * HOUR)
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
+
+
+def test_nobody_is_late_because_the_service_was_down(table, wall):
+    wall.outage(3 * DAY)
+    sweep()
+    assert not Move.objects.exists()
+    wall.shift(DAY)
+    sweep()
+    assert Move.objects.exists()
+
+
+@pytest.mark.parametrize("minutes", [2, 4])
+def test_a_few_minutes_are_given_back_too(table, wall, minutes):
+    wall.outage(timedelta(minutes=minutes))
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY + timedelta(minutes=minutes)] * 3
+
+
+def test_nobody_is_late_because_the_service_was_started_anew_at_their_deadline(table, wall):
+    wall.shift(DAY - timedelta(minutes=1))
+    wall.outage(timedelta(minutes=3))
+    sweep()
+    assert not Move.objects.exists()
+
+
+def test_a_few_late_sweeps_are_no_downtime(table, wall):
+    wall.outage(timedelta(seconds=50))
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY] * 3
+    assert not Downtime.objects.exists()
+
+
+def test_giving_back_takes_its_time_which_is_no_silence(table, wall, monkeypatch):
+    def slowly(tables):
+        save_seats(tables)
+        wall.outage(timedelta(seconds=50))
+
+    wall.outage(7 * HOUR)
+    with monkeypatch.context() as slow:
+        slow.setattr(downtime, "BATCH", 1)
+        slow.setattr(downtime, "save_seats", slowly)
+        sweep()
+    sweep()
+    assert Downtime.objects.count() == 1
+    assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
+
+
+def test_it_is_given_back_once_however_many_sweep(table, wall):
+    wall.outage(7 * HOUR)
+    for _ in range(3):
+        sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
+
+
+def test_it_is_given_back_once_also_when_the_work_breaks_off_in_between(table, wall, monkeypatch):
+    monkeypatch.setattr(downtime, "BATCH", 2)
+    wall.outage(7 * HOUR)
+    downtime.beat(MONDAY_NOON + 7 * HOUR)
+    downtime.credit_batch(MONDAY_NOON + 7 * HOUR)
+    assert sorted(deadlines(table)) == [MONDAY_NOON + DAY, *[MONDAY_NOON + DAY + 7 * HOUR] * 2]
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
+
+
+def test_a_batch_that_fails_leaves_nothing_half_given(table, wall, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("out of order")
+
+    wall.outage(7 * HOUR)
+    downtime.beat(MONDAY_NOON + 7 * HOUR)
+    with monkeypatch.context() as broken:
+        broken.setattr(downtime, "save_seats", fail)
+        with pytest.raises(RuntimeError):
+            sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY] * 3
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
+
+
+def test_who_was_asked_during_the_silence_gets_back_what_came_after(wall):
+    sweep()
+    wall.outage(2 * HOUR)
+    table = running_match("coloretto", pace=Pace(DAY))
+    wall.outage(5 * HOUR)
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + 2 * HOUR + DAY + 5 * HOUR]
+
+
+def test_who_is_asked_after_it_gets_nothing(wall):
+    sweep()
+    wall.outage(7 * HOUR)
+    downtime.beat(MONDAY_NOON + 7 * HOUR)
+    table = running_match("coloretto", pace=Pace(DAY))
+    sweep()
+    assert deadlines(table) == [MONDAY_NOON + 7 * HOUR + DAY]
+
+
+def test_what_fell_into_a_weekend_off_was_not_lost(wall):
+    wall.move_to(datetime(2025, 6, 6, 22, tzinfo=UTC))
+    table = running_match("coloretto", pace=Pace(DAY, weekends_off=True))
+    sweep()
+    wall.outage(DAY)
+    sweep()
+    assert deadlines(table) == [datetime(2025, 6, 10, 0, tzinfo=UTC)]
+
+
+def test_reminders_move_with_the_deadline(wall):
+    running_match("coloretto", pace=Pace(10 * HOUR))
+    wall.shift(5 * HOUR)
+    sweep()
+    wall.outage(5 * HOUR)
+    sweep()
+    assert Notification.objects.filter(kind=NotificationKind.REMINDER).count() == 1
+    assert Seat.objects.get(deadline__isnull=False).wake_at == MONDAY_NOON + 13 * HOUR
+
+
+def test_a_clock_that_is_set_back_does_no_harm(table, wall):
+    wall.outage(-HOUR)
+    sweep()
+    wall.outage(HOUR)
+    sweep()
+    assert not Downtime.objects.exists()
+    assert awaited(load_match(table.match.id)).deadline == MONDAY_NOON + DAY
+
+
+class TestBeforeItIsGivenBack:
+    """The web may be up again before the clock is."""
+
+    @pytest.fixture
+    def mover(self, wall):
+        table = running_match("coloretto", pace=Pace(DAY, bank=DAY))
+        sweep()
+        return awaited(table)
+
+    def bank_after_a_move(self, mover):
+        say(load_match(mover.match_id), mover.drawn, "draw")
+        return Seat.objects.get(pk=mover.pk).bank
+
+    def test_a_move_is_not_charged_for_a_silence_that_nobody_has_noted(self, mover, wall):
+        wall.outage(3 * DAY)
+        assert self.bank_after_a_move(mover) == DAY
+
+    def test_a_move_is_not_charged_for_what_is_noted_and_not_given_back(self, mover, wall):
+        wall.outage(3 * DAY)
+        downtime.beat(MONDAY_NOON + 3 * DAY)
+        assert self.bank_after_a_move(mover) == DAY
+
+    def test_a_move_is_charged_for_the_time_before_and_after(self, mover, wall):
+        wall.shift(20 * HOUR)
+        wall.outage(3 * DAY)
+        downtime.beat(MONDAY_NOON + 3 * DAY + 20 * HOUR)
+        wall.shift(6 * HOUR)
+        assert self.bank_after_a_move(mover) == 22 * HOUR
+
+    def test_it_is_not_given_twice(self, mover, wall):
+        wall.outage(3 * DAY)
+        self.bank_after_a_move(mover)
+        sweep()
+        assert deadlines(load_match(mover.match_id)) == [MONDAY_NOON + 5 * DAY]
+
+    def test_two_downtimes_that_wait_are_both_given_back(self, mover, wall):
+        for _ in range(2):
+            wall.outage(DAY)
+            downtime.beat(timezone.now())
+            wall.shift(HOUR)
+        assert self.bank_after_a_move(mover) == DAY
+        sweep()
+        assert deadlines(load_match(mover.match_id)) == [MONDAY_NOON + 2 * DAY + 2 * HOUR + 2 * DAY]

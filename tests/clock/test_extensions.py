@@ -1,0 +1,146 @@
+"""More time for one, granted by the others."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from clock.models.proposal import Verdict, Wish
+from clock.sweep import sweep
+from core.refusals import Refused
+from games.pace import Pace
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+from tests.clock.deciding import again, names, propose, refused, told, vote
+from tests.games.builders import running_match, say
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def table(hush):
+    return running_match("hush", 4, pace=Pace(DAY, patience=1), options={"rounds": 9}, is_private=True)
+
+
+def test_more_than_half_of_the_others_grant_it(table):
+    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    assert vote(table, 1, proposal).verdict == Verdict.OPEN
+    assert again(table).seats[0].deadline == MONDAY_NOON + DAY
+    assert vote(table, 2, proposal).verdict == Verdict.AGREED
+    assert [seat.deadline for seat in again(table).seats] == [MONDAY_NOON + 2 * DAY, *[MONDAY_NOON + DAY] * 3]
+
+
+def test_the_others_are_asked_and_all_are_told_how_it_went(table):
+    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    assert told(proposal) == [(name, "open") for name in names(table, 1, 2, 3)]
+    for seat in (1, 2):
+        vote(table, seat, proposal)
+    assert [row for row in told(proposal) if row[1] == "agreed"] == [
+        (name, "agreed") for name in names(table, 0, 1, 2, 3)
+    ]
+
+
+def test_who_gets_the_time_has_no_vote(table):
+    proposal = propose(table, 1, Wish.EXTENSION, seat=0, time=DAY)
+    assert proposal.verdict == Verdict.OPEN
+    assert refused(vote, table, 0, proposal) == (403, "no_vote")
+
+
+def test_it_is_rejected_as_soon_as_it_cannot_be_granted_any_more(table):
+    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    vote(table, 1, proposal, agreed=False)
+    assert vote(table, 2, proposal, agreed=False).verdict == Verdict.REJECTED
+    assert refused(vote, table, 3, proposal) == (409, "settled")
+
+
+def test_a_vote_may_be_changed_until_it_is_settled(table):
+    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    vote(table, 1, proposal, agreed=False)
+    vote(table, 1, proposal, agreed=True)
+    assert vote(table, 2, proposal).verdict == Verdict.AGREED
+
+
+def test_after_the_time_out_it_comes_too_late_and_nobody_is_told(table, wall):
+    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    for seat in (1, 2, 3):
+        say(table, seat, "name 2")
+    vote(table, 1, proposal)
+    wall.shift(DAY)
+    sweep()
+    before = told(proposal)
+    assert refused(vote, table, 2, proposal) == (409, "too_late")
+    assert told(proposal) == before
+
+
+def test_before_the_sweep_it_still_comes_in_time(table, wall):
+    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    for seat in (1, 2, 3):
+        say(table, seat, "name 2")
+    vote(table, 1, proposal)
+    wall.shift(DAY)
+    vote(table, 2, proposal)
+    sweep()
+    assert again(table).seats[0].timeouts == 0
+
+
+def test_it_is_for_the_question_it_was_asked_about_and_not_the_next(table):
+    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    for seat in range(4):
+        say(table, seat, "name 2")
+    assert refused(vote, table, 1, proposal) == (409, "too_late")
+
+
+def test_reminders_are_armed_again(table, wall):
+    proposal = propose(table, 0, Wish.EXTENSION, time=2 * DAY)
+    wall.shift(13 * HOUR)
+    sweep()
+    for seat in (1, 2):
+        vote(table, seat, proposal)
+    for at, reminders in [(35, 1), (36, 2), (58, 3)]:
+        wall.move_to(MONDAY_NOON + at * HOUR)
+        sweep()
+        assert Notification.objects.filter(kind=NotificationKind.REMINDER, seat=0, turn=1).count() == reminders
+
+
+def test_granted_time_is_used_before_the_bank(wall):
+    table = running_match(seats=2, pace=Pace(DAY, bank=DAY))
+    mover = next(seat for seat in table.seats if seat.awaited_since)
+    propose(table, 1 - mover.number, Wish.EXTENSION, seat=mover.number, time=DAY)
+    wall.shift(2 * DAY)
+    say(table, mover.number, "draw")
+    assert again(table).seats[mover.number].bank == DAY
+
+
+@pytest.mark.parametrize("time", [None, timedelta(), timedelta(seconds=30), 8 * DAY])
+def test_it_takes_between_a_minute_and_seven_days(table, time):
+    assert refused(propose, table, 0, Wish.EXTENSION, time=time) == (400, "bad_time")
+
+
+@pytest.mark.parametrize(
+    ("time", "why"), [(timedelta(), "of at least 1 minute."), (timedelta(days=8), "of at most 7 days.")]
+)
+def test_whoever_asks_for_too_little_or_too_much_is_told_which(table, time, why):
+    with pytest.raises(Refused) as refusal:
+        propose(table, 0, Wish.EXTENSION, time=time)
+    assert refusal.value.message.endswith(why)
+
+
+def test_a_seat_that_is_not_awaited_needs_no_time(table):
+    say(table, 0, "name 2")
+    assert refused(propose, table, 0, Wish.EXTENSION, time=DAY) == (409, "too_late")
+
+
+def test_a_seat_that_is_not_there_is_refused(table):
+    assert refused(propose, table, 0, Wish.EXTENSION, seat=9, time=DAY) == (400, "no_such_seat")
+
+
+def test_time_granted_a_moment_too_late_counts_from_then(table, wall):
+    proposal = propose(table, 0, Wish.EXTENSION, time=timedelta(minutes=1))
+    vote(table, 1, proposal)
+    wall.shift(DAY + timedelta(minutes=3))
+    assert vote(table, 2, proposal).verdict == Verdict.AGREED
+    assert again(table).seats[0].deadline == MONDAY_NOON + DAY + timedelta(minutes=4)
+    sweep()
+    assert not again(table).seats[0].has_stand_in

@@ -1,0 +1,185 @@
+"""A seat that a stand-in plays: its owner comes back, or it goes to somebody else."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from clock import proposal_texts, proposals, stand_ins
+from clock.models import Proposal
+from clock.models.proposal import Verdict, Wish
+from clock.proposal_rules import Wished
+from clock.sweep import sweep
+from core.rates import Rate
+from games.models import Match
+from games.pace import Pace
+from games.selectors import access
+from games.services import lobby
+from tests.clock.deciding import again, propose, refused, told, vote
+from tests.games.builders import player, running_match, say, sitting
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def table(hush):
+    return running_match("hush", 4, pace=Pace(DAY, patience=1), options={"rounds": 9}, is_private=True)
+
+
+@pytest.fixture
+def left(table, wall):
+    for seat in (1, 2, 3):
+        say(table, seat, "name 2")
+    wall.shift(DAY)
+    sweep()
+    assert again(table).seats[0].has_stand_in
+    return table
+
+
+@pytest.fixture
+def offered(left):
+    player("emil")
+    proposal = propose(left, 1, Wish.HANDOVER, seat=0, newcomer="Emil")
+    return vote(left, 2, proposal)
+
+
+def test_the_others_offer_the_seat_and_the_newcomer_accepts_it(left, offered):
+    assert offered.verdict == Verdict.AGREED
+    former = sitting(left.seats[0])
+    proposals.accept(left.match.id, player("emil"), offered.pk)
+    seat = again(left).seats[0]
+    assert sitting(seat).username == "emil"
+    assert not seat.has_stand_in
+    assert (former.username, "accepted") in told(offered)
+    say(left, 0, "name 5")
+
+
+def wish_and_verdict(table, proposal):
+    found = proposals.find(again(table), proposal.pk, Verdict.ACCEPTED)
+    return f"{proposal_texts.wish_of(again(table), found)} {proposal_texts.verdict_of(again(table), found)}"
+
+
+def test_a_seat_that_was_handed_over_is_still_called_that_of_whoever_had_it(left, offered):
+    former, asker = sitting(left.seats[0]).name, sitting(left.seats[1]).name
+    proposals.accept(left.match.id, player("emil"), offered.pk)
+    wish = f"{asker} proposes that Emil takes over the seat of {former}."
+    assert wish_and_verdict(left, offered) == f"{wish} It was agreed, and accepted."
+
+
+def test_where_nobody_knows_any_more_who_had_it_it_was_a_stand_ins(left, offered):
+    proposals.accept(left.match.id, player("emil"), offered.pk)
+    Proposal.objects.update(holder=None)
+    assert "takes over the seat of a stand-in." in wish_and_verdict(left, offered)
+
+
+def test_the_newcomer_is_asked_by_mail_and_may_look_at_the_private_match(left, offered):
+    assert ("emil", "agreed") in told(offered)
+    assert access.visible_table(left.match.id, player("emil"))
+    assert refused(access.visible_table, left.match.id, player("fritz")) == (404, "no_such_match")
+
+
+def test_nobody_else_can_accept_it(left, offered):
+    outsider = player("fritz")
+    assert refused(proposals.accept, left.match.id, outsider, offered.pk) == (404, "no_such_match")
+    assert refused(proposals.accept, left.match.id, sitting(left.seats[1]), offered.pk) == (403, "not_yours")
+
+
+@pytest.mark.parametrize("answer", [proposals.accept, proposals.decline])
+@pytest.mark.parametrize("verdict", [*Verdict])
+def test_who_only_watches_cannot_tell_it_from_one_that_was_never_made(left, offered, answer, verdict):
+    Match.objects.update(is_private=False)
+    Proposal.objects.update(verdict=verdict)
+    assert refused(answer, left.match.id, player("fritz"), offered.pk) == (404, "no_such_proposal")
+    assert refused(answer, left.match.id, sitting(left.seats[1]), offered.pk) == (403, "not_yours")
+
+
+@pytest.mark.parametrize("verdict", [Verdict.OPEN, Verdict.REJECTED])
+def test_a_newcomer_does_not_learn_what_the_players_have_not_agreed_on(left, offered, verdict):
+    Match.objects.update(is_private=False)
+    Proposal.objects.update(verdict=verdict)
+    assert refused(proposals.accept, left.match.id, player("emil"), offered.pk) == (404, "no_such_proposal")
+
+
+def test_the_newcomer_may_decline(left, offered):
+    proposals.decline(left.match.id, player("emil"), offered.pk)
+    assert again(left).seats[0].has_stand_in
+    assert refused(access.visible_table, left.match.id, player("emil"))[0] == 404
+
+
+def test_the_owner_who_comes_back_first_keeps_the_seat(left, offered):
+    stand_ins.come_back(left.match.id, sitting(left.seats[0]))
+    assert refused(proposals.accept, left.match.id, player("emil"), offered.pk) == (404, "no_such_match")
+    assert again(left).seats[0].user == left.seats[0].user
+
+
+def test_a_seat_that_somebody_plays_is_not_handed_over(left):
+    player("emil")
+    assert refused(propose, left, 1, Wish.HANDOVER, seat=2, newcomer="emil") == (409, "seat_is_played")
+
+
+def test_a_player_of_the_match_cannot_have_a_second_seat(left):
+    other = sitting(left.seats[2]).username
+    assert refused(propose, left, 1, Wish.HANDOVER, seat=0, newcomer=other) == (409, "already_seated")
+
+
+def test_a_player_who_does_not_exist_cannot_take_it(left):
+    assert refused(propose, left, 1, Wish.HANDOVER, seat=0, newcomer="nobody") == (404, "no_such_user")
+
+
+def test_another_proposal_takes_the_place_of_the_first(left, offered):
+    player("fritz")
+    propose(left, 1, Wish.HANDOVER, seat=0, newcomer="fritz")
+    assert refused(proposals.accept, left.match.id, player("emil"), offered.pk)[0] == 404
+
+
+def test_a_player_with_a_seat_sees_all_proposals_also_where_another_is_offered(left, offered):
+    """Nobody who plays can accept it, but it may have been offered before they sat down."""
+    left.match.proposals.filter(pk=offered.pk).update(newcomer=sitting(left.seats[1]))
+    propose(left, 2, Wish.PAUSE, time=DAY)
+    seen = proposals.seen_by(again(left), sitting(left.seats[1]))
+    assert [proposal.wish for proposal in seen] == [Wish.PAUSE, Wish.HANDOVER]
+
+
+def test_once_the_match_is_over_an_offer_shows_it_to_nobody(left, offered):
+    for seat in (1, 2, 3):
+        lobby.abandon(left.match.id, sitting(left.seats[seat]), agreed=True)
+    assert refused(access.visible_table, left.match.id, player("emil")) == (404, "no_such_match")
+
+
+def test_nobody_is_offered_seats_without_end(left, settings):
+    settings.RATES = settings.RATES | {"invited": Rate(2, 3600)}
+    player("emil")
+    for _ in range(2):
+        propose(left, 1, Wish.HANDOVER, seat=0, newcomer="Emil")
+    wished = Wished(Wish.HANDOVER, seat=0, newcomer="emil")
+    assert refused(proposals.propose, left.match.id, sitting(left.seats[1]), wished) == (429, "too_many_attempts")
+
+
+def test_the_seat_of_a_player_who_is_gone_can_be_handed_over(left, offered):
+    sitting(left.seats[0]).delete()
+    proposals.accept(left.match.id, player("emil"), offered.pk)
+    assert sitting(again(left).seats[0]).username == "emil"
+
+
+def test_the_seat_is_its_owners_again(table, wall):
+    for seat in (1, 2, 3):
+        say(table, seat, "name 2")
+    wall.shift(DAY)
+    sweep()
+    stand_ins.come_back(table.match.id, sitting(table.seats[0]))
+    assert not again(table).seats[0].has_stand_in
+    for seat in range(4):
+        say(table, seat, "name 2")
+    assert again(table).seats[0].deadline == MONDAY_NOON + 2 * DAY
+
+
+def test_who_was_never_away_loses_nothing_by_saying_so(table, wall):
+    wall.shift(HOUR)
+    stand_ins.come_back(table.match.id, sitting(table.seats[0]))
+    assert again(table).seats[0].deadline == MONDAY_NOON + DAY
+
+
+def test_strangers_have_nothing_to_come_back_to(table):
+    assert refused(stand_ins.come_back, table.match.id, player("fritz")) == (404, "no_such_match")

@@ -1,0 +1,61 @@
+"""What is said by mail about proposals."""
+
+from datetime import timedelta
+
+import pytest
+
+from clock.models.proposal import Wish
+from notifications import context, letters
+from notifications.letters.as_html import as_html
+from notifications.letters.as_text import as_text
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+from tests.clock.deciding import names, propose, vote
+from tests.games.builders import running_match, say
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+
+
+@pytest.fixture
+def table(hush):
+    return running_match("hush", 3)
+
+
+def letter_to(name):
+    notice = Notification.objects.filter(kind=NotificationKind.PROPOSAL, user__username=name).latest("id")
+    return letters.write(context.load([notice.pk])[0])
+
+
+def test_whoever_is_asked_can_copy_the_answer(table):
+    proposal = propose(table, 0, Wish.EXTENSION, time=timedelta(days=2))
+    letter = letter_to(*names(table, 1))
+    assert letter.subject.startswith("Do you agree? Hush with ")
+    assert f"{table.names[0]} proposes 2 days more for {table.names[0]}'s move." in as_text(letter)
+    which = f"{table.match.id} --proposal {proposal.pk}"
+    for order in (f"turnpost agree {which}", f"turnpost refuse {which}"):
+        assert order in as_text(letter)
+        assert order in as_html(letter)
+
+
+def test_an_agreed_pause_says_until_when_it_lasts(table):
+    proposal = propose(table, 0, Wish.PAUSE, time=timedelta(days=10))
+    for seat in (1, 2):
+        vote(table, seat, proposal)
+    letter = letter_to(*names(table, 0))
+    assert letter.subject.startswith("Agreed: ")
+    assert "no time counts until Thursday 12 June 2025, 12:00 (UTC)" in " ".join(as_text(letter).split())
+
+
+def test_nobody_is_asked_about_what_is_settled(table):
+    proposal = propose(table, 0, Wish.PAUSE, time=timedelta(days=10))
+    vote(table, 1, proposal, agreed=False)
+    asked = Notification.objects.filter(kind=NotificationKind.PROPOSAL).earliest("id")
+    with pytest.raises(context.NothingToSay):
+        letters.write(context.load([asked.pk])[0])
+
+
+def test_nobody_is_asked_for_time_once_the_move_is_made(table):
+    propose(table, 0, Wish.EXTENSION, time=timedelta(days=2))
+    say(table, 0, "name 2")
+    with pytest.raises(context.NothingToSay, match="nothing left to decide"):
+        letter_to(*names(table, 1))

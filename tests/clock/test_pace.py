@@ -1,0 +1,70 @@
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import pace
+from games.pace import PRESETS, Pace
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+@pytest.mark.parametrize("word", PRESETS)
+def test_a_preset_is_a_word(word):
+    assert pace.read(word) == PRESETS[word]
+
+
+def test_a_pace_may_be_a_time_per_move_alone():
+    assert pace.read("36h") == Pace(36 * HOUR)
+    assert pace.read(3600) == Pace(HOUR)
+
+
+def test_a_preset_can_be_changed_in_parts():
+    assert pace.read({"move_time": "72h", "weekends_off": True}) == Pace(3 * DAY, 7 * DAY, weekends_off=True)
+    assert pace.read({"move_time": "72h", "bank": 0, "patience": 1}) == Pace(3 * DAY, patience=1)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "soon",
+        "72 hours",
+        "7d\n7d",
+        [72],
+        None,
+        "",
+        0,
+        -5,
+        True,
+        59,
+        "61d",
+        "999999d",
+        10**30,
+        {},
+        {"bank": "3d"},
+        {"move_time": "24h", "bank": "61d"},
+        {"move_time": "24h", "weekends": True},
+        {"move_time": "24h", "weekends_off": "yes"},
+        {"move_time": "24h", "patience": 0},
+        {"move_time": "24h", "patience": 2.5},
+        {"move_time": {"move_time": "24h"}},
+        {"move_time": None},
+    ],
+)
+def test_what_is_no_pace_is_refused_in_words(raw):
+    with pytest.raises(ValueError, match=r"\.$"):
+        pace.read(raw)
+
+
+@given(
+    st.builds(
+        Pace,
+        move_time=st.integers(60, 30 * 86400).map(lambda seconds: timedelta(seconds=seconds)),
+        bank=st.integers(0, 60 * 86400).map(lambda seconds: timedelta(seconds=seconds)),
+        weekends_off=st.booleans(),
+        patience=st.integers(1, 20),
+    )
+)
+def test_a_pace_that_is_shown_can_be_read_again(original):
+    assert pace.read(pace.written(original)) == original

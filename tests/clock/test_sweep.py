@@ -1,0 +1,252 @@
+"""What the clock does by itself."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from accounts import profile
+from clock import deadlines
+from clock import sweep as sweeping
+from clock.sweep import sweep
+from games.engine.registry import engines
+from games.models import Move, Phase
+from games.pace import Pace
+from games.selectors.loading import load_match
+from games.services.audit import first_difference
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+from tests.games.builders import awaited, play_some, running_match, say
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
+
+
+def again(table):
+    return load_match(table.match.id)
+
+
+def told(kind):
+    return list(Notification.objects.filter(kind=kind).order_by("id"))
+
+
+def test_nothing_happens_before_a_deadline(wall):
+    table = running_match(pace=Pace(DAY))
+    wall.shift(DAY - timedelta(seconds=1))
+    sweep()
+    assert not Move.objects.exists()
+    assert awaited(again(table)).deadline == MONDAY_NOON + DAY
+
+
+def test_when_time_is_up_a_harmless_move_is_played_and_everybody_is_told(hush, wall):
+    table = running_match("hush", pace=Pace(DAY))
+    say(table, 0, "name 2")
+    say(table, 2, "name 3")
+    wall.shift(DAY)
+    sweep()
+    move = Move.objects.latest("number")
+    assert (move.seat, move.source, move.is_sealed) == (1, "clock", True)
+    assert again(table).match.turn == table.match.turn + 1
+    passed = told(NotificationKind.DEADLINE_PASSED)
+    assert {notice.seat for notice in passed} == {0, 1, 2}
+    assert {notice.turn for notice in passed} == {table.match.turn}
+    assert passed[0].data == {"late": [1], "stand_ins": []}
+
+
+def test_a_sealed_move_that_is_in_counts(hush, wall):
+    table = running_match("hush", pace=Pace(DAY))
+    say(table, 0, "name 5")
+    wall.shift(DAY)
+    sweep()
+    revealed = again(table)
+    assert revealed.match.turn == table.match.turn + 1
+    assert [seat.timeouts for seat in revealed.seats] == [0, 1, 1]
+    assert Move.objects.filter(seat=0).count() == 1
+
+
+def test_two_who_are_late_together_are_told_of_together(hush, wall):
+    table = running_match("hush", pace=Pace(DAY))
+    say(table, 0, "name 5")
+    wall.shift(DAY)
+    sweep()
+    passed = told(NotificationKind.DEADLINE_PASSED)
+    assert len(passed) == 3
+    assert passed[0].data["late"] == [1, 2]
+
+
+def test_two_who_are_late_one_after_the_other_in_one_round_are_both_told_of(hush, wall):
+    table = running_match("hush", pace=Pace(DAY, bank=DAY))
+    say(table, 0, "name 5")
+    say(table, 2, "name 5")
+    wall.shift(30 * HOUR)
+    say(table, 1, "name 5")
+    say(table, 0, "name 5")
+    for hours, late in [(42, [1]), (6, [2])]:
+        wall.shift(hours * HOUR)
+        sweep()
+        assert [notice.data["late"] for notice in told(NotificationKind.DEADLINE_PASSED)[-3:]] == [late] * 3
+    assert len(told(NotificationKind.DEADLINE_PASSED)) == 6
+
+
+def test_a_turn_of_several_steps_is_played_to_its_end(wall):
+    table = running_match(pace=Pace(DAY))
+    first = awaited(table)
+    wall.shift(DAY)
+    sweep()
+    following = again(table)
+    assert awaited(following) != first
+    assert following.seats[first.number].timeouts == 1
+    assert len(told(NotificationKind.DEADLINE_PASSED)) == 3
+
+
+def test_whoever_is_next_has_the_full_time_from_then_on(wall):
+    table = running_match(pace=Pace(DAY))
+    wall.shift(DAY + 2 * HOUR)
+    sweep()
+    assert awaited(again(table)).deadline == MONDAY_NOON + 2 * DAY + 2 * HOUR
+
+
+def test_whoever_begins_after_the_turn_that_they_missed_has_all_the_time_for_it(wall):
+    """The last one in a round takes a row, and begins the next one."""
+    table = running_match(seats=2, pace=Pace(DAY))
+    first = awaited(table).number
+    late = 1 - first
+    for seat, move in [(first, "draw"), (first, "place 2"), (late, "draw"), (late, "place 3"), (first, "take 2")]:
+        say(table, seat, move)
+    wall.shift(DAY)
+    sweep()
+    assert Move.objects.filter(source="clock").count() == 1
+    assert awaited(again(table)).number == late
+    assert awaited(again(table)).deadline == MONDAY_NOON + 2 * DAY
+
+
+def test_the_bank_is_empty_after_a_time_out(wall):
+    table = running_match(pace=Pace(DAY, bank=DAY))
+    first = awaited(table)
+    wall.shift(2 * DAY)
+    sweep()
+    assert again(table).seats[first.number].bank == timedelta()
+
+
+def test_a_second_sweep_finds_nothing_to_do(wall):
+    running_match(pace=Pace(DAY))
+    wall.shift(DAY)
+    assert sweep() == 1
+    moves = Move.objects.count()
+    assert sweep() == 0
+    assert Move.objects.count() == moves
+
+
+def test_reminders_come_when_half_and_when_four_fifths_of_the_time_are_over(wall):
+    table = running_match(pace=Pace(10 * HOUR))
+    for hours, reminders in [(4, 0), (5, 1), (6, 1), (7, 1), (8, 2), (9, 2)]:
+        wall.move_to(MONDAY_NOON + hours * HOUR)
+        sweep()
+        assert len(told(NotificationKind.REMINDER)) == reminders
+    assert {notice.seat for notice in told(NotificationKind.REMINDER)} == {awaited(table).number}
+
+
+def prefer(table, django_capture_on_commit_callbacks, **wishes):
+    with django_capture_on_commit_callbacks(execute=True):
+        profile.change(awaited(table).user, **wishes)
+
+
+def test_reminders_come_when_the_player_wants_them(wall, django_capture_on_commit_callbacks):
+    table = running_match(pace=Pace(10 * HOUR))
+    prefer(table, django_capture_on_commit_callbacks, remind_at=[90, 30])
+    for hours, reminders in [(2, 0), (3, 1), (5, 1), (8, 1), (9, 2)]:
+        wall.move_to(MONDAY_NOON + hours * HOUR)
+        sweep()
+        assert len(told(NotificationKind.REMINDER)) == reminders
+
+
+def test_a_wish_for_other_reminders_counts_at_once(wall, django_capture_on_commit_callbacks):
+    table = running_match(pace=Pace(10 * HOUR))
+    wall.shift(5 * HOUR)
+    sweep()
+    prefer(table, django_capture_on_commit_callbacks, remind_at=[20, 60])
+    assert awaited(again(table)).wake_at == MONDAY_NOON + 6 * HOUR
+
+
+def test_who_wants_no_reminders_is_only_looked_at_when_time_is_up(wall, django_capture_on_commit_callbacks):
+    table = running_match(pace=Pace(10 * HOUR))
+    prefer(table, django_capture_on_commit_callbacks, remind_at=[])
+    assert awaited(again(table)).wake_at == MONDAY_NOON + 10 * HOUR
+
+
+def test_an_explicit_empty_bid_is_no_absence(wall):
+    table = running_match("colorado-county", 2, pace=Pace(DAY))
+    for _ in range(2):
+        wall.shift(DAY)
+        sweep()
+    asked = [seat.number for seat in again(table).seats if seat.awaited_since]
+    before = {seat: again(table).seats[seat].timeouts for seat in asked}
+    say(table, asked[0], "bid none")
+    assert before[asked[0]] == 2
+    assert again(table).seats[asked[0]].timeouts == 0
+
+
+def test_a_late_sweep_reminds_once(wall):
+    running_match(pace=Pace(10 * HOUR))
+    wall.shift(9 * HOUR)
+    sweep()
+    sweep()
+    assert len(told(NotificationKind.REMINDER)) == 1
+
+
+def test_every_question_has_its_own_reminders(wall):
+    table = running_match(pace=Pace(10 * HOUR))
+    wall.shift(5 * HOUR)
+    sweep()
+    play_some(table, 1)
+    wall.shift(5 * HOUR)
+    sweep()
+    assert len(told(NotificationKind.REMINDER)) == 2
+
+
+@pytest.mark.parametrize("hours", [12, 24])
+def test_one_match_that_cannot_be_woken_does_not_hold_up_the_others(hours, wall, monkeypatch, caplog):
+    broken, fine = running_match(pace=Pace(DAY)), running_match(pace=Pace(DAY))
+    recount = deadlines.recount
+
+    def recount_but_one(match, seat, now):
+        if match.id == broken.match.id:
+            raise RuntimeError("out of order")
+        recount(match, seat, now)
+
+    monkeypatch.setattr(deadlines, "recount", recount_but_one)
+    wall.shift(hours * HOUR)
+    sweep()
+    kinds = Notification.objects.filter(
+        match=fine.match, kind__in=[NotificationKind.REMINDER, NotificationKind.DEADLINE_PASSED]
+    )
+    assert kinds.exists()
+    assert not kinds.model.objects.filter(match=broken.match, kind__in=[NotificationKind.REMINDER]).exists()
+    assert broken.match.id in caplog.text
+    caplog.clear()
+
+
+def test_more_matches_than_fit_into_a_batch_are_all_woken(wall, monkeypatch):
+    monkeypatch.setattr(sweeping, "BATCH", 2)
+    for _ in range(5):
+        running_match(pace=Pace(DAY))
+    wall.shift(DAY)
+    assert sweep() == 5
+
+
+@pytest.mark.parametrize("game", [engine.slug for engine in engines()])
+def test_a_match_with_one_player_who_never_acts_comes_to_its_end_by_the_clock(game, wall):
+    table = running_match(game, 4, pace=Pace(DAY))
+    while table.match.phase == Phase.RUNNING:
+        seat = next((seat for seat in table.seats if seat.awaited_since and seat.number != 0), None)
+        if seat:
+            say(table, seat.number, table.engine.notation(table.engine.on_timeout(table.state, seat.drawn)))
+        else:
+            wall.shift(DAY)
+            sweep()
+        table = again(table)
+    assert table.match.phase == Phase.FINISHED
+    assert table.seats[0].stand_in_since
+    assert not Move.objects.filter(match=table.match, seat=0).exclude(source="clock").exists()
+    assert first_difference(table) is None

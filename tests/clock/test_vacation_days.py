@@ -1,0 +1,116 @@
+from datetime import date
+
+import pytest
+import time_machine
+
+from clock import vacations
+from clock.models import Vacation
+from tests.accounts.builders import player
+
+pytestmark = pytest.mark.django_db
+
+HERE = "/api/v1/me/vacations"
+
+
+@pytest.fixture(autouse=True)
+def noon():
+    with time_machine.travel("2026-11-16T12:00:00Z", tick=False) as clock:
+        yield clock
+
+
+def go(client, first_day, last_day):
+    return client.post(HERE, {"first_day": first_day, "last_day": last_day})
+
+
+def test_a_vacation_is_planned_and_listed_latest_first(api):
+    client = api(player("ann"))
+    assert go(client, "2026-12-01", "2026-12-05").status_code == 201
+    go(client, "2027-02-01", "2027-02-01")
+    listed = client.get(HERE).json()["results"]
+    assert [(one["first_day"], one["last_day"]) for one in listed] == [
+        ("2027-02-01", "2027-02-01"),
+        ("2026-12-01", "2026-12-05"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first_day", "last_day", "code"),
+    [
+        ("2026-11-15", "2026-11-20", "in_the_past"),
+        ("2026-12-02", "2026-12-01", "ends_before_it_begins"),
+        ("2027-11-10", "2027-11-18", "too_far_ahead"),
+        ("2026-12-05", "2026-12-06", "vacations_overlap"),
+        ("2026-11-30", "2026-12-09", "vacations_overlap"),
+        ("2027-01-01", "2027-01-31", "no_days_left"),
+        ("0001-01-01", "9999-12-31", "in_the_past"),
+        ("2026-12-31", "9999-12-31", "too_far_ahead"),
+        ("someday", "2026-12-01", "invalid"),
+    ],
+)
+def test_what_is_no_vacation_is_refused(api, first_day, last_day, code):
+    client = api(player("ann"))
+    go(client, "2026-12-01", "2026-12-05")
+    assert go(client, first_day, last_day).json()["code"] == code
+    assert Vacation.objects.count() == 1
+
+
+def test_there_are_30_days_in_each_year(api):
+    ann = player("ann")
+    client = api(ann)
+    assert go(client, "2026-12-22", "2027-01-15").status_code == 201
+    assert (vacations.days_left(ann, 2026), vacations.days_left(ann, 2027)) == (20, 15)
+    refused = go(client, "2027-03-01", "2027-03-16")
+    assert refused.json()["data"] == {"year": 2027, "days_left": 15}
+    assert go(client, "2027-03-01", "2027-03-15").status_code == 201
+
+
+def test_today_is_where_the_player_lives(api):
+    client = api(player("ann", time_zone="Pacific/Kiritimati"))
+    assert go(client, "2026-11-16", "2026-11-17").json()["code"] == "in_the_past"
+    assert go(client, "2026-11-17", "2026-11-17").status_code == 201
+
+
+def test_one_that_has_not_begun_is_taken_back_whole(api):
+    ann = player("ann")
+    client = api(ann)
+    made = go(client, "2026-11-17", "2026-11-20").json()
+    assert client.delete(f"{HERE}/{made['id']}").status_code == 204
+    assert vacations.days_left(ann, 2026) == 30
+
+
+def test_one_that_lasts_ends_with_today_and_its_days_stay_used(api, noon):
+    ann = player("ann")
+    client = api(ann)
+    made = go(client, "2026-11-17", "2026-11-25").json()
+    noon.shift(3 * 86400)
+    assert client.delete(f"{HERE}/{made['id']}").status_code == 204
+    assert Vacation.objects.get().last_day == date(2026, 11, 19)
+    assert vacations.days_left(ann, 2026) == 27
+
+
+def test_one_that_began_today_keeps_today(api):
+    ann = player("ann")
+    client = api(ann)
+    made = go(client, "2026-11-16", "2026-11-20").json()
+    assert client.delete(f"{HERE}/{made['id']}").status_code == 204
+    assert Vacation.objects.get().last_day == date(2026, 11, 16)
+    assert vacations.days_left(ann, 2026) == 29
+
+
+def test_one_that_is_over_stays_as_it_was(api, noon):
+    client = api(player("ann"))
+    made = go(client, "2026-11-17", "2026-11-18").json()
+    noon.shift(3 * 86400)
+    assert client.delete(f"{HERE}/{made['id']}").json()["code"] == "vacation_over"
+
+
+def test_those_of_others_are_not_there(api):
+    made = go(api(player("ben")), "2026-11-17", "2026-11-18").json()
+    client = api(player("ann"))
+    assert client.delete(f"{HERE}/{made['id']}").status_code == 404
+    assert client.get(HERE).json()["results"] == []
+
+
+@pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 30, "x", "-1"])
+def test_nor_is_one_that_never_was(api, number):
+    assert api(player("ann")).delete(f"{HERE}/{number}").status_code == 404

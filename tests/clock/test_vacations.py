@@ -1,0 +1,152 @@
+"""No time runs for a player on vacation."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from accounts import profile
+from clock import vacations
+from clock.models import Vacation
+from clock.sweep import sweep
+from games.models import Move
+from games.pace import Pace
+from games.selectors.loading import load_match
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+from tests.games.builders import awaited, player, running_match, sitting
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
+TUESDAY = date(2025, 6, 3)
+
+
+def deadline(table):
+    return awaited(load_match(table.match.id)).deadline
+
+
+def on_vacation(days=7):
+    for name in ("ann", "ben", "cleo"):
+        Vacation.objects.create(user=player(name), first_day=TUESDAY, last_day=TUESDAY + (days - 1) * DAY)
+
+
+def test_a_deadline_waits_until_the_vacation_is_over():
+    on_vacation(days=7)
+    assert deadline(running_match(pace=Pace(DAY))) == MONDAY_NOON + 8 * DAY
+
+
+def test_whoever_joins_last_is_on_vacation_as_well():
+    Vacation.objects.create(user=player("ben"), first_day=TUESDAY, last_day=TUESDAY)
+    deadlines = {
+        sitting(seat).username: seat.deadline for seat in running_match("coloretto", 2).seats if seat.awaited_since
+    }
+    assert deadlines in ({"ben": MONDAY_NOON + 4 * DAY}, {"ann": MONDAY_NOON + 3 * DAY})
+
+
+def test_several_vacations_all_count(hush):
+    for first in (3, 5, 7):
+        Vacation.objects.create(user=player("ann"), first_day=date(2025, 6, first), last_day=date(2025, 6, first))
+    table = running_match("hush", pace=Pace(3 * DAY))
+    own = next(seat for seat in table.seats if sitting(seat).username == "ann")
+    assert own.deadline == MONDAY_NOON + 6 * DAY
+
+
+def test_a_vacation_is_a_matter_of_days_in_the_players_zone(hush):
+    Vacation.objects.create(
+        user=player("ann", time_zone="Pacific/Auckland"), first_day=date(2025, 6, 3), last_day=date(2025, 6, 3)
+    )
+    table = running_match("hush", pace=Pace(DAY), zone="Pacific/Auckland")
+    own = next(seat for seat in table.seats if sitting(seat).username == "ann")
+    midnight_after_it_in_auckland = datetime(2025, 6, 3, 12, tzinfo=UTC)
+    assert own.deadline == midnight_after_it_in_auckland + DAY
+
+
+def test_the_vacation_of_one_is_not_that_of_the_others(hush):
+    Vacation.objects.create(user=player("ann"), first_day=TUESDAY, last_day=TUESDAY)
+    table = running_match("hush", pace=Pace(DAY))
+    by_name = {sitting(seat).username: seat.deadline for seat in table.seats}
+    assert by_name == {"ann": MONDAY_NOON + 2 * DAY, "ben": MONDAY_NOON + DAY, "cleo": MONDAY_NOON + DAY}
+
+
+def test_a_vacation_planned_later_moves_deadlines_that_run(django_capture_on_commit_callbacks):
+    table = running_match(pace=Pace(DAY))
+    with django_capture_on_commit_callbacks(execute=True):
+        vacations.plan(sitting(awaited(table)), TUESDAY, TUESDAY + 6 * DAY)
+    assert deadline(table) == MONDAY_NOON + 8 * DAY
+
+
+def test_one_that_begins_today_gives_the_whole_day(wall, django_capture_on_commit_callbacks):
+    table = running_match(pace=Pace(DAY))
+    wall.move_to(MONDAY_NOON + 18 * HOUR)
+    with django_capture_on_commit_callbacks(execute=True):
+        vacations.plan(sitting(awaited(table)), TUESDAY, TUESDAY)
+    assert deadline(table) == MONDAY_NOON + 2 * DAY, "The hours since midnight do not count either."
+
+
+def test_a_vacation_that_is_ended_early_moves_them_back_to_the_next_day(wall, django_capture_on_commit_callbacks):
+    table = running_match(pace=Pace(DAY))
+    user = sitting(awaited(table))
+    with django_capture_on_commit_callbacks(execute=True):
+        vacation = vacations.plan(user, TUESDAY, TUESDAY + 6 * DAY)
+    wall.shift(3 * DAY)
+    with django_capture_on_commit_callbacks(execute=True):
+        vacations.end(user, vacation.pk)
+    assert deadline(table) == MONDAY_NOON + 4 * DAY
+
+
+def test_nobody_is_late_by_coming_back_early(wall, django_capture_on_commit_callbacks):
+    table = running_match(pace=Pace(15 * HOUR))
+    user = sitting(awaited(table))
+    with django_capture_on_commit_callbacks(execute=True):
+        vacation = vacations.plan(user, TUESDAY, TUESDAY + 6 * DAY)
+    wall.shift(3 * DAY)
+    with django_capture_on_commit_callbacks(execute=True):
+        vacations.end(user, vacation.pk)
+    sweep()
+    assert not Move.objects.exists()
+    assert deadline(table) == datetime(2025, 6, 6, 3, tzinfo=UTC)
+
+
+def test_another_time_zone_has_other_weekends(wall, django_capture_on_commit_callbacks):
+    wall.move_to(datetime(2025, 6, 6, 20, tzinfo=UTC))
+    table = running_match(pace=Pace(4 * HOUR, weekends_off=True))
+    with django_capture_on_commit_callbacks(execute=True):
+        profile.change(sitting(awaited(table)), time_zone="Pacific/Auckland")
+    assert deadline(table) == datetime(2025, 6, 8, 16, tzinfo=UTC)
+
+
+def test_nobody_is_late_by_travelling(wall, django_capture_on_commit_callbacks):
+    """By the days of the place they arrive at, more hours would have counted than of the place where they passed."""
+    for name in ("ann", "ben", "cleo"):
+        Vacation.objects.create(user=player(name), first_day=TUESDAY, last_day=TUESDAY)
+    table = running_match(pace=Pace(13 * HOUR))
+    wall.move_to(datetime(2025, 6, 3, 23, tzinfo=UTC))
+    with django_capture_on_commit_callbacks(execute=True):
+        profile.change(sitting(awaited(table)), time_zone="America/Los_Angeles")
+    sweep()
+    assert not Move.objects.exists()
+    assert deadline(table) == datetime(2025, 6, 4, 8, tzinfo=UTC)
+
+
+def test_nobody_is_late_or_reminded_on_vacation_even_if_the_deadline_was_not_moved(wall):
+    table = running_match(pace=Pace(30 * HOUR))
+    on_vacation(days=7)
+    wall.shift(2 * DAY)
+    sweep()
+    assert not Move.objects.exists()
+    assert not Notification.objects.filter(
+        kind__in=[NotificationKind.REMINDER, NotificationKind.DEADLINE_PASSED]
+    ).exists()
+    assert deadline(table) == MONDAY_NOON + 7 * DAY + 30 * HOUR
+
+
+def test_time_is_up_when_the_vacation_is_over_and_the_rest_has_run_out(wall):
+    on_vacation(days=7)
+    table = running_match(pace=Pace(DAY))
+    wall.shift(8 * DAY - timedelta(seconds=1))
+    sweep()
+    assert not Move.objects.exists()
+    wall.shift(timedelta(seconds=1))
+    sweep()
+    assert load_match(table.match.id).match.moves_made > 0

@@ -1,0 +1,136 @@
+import logging
+
+import pytest
+from django.test import Client
+
+pytestmark = pytest.mark.urls("tests.core.toy")
+
+
+@pytest.fixture
+def client():
+    return Client(raise_request_exception=False)
+
+
+def shape(answer):
+    return list(answer.json()) == ["code", "message", "hint", "data"]
+
+
+@pytest.mark.parametrize(
+    ("how", "status", "code"),
+    [
+        ("refused", 409, "row_full"),
+        ("unknown_game", 404, "unknown_game"),
+        ("bad_setup", 400, "too_many_seats"),
+        ("malformed", 400, "no_such_move"),
+        ("illegal", 409, "row_full"),
+        ("missing", 404, "not_found"),
+        ("not_yours", 404, "not_found"),
+        ("denied", 403, "permission_denied"),
+        ("throttled", 429, "too_many_requests"),
+        ("model", 400, "invalid"),
+        ("database", 503, "unavailable"),
+        ("value", 400, "bad_value"),
+        ("collision", 409, "conflict"),
+        ("unreadable", 500, "server_error"),
+        ("bug", 500, "server_error"),
+    ],
+)
+def test_whatever_fails_has_the_same_shape_and_tells_no_internals(client, how, status, code):
+    answer = client.get(f"/api/v1/fail/{how}")
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert shape(answer)
+    assert answer.headers["Content-Type"] == "application/json"
+    assert b"secret detail" not in answer.content
+    assert b"Traceback" not in answer.content
+
+
+def test_a_refusal_says_what_why_and_what_instead(client):
+    assert client.get("/api/v1/fail/illegal").json() == {
+        "code": "row_full",
+        "message": "Row 2 is full.",
+        "hint": "Take row 1.",
+        "data": {"row": 2},
+    }
+
+
+def test_who_must_wait_is_told_how_long_in_header_and_data(client):
+    answer = client.get("/api/v1/fail/throttled")
+    assert answer.headers["Retry-After"] == "7"
+    assert answer.json()["data"] == {"retry_after": 7}
+
+
+def test_every_complaint_is_named_by_the_field_it_is_about(client):
+    body = {"title": "", "options": {"deals": "x"}, "guests": ["ann@example.org", "ben"]}
+    problem = client.post("/api/v1/check", body, "application/json").json()
+    assert problem["code"] == "invalid"
+    assert set(problem["data"]["fields"]) == {"title", "options.deals", "guests.1"}
+    assert problem["message"] == "3 things need to be different."
+
+
+def test_a_single_complaint_is_the_message(client):
+    problem = client.post("/api/v1/check", {"title": "", "options": {"deals": 4}}, "application/json").json()
+    assert problem["message"] == "title: This field may not be blank."
+
+
+def test_a_complaint_about_the_whole_request_has_no_field(client):
+    assert client.get("/api/v1/fail/model").json()["data"]["fields"] == {
+        "name": ["Too long.", "Too loud."],
+        "": ["Too much."],
+    }
+    problem = client.post("/api/v1/check", [1], "application/json").json()
+    assert list(problem["data"]["fields"]) == [""]
+
+
+def test_without_a_token_the_answer_is_401_and_how_to_get_one(client):
+    answer = client.get("/api/v1/private")
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"]
+    assert answer.json()["code"] == "not_authenticated"
+    assert "/api/v1/tokens" in answer.json()["hint"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "status", "code"),
+    [
+        (lambda api: api.put("/api/v1/echo"), 405, "method_not_allowed"),
+        (lambda api: api.post("/api/v1/echo", {}, "application/json", HTTP_ACCEPT="text/csv"), 406, "not_acceptable"),
+        (lambda api: api.post("/api/v1/echo", "a=1", "text/plain"), 415, "unsupported_media_type"),
+        (lambda api: api.post("/api/v1/echo", "{", "application/json"), 400, "parse_error"),
+        (lambda api: api.get("/api/v1/nowhere"), 404, "not_found"),
+        (lambda api: api.get("/api/v1/echo", HTTP_HOST="evil.example"), 400, "bad_request"),
+    ],
+)
+def test_what_http_itself_refuses_has_the_same_shape_and_a_hint(client, ask, status, code):
+    answer = ask(client)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert shape(answer)
+
+
+def test_a_surprise_names_the_request_that_the_log_knows(client, caplog):
+    with caplog.at_level(logging.ERROR):
+        answer = client.get("/api/v1/fail/bug", HTTP_X_REQUEST_ID="my-request-7")
+    assert answer.json()["data"] == {"request_id": "my-request-7"}
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_page_without_its_database_says_so_in_a_sentence(client):
+    answer = client.get("/fail/database")
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "5"
+    assert "The service cannot reach its database at the moment." in answer.content.decode()
+    assert b"secret detail" not in answer.content
+
+
+@pytest.mark.parametrize("how", ["bug", "unreadable", "collision", "illegal"])
+def test_a_page_that_fails_says_so_in_a_sentence_and_names_the_request(client, how):
+    answer = client.get(f"/fail/{how}", HTTP_X_REQUEST_ID="my-request-7")
+    assert answer.status_code == 500
+    assert "Something went wrong here, not with your request." in answer.content.decode()
+    assert "my-request-7" in answer.content.decode()
+    assert b"secret detail" not in answer.content
+
+
+def test_pages_that_are_not_the_api_keep_djangos_own_errors(client):
+    answer = client.get("/nowhere")
+    assert answer.status_code == 404
+    assert answer.headers["Content-Type"].startswith("text/html")

@@ -1,0 +1,167 @@
+import secrets
+import threading
+from contextlib import suppress
+from ipaddress import IPv6Address
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client, RequestFactory
+
+from config.environment import Environment
+from core import tally
+from core.client_address import address_of
+from core.models import Tally
+from core.rates import Rate
+from core.refusals import Refused
+from core.throttles import Outage
+
+NOON = "2026-11-16T12:00:00Z"
+
+
+@pytest.fixture(autouse=True)
+def few(settings):
+    settings.RATES = dict.fromkeys(settings.RATES, Rate(3, 60))
+    cache.clear()
+
+
+class TestRate:
+    def test_it_is_read_as_people_write_it(self):
+        assert Rate.read("600/minute") == Rate(600, 60)
+        assert Rate.read(" 5/hour ") == Rate(5, 3600)
+
+    @pytest.mark.parametrize("written", ["", "5", "0/hour", "5/week", "-1/hour", "5 / hour", "many/hour"])
+    def test_anything_else_is_refused(self, written):
+        with pytest.raises(ValueError, match="not a rate like 600/minute"):
+            Rate.read(written)
+
+
+class TestAddress:
+    def ask(self, **extra):
+        return Client().get("/api/v1/nowhere", **extra)
+
+    def test_the_fourth_request_of_three_a_minute_is_refused_until_the_next_minute(self):
+        with time_machine.travel(NOON, tick=False) as clock:
+            assert [self.ask().status_code for _ in range(4)] == [404, 404, 404, 429]
+            clock.shift(45)
+            answer = self.ask()
+            assert (answer.status_code, answer.json()["code"]) == (429, "too_many_requests")
+            assert answer.headers["Retry-After"] == "15"
+            clock.shift(15)
+            assert self.ask().status_code == 404
+
+    def test_others_are_not_affected(self):
+        with time_machine.travel(NOON, tick=False):
+            assert [self.ask(REMOTE_ADDR="10.0.0.1").status_code for _ in range(4)][-1] == 429
+            assert self.ask(REMOTE_ADDR="10.0.0.2").status_code == 404
+
+    def test_whoever_watches_the_service_is_never_refused(self):
+        assert {Client().get("/healthz").status_code for _ in range(5)} == {200}
+
+    def test_a_cache_that_is_gone_stops_nobody_and_is_not_asked_each_time(self, settings, monkeypatch, caplog):
+        monkeypatch.setattr(Outage, "until", 0.0)
+        settings.CACHES = {"default": Environment({"BROKER_URL": "redis://127.0.0.1:1/0"}).cache("BROKER_URL")}
+        assert {self.ask().status_code for _ in range(5)} == {404}
+        assert caplog.text.count("the cache cannot be reached") == 1
+
+    @time_machine.travel(NOON, tick=False)
+    def test_with_redis_as_broker_all_processes_count_together(self, settings, redis_url, monkeypatch):
+        monkeypatch.setattr(Outage, "until", 0.0)
+        monkeypatch.setattr("config.environment.CACHE_TIMEOUT", 10)
+        settings.CACHES = {"default": Environment({"BROKER_URL": redis_url}).cache("BROKER_URL")}
+        stranger = str(IPv6Address(secrets.randbits(128)))
+        assert [self.ask(REMOTE_ADDR=stranger).status_code for _ in range(4)][-1] == 429
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, "6.6.6.6", "10.0.0.9"),
+        (1, "", "10.0.0.9"),
+        (1, "6.6.6.6, 1.2.3.4", "1.2.3.4"),
+        (2, "6.6.6.6, 1.2.3.4, 10.0.0.1", "1.2.3.4"),
+        (2, "1.2.3.4", "1.2.3.4"),
+        (1, "nonsense", "unknown"),
+        (1, "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        (1, "::ffff:1.2.3.4", "1.2.3.4"),
+        (1, "fe80::1%eth0", "fe80::/64"),
+    ],
+)
+def test_only_proxies_we_trust_say_where_a_request_came_from(settings, proxies, forwarded, address):
+    settings.TRUSTED_PROXIES = proxies
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    assert address_of(RequestFactory().get("/", REMOTE_ADDR="10.0.0.9", headers=headers)) == address
+
+
+@pytest.mark.django_db
+class TestTally:
+    def test_the_fourth_try_of_three_a_minute_is_refused_with_the_time_to_wait(self):
+        with time_machine.travel(NOON, tick=False) as clock:
+            for _ in range(3):
+                tally.spend("user", "ann")
+            clock.shift(20)
+            with pytest.raises(Refused) as refused:
+                tally.spend("user", "ann")
+            assert (refused.value.status, refused.value.data) == (429, {"retry_after": 40})
+
+    def test_when_the_time_is_over_counting_begins_anew(self):
+        with time_machine.travel(NOON, tick=False) as clock:
+            for _ in range(3):
+                tally.spend("user", "ann")
+            clock.shift(60)
+            tally.spend("user", "ann")
+            assert Tally.objects.get().count == 1
+
+    def test_each_purpose_and_each_person_has_its_own(self):
+        for _ in range(3):
+            tally.spend("user", "ann")
+        tally.spend("user", "ben")
+        tally.spend("address", "ann")
+
+    def test_a_success_forgives(self):
+        for _ in range(3):
+            tally.spend("user", "ann")
+        tally.forgive("user", "ann")
+        tally.spend("user", "ann")
+
+    def test_nobody_begins_anew_at_a_process_whose_clock_is_a_moment_behind(self):
+        with time_machine.travel(NOON, tick=False) as clock:
+            tally.spend("user", "ann")
+            for seconds in (-1, 1, -30, 30):
+                clock.shift(seconds)
+                with suppress(Refused):
+                    tally.spend("user", "ann")
+        assert Tally.objects.get().count == 5
+
+    def test_nothing_in_the_table_says_who_it_was(self):
+        tally.spend("user", "ann@example.org")
+        assert "ann" not in str(Tally.objects.values_list())
+
+    def test_old_ones_are_forgotten(self):
+        with time_machine.travel(NOON, tick=False) as clock:
+            tally.spend("user", "ann")
+            clock.shift(61)
+            tally.spend("user", "ben")
+            assert tally.forget_old() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tries_at_the_same_moment_are_all_counted():
+    refusals = []
+
+    def attempt():
+        try:
+            tally.spend("user", "ann")
+        except Refused as refused:
+            refusals.append(refused)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=attempt) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert Tally.objects.get().count == 12
+    assert len(refusals) >= 9

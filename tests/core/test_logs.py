@@ -1,0 +1,110 @@
+"""What is in a log line, and what never is."""
+
+import io
+import json
+import logging
+
+import pytest
+
+from core.log_context import about_match
+from core.logs import IdsInLogs, JsonLine, Line, without_secrets
+from notifications.mail.sender import deliver_due
+from notifications.models import Notification
+from tests.callers import caller
+from tests.games.builders import awaited, running_match
+
+SECRETS = {
+    "Not Found: /reset/12-abcdef-0123": "Not Found: /reset/…",
+    "/api/v1/invitations/MTI:1abc:secret/accept": "/api/v1/invitations/…/accept",
+    "cannot reach amqp://ann:hidden@rabbit:5672//": "cannot reach amqp://…@rabbit:5672//",
+    "Authorization: Bearer turnpost_0123456789abcdef0123": "Authorization: Bearer …",
+    "the token turnpost_0123456789abcdef0123 is old": "the token turnpost_… is old",
+    "Key (email)=(ann.o+x@example.org) already exists": "Key (email)=(…@example.org) already exists",
+}
+
+
+@pytest.fixture
+def written():
+    """All that is logged meanwhile, as JSON lines would have it."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.addFilter(IdsInLogs())
+    handler.setFormatter(JsonLine())
+    root = logging.getLogger()
+    root.addHandler(handler)
+    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
+    root.removeHandler(handler)
+
+
+def formatted(formatter, message, **fields):
+    record = logging.makeLogRecord({"msg": message, "name": "a.b", "levelname": "INFO", **fields})
+    IdsInLogs().filter(record)
+    return formatter.format(record)
+
+
+@pytest.mark.parametrize(("message", "left"), SECRETS.items())
+@pytest.mark.parametrize("formatter", [Line(), JsonLine()], ids=["text", "json"])
+def test_what_is_as_good_as_a_password_or_says_who_somebody_is_stays_out(formatter, message, left):
+    assert left in formatted(formatter, message)
+
+
+@pytest.mark.parametrize("formatter", [Line(), JsonLine()], ids=["text", "json"])
+def test_it_stays_out_of_tracebacks_too(formatter):
+    try:
+        raise ValueError("no mail to ann@example.org")
+    except ValueError as error:
+        line = formatted(formatter, "failed", exc_info=(ValueError, error, error.__traceback__))
+    assert "ValueError: no mail to …@example.org" in line
+
+
+@pytest.mark.parametrize("formatter", [Line(), JsonLine()], ids=["text", "json"])
+def test_nobody_can_forge_a_line(formatter):
+    assert len(formatted(formatter, "Not Found: /a\n2026-11-16 ERROR forged\r\nline").splitlines()) == 1
+
+
+def test_work_on_a_match_says_so():
+    with about_match("abc234xyz"):
+        assert json.loads(formatted(JsonLine(), "reminded"))["match_id"] == "abc234xyz"
+        assert "[- abc234xyz] reminded" in formatted(Line(), "reminded")
+    assert json.loads(formatted(JsonLine(), "done"))["match_id"] == "-"
+
+
+@pytest.mark.django_db
+def test_a_request_is_one_line_with_its_request_and_its_match(written):
+    table = running_match()
+    caller(awaited(table).user).get(f"/api/v1/matches/{table.match.id}?q=private", headers={"X-Request-ID": "mine"})
+    (line,) = written()
+    assert line["message"].startswith(f"GET /api/v1/matches/{table.match.id} 200 in ")
+    assert (line["request_id"], line["match_id"]) == ("mine", table.match.id)
+    assert (line["method"], line["route"], line["status"]) == ("GET", "api/v1/matches/<slug:match_id>", 200)
+
+
+@pytest.mark.django_db
+def test_whatever_watches_the_service_leaves_no_lines(client, written):
+    for path in ("/healthz", "/readyz", "/metrics"):
+        client.get(path)
+    assert written() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_neither_a_sealed_move_nor_a_mail_is_in_the_log(written, settings, tmp_path):
+    settings.EMAIL_BACKEND = "notifications.mail.folder.EmailBackend"
+    settings.EMAIL_FILE_PATH = tmp_path
+    table = running_match("colorado-county", seats=2)
+    client = caller(table.seats[0].user)
+    for move in ("bid 12 45", "bid 99 98 97"):
+        client.post(f"/api/v1/matches/{table.match.id}/moves", {"move": move, "turn": table.match.turn})
+    deliver_due()
+    lines = written()
+    sent = [line for line in lines if line["message"].startswith("Sent ")]
+    assert {line["match_id"] for line in sent} == {table.match.id}
+    assert len(sent) == Notification.objects.filter(delivery="sent").count() > 0
+    token = client._credentials["HTTP_AUTHORIZATION"].split()[1]
+    for secret in ("bid", "12 45", "example.org", token, "Ann", "Your turn"):
+        assert secret not in json.dumps(lines), secret
+
+
+@pytest.mark.parametrize("part", ["a", "@a", "a@", "a@b.", "://a", "Bearer ", "/confirm/", "%41"])
+def test_a_line_may_be_as_long_as_anybody_likes(part):
+    """If looking for secrets took longer with every letter, this would not end before the tests do."""
+    assert without_secrets(part * 200_000)

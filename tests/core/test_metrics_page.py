@@ -1,0 +1,163 @@
+"""What operators read at /metrics, and that nobody else does."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families as parse
+from prometheus_client.values import MultiProcessValue
+
+from clock.tasks import sweep
+from games.models import Seat
+from inbound import counts
+from inbound.models import InboundMail, MailVerdict
+from notifications.mail.sender import deliver_due
+from notifications.models import Notification
+from tests.callers import caller
+from tests.games.builders import awaited, play_some, running_match, say
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def figures(client):
+    """`figures(name, **labels)` is the present value, 0 where nothing was counted yet."""
+
+    def read(name, **labels):
+        answer = client.get("/metrics")
+        assert answer.status_code == 200
+        samples = [sample for family in parse(answer.content.decode()) for sample in family.samples]
+        return sum(one.value for one in samples if one.name == name and labels.items() <= one.labels.items())
+
+    return read
+
+
+@pytest.fixture
+def more(figures, django_capture_on_commit_callbacks):
+    """By how much a figure grows when something is done."""
+
+    def growth(do, name, **labels):
+        before = figures(name, **labels)
+        with django_capture_on_commit_callbacks(execute=True):
+            do()
+        return figures(name, **labels) - before
+
+    return growth
+
+
+class TestWhoMayRead:
+    def test_without_a_token_only_this_machine(self, client):
+        assert client.get("/metrics").status_code == 200
+        assert client.get("/metrics", REMOTE_ADDR="10.0.0.1").status_code == 404
+
+    def test_behind_a_proxy_everybody_looks_like_this_machine_and_nobody_is_believed(self, client, settings):
+        assert client.get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"}).status_code == 404
+        settings.TRUSTED_PROXIES = 1
+        assert client.get("/metrics").status_code == 404
+
+    @pytest.mark.parametrize("sent", ["", "Bearer", "Bearer ", "Bearer wrong", "Basic s3cret", "s3cret"])
+    def test_with_a_token_only_who_sends_it(self, client, settings, sent):
+        settings.METRICS_TOKEN, settings.TRUSTED_PROXIES = "s3cret", 1
+        assert client.get("/metrics", headers={"Authorization": sent}).status_code == 404
+        assert client.get("/metrics", headers={"Authorization": "Bearer s3cret"}).status_code == 200
+
+
+class TestWhatIsCounted:
+    def test_moves_by_game_and_source(self, more):
+        table = running_match()
+        moved = more(lambda: say(table, awaited(table).number, "draw"), "turnpost_moves_total", game="coloretto")
+        assert moved == 1
+
+    def test_a_move_that_was_rolled_back_is_none(self, figures):
+        table, before = running_match(), figures("turnpost_moves_total")
+        say(table, awaited(table).number, "draw")
+        assert figures("turnpost_moves_total") == before, "Its transaction has not been committed."
+
+    def test_refusals_by_code_of_moves_and_of_everything_else(self, more):
+        table = running_match()
+        client, address = caller(awaited(table).user), f"/api/v1/matches/{table.match.id}/moves"
+        stale = {"move": "draw", "turn": 99}
+        assert more(lambda: client.post(address, stale), "turnpost_refusals_total", code="stale") == 1
+        assert more(lambda: client.post(address, {}), "turnpost_refusals_total", code="invalid") == 1
+        assert more(lambda: client.get("/api/v1/nowhere"), "turnpost_refusals_total", code="not_found") == 1
+
+    def test_requests_by_the_shape_of_their_address(self, more):
+        table = running_match()
+        client, name = caller(awaited(table).user), "turnpost_request_seconds_count"
+        route = "api/v1/matches/<slug:match_id>"
+        assert more(lambda: client.get(f"/api/v1/matches/{table.match.id}"), name, route=route, status="200") == 1
+        assert more(lambda: client.generic("BREW", "/coffee"), name, method="other", route="none") == 1
+
+    def test_how_long_a_notice_took_and_what_became_of_it(self, more, settings):
+        settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+        running_match()
+        Notification.objects.exclude(kind="your_turn").delete()
+        Notification.objects.update(owed_at=timezone.now() - timedelta(seconds=7))
+        assert more(deliver_due, "turnpost_notices_total", result="sent") == 1
+        Notification.objects.update(delivery="queued", due_at=timezone.now())
+        assert more(deliver_due, "turnpost_notice_seconds_sum", kind="your_turn") == pytest.approx(7, abs=5)
+
+    def test_the_clocks_sweeps(self, more):
+        assert more(sweep, "turnpost_sweep_seconds_count") == 1
+
+
+class TestSeveralProcesses:
+    def test_what_each_has_counted_is_shown_also_while_another_begins(self, figures, settings, monkeypatch, tmp_path):
+        settings.METRICS_FOLDER = tmp_path
+        monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+        for process in ("7", "8"):
+            counted = MultiProcessValue(lambda process=process: process)("counter", "moves", "moves_total", (), (), "")
+            counted.inc(2)
+        (tmp_path / "counter_9.db").touch()
+        assert figures("moves_total") == 4
+
+
+class TestBacklog:
+    def test_nothing_waits_in_a_service_that_keeps_up(self, figures):
+        assert figures("turnpost_queue_notices") == figures("turnpost_queue_age_seconds") == 0
+        assert figures("turnpost_sweep_lag_seconds") == 0
+        assert figures("turnpost_database_up") == 1
+
+    def test_the_queue_is_as_old_as_its_oldest_notice_that_is_due(self, figures):
+        running_match()
+        Notification.objects.update(due_at=timezone.now() + timedelta(hours=1))
+        late = Notification.objects.first()
+        late.due_at = timezone.now() - timedelta(minutes=10)
+        late.save()
+        assert figures("turnpost_queue_notices") == 1
+        assert figures("turnpost_queue_age_seconds") == pytest.approx(600, abs=30)
+
+    def test_mail_that_came_in_by_what_became_of_it(self, figures):
+        counts.count(MailVerdict.FORGED, "smtp")
+        counts.count(MailVerdict.FORGED, "smtp")
+        assert figures("turnpost_inbound_mails_total", source="smtp", verdict="forged") == 2
+        assert figures("turnpost_inbound_queue_mails") == figures("turnpost_inbound_queue_age_seconds") == 0
+
+    def test_mail_that_nobody_has_dealt_with_waits(self, figures):
+        running_match()
+        notice, since = Notification.objects.first(), timezone.now() - timedelta(minutes=10)
+        InboundMail.objects.create(notice=notice, turn=1, size=1, received_at=since, due_at=since)
+        assert figures("turnpost_inbound_queue_mails") == 1
+        assert figures("turnpost_inbound_queue_age_seconds") == pytest.approx(600, abs=30)
+
+    def test_the_clock_lags_as_long_as_somebody_is_due(self, figures):
+        running_match()
+        Seat.objects.filter(awaited_since__isnull=False).update(wake_at=timezone.now() - timedelta(minutes=2))
+        assert figures("turnpost_sweep_lag_seconds") == pytest.approx(120, abs=30)
+
+    def test_an_old_heartbeat_shows(self, figures):
+        sweep()
+        assert figures("turnpost_sweep_age_seconds") == pytest.approx(0, abs=30)
+
+    def test_a_lost_database_takes_only_its_own_part_away(self, figures, monkeypatch):
+        play_some(running_match(), 2)
+        monkeypatch.setattr(connection, "cursor", lose)
+        assert figures("turnpost_database_up") == 0
+        assert figures("turnpost_queue_notices") == 0
+
+
+def lose():
+    from django.db import OperationalError
+
+    raise OperationalError("gone")

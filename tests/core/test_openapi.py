@@ -1,0 +1,72 @@
+"""The API against its own document: whatever is sent, nothing breaks and every answer is a documented one.
+
+It covers every operation that the document lists, so a new endpoint is tested by being there.
+"""
+
+from itertools import cycle
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis import checks
+from schemathesis.config import SchemathesisConfig
+
+from games.services import lobby
+from tests.callers import caller
+from tests.games.builders import plan, player, running_match
+
+CHECKS = [
+    checks.not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_headers_conformance,
+    checks.response_schema_conformance,
+]
+document = schemathesis.openapi.from_wsgi(
+    "/api/v1/openapi.json", get_wsgi_application(), config=SchemathesisConfig.from_dict({"color": False})
+)
+
+
+@pytest.fixture
+def open_connection(db):
+    """A request closes connections that look unusable, as one inside a test's transaction does."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def token(open_connection):
+    """Of a user with a match before its start, one in the middle and one that is over."""
+    return caller(player("ann"))._credentials["HTTP_AUTHORIZATION"]
+
+
+@pytest.fixture
+def matches(token):
+    """What an id made up at random would never hit, in turn; and now and then that id itself."""
+    gathering = lobby.create(player("ann"), plan()).match
+    running = running_match(seats=2).match
+    over = running_match(seats=2)
+    for seat in over.seats:
+        lobby.abandon(over.match.id, seat.user, agreed=True)
+    return cycle([gathering.id, running.id, over.match.id, None])
+
+
+@document.parametrize()
+@settings(
+    max_examples=10,
+    phases=[Phase.explicit, Phase.generate],
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+def test_every_answer_is_as_documented(case, token, matches):
+    if made_up := case.path_parameters.get("match_id"):
+        case.path_parameters["match_id"] = next(matches) or made_up
+    for headers in ({"Authorization": token}, None):
+        case.call_and_validate(checks=CHECKS, headers=headers)

@@ -1,0 +1,28 @@
+"""A worker that loses Redis gives the connection up, as Celery does, and lives."""
+
+import socket
+
+import pytest
+from kombu import Connection, Queue
+
+from core.jobs.redis_transport import Transport
+from tests.acceptance.storm.gate import Gate
+from tests.brokers import BROKERS, broker
+
+
+def test_a_connection_can_be_given_up_while_a_task_waits_to_be_acknowledged():
+    with broker("redis") as real, Gate("127.0.0.1", 6379) as gate:
+        connection = Connection(BROKERS["redis"].replace("6379", str(gate.port)), transport=Transport)
+        queue, tasks = Queue(real.conf.task_default_queue), []
+        with connection.Producer() as producer:
+            producer.publish("hello", routing_key=queue.name, declare=[queue])
+        connection.Consumer(queue, on_message=tasks.append).consume()
+        connection.drain_events(timeout=5)
+        connection.Consumer(queue, channel=connection.channel()).consume()
+        with pytest.raises(socket.timeout):
+            connection.drain_events(timeout=0.1)
+        gate.shut()
+        connection.collect()
+        connection.close()
+        with pytest.raises(connection.connection_errors):
+            tasks[0].ack()

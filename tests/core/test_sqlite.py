@@ -1,0 +1,81 @@
+"""Whoever writes to SQLite stands in line."""
+
+import threading
+
+import pytest
+from django.db import OperationalError, connection, connections, transaction
+
+from clock.models import Downtime, Heartbeat
+from core.sqlite3.base import Line
+from tests.games.racing import all_at_once
+from tests.waiting import until
+
+
+@pytest.fixture
+def line():
+    return Line()
+
+
+def come(line, name, order):
+    def stand():
+        line.enter(30)
+        order.append(name)
+        line.leave()
+
+    thread = threading.Thread(target=stand)
+    thread.start()
+    return thread
+
+
+def test_first_come_first_served(line):
+    order, threads = [], []
+    line.enter(1)
+    for name in "abcde":
+        threads.append(come(line, name, order))
+        assert until(lambda: len(line._waiting) == len(threads))
+    line.leave()
+    for thread in threads:
+        thread.join()
+    assert order == list("abcde")
+
+
+def test_who_has_waited_too_long_is_told_so_and_is_in_nobodys_way(line):
+    line.enter(1)
+    with pytest.raises(OperationalError, match="database is locked"):
+        line.enter(0.01)
+    line.leave()
+    line.enter(0.01)
+
+
+@pytest.fixture
+def sqlite(transactional_db):
+    if connection.vendor != "sqlite":
+        pytest.skip("This is about SQLite only.")
+
+
+def write(fail=False):
+    try:
+        with transaction.atomic():
+            Heartbeat.objects.select_for_update().get_or_create(pk=1, defaults={"at": "2026-11-16T12:00Z"})
+            if fail:
+                raise ValueError
+    except ValueError:
+        return "failed"
+    Downtime.objects.filter(pk=0).update(is_credited=True)
+    return "written"
+
+
+@pytest.mark.usefixtures("sqlite")
+def test_the_line_goes_on_after_whatever_ends_a_transaction():
+    assert sorted(all_at_once([write, lambda: write(fail=True)] * 10)) == ["failed"] * 10 + ["written"] * 10
+
+
+@pytest.mark.usefixtures("sqlite")
+def test_a_connection_that_is_closed_within_a_transaction_gives_its_turn_away():
+    def vanish():
+        connections["default"].set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
+        connections["default"].close()
+        return "gone"
+
+    assert all_at_once([vanish]) == ["gone"]
+    assert write() == "written"

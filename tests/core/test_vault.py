@@ -1,0 +1,94 @@
+"""What is locked tells whoever reads the database nothing: not by its content, and not by its length."""
+
+import pytest
+from cryptography.fernet import Fernet
+from django.conf import settings
+from django.db import transaction
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import vault
+from games.models import Match
+from games.services.moves import Submission, submit
+from inbound.receiving import STEP_OF_SIZES
+from tests.games.builders import running_match, sitting
+
+LENGTHS = [0, 1, 62, 63, 64, 65, 500, *range(4_090, 4_098), 100_000]
+
+
+def locked_before(content):
+    """As everything was locked before it was filled up."""
+    return Fernet(settings.VAULT_KEYS[0]).encrypt(content).decode()
+
+
+def test_what_is_always_as_long_takes_no_more_room_than_before():
+    assert len(vault.lock(b"x" * 32, step=16)) == len(locked_before(b"x" * 32)) + len(vault.FILLED)
+
+
+@given(st.binary(max_size=300) | st.binary(max_size=9).map(lambda end: b"x" + end + b"\x80\0\0"))
+def test_what_is_locked_is_unlocked_as_it_was(content):
+    assert vault.unlock(vault.lock(content)) == content
+    assert vault.unlock(vault.relock(vault.lock(content))) == content
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"ends with \x80", b"\x80\0\0", bytes(32)])
+def test_what_was_locked_without_filling_is_unlocked_as_it_was(content):
+    old = locked_before(content)
+    assert vault.unlock(old) == content
+    assert vault.unlock(vault.relock(old)) == content
+    assert len(vault.relock(old)) == len(vault.lock(b""))
+
+
+def test_lengths_go_by_steps():
+    assert len({len(vault.lock(b"x" * length)) for length in range(63)}) == 1
+    assert len({len(vault.lock(b"x" * length)) for length in range(127)}) == 2
+    assert len({len(vault.lock(b"x" * length, step=256)) for length in range(255)}) == 1
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_little_is_added(length):
+    assert length < vault.filled_length(length) <= length + max(64, length // 8 + 1)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_there_is_room_for_as_much_as_is_said(length):
+    locked = vault.lock(b"x" * length)
+    room = vault.room_in(locked)
+    assert room >= length
+    assert len(vault.lock(b"", room_for=room)) == len(locked) == len(vault.lock(b"x" * room, room_for=room))
+    assert vault.room_in(locked_before(b"x" * length)) == 0
+
+
+def test_a_short_mail_is_as_long_as_any_other():
+    sizes = {vault.filled_length(len(b"x" * length), STEP_OF_SIZES) for length in range(4_000)}
+    assert len(sizes) == 1
+
+
+def bids(table, seat):
+    """Of every number of cowboys, with the shortest and the longest numbers of the hand."""
+    hand = sorted(table.engine.view(table.state, seat).cowboys)
+    for count in range(1, len(hand) + 1):
+        yield from ("bid " + " ".join(map(str, some)) for some in (hand[:count], hand[-count:]))
+
+
+def stored_after(table, bid, others=()):
+    """How long everything is that is stored of a match, after this bid of the first and those of others."""
+    with transaction.atomic():
+        for seat, said in enumerate([bid, *others]):
+            done = submit(table.match.id, sitting(table.seats[seat]), Submission(said, table.match.turn, key="k" * 32))
+            assert done.status == 200, done.body
+        lengths = [len(Match.objects.get(pk=table.match.pk).locked_state)]
+        lengths += [len(text) for move in table.match.moves.values_list("content", "nonce", "answer") for text in move]
+        transaction.set_rollback(True)
+    return tuple(lengths)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["Ann", "A" * 60])
+def test_all_bids_of_a_hand_are_as_long_in_the_database(name):
+    table = running_match("colorado-county", 3)
+    for seat in table.seats:
+        seat.user.display_name = name
+        seat.user.save()
+    assert len({stored_after(table, bid) for bid in bids(table, 0)}) == 1
+    assert len({stored_after(table, bid, [next(bids(table, 1))]) for bid in bids(table, 0)}) == 1

@@ -1,0 +1,93 @@
+"""Table talk and notes."""
+
+import pytest
+
+from notifications.models import Notification
+from notifications.models.notification import Delivery, NotificationKind
+from tests.games.api.clients import Caller
+from tests.games.builders import player, running_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table():
+    return running_match()
+
+
+@pytest.fixture
+def path(table):
+    return f"/matches/{table.match.id}"
+
+
+@pytest.fixture
+def ann(table):
+    return Caller(player("ann"))
+
+
+@pytest.fixture
+def ben(table):
+    return Caller(player("ben"))
+
+
+def test_what_is_said_is_heard_by_all_at_the_table_the_latest_first(ann, ben, path):
+    ann.post(f"{path}/messages", {"text": "Good luck!"})
+    ben.post(f"{path}/messages", {"text": "You too.\nReally."})
+    heard = ann.get(f"{path}/messages").json()["results"]
+    assert [(one["author"]["username"], one["text"]) for one in heard] == [
+        ("ben", "You too.\nReally."),
+        ("ann", "Good luck!"),
+    ]
+    assert ann.get(path).json()["message_count"] == 2
+
+
+def test_long_talk_comes_in_pages(ann, path):
+    for number in range(5):
+        ann.post(f"{path}/messages", {"text": f"message {number}"})
+    first = ann.get(f"{path}/messages?limit=3").json()
+    second = ann.client.get(first["next"]).json()
+    texts = [one["text"] for one in first["results"] + second["results"]]
+    assert texts == [f"message {number}" for number in (4, 3, 2, 1, 0)]
+    assert second["next"] is None
+
+
+def test_the_words_of_a_departed_player_stay(ann, ben, path):
+    ben.post(f"{path}/messages", {"text": "Farewell."})
+    player("ben").delete()
+    assert ann.get(f"{path}/messages").json()["results"][0]["author"] is None
+
+
+@pytest.mark.parametrize("text", ["Grüße 🎲", "👩‍🚀 family", "zwei\nZeilen", "a\tb", "می‌خواهم"])
+def test_people_may_write_as_they_do(ann, path, text):
+    assert ann.post(f"{path}/messages", {"text": text}).json()["text"] == text
+    assert ann.put(f"{path}/note", {"text": text}).json()["text"] == text
+
+
+@pytest.mark.parametrize("bad", ["\x1b[2J", "\u202e", "\u2066", "\x07", "\u2028", "\x85", "\ufeff", "\u200f"])
+def test_nobody_may_redraw_screens_or_turn_text_around(ann, path, bad):
+    assert ann.post(f"{path}/messages", {"text": f"a{bad}b"}).status_code == 400
+    assert ann.put(f"{path}/note", {"text": f"a{bad}b"}).status_code == 400
+
+
+def test_the_others_are_told_once_however_much_is_said(ann, ben, path):
+    owed = Notification.objects.filter(kind=NotificationKind.MESSAGE)
+    ann.post(f"{path}/messages", {"text": "One"})
+    ann.post(f"{path}/messages", {"text": "Two"})
+    assert sorted(owed.values_list("user__username", flat=True)) == ["ben", "cleo"]
+    owed.update(delivery=Delivery.SENT)
+    ann.post(f"{path}/messages", {"text": "Three"})
+    assert owed.filter(delivery=Delivery.QUEUED).count() == 2
+
+
+def test_a_note_is_its_writers_own(ann, ben, path):
+    assert ann.get(f"{path}/note").json() == {"text": "", "changed_at": None}
+    ann.put(f"{path}/note", {"text": "Ben collects blue."})
+    assert ann.get(f"{path}/note").json()["text"] == "Ben collects blue."
+    assert ben.get(f"{path}/note").json()["text"] == ""
+    assert (ann.get(path).json()["note"], ben.get(path).json()["note"]) == (True, False)
+
+
+def test_a_note_can_be_emptied(ann, path):
+    ann.put(f"{path}/note", {"text": "old"})
+    ann.put(f"{path}/note", {"text": ""})
+    assert ann.get(path).json()["note"] is False

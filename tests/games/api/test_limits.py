@@ -1,0 +1,97 @@
+"""What one user may do so often, and how much may be sent at once."""
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from core.rates import Rate
+from tests.games.api.clients import Caller
+from tests.games.builders import player, running_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def limit(settings):
+    cache.clear()
+
+    def set_limit(scope, count):
+        settings.RATES = settings.RATES | {scope: Rate(count, 3600)}
+
+    yield set_limit
+    cache.clear()
+
+
+@pytest.fixture
+def ann():
+    return Caller(player("ann"))
+
+
+def test_new_matches(ann, limit):
+    limit("new_match", 2)
+    wanted = {"game": "coloretto", "seats": 3}
+    assert [ann.post("/matches", wanted).status_code for _ in range(3)] == [201, 201, 429]
+    assert ann.get("/matches").status_code == 200
+    assert Caller(player("ben")).post("/matches", wanted).status_code == 201
+
+
+def test_proposals(ann, limit):
+    limit("proposal", 2)
+    path = f"/matches/{running_match().match.id}/proposals"
+    wanted = {"wish": "pause", "time": 86400}
+    assert [ann.post(path, wanted).status_code for _ in range(3)] == [201, 201, 429]
+    assert ann.get(path).status_code == 200
+
+
+def test_messages(ann, limit):
+    limit("message", 2)
+    path = f"/matches/{running_match().match.id}/messages"
+    assert [ann.post(path, {"text": "Hello"}).status_code for _ in range(3)] == [201, 201, 429]
+    assert ann.get(path).status_code == 200
+
+
+def test_dry_runs_and_never_moves(limit):
+    table = running_match()
+    asked = Caller(next(seat.user for seat in table.seats if seat.awaited_since))
+    limit("dry_run", 2)
+    path, move = f"/matches/{table.match.id}/moves", {"move": "draw", "turn": 1}
+    assert [asked.post(f"{path}?dry_run=1", move).status_code for _ in range(3)] == [200, 200, 429]
+    assert asked.post(path, move).status_code == 200
+
+
+def test_invitations_by_one_user(ann, limit):
+    limit("invitation", 2)
+    path = f"/matches/{ann.post('/matches', {'game': 'coloretto', 'seats': 3}).json()['id']}/invitations"
+    answers = [ann.post(path, {"whom": f"guest{number}@example.org"}).status_code for number in range(3)]
+    assert answers == [201, 201, 429]
+
+
+def test_invitations_to_one_person_by_whomever(limit):
+    limit("invited", 2)
+    answers = []
+    for name in ("ann", "ben", "cleo"):
+        host = Caller(player(name))
+        match = host.post("/matches", {"game": "coloretto", "seats": 3}).json()["id"]
+        answers.append(host.post(f"/matches/{match}/invitations", {"whom": "Victim@example.org "}).status_code)
+    assert answers == [201, 201, 429]
+
+
+def test_counting_asks_nothing_of_the_database(ann):
+    table = running_match()
+    ann.get(f"/matches/{table.match.id}")
+    with CaptureQueriesContext(connection) as captured:
+        ann.get(f"/matches/{table.match.id}/choices")
+    assert not [query for query in captured if "tally" in query["sql"]]
+
+
+def test_a_request_that_is_too_large_is_refused_before_it_is_read(ann):
+    table = running_match()
+    refused = ann.put(f"/matches/{table.match.id}/note", {"text": "x" * 70_000})
+    assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
+
+
+@pytest.mark.parametrize("text", ["x" * 2001, "", "   ", None, ["a"], {"a": 1}])
+def test_a_message_has_1_to_2000_characters(ann, text):
+    path = f"/matches/{running_match().match.id}/messages"
+    assert ann.post(path, {"text": text}).status_code == 400

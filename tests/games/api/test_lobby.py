@@ -1,0 +1,208 @@
+"""Over HTTP from an idea to a running match."""
+
+import pytest
+
+from tests.games.api.clients import Caller
+from tests.games.builders import player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ann():
+    return Caller(player("ann"))
+
+
+@pytest.fixture
+def ben():
+    return Caller(player("ben"))
+
+
+@pytest.fixture
+def cleo():
+    return Caller(player("cleo"))
+
+
+def create(owner, **changes):
+    made = owner.post("/matches", {"game": "coloretto", "seats": 3, **changes})
+    assert made.status_code == 201, made.content
+    return made.json()
+
+
+def test_a_new_match_shows_its_terms_and_its_owner_in_a_seat_not_yet_drawn(ann):
+    match = create(ann, title="Tuesday", pace="24h", options={"edition": "classic"})
+    assert match["owner"] == {"username": "ann", "name": "Ann"}
+    assert match["seats"] == [
+        {
+            "seat": None,
+            "player": {"username": "ann", "name": "Ann"},
+            "awaited": False,
+            "awaited_since": None,
+            "deadline": None,
+            "bank": 0,
+            "stand_in": False,
+            "points": None,
+            "place": None,
+        }
+    ]
+    assert (match["phase"], match["turn"], match["you"], match["joined"]) == ("gathering", 0, None, True)
+    assert (match["pace"]["move_time"], match["options"]["edition"], match["view"]) == (86400, "classic", None)
+
+
+def test_a_match_starts_when_the_last_seat_is_taken(ann, ben, cleo):
+    match = create(ann)
+    assert ben.post(f"/matches/{match['id']}/join").json()["phase"] == "gathering"
+    started = cleo.post(f"/matches/{match['id']}/join", {"salt": "my own"}).json()
+    assert (started["phase"], started["turn"]) == ("running", 1)
+    assert "my own" in started["fairness"]["salts"]
+    assert {seat["player"]["username"] for seat in started["seats"]} == {"ann", "ben", "cleo"}
+    assert started["seats"][started["you"]]["player"]["username"] == "cleo"
+
+
+def test_the_owner_may_start_with_fewer(ann, ben):
+    match = create(ann, seats=5)
+    ben.post(f"/matches/{match['id']}/join")
+    assert ben.post(f"/matches/{match['id']}/start").status_code == 403
+    assert len(ann.post(f"/matches/{match['id']}/start").json()["seats"]) == 2
+
+
+def test_too_few_cannot_start(ann):
+    match = create(ann)
+    refused = ann.post(f"/matches/{match['id']}/start")
+    assert (refused.status_code, refused.json()["code"]) == (400, "seat_count")
+
+
+def test_a_guest_may_leave_and_the_owner_may_cancel(ann, ben):
+    match = create(ann)
+    ben.post(f"/matches/{match['id']}/join")
+    assert ben.post(f"/matches/{match['id']}/leave").status_code == 204
+    assert ann.post(f"/matches/{match['id']}/leave").json()["code"] == "owner_stays"
+    assert ann.post(f"/matches/{match['id']}/cancel").json()["phase"] == "cancelled"
+    assert ben.get(f"/matches/{match['id']}").status_code == 404
+
+
+def test_all_must_agree_to_abandon(ann, ben):
+    match = create(ann, seats=2)
+    ben.post(f"/matches/{match['id']}/join")
+    asked = ann.post(f"/matches/{match['id']}/abandon", {"agree": True}).json()
+    assert (asked["phase"], asked["abandon"]) == ("running", [asked["you"]])
+    assert ben.post(f"/matches/{match['id']}/abandon", {"agree": True}).json()["phase"] == "abandoned"
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"seats": "many"}, "seats"),
+        ({"seats": 10**30}, None),
+        ({"pace": "soon"}, "pace"),
+        ({"pace": 1}, "pace"),
+        ({"pace": True}, "pace"),
+        ({"pace": [3]}, "pace"),
+        ({"title": "a\u202eb"}, "title"),
+        ({"title": "a\nb"}, "title"),
+        ({"title": "x" * 81}, "title"),
+        ({"salt": "x" * 65}, "salt"),
+        ({"options": []}, "options"),
+        ({"privat": True}, "privat"),
+    ],
+)
+def test_a_field_that_cannot_be_is_named_in_the_refusal(ann, change, field):
+    refused = ann.post("/matches", {"game": "coloretto", "seats": 3, **change})
+    assert refused.status_code == 400
+    assert field is None or list(refused.json()["data"]["fields"]) == [field]
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"game": "chess"}, "unknown_game"),
+        ({"seats": 9}, "seat_count"),
+        ({"options": {"edition": "newest"}}, "bad_option"),
+        ({"options": {"colour": "red"}}, "bad_option"),
+        ({"options": {"edition": "classic", "table": "violet"}}, "table_not_in_edition"),
+    ],
+)
+def test_what_the_game_cannot_be_played_with_is_refused_with_what_can_be(ann, change, code):
+    refused = ann.post("/matches", {"game": "coloretto", "seats": 3, **change})
+    assert (refused.status_code, refused.json()["code"]) == (400, code)
+    assert refused.json()["data"]["allowed"]
+
+
+def test_nobody_creates_or_joins_without_logging_in(ann):
+    match = create(ann)
+    stranger = Caller()
+    assert stranger.post("/matches", {"game": "coloretto", "seats": 3}).status_code == 401
+    assert stranger.post(f"/matches/{match['id']}/join").status_code == 401
+
+
+def test_only_the_invited_join_a_private_match(ann, ben, cleo):
+    match = create(ann, private=True)
+    ann.post(f"/matches/{match['id']}/invitations", {"whom": "BEN"})
+    assert cleo.post(f"/matches/{match['id']}/join").status_code == 404
+    assert ben.get("/matches?which=invited").json()["results"][0]["id"] == match["id"]
+    assert ben.post(f"/matches/{match['id']}/join").status_code == 200
+
+
+def test_an_invitation_can_be_declined_once(ann, ben):
+    match = create(ann, private=True)
+    ann.post(f"/matches/{match['id']}/invitations", {"whom": "ben"})
+    assert ben.post(f"/matches/{match['id']}/decline").status_code == 204
+    assert ben.post(f"/matches/{match['id']}/decline").status_code == 404
+    assert ben.get(f"/matches/{match['id']}").status_code == 404
+
+
+def test_an_invitation_can_be_withdrawn_by_its_host_and_nobody_else(ann, ben, cleo):
+    match = create(ann, private=True, seats=4)
+    first = ann.post(f"/matches/{match['id']}/invitations", {"whom": "ben"}).json()
+    ben.post(f"/matches/{match['id']}/join")
+    second = ann.post(f"/matches/{match['id']}/invitations", {"whom": "cleo"}).json()
+    path = f"/matches/{match['id']}/invitations/{second['number']}"
+    assert ben.delete(path).status_code == 403
+    assert cleo.delete(path).status_code == 403
+    assert ann.delete(f"/matches/{match['id']}/invitations/{first['number']}").status_code == 404
+    assert ann.delete(f"/matches/{match['id']}/invitations/{10**30}").status_code == 404
+    assert ann.delete(path).status_code == 204
+    assert ann.get(f"/matches/{match['id']}/invitations").json() == []
+
+
+def test_invitations_are_listed_for_the_players_and_addresses_only_for_whoever_typed_them(ann, ben):
+    match = create(ann, seats=4)
+    ben.post(f"/matches/{match['id']}/join")
+    ann.post(f"/matches/{match['id']}/invitations", {"whom": "stranger@example.org"})
+    listed = [caller.get(f"/matches/{match['id']}/invitations").json()[0] for caller in (ann, ben)]
+    assert [one["email"] for one in listed] == ["stranger@example.org", None]
+    assert Caller(player("cleo")).get(f"/matches/{match['id']}/invitations").status_code == 403
+
+
+def test_an_invitation_by_address_looks_the_same_whether_or_not_it_has_an_account(ann, ben):
+    match = create(ann, seats=4)
+    path = f"/matches/{match['id']}/invitations"
+    by_address = [ann.post(path, {"whom": whom}).json() for whom in ("ben@example.org", "nobody@example.org")]
+    by_name = ann.post(path, {"whom": "ben"}).json()
+    assert [one["player"] for one in by_address] == [None, None]
+    assert by_name["number"] not in [one["number"] for one in by_address]
+    assert ben.post(f"/matches/{match['id']}/join").status_code == 200
+    assert [one["email"] for one in ann.get(path).json()] == ["nobody@example.org"]
+
+
+def test_nonsense_is_no_invitation(ann):
+    match = create(ann)
+    for whom, status in (("no such player", 404), ("@", 400), ("a b@c", 400), ("", 400), (["ben"], 400)):
+        assert ann.post(f"/matches/{match['id']}/invitations", {"whom": whom}).status_code == status
+
+
+def test_the_rules_of_a_game_can_be_read_by_anybody(hush):
+    listed = Caller().get("/games/hush").json()
+    rules = Caller().client.get(listed["rules_url"]).json()
+    assert (rules["slug"], rules["title"], rules["markdown"]) == ("hush", "Hush", hush.rules_page())
+
+
+def test_games_are_listed_with_all_that_is_needed_to_create_a_match():
+    anyone = Caller()
+    listed = {game["slug"]: game for game in anyone.get("/games").json()}
+    coloretto = listed["coloretto"]
+    assert coloretto["seats"] == [2, 3, 4, 5]
+    assert coloretto["options"]["properties"]["edition"]["default"] == "modern"
+    assert {"example": "place 2", "meaning": "put the drawn card on row 2"} in coloretto["notation"]
+    assert anyone.get("/games/coloretto").json()["schemas"].keys() == {"move", "event", "view"}
+    assert anyone.get("/games/chess").status_code == 404

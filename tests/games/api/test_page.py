@@ -1,0 +1,53 @@
+"""The session in docs/api.md does what it says."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.games.api.clients import Caller
+from tests.games.builders import player
+
+PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
+SESSION = re.search(r"## Matches\n.*?```sh\n(.*?)```", PAGE, re.DOTALL)[1].splitlines()
+CALL = re.compile(r"(?P<command>curl .*?)\s+# (?P<status>\d{3}) .*")
+
+
+def run(command, known):
+    """What curl would do with the few options that the session uses."""
+    _, *words = shlex.split(re.sub(r"\$([A-Z]+)", lambda name: known[name[1]], command))
+    path, headers, body = "", {}, None
+    while words:
+        match words.pop(0):
+            case "-H":
+                name, _, value = words.pop(0).partition(": ")
+                headers[name] = value
+            case "--json":
+                body = words.pop(0)
+            case path:
+                pass
+    client = Caller().client
+    if body is None:
+        return client.get(path, headers=headers)
+    return client.generic("POST", path, body, content_type="application/json", headers=headers)
+
+
+@pytest.mark.django_db
+def test_the_session_on_the_page_is_answered_as_it_says():
+    names = [player(name).username for name in ("ann", "ben")]
+    known, tokens = {"API": "/api/v1"}, {}
+    for line in SESSION:
+        call = CALL.fullmatch(line)
+        answer = run(call["command"], known)
+        assert answer.status_code == int(call["status"]), line
+        match call["command"].split()[1].rpartition("/")[2]:
+            case "tokens":
+                name = names[len(tokens)]
+                known[name.upper()] = tokens[name] = f"Authorization: Bearer {answer.json()['token']}"
+            case "matches" if "MATCH" not in known:
+                known["MATCH"] = answer.json()["id"]
+            case "join":
+                started = answer.json()
+                known["ME"] = tokens[started["seats"][started["awaiting"][0]]["player"]["username"]]
+    assert len(SESSION) > 10

@@ -1,0 +1,184 @@
+"""Matches, log, receipts and proof as they are read over HTTP."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.engine import fairness
+from games.engine.proof import verify
+from games.models import Move
+from games.selectors.loading import load_match
+from tests.games.api.clients import Caller
+from tests.games.builders import play_some, player, running_match, say
+
+pytestmark = pytest.mark.django_db
+
+
+def whole_log(caller, match_id, query="limit=7"):
+    """All pages, one after another."""
+    events, page = [], f"/matches/{match_id}/log?{query}"
+    while page:
+        answer = caller.get(page).json()
+        events += answer["results"]
+        page = answer["next"] and answer["next"].partition("/api/v1")[2]
+    return events
+
+
+def test_an_unchanged_match_is_not_sent_again():
+    table = running_match()
+    ann = Caller(player("ann"))
+    first = ann.get(f"/matches/{table.match.id}")
+    tag = first.headers["ETag"]
+    assert tag.startswith('"1-')
+    for known in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+        again = ann.get(f"/matches/{table.match.id}", **{"If-None-Match": known})
+        assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", tag)
+
+
+def test_a_match_has_a_new_tag_when_anything_the_caller_sees_has_changed():
+    table = running_match()
+    ann = Caller(player("ann"))
+    tags = [ann.get(f"/matches/{table.match.id}").headers["ETag"]]
+    ann.post(f"/matches/{table.match.id}/messages", {"text": "Hello"})
+    tags.append(ann.get(f"/matches/{table.match.id}").headers["ETag"])
+    play_some(table, 1)
+    tags.append(ann.get(f"/matches/{table.match.id}").headers["ETag"])
+    assert len(set(tags)) == 3
+    assert [tag.split("-")[0] for tag in tags] == ['"1', '"1', '"2']
+
+
+def test_answers_are_not_kept_by_caches_between_the_caller_and_us():
+    table = running_match()
+    headers = Caller(player("ann")).get(f"/matches/{table.match.id}").headers
+    assert headers["Cache-Control"] == "private, no-cache"
+    assert "Authorization" in headers["Vary"]
+
+
+def test_the_log_comes_in_pages_without_gaps():
+    table = play_some(running_match(), 20)
+    events = whole_log(Caller(), table.match.id)
+    assert [event["number"] for event in events] == list(range(1, table.match.events_made + 1))
+    later = whole_log(Caller(), table.match.id, "since=9&limit=200")
+    assert [event["number"] for event in later] == list(range(10, table.match.events_made + 1))
+
+
+def test_hidden_events_have_their_place_in_the_chain_so_that_anyone_can_check_it(hush):
+    table = play_some(running_match("hush"), 4)
+    for caller in (Caller(), *(Caller(seat.user) for seat in table.seats)):
+        events = whole_log(caller, table.match.id)
+        head = fairness.chain_start(table.terms)
+        for event in events:
+            head = fairness.link(head, event["leaf"])
+            assert head == event["hash"]
+        seen = caller.get(f"/matches/{table.match.id}").json()["fairness"]
+        assert (seen["head"], seen["events"]) == (head, len(events))
+        own = [event for event in events if not event["hidden"] and event["event"]["event"] == "card_seen"]
+        assert len(own) == (1 if caller.user else 0)
+
+
+def test_a_hidden_event_shows_nothing_but_its_place(hush):
+    table = running_match("hush")
+    hidden = [event for event in whole_log(Caller(), table.match.id) if event["hidden"]]
+    assert len(hidden) == 3
+    for event in hidden:
+        assert event["event"] is None
+        assert event["text"] is None
+
+
+@pytest.mark.parametrize("since", ["-1", "x", "1e3", str(2**31), "9" * 40, ""])
+def test_a_log_since_nonsense_is_refused(since):
+    table = running_match()
+    assert Caller().get(f"/matches/{table.match.id}/log?since={since}").status_code == 400
+
+
+@pytest.mark.parametrize("page", ["limit=0", "limit=201", "limit=x", "cursor=x", "cursor=", "cursor=a:b:c"])
+def test_a_page_that_cannot_be_is_refused(page):
+    table = running_match()
+    assert Caller().get(f"/matches/{table.match.id}/log?{page}").status_code == 400
+
+
+def test_receipts_open_for_everybody_after_the_reveal(hush):
+    table = running_match("hush")
+    sealed = [say(table, seat, "name 2")["move"]["receipt"] for seat in range(3)]
+    receipts = Caller().get(f"/matches/{table.match.id}/receipts").json()
+    assert receipts["pending"] is None
+    assert [opened["receipt"] for opened in receipts["opened"]] == sealed
+    assert all(fairness.opens(table.match.id, fairness.Opening(**opened)) for opened in receipts["opened"])
+
+
+def test_nobody_sees_the_receipt_of_another_players_pending_move(hush):
+    table = running_match("hush")
+    say(table, 0, "name 2")
+    for caller in (Caller(), Caller(table.seats[1].user)):
+        assert caller.get(f"/matches/{table.match.id}/receipts").json() == {"opened": [], "pending": None}
+
+
+def test_the_proof_is_there_for_everybody_once_the_match_is_over(hush):
+    table = running_match("hush")
+    refused = Caller(table.seats[0].user).get(f"/matches/{table.match.id}/proof")
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_over")
+    play_some(table)
+    proof = Caller().get(f"/matches/{table.match.id}/proof")
+    assert proof.headers["Content-Type"] == "application/json"
+    assert verify(proof.content).head == load_match(table.match.id).match.head
+
+
+def test_a_finished_match_shows_its_result(hush):
+    table = play_some(running_match("hush"))
+    seen = Caller().get(f"/matches/{table.match.id}").json()
+    assert (seen["phase"], seen["awaiting"]) == ("finished", [])
+    assert [seat["points"] for seat in seen["seats"]] == seen["outcome"]["points"]
+    assert sorted(seat["place"] for seat in seen["seats"])[0] == 1
+
+
+READS = ["", "/choices", "/log?limit=5", "/messages", "/note", "/receipts"]
+
+
+def queries(caller, path):
+    """Asked a second time: every few minutes one read also notes that the token was used."""
+    assert caller.get(path).status_code == 200
+    with CaptureQueriesContext(connection) as captured:
+        assert caller.get(path).status_code == 200
+    return len(captured)
+
+
+@pytest.mark.parametrize("path", READS)
+def test_reading_takes_a_fixed_number_of_queries(hush, path):
+    table = running_match("hush")
+    ann = Caller(player("ann"))
+    early = queries(ann, f"/matches/{table.match.id}{path}")
+    for _ in range(3):
+        running_match("hush")
+        ann.post(f"/matches/{table.match.id}/messages", {"text": "Hello"})
+    play_some(table, 5)
+    assert queries(ann, f"/matches/{table.match.id}{path}") == early <= 5
+
+
+@pytest.mark.parametrize("which", ["mine", "waiting", "open", "finished", "invited", "archive"])
+def test_a_list_takes_at_most_three_queries(which):
+    for _ in range(3):
+        running_match()
+    assert queries(Caller(player("ann")), f"/matches?which={which}") <= 3
+
+
+def test_a_move_takes_at_most_eight_queries_with_its_key_and_token():
+    table = play_some(running_match(), 30)
+    counts = set()
+    for made in range(12):
+        table = load_match(table.match.id)
+        seat = next(seat for seat in table.seats if seat.awaited_since)
+        caller, path = Caller(seat.user), f"/matches/{table.match.id}"
+        move = caller.get(f"{path}/choices").json()["moves"][0]["notation"]
+        before = Move.objects.count()
+        with CaptureQueriesContext(connection) as captured:
+            sent = {"move": move, "turn": table.match.turn}
+            played = caller.post(f"{path}/moves", sent, **{"Idempotency-Key": f"key-{made}"})
+        assert played.status_code == 200
+        assert Move.objects.count() == before + 1
+        counts.add(len([query for query in captured if not is_bracket(query["sql"])]))
+    assert max(counts) <= 8
+
+
+def is_bracket(sql):
+    """Where a transaction begins and ends is no question to the database."""
+    return sql.split()[0] in ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")

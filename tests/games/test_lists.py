@@ -1,0 +1,161 @@
+"""Lists: who finds which match, in which order, with how many queries."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.models import Match, Phase, Seat
+from games.selectors import lists
+from games.selectors.loading import load_match
+from games.services import invitations, lobby
+from tests.games.builders import plan, player, running_match, say
+
+pytestmark = pytest.mark.django_db
+
+
+def found(which, user):
+    listing = lists.LISTS[which]
+    return [listing.match_of(row).pk for row in listing.rows(user).order_by(*listing.ordering)]
+
+
+def finished_match(**changes):
+    """Without playing it: lists do not look at the board."""
+    match = running_match(seats=2, **changes).match
+    match.phase, match.ended_at = Phase.FINISHED, timezone.now()
+    match.save()
+    Seat.objects.filter(match=match).update(awaited_since=None)
+    return match
+
+
+@pytest.fixture
+def ann():
+    return player("ann")
+
+
+@pytest.fixture
+def ben():
+    return player("ben")
+
+
+def test_my_matches_are_those_that_gather_or_run_the_newest_first(ann, ben):
+    first = lobby.create(ann, plan()).match.pk
+    second = running_match().match.pk
+    finished_match()
+    lobby.cancel(lobby.create(ann, plan()).match.pk, ann)
+    lobby.create(ben, plan())
+    assert found("mine", ann) == [second, first]
+
+
+def test_the_match_that_waits_longest_for_me_comes_first(ann):
+    tables = [running_match() for _ in range(4)]
+    waiting = {}
+    for days, table in enumerate(tables):
+        since = timezone.now() - timedelta(days=days % 3, hours=days)
+        Seat.objects.filter(match=table.match, awaited_since__isnull=False, user=ann).update(awaited_since=since)
+        if load_match(table.match.pk).seat_of(ann.pk).awaited_since:
+            waiting[table.match.pk] = since
+    assert found("waiting", ann) == sorted(waiting, key=waiting.get)
+
+
+def test_a_match_no_longer_waits_once_i_have_moved(hush, ann):
+    table = running_match("hush")
+    assert found("waiting", ann) == [table.match.pk]
+    say(table, table.seat_of(ann.pk).drawn, "name 3")
+    assert found("waiting", ann) == []
+
+
+def test_open_matches_are_public_ones_that_gather(ann, ben):
+    public = lobby.create(ann, plan()).match.pk
+    lobby.create(ann, plan(is_private=True))
+    running_match()
+    assert found("open", ben) == found("open", None) == [public]
+
+
+def test_finished_are_mine_and_the_archive_is_everybodys(ann):
+    public = finished_match().pk
+    private = finished_match(is_private=True).pk
+    assert found("finished", ann) == [private, public]
+    assert found("archive", None) == [public]
+    assert found("finished", player("emil")) == []
+
+
+def test_invited_by_name_or_address_until_the_match_starts_or_i_answer(ann, ben):
+    by_name, by_address, answered = [lobby.create(ann, plan(seats=2)).match.pk for _ in range(3)]
+    invitations.invite(by_name, ann, "ben")
+    invitations.invite(by_address, ann, "ben@example.org")
+    invitations.invite(answered, ann, "ben")
+    invitations.decline(answered, ben)
+    assert found("invited", ben) == [by_address, by_name]
+    lobby.join(by_name, player("cleo"))
+    assert found("invited", ben) == [by_address]
+
+
+@pytest.mark.parametrize("which", sorted(lists.LISTS))
+def test_a_list_takes_as_many_queries_for_many_matches_as_for_one(which, ann):
+    def prepare():
+        table = running_match(seats=2)
+        Seat.objects.filter(match=table.match, user=ann).update(awaited_since=timezone.now())
+        finished_match()
+        gathering = lobby.create(player("ben"), plan()).match.pk
+        invitations.invite(gathering, player("ben"), "ann")
+
+    def queries():
+        listing = lists.LISTS[which]
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            for row in listing.rows(ann):
+                assert [seat.user.username for seat in listing.match_of(row).seats.all()]
+        return len(captured)
+
+    prepare()
+    few = queries()
+    prepare()
+    prepare()
+    assert queries() == few == 2
+
+
+INDEXES = {
+    "mine": "seats_of_user",
+    "waiting": "waiting_for_user",
+    "open": "open_matches",
+    "finished": "seats_of_user",
+    "archive": "finished_public_matches",
+}
+
+
+@pytest.mark.parametrize("which", INDEXES)
+def test_a_list_is_read_in_the_order_of_an_index(which, ann):
+    """PostgreSQL would rather read the few rows of a test from the table; it is asked not to."""
+    if connection.vendor == "postgresql":
+        connection.cursor().execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+    listing = lists.LISTS[which]
+    plan = listing.rows(ann).order_by(*listing.ordering)[:51].explain()
+    assert INDEXES[which] in plan
+    assert "sort" not in plan.lower()
+    assert "temp b-tree" not in plan.lower()
+
+
+def test_lists_do_not_read_positions(ann):
+    running_match()
+    row = lists.mine(ann).get()
+    assert {"locked_state", "locked_secret"} <= row.match.get_deferred_fields()
+
+
+def test_a_pending_move_is_the_one_that_could_still_be_replaced(hush):
+    table = running_match("hush")
+    seat = table.seats[0]
+    assert lists.pending_move(table, seat) is None
+    say(table, 0, "name 1")
+    replaced = say(table, 0, "name 2")["move"]["receipt"]
+    assert lists.pending_move(load_match(table.match.pk), seat).receipt == replaced
+    assert lists.pending_move(load_match(table.match.pk), table.seats[1]) is None
+    say(table, 0, "withdraw")
+    assert lists.pending_move(load_match(table.match.pk), seat) is None
+    for number in range(3):
+        say(table, number, "name 1")
+    assert lists.pending_move(load_match(table.match.pk), seat) is None
+    assert Match.objects.get().turn == 2

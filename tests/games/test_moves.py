@@ -1,0 +1,169 @@
+"""The one door: what is accepted, what is refused, and what remains of either."""
+
+import msgspec
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from core.refusals import Refused
+from games.models import Event, Move, Refusal
+from games.selectors.loading import load_match
+from games.services.moves import Submission, submit
+from notifications.models import Notification
+from tests.games.builders import awaited, play_some, player, running_match
+
+pytestmark = pytest.mark.django_db
+
+
+def send(table, seat, move, *, turn=None, key=None):
+    turn = table.match.turn if turn is None else turn
+    return submit(table.match.id, seat.user, Submission(move, turn, key))
+
+
+def body(answer):
+    return msgspec.json.decode(answer.body)
+
+
+def test_a_legal_move_is_kept_and_the_turn_goes_up():
+    table = running_match()
+    answer = send(table, awaited(table), "draw")
+    assert answer.status == 200
+    assert body(answer)["turn"] == table.match.turn + 1
+    assert body(answer)["events"][0]["event"]["event"] == "card_drawn"
+    assert Move.objects.get(match=table.match).content == '{"move":"draw","schema":1}'
+
+
+def test_a_move_may_come_as_structured_json():
+    table = running_match()
+    assert send(table, awaited(table), {"move": "draw"}).status == 200
+
+
+def test_a_stale_move_is_refused_with_the_view_of_now_and_changes_nothing():
+    table = running_match()
+    before = load_match(table.match.id).match.locked_state
+    answer = send(table, awaited(table), "draw", turn=0)
+    assert (answer.status, body(answer)["code"]) == (409, "stale")
+    assert body(answer)["data"]["turn"] == table.match.turn
+    assert body(answer)["data"]["view"]["seat"] == awaited(table).number
+    assert load_match(table.match.id).match.locked_state == before
+    assert not Move.objects.exists()
+
+
+def test_an_illegal_move_is_refused_with_what_would_be_legal():
+    table = running_match()
+    answer = send(table, awaited(table), "take 1")
+    assert (answer.status, body(answer)["code"]) == (409, "row_empty")
+    assert body(answer)["hint"] == "Write 'draw'."
+    assert not Move.objects.exists()
+
+
+def test_a_move_out_of_turn_is_refused():
+    table = running_match()
+    other = next(seat for seat in table.seats if not seat.awaited_since)
+    assert body(send(table, other, "draw"))["code"] == "not_your_turn"
+
+
+def test_what_is_no_move_at_all_is_malformed():
+    table = running_match()
+    answer = send(table, awaited(table), "castle kingside")
+    assert (answer.status, body(answer)["code"]) == (400, "unknown_move")
+
+
+def test_a_stranger_cannot_move_in_a_public_match_nor_see_a_private_one():
+    public, private = running_match(), running_match(is_private=True)
+    stranger = player("stranger")
+    for table, status in ((public, 403), (private, 404)):
+        with pytest.raises(Refused) as refused:
+            submit(table.match.id, stranger, Submission("draw", table.match.turn))
+        assert refused.value.status == status
+
+
+def test_no_move_is_made_in_a_finished_match():
+    table = play_some(running_match())
+    answer = send(table, table.seats[0], "draw")
+    assert (answer.status, body(answer)["code"]) == (409, "not_running")
+
+
+def test_the_same_key_gets_the_first_answer_again_byte_for_byte():
+    table = running_match()
+    seat = awaited(table)
+    first = send(table, seat, "draw", key="one")
+    later = play_some(load_match(table.match.id), 5)
+    again = submit(later.match.id, seat.user, Submission("draw", table.match.turn, "one"))
+    assert again == first
+    assert Move.objects.filter(key="one").count() == 1
+
+
+def test_a_refusal_too_is_answered_the_same_for_the_same_key_even_when_the_move_has_become_legal():
+    table = running_match()
+    early = next(seat for seat in table.seats if not seat.awaited_since)
+    first = send(table, early, "draw", key="too early")
+    while awaited(table).pk != early.pk:
+        table = play_some(table, 1)
+    assert send(table, early, "draw", key="too early", turn=1) == first
+    assert Refusal.objects.count() == 1
+
+
+def test_another_move_with_the_same_key_is_refused():
+    table = running_match()
+    seat = awaited(table)
+    send(table, seat, "draw", key="one")
+    with pytest.raises(Refused) as refused:
+        submit(table.match.id, seat.user, Submission("place 1", table.match.turn + 1, "one"))
+    assert (refused.value.status, refused.value.code) == (422, "key_reused")
+
+
+def test_two_players_may_use_the_same_key(hush):
+    table = running_match("hush", 2)
+    assert [send(table, seat, "name 2", key="same").status for seat in table.seats] == [200, 200]
+
+
+def test_only_seats_that_became_awaited_are_owed_a_notice():
+    table = running_match()
+    seat = awaited(table)
+    Notification.objects.all().delete()
+    table = play_some(table, 1)
+    assert not Notification.objects.exists(), "drawing leaves the same seat awaited"
+    table = play_some(table, 1)
+    notice = Notification.objects.get()
+    assert (notice.kind, notice.seat, notice.turn) == ("your_turn", (seat.drawn + 1) % 3, table.match.turn)
+
+
+def test_everybody_is_told_when_the_match_is_over():
+    table = play_some(running_match())
+    assert Notification.objects.filter(kind="match_over").count() == len(table.seats)
+    assert not any(seat.awaited_since for seat in table.seats)
+
+
+def test_a_move_costs_the_same_few_queries_early_and_late_and_among_many_matches():
+    table = running_match("coloretto", 4, options={"edition": "classic", "games": 8})
+    early = costs_of_next_moves(table)
+    for _ in range(5):
+        running_match()
+    late = costs_of_next_moves(play_some(table, 200))
+    assert max(early + late) <= 7, "and one for the caller's token"
+
+
+def costs_of_next_moves(table, moves=6):
+    costs = []
+    for number in range(moves):
+        seat = awaited(table)
+        move = table.engine.on_timeout(table.state, seat.drawn)
+        written = Submission(table.engine.notation(move), table.match.turn, f"{table.match.turn} {number}")
+        with CaptureQueriesContext(connection) as queries:
+            assert submit(table.match.id, seat.user, written).status == 200
+        costs.append(sum(not is_bracket(query["sql"]) for query in queries))
+        table = load_match(table.match.id)
+    return costs
+
+
+def is_bracket(sql):
+    """BEGIN, COMMIT and savepoints are not questions to the database."""
+    return sql.split()[0].strip('";') in {"BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK"}
+
+
+def test_events_are_numbered_and_linked_without_a_gap():
+    table = play_some(running_match(), 30)
+    events = list(Event.objects.filter(match=table.match).order_by("number"))
+    assert [event.number for event in events] == list(range(1, len(events) + 1))
+    assert events[-1].hash == table.match.head

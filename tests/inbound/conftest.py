@@ -1,0 +1,46 @@
+import pytest
+
+from inbound.smtp import Listener, Place
+from notifications.mail.sender import deliver_due
+from tests.games.builders import running_match
+
+DOMAIN = "play.example.org"
+
+
+@pytest.fixture(autouse=True)
+def reply_domain(settings):
+    settings.REPLY_DOMAIN = DOMAIN
+
+
+@pytest.fixture
+def mailbox(sink):
+    """`mailbox()` is what has arrived since it was asked last, for everybody."""
+    seen = 0
+
+    def look():
+        nonlocal seen
+        deliver_due()
+        new, seen = sink.arrived[seen:], len(sink.arrived)
+        return new
+
+    return look
+
+
+@pytest.fixture
+def table():
+    return running_match(seats=2)
+
+
+@pytest.fixture
+def turn_mail(table, mailbox):
+    (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
+    return mail
+
+
+@pytest.fixture
+def listener():
+    """Where mail servers bring us mail, as `manage.py receive_mail` runs it."""
+    listener = Listener(Place("127.0.0.1", 0))
+    listener.launch()
+    yield listener
+    listener.halt()

@@ -1,0 +1,25 @@
+"""What became of the replies that were brought."""
+
+from games.models import Move
+from inbound.models import InboundMail
+from tests.inbound.letters import text_of
+
+
+def verdicts():
+    return list(InboundMail.objects.order_by("pk").values_list("verdict", flat=True))
+
+
+def moves(table):
+    """As they were written, with where they came from."""
+    engine = table.engine
+    made = Move.objects.filter(match=table.match).order_by("number")
+    return [f"{move.source}: {engine.notation(engine.moves.load(move.content.encode()))}" for move in made]
+
+
+def answers(mailbox):
+    """What came back to the one who wrote."""
+    return [mail for mail in mailbox() if mail["Auto-Submitted"] == "auto-replied"]
+
+
+def said(mail):
+    return " ".join(text_of(mail).split())

@@ -1,0 +1,117 @@
+"""What an address allows is signed into it, and into nothing that only looks like it."""
+
+import string
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from notifications import reply_addresses
+from notifications.reply_addresses import Forged, Purpose, bounce_address, is_ours, read, reply_address
+
+NOW = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
+ANN = "ann@example.org"
+notices = st.integers(1, 2**40 - 1)
+turns = st.integers(0, 2**31 - 1)
+emails = st.emails()
+
+
+@given(notices, turns, emails)
+def test_an_address_says_what_it_was_made_for(notice, turn, email):
+    ticket = read(reply_address(notice, turn, email, NOW))
+    assert (ticket.purpose, ticket.notice_id, ticket.turn) == (Purpose.REPLY, notice, turn)
+    assert ticket.was_mailed_to(email)
+    assert timedelta(0) <= NOW + reply_addresses.GOOD_FOR[Purpose.REPLY] - ticket.good_until < timedelta(hours=1)
+
+
+def test_one_from_before_numbers_were_disguised_is_still_understood():
+    ticket = read("reply+aaaaaaahaaaaaayhuespv4wzgaee6sa65awhil5shc5quex7@play.example.org")
+    assert ticket == read(reply_address(7, 3, ANN, NOW))
+
+
+def test_addresses_do_not_show_which_notice_came_first():
+    ours = [reply_address(notice, 3, ANN, NOW) for notice in range(1, 50)]
+    assert sorted(ours) != ours
+
+
+@given(notices, turns)
+def test_it_fits_into_any_mail_server_and_survives_a_change_of_case(notice, turn):
+    address = reply_address(notice, turn, ANN, NOW)
+    assert len(address.partition("@")[0]) <= 64
+    assert set(address) <= set(string.ascii_lowercase + string.digits + "+@.")
+    for changed in (address.upper(), address.title(), address.swapcase()):
+        assert is_ours(changed)
+        assert read(changed) == read(address)
+
+
+@given(notices, turns, st.integers(0, 47), st.sampled_from("abcdefghijklmnopqrstuvwxyz234567"))
+def test_no_letter_can_be_changed(notice, turn, place, letter):
+    address = reply_address(notice, turn, ANN, NOW)
+    at = len("reply+") + place
+    changed = address[:at] + letter + address[at + 1 :]
+    if changed != address:
+        with pytest.raises(Forged):
+            read(changed)
+
+
+@given(st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=48, max_size=48))
+def test_what_only_has_the_form_is_taken_for_ours_and_is_forged(token):
+    address = f"reply+{token}@play.example.org"
+    assert is_ours(address)
+    with pytest.raises(Forged):
+        read(address)
+
+
+@given(st.text())
+def test_anything_else_is_not_ours(text):
+    assert not is_ours(text)
+    with pytest.raises(Forged):
+        read(text)
+
+
+@pytest.mark.parametrize("letter", ["\u212a", "ſ", "ｋ"])
+def test_what_only_resembles_a_letter_is_none(letter):
+    address = reply_address(7, 3, ANN, NOW)
+    for at in (len("reply+"), len("reply+") + 47):
+        assert not is_ours(address[:at] + letter + address[at + 1 :])
+        with pytest.raises(Forged):
+            read(address[:at] + letter + address[at + 1 :])
+
+
+@given(notices)
+def test_an_address_for_bounces_is_none_for_replies(notice):
+    address = bounce_address(notice, ANN, NOW)
+    assert read(address).purpose == Purpose.BOUNCE
+    with pytest.raises(Forged):
+        read(address.replace("bounce+", "reply+"))
+
+
+@given(notices, turns, notices, turns)
+def test_no_two_notices_share_an_address(notice, turn, other, other_turn):
+    alike = (notice, turn) == (other, other_turn)
+    same = reply_address(notice, turn, ANN, NOW) == reply_address(other, other_turn, ANN, NOW)
+    assert same == alike
+
+
+def test_somebody_with_another_address_is_not_its_reader():
+    assert not read(reply_address(7, 3, ANN, NOW)).was_mailed_to("ann@elsewhere.example")
+
+
+def test_with_another_secret_key_it_is_forged(settings):
+    address = reply_address(7, 3, ANN, NOW)
+    settings.SECRET_KEY = "another"
+    with pytest.raises(Forged):
+        read(address)
+
+
+def test_at_another_domain_it_is_not_ours(settings):
+    address = reply_address(7, 3, ANN, NOW)
+    settings.REPLY_DOMAIN = "elsewhere.example"
+    assert not is_ours(address)
+
+
+def test_where_replies_are_not_received_there_are_no_addresses(settings):
+    settings.REPLY_DOMAIN = ""
+    assert reply_address(7, 3, ANN, NOW) == bounce_address(7, ANN, NOW) == ""
+    assert not is_ours("reply+" + "a" * 48 + "@")

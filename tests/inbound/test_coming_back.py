@@ -1,0 +1,98 @@
+"""A player for whom a stand-in plays, and who has nothing but a mail program."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from clock.models import Heartbeat, Vacation
+from clock.sweep import sweep
+from games.pace import Pace
+from games.selectors.loading import load_match
+from inbound.models import MailVerdict
+from tests.games.builders import awaited, running_match, sitting
+from tests.inbound.letters import exchange, reply
+from tests.inbound.results import answers, moves, said, verdicts
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+def wall():
+    with time_machine.travel(NOON, tick=False) as clock:
+        yield clock
+
+
+@pytest.fixture
+def table():
+    return running_match(seats=2, pace=Pace(DAY, patience=1))
+
+
+@pytest.fixture
+def gone(table):
+    return awaited(table)
+
+
+@pytest.fixture
+def stand_in_mail(gone, wall, mailbox):
+    """What tells the player that a stand-in plays from now on."""
+    mailbox()
+    wall.shift(DAY)
+    Heartbeat.objects.update(at=timezone.now())
+    sweep()
+    (mail,) = [mail for mail in mailbox() if mail["To"] == sitting(gone).email]
+    return mail
+
+
+def has_stand_in(table, gone):
+    return load_match(table.match.id).seats[gone.number].has_stand_in
+
+
+def test_the_mail_tells_how_to_come_back_by_mail(stand_in_mail):
+    assert "until you say that you are back:" in said(stand_in_mail)
+    assert "Or answer this mail with 'back' on the first line." in said(stand_in_mail)
+
+
+def test_it_promises_no_move_where_the_stand_in_moves_at_once(stand_in_mail):
+    assert "Any move of your own" not in said(stand_in_mail)
+
+
+@pytest.mark.parametrize("words", ["back", "I'm back", "I’m back!"])
+def test_whoever_says_so_has_the_seat_back(table, gone, stand_in_mail, mailbox, words):
+    exchange(reply(stand_in_mail, words))
+    assert "You have your seat back: no stand-in plays for you any more." in said(answers(mailbox)[0])
+    assert not has_stand_in(table, gone)
+    assert verdicts() == [MailVerdict.ACCEPTED]
+
+
+def test_they_are_back_from_a_vacation_as_well(table, gone, stand_in_mail, mailbox):
+    today = date(2026, 11, 17)
+    Vacation.objects.create(user=sitting(gone), first_day=today, last_day=today + 7 * DAY)
+    exchange(reply(stand_in_mail, "back"))
+    answer = said(answers(mailbox)[0])
+    assert "You have your seat back" in answer
+    assert "Your vacation ends today, on 2026-11-17." in answer
+    assert not has_stand_in(table, gone)
+
+
+def test_a_move_is_not_made_and_says_how_to_come_back(table, gone, stand_in_mail, mailbox):
+    made = moves(table)
+    exchange(reply(stand_in_mail, "draw"))
+    answer = said(answers(mailbox)[0])
+    assert "A stand-in plays your seat" in answer
+    assert "Take your seat back first, with 'back'." in answer
+    assert moves(table) == made
+    assert has_stand_in(table, gone)
+
+
+def test_when_the_match_is_over_there_is_no_seat_to_take_back(table, gone, stand_in_mail, wall, mailbox):
+    wall.shift(DAY)
+    Heartbeat.objects.update(at=timezone.now())
+    sweep()
+    mailbox()
+    exchange(reply(stand_in_mail, "back"))
+    assert "You are not on vacation." in said(answers(mailbox)[0])

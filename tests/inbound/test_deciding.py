@@ -1,0 +1,139 @@
+"""What players decide together, with nothing but a mail program."""
+
+from datetime import timedelta
+
+import pytest
+
+from clock.models import Proposal
+from clock.models.proposal import Verdict, Wish
+from games.models import Phase
+from games.selectors.loading import load_match
+from games.services import lobby
+from inbound.models import MailVerdict
+from tests.clock.deciding import propose
+from tests.games.builders import awaited, running_match, sitting
+from tests.inbound.letters import exchange, reply
+from tests.inbound.results import answers, said, verdicts
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def table():
+    return running_match(seats=3)
+
+
+def mails_to(table, mailbox):
+    """The mails that ask, by seat."""
+    by_address = {mail["To"]: mail for mail in mailbox() if mail["Subject"].startswith("Do you agree?")}
+    return {seat.number: by_address.get(sitting(seat).email) for seat in table.seats}
+
+
+@pytest.fixture
+def asking(table, mailbox):
+    """More time for whoever is asked, and the mails to the two others."""
+    late = awaited(table).number
+    proposal = propose(table, late, Wish.EXTENSION, time=2 * DAY)
+    mails = mails_to(table, mailbox)
+    return proposal, [mails[seat] for seat in range(3) if seat != late]
+
+
+def verdict(proposal):
+    return Proposal.objects.get(pk=proposal.pk).verdict
+
+
+def test_the_mail_that_asks_says_how_to_answer_it(asking):
+    assert "Or answer this mail with 'agree' or 'refuse' on the first line." in said(asking[1][0])
+
+
+def test_so_it_is_agreed(asking, mailbox):
+    proposal, mails = asking
+    exchange(reply(mails[0], "agree"))
+    (answer,) = answers(mailbox)
+    assert "You have agreed." in said(answer)
+    assert "It is not decided yet." in said(answer)
+    exchange(reply(mails[1], "Agree!"))
+    assert "It was agreed." in said(answers(mailbox)[0])
+    assert verdict(proposal) == Verdict.AGREED
+    assert verdicts() == [MailVerdict.ACCEPTED] * 2
+
+
+def test_so_it_is_refused(asking, mailbox):
+    proposal, mails = asking
+    exchange(reply(mails[0], "refuse"))
+    assert "You have refused." in said(answers(mailbox)[0])
+    assert verdict(proposal) == Verdict.REJECTED
+
+
+def test_until_it_is_decided_one_may_change_ones_mind(hush, mailbox):
+    table = running_match("hush", 4)
+    proposal = propose(table, 0, Wish.EXTENSION, time=2 * DAY)
+    mail = mails_to(table, mailbox)[1]
+    exchange(reply(mail, "refuse"), reply(mail, "agree"))
+    assert Proposal.objects.get(pk=proposal.pk).votes["1"] is True
+
+
+def test_what_is_decided_is_decided(asking, mailbox):
+    proposal, mails = asking
+    exchange(reply(mails[0], "refuse"))
+    mailbox()
+    exchange(reply(mails[1], "agree"))
+    assert "This is settled: rejected." in said(answers(mailbox)[0])
+    assert verdict(proposal) == Verdict.REJECTED
+
+
+def test_a_mail_that_proposes_nothing_agrees_to_nothing(table, mailbox):
+    (turn_mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
+    proposal = propose(table, awaited(table).number, Wish.EXTENSION, time=2 * DAY)
+    exchange(reply(turn_mail, "agree"))
+    assert "That mail proposes nothing." in said(answers(mailbox)[0])
+    assert verdict(proposal) == Verdict.OPEN
+
+
+def test_an_address_answers_its_own_proposal_and_no_other(table, asking, mailbox):
+    first, mails = asking
+    other = propose(running_match(seats=3), 0, Wish.PAUSE, time=DAY)
+    later = propose(table, awaited(table).number, Wish.PAUSE, time=DAY)
+    exchange(reply(mails[0], "agree"))
+    before = {proposal.pk: len(proposal.votes) for proposal in (other, later)}
+    assert {found.pk: len(found.votes) for found in Proposal.objects.filter(pk__in=before)} == before
+    assert len(Proposal.objects.get(pk=first.pk).votes) == 2
+
+
+def test_whoever_forwards_it_lends_their_own_voice_only(asking, mailbox):
+    """The address says whose it is, whoever writes."""
+    proposal, mails = asking
+    exchange(reply(mails[0], "agree", From="stranger@example.net"), reply(mails[0], "agree", From=mails[1]["To"]))
+    assert verdict(proposal) == Verdict.OPEN
+
+
+class TestTheEnd:
+    @pytest.fixture
+    def mails(self, table, mailbox):
+        lobby.abandon(table.match.id, sitting(table.seats[0]), agreed=True)
+        return mails_to(table, mailbox)
+
+    def phase(self, table):
+        return load_match(table.match.id).match.phase
+
+    def test_is_agreed_on(self, table, mails, mailbox):
+        assert "Or answer this mail with 'agree' on the first line." in said(mails[1])
+        exchange(reply(mails[1], "agree"))
+        assert "You have agreed. Others have not yet." in said(answers(mailbox)[0])
+        assert self.phase(table) == Phase.RUNNING
+        exchange(reply(mails[2], "agree"))
+        assert "the match has ended without a result" in said(answers(mailbox)[0])
+        assert self.phase(table) == Phase.ABANDONED
+
+    def test_is_refused_also_by_who_had_agreed(self, table, mails, mailbox):
+        exchange(reply(mails[1], "agree"), reply(mails[1], "refuse"), reply(mails[2], "agree"))
+        assert "You have refused: the match goes on." in " ".join(map(said, answers(mailbox)))
+        assert self.phase(table) == Phase.RUNNING
+
+    def test_is_not_agreed_on_when_nobody_wishes_it_any_more(self, table, mails, mailbox):
+        lobby.abandon(table.match.id, sitting(table.seats[0]), agreed=False)
+        exchange(reply(mails[1], "agree"))
+        assert "Nobody would end the match any more." in said(answers(mailbox)[0])
+        assert not any(seat.wants_to_abandon for seat in load_match(table.match.id).seats)

@@ -1,0 +1,195 @@
+"""What a genuine reply brings about, and how it is answered."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from games.models import Event, Message, Move, Seat
+from games.selectors.loading import load_match
+from games.services import chat, invitations, lobby
+from games.services.moves import Submission, submit
+from inbound.models import MailVerdict
+from tests.games.builders import awaited, plan, play_some, player, running_match, sitting
+from tests.inbound.letters import exchange, reply, text_of
+from tests.inbound.results import answers, moves, said, verdicts
+
+pytestmark = pytest.mark.django_db
+
+
+def told_to_all(table, after_turn):
+    rows = Event.objects.filter(match=table.match, audience__isnull=True, turn__gt=after_turn)
+    return [table.engine.tell(table.engine.events.load(row.content.encode()), table.names) for row in rows]
+
+
+class TestTheOffer:
+    def test_whoever_is_asked_can_simply_answer(self, turn_mail):
+        assert turn_mail["Reply-To"].startswith("reply+")
+        words = " ".join(text_of(turn_mail).split())
+        assert "answer this mail with your move on the first line, for example: draw" in words
+
+    def test_where_replies_are_not_received_nobody_is_invited_to_write_one(self, settings, mailbox):
+        settings.REPLY_DOMAIN = ""
+        running_match(seats=2)
+        for mail in mailbox():
+            assert mail["Reply-To"] is None
+            assert "answer this mail" not in text_of(mail)
+            assert "You can answer it" not in text_of(mail)
+
+    def test_mail_that_cannot_be_delivered_returns_to_an_address_of_its_own(self, table, sink, mailbox):
+        senders = []
+        sink.on_envelope = lambda envelope: senders.append(envelope.mail_from)
+        mails = mailbox()
+        assert all(sender.startswith("bounce+") for sender in senders)
+        assert len(set(senders)) == len(mails) == len(senders)
+        assert {mail["From"] for mail in mails} == {"Turnpost <turnpost@localhost>"}
+
+
+class TestMoves:
+    def test_a_move_on_the_first_line_is_made_and_answered_in_the_same_thread(self, table, turn_mail, mailbox):
+        theirs = reply(turn_mail, "draw")
+        exchange(theirs)
+        assert moves(table) == ["mail: draw"]
+        assert verdicts() == [MailVerdict.ACCEPTED]
+        (answer,) = answers(mailbox)
+        assert answer["To"] == turn_mail["To"]
+        assert answer["Subject"].startswith("Played: Coloretto")
+        assert answer["In-Reply-To"] == theirs["Message-ID"]
+        assert answer["References"].split()[0] == turn_mail["References"]
+        assert answer["References"].split()[1:] == [turn_mail["Message-ID"], theirs["Message-ID"]]
+
+    def test_the_answer_to_the_first_step_asks_for_the_second(self, table, turn_mail, mailbox):
+        exchange(reply(turn_mail, "draw"))
+        new = mailbox()
+        assert [mail["Subject"].partition(":")[0] for mail in new] == ["Played"], "The answer is the notice, too."
+        assert "drew a" in text_of(new[0])
+        assert '"place 1"' in text_of(new[0])
+        exchange(reply(new[0], "place 1"))
+        assert len(moves(table)) == 2
+
+    def test_a_turn_of_two_steps_fits_into_one_mail(self, table, turn_mail, mailbox):
+        exchange(reply(turn_mail, "draw", "place 2"))
+        assert moves(table) == ["mail: draw", "mail: place 2"]
+        subjects = [mail["Subject"].partition(":")[0] for mail in mailbox()]
+        assert subjects == ["Played", "Your turn"]
+
+    def test_what_comes_after_a_refused_move_is_not_played(self, table, turn_mail, mailbox):
+        exchange(reply(turn_mail, "draw", "place 9", "place 1"))
+        assert moves(table) == ["mail: draw"]
+        (answer,) = answers(mailbox)
+        assert answer["Subject"].startswith("Not all was played")
+        assert "Your move was made: draw." in text_of(answer)
+        assert "Your move 'place 9' was not made." in said(answer)
+        assert "Your move 'place 1' was not made, as it would have come after that." in said(answer)
+
+    def test_what_comes_after_the_end_of_ones_turn_is_named_with_whose_turn_it_is(self, table, turn_mail, mailbox):
+        exchange(reply(turn_mail, "draw", "place 2", "draw", "take 1"))
+        assert moves(table) == ["mail: draw", "mail: place 2"]
+        other = awaited(load_match(table.match.id)).user.name
+        (answer,) = answers(mailbox)
+        for move in ("draw", "take 1"):
+            told = f"Your move '{move}' was not made: it is not your turn any more, now the match waits for {other}."
+            assert told in said(answer)
+
+    def test_a_mail_does_not_play_on_into_a_turn_that_its_writer_has_not_seen(self, table, turn_mail, mailbox):
+        stand_in = next(seat for seat in table.seats if not seat.awaited_since)
+        Seat.objects.filter(pk=stand_in.pk).update(stand_in_since=datetime.now(UTC))
+        exchange(reply(turn_mail, "draw", "place 1", "draw"))
+        own = [move for move in moves(table) if move.startswith("mail")]
+        assert own == ["mail: draw", "mail: place 1"]
+        assert awaited(load_match(table.match.id)).user.email == turn_mail["To"]
+        (answer,) = answers(mailbox)
+        assert "Your move 'draw' was not made: others have acted since" in said(answer)
+
+    def test_a_refused_move_is_answered_with_the_reason_and_the_legal_moves(self, table, turn_mail, mailbox):
+        exchange(reply(turn_mail, "place 1"))
+        assert moves(table) == []
+        assert verdicts() == [MailVerdict.REFUSED]
+        (answer,) = answers(mailbox)
+        assert answer["Subject"].startswith("Not played")
+        assert '"draw"' in text_of(answer)
+
+    def test_a_mistake_does_not_use_the_address_up(self, table, turn_mail, mailbox):
+        exchange(reply(turn_mail, "place 1"), reply(turn_mail, "draw"))
+        assert moves(table) == ["mail: draw"]
+
+    def test_the_answer_to_a_mistake_has_an_address_that_works(self, table, turn_mail, mailbox):
+        exchange(reply(turn_mail, "Dear computer, what now?"))
+        (answer,) = answers(mailbox)
+        exchange(reply(answer, "draw"))
+        assert moves(table) == ["mail: draw"]
+
+    def test_a_mail_without_a_word_is_told_where_to_write(self, table, turn_mail, mailbox):
+        exchange(reply(turn_mail))
+        assert verdicts() == [MailVerdict.NO_ORDERS]
+        (answer,) = answers(mailbox)
+        assert "Write what you want on the first line" in " ".join(text_of(answer).split())
+        assert "place 2" in text_of(answer)
+
+    def test_a_stale_reply_is_told_what_changed_and_offered_a_fresh_address(self, table, turn_mail, mailbox):
+        now = load_match(table.match.id)
+        submit(now.match.id, sitting(awaited(now)), Submission("draw", now.match.turn))
+        exchange(reply(turn_mail, "draw"))
+        assert len(moves(table)) == 1
+        (answer,) = answers(mailbox)
+        assert answer["Subject"].startswith("Too late")
+        assert "the match is on turn 2 now" in " ".join(text_of(answer).split())
+        assert "What changed since the mail that you answered" in text_of(answer)
+        assert "drew" in text_of(answer).partition("What changed")[2].partition("The board")[0]
+        assert answer["Reply-To"] != turn_mail["Reply-To"]
+        exchange(reply(answer, "place 1"))
+        assert len(moves(table)) == 2
+
+    def test_what_changed_is_told_also_when_all_have_acted_since(self, table, turn_mail, mailbox):
+        play_some(table, 7)
+        exchange(reply(turn_mail, "draw"))
+        (answer,) = answers(mailbox)
+        changed = text_of(answer).partition("What changed")[2].partition("The board")[0]
+        happened = told_to_all(table, after_turn=1)
+        assert happened
+        assert all(" ".join(told.split()) in " ".join(changed.split()) for told in happened)
+
+    @pytest.mark.parametrize(
+        ("line", "quoted"),
+        [
+            ("I take the <b>second</b> row", "'I take the <b>second</b> row'"),
+            ("take the row \u202ewith\x07 the joker", "'take the row with the joker'"),
+            ("x" * 300, "'" + "x" * 59 + ".'"),
+        ],
+    )
+    def test_a_line_that_is_no_order_is_quoted(self, turn_mail, mailbox, line, quoted):
+        exchange(reply(turn_mail, line))
+        (answer,) = answers(mailbox)
+        assert f"There is a line that cannot be understood: {quoted}." in said(answer)
+        assert "<b>second" not in answer.get_body(["html"]).get_content()
+
+    def test_the_end_of_a_match_by_mail_is_told_once(self, hush, mailbox):
+        table = running_match("hush", seats=2, options={"rounds": 1})
+        first, second = mailbox()
+        exchange(reply(first, "name 1"), reply(second, "name 2"))
+        assert load_match(table.match.id).match.phase == "finished"
+        subjects = sorted(mail["Subject"].partition(":")[0] for mail in mailbox())
+        assert subjects == ["It is over", "It is over", "Played", "Played"]
+
+
+class TestBeforeAndAfter:
+    def test_before_a_match_has_begun_there_is_talk_but_nothing_to_play(self, mailbox):
+        ann, ben = player("ann"), player("ben")
+        match_id = lobby.create(ann, plan(seats=3)).match.id
+        invitations.invite(match_id, ann, ben.username)
+        lobby.join(match_id, ben)
+        chat.say(match_id, ann, "Who else?")
+        (message,) = [mail for mail in mailbox() if mail["To"] == ben.email and " wrote:" in mail["Subject"]]
+        exchange(reply(message, "say Dora, perhaps", "draw"))
+        (answer,) = answers(mailbox)
+        assert Message.objects.count() == 2
+        assert "has not begun yet" in " ".join(text_of(answer).split())
+
+    def test_after_it_there_is_talk_and_the_last_board(self, hush, mailbox):
+        table = running_match("hush", seats=2, options={"rounds": 1})
+        exchange(*[reply(mail, "name 1") for mail in mailbox()])
+        over = next(mail for mail in mailbox() if mail["Subject"].startswith("It is over"))
+        exchange(reply(over, "say Well played!", "name 3"))
+        (answer,) = answers(mailbox)
+        assert Message.objects.get().text == "Well played!"
+        assert "The match is over" in " ".join(text_of(answer).split())
+        assert Move.objects.filter(match=table.match).count() == 2

@@ -1,0 +1,174 @@
+"""Mail is fetched from a real mailbox, and marked as read only when it is kept."""
+
+import socket
+from unittest.mock import patch
+
+import pytest
+from django.db import OperationalError
+
+from games.models import Move
+from inbound import imap
+from inbound.handling import handle_due
+from inbound.imap import connect as real_connect
+from inbound.models import InboundMail, MailVerdict
+from inbound.receiving import LARGEST, receive
+from notifications.tasks import fetch
+from tests.dovecot import dovecot
+from tests.inbound.letters import reply
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def server():
+    with dovecot() as server:
+        yield server
+
+
+@pytest.fixture
+def box(server, settings):
+    """Empty, and known to the service."""
+    with server.client() as client:
+        client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
+        client.expunge()
+    settings.INBOUND_IMAP = server.place
+    return server
+
+
+def kept():
+    return InboundMail.objects.count()
+
+
+def test_a_reply_in_the_mailbox_becomes_a_move(box, turn_mail):
+    box.deliver(bytes(reply(turn_mail, "draw")))
+    fetch()
+    assert InboundMail.objects.get().source == "imap"
+    assert box.unread() == 0
+    handle_due()
+    assert Move.objects.get().source == "mail"
+
+
+def test_the_address_may_stand_in_what_the_mail_server_noted(box, turn_mail):
+    """As with a copy, or where the mailbox has an alias."""
+    raw = bytes(reply(turn_mail, "draw", To="everybody@example.org"))
+    box.deliver(f"Delivered-To: {turn_mail['Reply-To']}\r\n".encode() + raw)
+    fetch()
+    assert kept() == 1
+
+
+def test_what_has_been_read_is_not_fetched_again(box, turn_mail):
+    box.deliver(bytes(reply(turn_mail, "draw")))
+    fetch()
+    with patch.object(imap, "receive") as again:
+        fetch()
+    again.assert_not_called()
+
+
+def test_the_same_message_twice_in_the_mailbox_is_kept_once(box, turn_mail):
+    raw = bytes(reply(turn_mail, "draw"))
+    box.deliver(raw, raw)
+    fetch()
+    assert (kept(), box.unread()) == (1, 0)
+
+
+@pytest.mark.parametrize("raw", [b"\xff\xfe \x80", b"\r\n", b"no header\r\n\r\n\xff", b"To: \xff@\xff\r\n\r\nx"])
+def test_a_broken_message_holds_up_nobody(box, turn_mail, raw):
+    box.deliver(raw, bytes(reply(turn_mail, "draw")))
+    fetch()
+    assert (kept(), box.unread()) == (1, 0)
+
+
+def test_of_what_is_too_large_no_more_is_fetched_than_shows_it(box, turn_mail):
+    box.deliver(bytes(reply(turn_mail, "draw")) + b"x" * LARGEST * 2)
+    with patch.object(imap, "receive", wraps=receive) as called:
+        fetch()
+    assert len(called.call_args.args[0]) == LARGEST + 1
+    assert (kept(), box.unread()) == (0, 0)
+
+
+def test_while_the_database_is_away_everything_stays_unread(box, turn_mail, caplog):
+    box.deliver(bytes(reply(turn_mail, "draw")), bytes(reply(turn_mail, "help")))
+    with patch.object(imap, "receive", side_effect=OperationalError("gone")) as called:
+        fetch()
+    assert called.call_count == 1
+    assert box.unread() == 2
+    assert "stays in the mailbox" in caplog.text
+    fetch()
+    assert (kept(), box.unread()) == (2, 0)
+
+
+def test_a_message_that_makes_trouble_stays_unread_and_the_others_are_kept(box, turn_mail, caplog):
+    box.deliver(b"Subject: trouble\r\n\r\n", bytes(reply(turn_mail, "draw")))
+
+    def troubled(raw, **how):
+        if b"trouble" in raw:
+            raise RuntimeError("a mistake of ours")
+        return receive(raw, **how)
+
+    with patch.object(imap, "receive", troubled):
+        fetch()
+    assert (kept(), box.unread()) == (1, 1)
+    assert "could not be kept" in caplog.text
+
+
+def test_a_message_that_vanishes_before_it_is_fetched_holds_up_nobody(box, turn_mail):
+    box.deliver(bytes(reply(turn_mail, "draw")))
+    real_unread, vanished = imap.unread, "99999"
+    with patch.object(imap, "unread", lambda connection: [vanished, *real_unread(connection)]):
+        fetch()
+    assert (kept(), box.unread()) == (1, 0)
+
+
+def test_a_connection_lost_before_a_message_was_marked_loses_and_doubles_nothing(box, turn_mail, caplog):
+    box.deliver(bytes(reply(turn_mail, "draw")), bytes(reply(turn_mail, "help")))
+
+    connections = []
+
+    def connect(*place):
+        connections.append(real_connect(*place))
+        return connections[-1]
+
+    def keep_and_lose(raw, **how):
+        verdicts = receive(raw, **how)
+        connections[-1].sock.shutdown(socket.SHUT_RDWR)
+        return verdicts
+
+    with patch.object(imap, "connect", connect), patch.object(imap, "receive", keep_and_lose):
+        fetch()
+    assert "The mailbox cannot be read" in caplog.text
+    assert (kept(), box.unread()) == (1, 2)
+    fetch()
+    assert (kept(), box.unread()) == (2, 0)
+    assert set(InboundMail.objects.values_list("verdict", flat=True)) == {MailVerdict.WAITING}
+
+
+@pytest.mark.parametrize("wrong", [{"password": "guessed"}, {"folder": 'No "such" folder'}, {"port": 1}])
+def test_a_mailbox_that_cannot_be_opened_is_only_a_line_in_the_log(box, settings, caplog, wrong):
+    settings.INBOUND_IMAP = box.place | wrong
+    fetch()
+    assert "The mailbox cannot be read" in caplog.text
+    assert "guessed" not in caplog.text
+
+
+def test_another_folder_can_be_named(box, turn_mail, settings):
+    with box.client() as client:
+        client.create('"To do"')
+    box.deliver(bytes(reply(turn_mail, "draw")), folder='"To do"')
+    settings.INBOUND_IMAP = box.place | {"folder": "To do"}
+    fetch()
+    assert kept() == 1
+
+
+def test_a_worker_that_is_to_end_leaves_the_rest_for_later(box, turn_mail):
+    box.deliver(bytes(reply(turn_mail, "draw")))
+    imap.fetch_unread(lambda: True)
+    assert (kept(), box.unread()) == (0, 1)
+
+
+def test_without_encryption_that_can_be_trusted_nobody_logs_in(box, settings, caplog):
+    """The server has no certificate; a mailbox that is asked for with TLS gets no password."""
+    for security in ("tls", "starttls"):
+        settings.INBOUND_IMAP = box.place | {"security": security}
+        with patch.object(imap, "log_in") as log_in:
+            fetch()
+        log_in.assert_not_called()

@@ -1,0 +1,192 @@
+"""Mail servers deliver to the listener: by SMTP, by LMTP, with a database that is away, and while it stops."""
+
+import smtplib
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.db import DatabaseError
+
+from inbound import receiving
+from inbound.handling import handle_due
+from inbound.models import InboundMail, MailCount, MailVerdict
+from inbound.smtp import LARGEST_ACCEPTED, MOST_ADDRESSES, Listener, Place
+from tests.games.builders import running_match
+from tests.inbound.letters import reply
+from tests.waiting import until
+
+TOO_LARGE = (b"x" * 70 + b"\r\n") * (LARGEST_ACCEPTED // 72 + 1)
+pytestmark = pytest.mark.django_db(transaction=True)
+BOUNCES = Path(__file__).parents[1] / "bounces" / "samples"
+FORGED = "reply+" + "a" * 48 + "@play.example.org"
+
+
+@contextmanager
+def listening_at(place):
+    listener = Listener(place)
+    listener.launch()
+    try:
+        yield listener
+    finally:
+        listener.halt()
+
+
+@pytest.fixture
+def client(listener):
+    with smtplib.SMTP("127.0.0.1", listener.port) as client:
+        yield client
+
+
+def local(server):
+    return smtplib.LMTP("127.0.0.1", server.port, timeout=20)
+
+
+class TestSmtp:
+    def test_a_reply_is_in_the_database_when_it_is_acknowledged(self, client, turn_mail):
+        assert client.send_message(reply(turn_mail, "draw")) == {}
+        mail = InboundMail.objects.get()
+        assert (mail.source, mail.verdict, mail.envelope_from) == ("smtp", MailVerdict.WAITING, turn_mail["To"])
+
+    def test_other_addresses_are_refused(self, client):
+        for address in ("ann@example.org", "postmaster@play.example.org", FORGED.replace("play", "elsewhere")):
+            client.helo()
+            client.mail("ann@example.org")
+            assert client.rcpt(address)[0] == 550
+
+    def test_a_forged_address_is_taken_like_a_genuine_one(self, client, turn_mail):
+        answers = []
+        for address in (turn_mail["Reply-To"], FORGED):
+            client.ehlo()
+            answers.append([client.mail("ann@example.org"), client.rcpt(address), client.data(b"\r\ndraw\r\n")])
+        assert answers[0] == answers[1]
+        assert InboundMail.objects.count() == 1
+
+    def test_a_message_without_a_sender_is_taken_and_known_as_such(self, client, turn_mail):
+        client.send_message(reply(turn_mail, "draw"), from_addr="")
+        assert InboundMail.objects.get().envelope_from == ""
+
+    def test_mail_that_comes_back_to_its_own_address_stops_further_mail(self, client, sink, mailbox):
+        returns_to = {}
+        sink.on_envelope = lambda envelope: returns_to.update({envelope.rcpt_tos[0]: envelope.mail_from})
+        running_match(seats=2)
+        (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
+        client.sendmail("", [returns_to[mail["To"]]], (BOUNCES / "postfix_unknown_user.eml").read_bytes())
+        handle_due()
+        kept = InboundMail.objects.get()
+        assert (kept.purpose, kept.verdict, kept.content) == ("bounce", MailVerdict.BOUNCE, "")
+        assert kept.notice.delivery == "bounced"
+
+    def test_no_message_has_endless_recipients(self, client):
+        client.ehlo()
+        client.mail("ann@example.org")
+        assert [client.rcpt(FORGED)[0] for _ in range(MOST_ADDRESSES + 1)] == [250] * MOST_ADDRESSES + [452]
+
+    def test_what_no_mail_server_would_pass_on_is_refused_and_counted(self, client, turn_mail):
+        with pytest.raises(smtplib.SMTPSenderRefused) as refused:
+            client.sendmail("ann@example.org", [turn_mail["Reply-To"]], TOO_LARGE)
+        assert refused.value.smtp_code == 552
+        assert until(lambda: MailCount.objects.filter(verdict=MailVerdict.OVERSIZED).exists())
+
+    def test_a_sender_that_lies_about_the_size_is_refused_as_well(self, client, turn_mail):
+        client.helo()
+        client.mail("ann@example.org")
+        client.rcpt(turn_mail["Reply-To"])
+        assert client.data(TOO_LARGE)[0] == 552
+        assert MailCount.objects.get().verdict == MailVerdict.OVERSIZED
+
+    def test_a_line_longer_than_mail_may_have_does_no_harm(self, client, turn_mail):
+        client.sendmail("ann@example.org", [turn_mail["Reply-To"]], b"Subject: x\r\n\r\ndraw\r\n" + b"x" * 50_000)
+        assert InboundMail.objects.count() == 1
+
+    def test_many_messages_go_over_one_connection(self, client, turn_mail):
+        for _ in range(3):
+            client.send_message(reply(turn_mail, "board"))
+        assert InboundMail.objects.count() == 3
+
+
+class TestLmtp:
+    def test_each_recipient_has_an_answer_of_its_own(self, turn_mail):
+        with listening_at(Place("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
+            mda.ehlo_or_helo_if_needed()
+            mda.mail("ann@example.org")
+            assert [mda.rcpt(turn_mail["Reply-To"])[0], mda.rcpt(FORGED)[0]] == [250, 250]
+            assert mda.data(bytes(reply(turn_mail, "draw")))[0] == 250
+            assert mda.getreply()[0] == 250
+            assert mda.noop()[0] == 250
+        assert InboundMail.objects.get().source == "lmtp"
+
+    def test_what_is_too_large_is_refused_once_for_each_recipient_and_counted_once(self, turn_mail):
+        with listening_at(Place("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
+            mda.ehlo_or_helo_if_needed()
+            mda.mail("ann@example.org")
+            assert [mda.rcpt(turn_mail["Reply-To"])[0], mda.rcpt(FORGED)[0]] == [250, 250]
+            assert mda.data(TOO_LARGE)[0] == 552
+            assert mda.getreply()[0] == 552
+            assert mda.noop()[0] == 250
+        assert MailCount.objects.values_list("verdict", "count").get() == (MailVerdict.OVERSIZED, 1)
+
+    def test_a_line_without_an_end_is_refused_like_what_is_too_large(self, turn_mail):
+        with listening_at(Place("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
+            mda.ehlo_or_helo_if_needed()
+            mda.mail("ann@example.org")
+            assert [mda.rcpt(turn_mail["Reply-To"])[0], mda.rcpt(FORGED)[0]] == [250, 250]
+            assert mda.data(b"x" * (LARGEST_ACCEPTED + 1))[0] == 500
+            assert mda.getreply()[0] == 500
+            assert mda.noop()[0] == 250
+        assert MailCount.objects.values_list("verdict", "count").get() == (MailVerdict.OVERSIZED, 1)
+
+    def test_it_does_not_speak_smtp(self):
+        with listening_at(Place("127.0.0.1", 0, is_lmtp=True)) as server, smtplib.SMTP("127.0.0.1", server.port) as mta:
+            assert mta.ehlo()[0] == 500
+
+
+class TestTrouble:
+    def test_while_the_database_is_away_the_mail_server_is_asked_to_come_again(self, client, turn_mail, monkeypatch):
+        def gone(*_, **__):
+            raise DatabaseError("gone")
+
+        theirs = reply(turn_mail, "draw")
+        with monkeypatch.context() as patch:
+            patch.setattr(receiving, "keep", gone)
+            with pytest.raises(smtplib.SMTPDataError) as refused:
+                client.send_message(theirs)
+        assert refused.value.smtp_code == 451
+        client.send_message(theirs)
+        assert InboundMail.objects.count() == 1
+
+    def test_what_is_under_way_when_it_stops_is_kept_and_acknowledged(self, turn_mail, monkeypatch):
+        begun, may_go_on = threading.Event(), threading.Event()
+        keep = receiving.keep
+
+        def slowly(*arguments):
+            begun.set()
+            may_go_on.wait(20)
+            return keep(*arguments)
+
+        monkeypatch.setattr(receiving, "keep", slowly)
+        server = Listener(Place("127.0.0.1", 0))
+        server.launch()
+        with smtplib.SMTP("127.0.0.1", server.port) as client:
+            sending = threading.Thread(target=client.send_message, args=(reply(turn_mail, "draw"),))
+            sending.start()
+            assert begun.wait(20)
+            stopping = threading.Thread(target=server.halt)
+            stopping.start()
+            may_go_on.set()
+            sending.join(20)
+            stopping.join(20)
+            assert not sending.is_alive()
+            assert not stopping.is_alive()
+            client.close()
+        assert InboundMail.objects.count() == 1
+
+    def test_a_port_that_is_taken_is_told_at_once(self, listener):
+        with pytest.raises(OSError, match="in use"):
+            Listener(Place("127.0.0.1", listener.port)).launch()
+
+    def test_no_address_gets_into_the_log(self, client, turn_mail, caplog):
+        client.send_message(reply(turn_mail, "draw"))
+        client.sendmail("x@example.org", [FORGED], b"\r\ndraw")
+        token = turn_mail["Reply-To"].partition("@")[0]
+        assert token not in caplog.text

@@ -1,0 +1,147 @@
+"""What a reply can ask for besides a move."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+import time_machine
+
+from clock.models import Vacation
+from games.models import Message, Seat
+from inbound.commands import FIXED, ORDERS
+from inbound.models import MailVerdict
+from tests.games.builders import running_match
+from tests.inbound.letters import exchange, reply, text_of
+from tests.inbound.results import answers, moves, said, verdicts
+
+pytestmark = pytest.mark.django_db
+
+
+class TestOtherOrders:
+    def answer_to(self, turn_mail, mailbox, *lines):
+        exchange(reply(turn_mail, *lines))
+        (answer,) = answers(mailbox)
+        assert verdicts()[-1] in (MailVerdict.ACCEPTED, MailVerdict.ASKED)
+        return text_of(answer)
+
+    def test_help_lists_what_can_be_written(self, turn_mail, mailbox):
+        text = self.answer_to(turn_mail, mailbox, "help")
+        assert "take row 3 and sit out" in text
+        assert all(f"  {order} " in text for order, _ in ORDERS)
+        assert set(FIXED) - {order for order, _ in ORDERS} == {"unmute", "i'm back"}
+
+    def test_board_shows_the_board(self, turn_mail, mailbox):
+        assert "The board" in self.answer_to(turn_mail, mailbox, "board")
+
+    def test_log_tells_what_happened(self, turn_mail, mailbox):
+        assert "The log" in self.answer_to(turn_mail, mailbox, "log")
+
+    def test_say_tells_the_others(self, turn_mail, mailbox):
+        exchange(reply(turn_mail, "say Good luck, all!"))
+        assert Message.objects.get().text == "Good luck, all!"
+        assert sorted(mail["Auto-Submitted"] for mail in mailbox()) == ["auto-generated", "auto-replied"]
+
+    def test_a_message_is_answered_by_mail(self, turn_mail, mailbox):
+        exchange(reply(turn_mail, "say Good luck!"))
+        (message,) = [mail for mail in mailbox() if " wrote:" in mail["Subject"]]
+        assert "answer this mail with 'say'" in text_of(message)
+        exchange(reply(message, "say To you, too!"), reply(message, "say And have fun."))
+        assert Message.objects.count() == 3
+
+    def test_mute_ends_the_mail_about_the_match_with_a_last_one_that_says_so(self, table, turn_mail, mailbox):
+        assert "no more mail about this match" in self.answer_to(turn_mail, mailbox, "mute")
+        assert Seat.objects.filter(is_muted=True).count() == 1
+
+    def test_vacation_plans_days_off(self, turn_mail, mailbox):
+        with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
+            self.answer_to(turn_mail, mailbox, "vacation 2026-12-20..2026-12-24")
+        assert Vacation.objects.get().user.email == turn_mail["To"]
+
+    def test_mute_off_brings_the_mail_back_by_answering_that_last_one(self, turn_mail, mailbox):
+        exchange(reply(turn_mail, "mute"))
+        (last,) = answers(mailbox)
+        assert "answer this mail with: mute off" in " ".join(text_of(last).split())
+        assert "You get mail about this match again." in self.answer_to(last, mailbox, "mute off")
+        assert not Seat.objects.filter(is_muted=True).exists()
+
+    @pytest.mark.parametrize("order", ["vacation off", "back"])
+    def test_whoever_is_back_early_ends_their_vacation_with_today(self, turn_mail, mailbox, order):
+        with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)) as clock:
+            exchange(reply(turn_mail, "vacation 2026-11-17..2026-11-24"))
+            clock.shift(timedelta(days=3))
+            mailbox()
+            told = " ".join(self.answer_to(turn_mail, mailbox, order).split())
+        assert "Your vacation ends today, on 2026-11-19." in told
+        assert Vacation.objects.get().last_day == date(2026, 11, 19)
+
+    def test_vacation_off_takes_back_what_has_not_begun(self, turn_mail, mailbox):
+        with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
+            exchange(reply(turn_mail, "vacation 2027-02-01..2027-02-02", "vacation 2026-12-20..2026-12-24"))
+            mailbox()
+            told = " ".join(self.answer_to(turn_mail, mailbox, "vacation off").split())
+        assert "Your vacation from 2026-12-20 to 2026-12-24 is taken back." in told
+        assert Vacation.objects.get().first_day == date(2027, 2, 1)
+
+    def test_back_does_not(self, turn_mail, mailbox):
+        with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
+            exchange(reply(turn_mail, "vacation 2026-12-20..2026-12-24"))
+            mailbox()
+            exchange(reply(turn_mail, "back"))
+            (answer,) = answers(mailbox)
+        assert "You are not on vacation." in text_of(answer)
+        assert Vacation.objects.exists()
+
+    def test_without_a_vacation_there_is_none_to_end(self, turn_mail, mailbox):
+        exchange(reply(turn_mail, "vacation off"))
+        (answer,) = answers(mailbox)
+        assert "You have planned no vacation." in text_of(answer)
+        assert verdicts() == [MailVerdict.REFUSED]
+
+    def test_a_vacation_that_cannot_be_is_refused_in_words(self, turn_mail, mailbox):
+        exchange(reply(turn_mail, "vacation 2020-12-20..2020-12-24"))
+        (answer,) = answers(mailbox)
+        assert "cannot begin in the past" in text_of(answer)
+        assert not Vacation.objects.exists()
+
+    def test_they_do_not_use_the_address_up(self, table, turn_mail, mailbox):
+        exchange(reply(turn_mail, "board"), reply(turn_mail, "draw"))
+        assert len(moves(table)) == 1
+
+    def test_several_kinds_go_together(self, table, turn_mail, mailbox):
+        text = self.answer_to(turn_mail, mailbox, "draw", "say Here we go", "place 1")
+        assert len(moves(table)) == 2
+        assert Message.objects.count() == 1
+        assert "What you said was told" in text
+
+
+class TestOnceOnly:
+    def test_mute_and_vacation_work_once_for_each_address(self, table, turn_mail, mailbox):
+        with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
+            exchange(reply(turn_mail, "mute", "vacation 2026-12-20..2026-12-24"))
+            (first,) = answers(mailbox)
+            exchange(reply(turn_mail, "mute off"))
+            mailbox()
+            exchange(reply(turn_mail, "mute", "vacation 2027-01-01..2027-01-02"))
+            assert "has been used for such an order before" in said(answers(mailbox)[0])
+            assert (Seat.objects.filter(is_muted=True).count(), Vacation.objects.count()) == (0, 1)
+            exchange(reply(first, "mute"))
+        assert Seat.objects.filter(is_muted=True).exists()
+
+    def test_a_refused_one_leaves_the_address_good_for_another(self, turn_mail, mailbox):
+        with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
+            exchange(reply(turn_mail, "vacation 2026-11-01..2026-11-02"))
+            exchange(reply(turn_mail, "vacation 2026-12-20..2026-12-24"))
+        assert Vacation.objects.get().first_day == date(2026, 12, 20)
+
+    @pytest.mark.parametrize("order", ["mute", "vacation 2026-12-20..2026-12-24"])
+    def test_they_do_not_by_the_mails_of_a_match_that_is_over(self, hush, mailbox, order):
+        with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
+            running_match("hush", seats=2, options={"rounds": 1})
+            exchange(*[reply(mail, "name 1") for mail in mailbox()])
+            over = next(mail for mail in mailbox() if mail["Subject"].startswith("It is over"))
+            exchange(reply(over, order))
+            assert "The match is over" in said(answers(mailbox)[-1])
+        assert (Seat.objects.filter(is_muted=True).count(), Vacation.objects.count()) == (0, 0)
+
+    def test_they_leave_the_address_good_for_a_move(self, table, turn_mail):
+        exchange(reply(turn_mail, "mute"), reply(turn_mail, "draw"))
+        assert moves(table) == ["mail: draw"]

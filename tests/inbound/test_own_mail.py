@@ -1,0 +1,37 @@
+"""Our own mail, quoted by a program that marks nothing."""
+
+import pytest
+
+from inbound.parsing import read
+from notifications.letters.blocks import ANSWER_ABOVE
+from tests.games.builders import running_match
+from tests.inbound.letters import text_of
+from tests.inbound.quoting import mail
+
+pytestmark = pytest.mark.django_db
+
+
+def turn_mail(mailbox):
+    running_match(seats=2)
+    (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
+    return mail
+
+
+def test_mail_that_can_be_answered_says_where(mailbox):
+    asked = turn_mail(mailbox)
+    assert text_of(asked).startswith(ANSWER_ABOVE)
+    assert ANSWER_ABOVE in asked.get_body(["html"]).get_content()
+
+
+def test_mail_that_cannot_be_answered_does_not(mailbox, settings):
+    settings.REPLY_DOMAIN = ""
+    assert ANSWER_ABOVE not in str(turn_mail(mailbox))
+
+
+def test_nothing_of_our_text_is_taken_for_an_answer(mailbox):
+    assert read(mail(f"draw\n\n{text_of(turn_mail(mailbox))}")).lines == ("draw",)
+
+
+def test_nothing_of_our_html_is_taken_for_an_answer(mailbox):
+    page = turn_mail(mailbox).get_body(["html"]).get_content()
+    assert read(mail(f"<p>draw</p>{page}", "html")).lines == ("draw",)

@@ -1,0 +1,311 @@
+"""Mail providers call us: only they, and nothing that they bring is lost."""
+
+import base64
+import hashlib
+import hmac
+import json
+from unittest.mock import patch
+from urllib.parse import parse_qsl
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.db import OperationalError
+from django.test import Client
+from django.utils.http import urlencode
+from urllib3 import encode_multipart_formdata
+
+from core import vault
+from games.models import Move
+from inbound import counts, providers
+from inbound.handling import handle_due
+from inbound.models import InboundMail, MailVerdict
+from inbound.parsing import read
+from notifications import bounces
+from notifications.mail.envelope import mark, message_id
+from notifications.models import BouncingAddress, Notification
+from notifications.models.notification import Delivery, NotificationKind
+from tests.games.builders import running_match
+from tests.inbound.corpus import EXPECTED, MAILS
+from tests.inbound.letters import reply
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.inbound.provider_urls")]
+
+SECRET, KEY = "turnpost:rosebud", "key-0123456789"
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture(autouse=True)
+def secrets(settings):
+    settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET, "MAILGUN_WEBHOOK_SIGNING_KEY": KEY}
+
+
+def basic(secret=SECRET):
+    return {"authorization": "Basic " + base64.b64encode(secret.encode()).decode()}
+
+
+def signature(key=KEY, timestamp="1795000000", token="a" * 50):
+    signed = hmac.new(key.encode(), f"{timestamp}{token}".encode(), hashlib.sha256).hexdigest()
+    return {"timestamp": timestamp, "token": token, "signature": signed}
+
+
+def mailgun(raw, to, key=KEY):
+    fields = {"recipient": to, "sender": "ann@example.org", "body-mime": raw, **signature(key)}
+    return urlencode(fields).encode(), FORM
+
+
+def postmark(raw, to, **more):
+    told = {
+        "OriginalRecipient": to,
+        "RawEmail": raw.decode(),
+        "Headers": [{"Name": "Return-Path", "Value": "<ann@example.org>"}],
+    }
+    return json.dumps(told | more).encode(), "application/json"
+
+
+def sendgrid(raw, to):
+    envelope = json.dumps({"from": "ann@example.org", "to": [to]})
+    return urlencode({"email": raw, "envelope": envelope}).encode(), FORM
+
+
+def as_parts(body, kind):
+    """The same form in the way in which files are uploaded."""
+    return encode_multipart_formdata(
+        [(name, value.encode("latin-1")) for name, value in parse_qsl(body.decode(), encoding="latin-1")]
+    )
+
+
+CALLS = {"mailgun": mailgun, "postmark": postmark, "sendgrid": sendgrid}
+provider = pytest.mark.parametrize("provider", CALLS)
+
+
+def call(provider, body, kind, secret=SECRET, where="mime"):
+    client = Client(raise_request_exception=False)
+    return client.post(
+        f"/mail/providers/{provider}/{where}", body, content_type=kind, headers=basic(secret)
+    ).status_code
+
+
+def bring(provider, mail, to, **how):
+    return call(provider, *CALLS[provider](bytes(mail), to), **how)
+
+
+@provider
+def test_a_reply_that_a_provider_brings_becomes_a_move(provider, turn_mail):
+    answer = reply(turn_mail, "draw")
+    assert bring(provider, answer, turn_mail["Reply-To"]) == 200
+    kept = InboundMail.objects.get()
+    assert (kept.source, kept.envelope_from) == (provider, "ann@example.org")
+    assert vault.unlock(kept.content) == bytes(answer)
+    handle_due()
+    assert Move.objects.get().source == "mail"
+
+
+@provider
+def test_the_same_message_twice_is_kept_once_and_thanked_for_twice(provider, turn_mail):
+    answer = reply(turn_mail, "draw")
+    assert [bring(provider, answer, turn_mail["Reply-To"]) for _ in range(2)] == [200, 200]
+    assert InboundMail.objects.count() == 1
+
+
+@provider
+@pytest.mark.parametrize("secret", ["", ":", "turnpost:guessed", "turnpost", "rosebud", "somebody:rosebud", "ü:ü"])
+def test_who_does_not_know_the_secret_brings_nothing(provider, turn_mail, secret):
+    assert bring(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"], secret=secret) == 400
+    assert not InboundMail.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        signature(key="another key"),
+        signature() | {"signature": "0" * 64},
+        signature() | {"signature": ""},
+        signature() | {"timestamp": "1795000001"},
+        signature() | {"token": "b" * 50},
+        signature() | {"token": "ü"},
+        {},
+        {"signature": signature()["signature"]},
+    ],
+)
+def test_what_mailgun_has_not_signed_is_refused_even_with_the_secret(turn_mail, forged):
+    fields = {
+        "recipient": turn_mail["Reply-To"],
+        "sender": "ann@example.org",
+        "body-mime": bytes(reply(turn_mail, "draw")),
+    }
+    assert call("mailgun", urlencode(fields | forged).encode(), FORM) == 400
+    assert not InboundMail.objects.exists()
+
+
+@provider
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"", FORM),
+        (b"email=x&envelope=%7B", FORM),
+        (b"email=x&envelope=%5B%5D", FORM),
+        (urlencode(signature()).encode(), FORM),
+        (b"", "application/json"),
+        (b"[]", "application/json"),
+        (b'"x"', "application/json"),
+        (b'{"RawEmail": 1}', "application/json"),
+        (b'{"RawEmail": "\\ud800", "Headers": 5}', "application/json"),
+        (b'{"signature": 7}', "application/json"),
+        (b"\xff", "application/json"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_refused(provider, body, kind):
+    """Also one with a message that the provider has taken apart: what is quoted cannot be told in it."""
+    assert call(provider, body, kind) == 400
+    assert not InboundMail.objects.exists()
+
+
+@provider
+def test_while_nothing_can_be_kept_the_provider_is_to_come_again(provider, turn_mail):
+    with patch.object(providers, "receive", side_effect=OperationalError("gone")):
+        assert bring(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"]) == 503
+    assert bring(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"]) == 200
+    assert InboundMail.objects.count() == 1
+
+
+@provider
+def test_too_large_a_call_is_counted_and_not_asked_for_again(provider, turn_mail, settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    assert bring(provider, reply(turn_mail, "draw", Subject="x" * 2000), turn_mail["Reply-To"]) == 200
+    assert bring(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"], secret="turnpost:guessed") == 400
+    assert list(counts.counted(days=1)) == [(provider, MailVerdict.OVERSIZED, 1)]
+    assert not InboundMail.objects.exists()
+
+
+@pytest.mark.parametrize("provider", ["mailgun", "sendgrid"])
+@pytest.mark.parametrize("name", ["line-separators", "unknown-8bit", "lying-charset", "gmail-web-fr", "utf-16-base64"])
+def test_a_message_arrives_byte_by_byte(provider, name):
+    with patch.object(providers, "receive") as received:
+        assert call(provider, *CALLS[provider](MAILS[name], "reply+x@play.example.org")) == 200
+        assert call(provider, *as_parts(*CALLS[provider](MAILS[name], "reply+x@play.example.org"))) == 200
+    assert [call.args[0] for call in received.call_args_list] == [MAILS[name], MAILS[name]]
+    assert list(read(received.call_args.args[0]).lines) == EXPECTED[name]["lines"]
+
+
+def test_a_sender_that_postmark_did_not_put_first_is_not_believed(turn_mail):
+    claimed = [{"Name": "Subject", "Value": "x"}, {"Name": "Return-Path", "Value": "ben@example.org"}]
+    assert call("postmark", *postmark(bytes(reply(turn_mail, "draw")), turn_mail["Reply-To"], Headers=claimed)) == 200
+    assert InboundMail.objects.get().envelope_from is None
+
+
+@pytest.mark.urls("config.urls")
+@provider
+def test_where_no_provider_is_named_nobody_can_call(provider):
+    assert call(provider, b"", FORM) == 404
+
+
+class TestWhatBecameOfOurMail:
+    """Told by providers; what follows from it is in `notifications.bounces`."""
+
+    @pytest.fixture
+    def sent(self, turn_mail):
+        return Notification.objects.get(kind=NotificationKind.YOUR_TURN)
+
+    def mailgun_event(self, event, message_id, **more):
+        data = {"event": event, "recipient": "ann@example.org", "message": {"headers": {"message-id": message_id}}}
+        body = {"signature": signature(), "event-data": data | {"timestamp": 1795000000.5} | more}
+        return json.dumps(body).encode(), "application/json"
+
+    def test_a_delivered_mail_is_noted_on_its_notice(self, sent):
+        told = self.mailgun_event("delivered", f"{mark(sent.pk)}@localhost")
+        assert call("mailgun", *told, where="events") == 200
+        sent.refresh_from_db()
+        assert sent.delivery == Delivery.DELIVERED
+
+    def test_mail_that_was_under_way_when_numbers_were_disguised_is_still_known(self):
+        assert providers.notice_of("<notice-17@localhost>") == providers.notice_in({"notice": "17"}) == 17
+
+    def test_a_bounce_stops_mail_to_the_address(self, sent):
+        status = {"delivery-status": {"message": "550 5.1.1 No such user here"}, "severity": "permanent"}
+        told = self.mailgun_event(
+            "failed", f"{mark(sent.pk)}@localhost", reason="bounce", recipient=sent.user.email, **status
+        )
+        assert call("mailgun", *told, where="events") == 200
+        sent.refresh_from_db()
+        assert sent.delivery == Delivery.BOUNCED
+        assert BouncingAddress.objects.get(email=sent.user.email).is_stopped
+
+    def test_what_is_not_signed_changes_nothing(self, sent):
+        body, kind = self.mailgun_event("failed", f"{mark(sent.pk)}@localhost")
+        assert call("mailgun", body.replace(b'"token": "a', b'"token": "b'), kind, where="events") == 400
+        assert call("mailgun", body, kind, where="events", secret="turnpost:guessed") == 400
+        sent.refresh_from_db()
+        assert sent.delivery == Delivery.SENT
+
+    def test_postmark_tells_by_the_address(self, sent):
+        told = {
+            "RecordType": "Bounce",
+            "Type": "HardBounce",
+            "Email": sent.user.email,
+            "MessageID": "b7bc2f4a",
+            "ID": 4,
+        }
+        assert (
+            call("postmark", json.dumps(told | {"Details": "550 5.1.1"}).encode(), "application/json", where="events")
+            == 200
+        )
+        assert BouncingAddress.objects.get(email=sent.user.email).is_stopped
+
+    def test_postmark_gives_back_which_notice_it_was(self, settings, mailbox):
+        settings.INBOUND_PROVIDERS = ["postmark"]
+        running_match(seats=2)
+        (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
+        told = {"RecordType": "Delivery", "Recipient": mail["To"], "MessageID": "b7bc2f4a"}
+        told["Metadata"] = {"notice": mail["X-PM-Metadata-notice"]}
+        assert call("postmark", json.dumps(told).encode(), "application/json", where="events") == 200
+        assert Notification.objects.get(kind=NotificationKind.YOUR_TURN).delivery == Delivery.DELIVERED
+
+    @pytest.mark.parametrize("written", ["", "x", "-1", "1.5", "9" * 30, "٣", "letter-12", f"letter-{'f' * 11}"])
+    def test_metadata_that_is_not_ours_is_no_notice(self, written):
+        assert providers.notice_in({"notice": written}) is None
+
+    def test_where_sendgrid_signs_what_is_not_signed_changes_nothing(self, sent, settings):
+        key = ec.generate_private_key(ec.SECP256R1())
+        shown = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+        settings.ANYMAIL |= {"SENDGRID_TRACKING_WEBHOOK_VERIFICATION_KEY": base64.b64encode(shown).decode()}
+        event = {"email": sent.user.email, "smtp-id": message_id(sent.pk), "timestamp": 1795000000}
+        body = json.dumps([event | {"event": "delivered"}]).encode()
+        forged = base64.b64encode(key.sign(b"1795000001" + body, ec.ECDSA(SHA256()))).decode()
+        genuine = base64.b64encode(key.sign(b"1795000000" + body, ec.ECDSA(SHA256()))).decode()
+        assert [self.signed_call(body, signature) for signature in (None, "", "ü", forged)] == [400] * 4
+        sent.refresh_from_db()
+        assert sent.delivery == Delivery.SENT
+        assert self.signed_call(body, genuine) == 200
+        assert self.signed_call(body, genuine, secret="turnpost:guessed") == 400
+        sent.refresh_from_db()
+        assert sent.delivery == Delivery.DELIVERED
+
+    def signed_call(self, body, signature, secret=SECRET):
+        named = "X-Twilio-Email-Event-Webhook-"
+        proof = {f"{named}Signature": signature, f"{named}Timestamp": "1795000000"} if signature is not None else {}
+        client = Client(raise_request_exception=False)
+        where = "/mail/providers/sendgrid/events"
+        return client.post(where, body, content_type="application/json", headers=basic(secret) | proof).status_code
+
+    def test_sendgrid_tells_many_at_once(self, sent):
+        event = {"email": sent.user.email, "smtp-id": message_id(sent.pk), "timestamp": 1795000000}
+        told = [event | {"event": "processed"}, event | {"event": "delivered"}]
+        assert call("sendgrid", json.dumps(told).encode(), "application/json", where="events") == 200
+        sent.refresh_from_db()
+        assert sent.delivery == Delivery.DELIVERED
+
+    @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"event-data": 3}', b"[3]", b'"x"', b"\xff"])
+    @provider
+    def test_a_call_that_makes_no_sense_changes_nothing(self, provider, body, sent):
+        with patch.object(bounces, "note_trouble") as noted:
+            assert call(provider, body, "application/json", where="events") in (200, 400)
+        noted.assert_not_called()
+
+    @pytest.mark.parametrize(
+        "message_id",
+        ["<notice-1@elsewhere.example>", "<x@localhost>", "<notice-x@localhost>", "<letter-x@localhost>", ""],
+    )
+    def test_a_message_that_is_not_ours_is_no_notice(self, message_id):
+        assert providers.notice_of(message_id) is None

@@ -1,0 +1,130 @@
+"""Whatever is quoted, and however: no line of it is taken for the writer's own."""
+
+import re
+from itertools import islice
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inbound import parsing
+from inbound.parsing import read
+from inbound.parsing.tidying import LONGEST_LINE, MOST_LINES
+from tests.inbound import quoting
+from tests.inbound.corpus import MAILS
+from tests.inbound.fuzzing import KEPT, damaged_mails
+
+MUTATIONS = 1200
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_safety_net():
+    """Reading never raises, but what only the last resort catches is a mistake in it, and fails here."""
+    with patch.object(parsing.logger, "exception", side_effect=AssertionError):
+        yield
+
+
+own_lines = st.lists(st.sampled_from(["draw", "place 1", "place 2", "bid 12 45", "bid none"]), min_size=1, max_size=4)
+# What others write may look like anything, above all like a move, and hold every sign there is.
+sign = st.characters(exclude_characters="\n", exclude_categories=["Cs"])
+told = st.one_of(
+    st.sampled_from(["take 1", "take 2", "take 3", "", "say take 1", "On Monday Ann wrote:", "-- ", "help", "mute"]),
+    st.text(sign, max_size=60),
+    st.builds("{}\r{}\u2028{}\x0b{}\x85{}".format, *[st.sampled_from(["take 1", "take 2", "Ann"])] * 5),
+    st.lists(st.sampled_from(["take", "1", "wrote", "somebody", "and", "then", "take 2", "a"]), max_size=40).map(
+        " ".join
+    ),
+)
+quoted_lines = st.lists(told, max_size=8)
+introduction = st.sampled_from(quoting.INTRODUCTIONS)
+mark = st.sampled_from(quoting.MARKS)
+
+
+@given(own_lines, introduction, quoted_lines, mark)
+def test_the_answer_stands_above_a_marked_quotation(own, introduction, quoted, mark):
+    assert list(read(quoting.above(own, introduction, quoted, mark)).lines) == own
+
+
+@given(own_lines, introduction, quoted_lines.filter(any), mark)
+def test_the_answer_stands_below_a_marked_quotation(own, introduction, quoted, mark):
+    assert list(read(quoting.below(own, introduction, quoted, mark)).lines) == own
+
+
+@given(own_lines, introduction, quoted_lines, st.integers(30, 80))
+def test_the_rest_of_a_quoted_line_that_was_broken_is_still_quoted(own, introduction, quoted, width):
+    plain = [" ".join(re.findall(r"[\w ]+", line)) for line in quoted]
+    assert set(read(quoting.below_broken_off(own, introduction, plain, width)).lines) <= set(own)
+
+
+@given(own_lines, st.sampled_from(quoting.BLOCKS), quoted_lines)
+def test_where_a_quotation_has_no_marks_nothing_below_its_beginning_counts(own, beginning, quoted):
+    assert list(read(quoting.unmarked(own, beginning, quoted)).lines) == own
+
+
+@given(own_lines, st.sampled_from(quoting.HTML_QUOTES), quoted_lines)
+def test_html_shows_what_is_quoted(own, form, quoted):
+    assert list(read(quoting.in_html(own, form, quoted)).lines) == own
+
+
+@given(own_lines, st.sampled_from(quoting.HTML_QUOTES), st.lists(st.sampled_from(["take 1", "take 2", "mute"])))
+def test_what_only_the_html_shows_to_be_quoted_is_not_taken_from_the_text(own, form, quoted):
+    reply = read(quoting.in_both(own, form, "Turnpost, the other day", quoted))
+    assert list(reply.lines) == own
+
+
+def is_bounded(reply):
+    return len(reply.lines) <= MOST_LINES and all(
+        0 < len(line) <= LONGEST_LINE
+        and line == line.strip()
+        and line.replace("\u200d", "").replace("\u200c", "").isprintable()
+        for line in reply.lines
+    )
+
+
+@given(st.binary(max_size=2000))
+def test_any_bytes_are_read_without_trouble(raw):
+    assert is_bounded(read(raw))
+
+
+@given(
+    st.sampled_from(
+        ["text/plain", "text/html", "text/plain; format=flowed", "multipart/mixed; boundary=b", "x", "text/"]
+    ),
+    st.sampled_from(
+        ["utf-8", "utf-16", "gb2312", "utf-7", "unknown-8bit", "rot13", "idna", "zlib", "", '"', "hz", "\0"]
+    ),
+    st.sampled_from(["7bit", "8bit", "base64", "quoted-printable", "x-uuencode", "nonsense"]),
+    st.binary(max_size=500),
+)
+def test_any_body_under_any_name_is_read_without_trouble(kind, charset, encoding, body):
+    head = f"Content-Type: {kind}; charset={charset}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
+    assert is_bounded(read(head.encode() + body))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_damaged_mails_are_read_without_trouble(part):
+    for raw in islice(damaged_mails(f"damage {part}", list(MAILS.values())), MUTATIONS // 4):
+        assert is_bounded(read(raw))
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_damaged_mails_that_were_kept_are_read_without_trouble(name):
+    assert is_bounded(read(KEPT[name]))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"Content-Type: text/html\r\n\r\n" + b"<!--" * 50_000,
+        b"Content-Type: text/html\r\n\r\n" + b"<a" * 100_000,
+        b"Content-Type: text/plain" + b'; a="' * 40_000 + b"\r\n\r\ndraw",
+        b"Subject: " + b" - " * 60_000 + b"\r\n\r\ndraw",
+        b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(3000)),
+        b"Content-Type: text/plain\r\n\r\n" + b"On Monday wrote\n" * 20_000,
+    ],
+    ids=["comments", "tags", "parameters", "subject", "nested", "introductions"],
+)
+def test_mails_made_to_keep_a_parser_busy_are_read_like_others(raw):
+    """Without the limits each of these takes minutes, or ends in a recursion error."""
+    assert is_bounded(read(raw))

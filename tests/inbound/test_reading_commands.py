@@ -1,0 +1,184 @@
+"""What the lines of a reply order, and what is left alone."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engine.registry import engine
+from inbound import commands
+from inbound.commands import Back, Board, Help, Log, Mute, MuteOff, PlayMove, Say, Unreadable, Vacation, VacationOff
+
+COLORETTO = engine("coloretto")
+COUNTY = engine("colorado-county")
+
+
+def read(*lines, game=COLORETTO, rests=()):
+    return commands.read(lines, game, rests)
+
+
+def test_a_move_is_what_the_engine_reads():
+    assert read("take 2") == (PlayMove("take 2"),)
+    assert read("bid 12 45 60", game=COUNTY) == (PlayMove("bid 12 45 60"),)
+
+
+def test_a_turn_of_several_steps_has_a_line_for_each():
+    assert read("draw", "place 2") == (PlayMove("draw"), PlayMove("place 2"))
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("help", Help()),
+        ("Board", Board()),
+        ("LOG.", Log()),
+        ("mute!", Mute()),
+        ("Help?", Help()),
+        ("Mute off", MuteOff()),
+        ("unmute", MuteOff()),
+        ("vacation off", VacationOff()),
+        ("Vacation  Off.", VacationOff()),
+        ("Back!", Back()),
+    ],
+)
+def test_our_own_words_are_read_in_any_case(line, order):
+    assert read(line) == (order,)
+
+
+def test_what_is_said_stays_as_it_was_typed():
+    assert read("Say “Well played” – Ann… see You tomorrow.") == (Say("“Well played” – Ann… see You tomorrow."),)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["bid 5", "Bid 12 45.", "bid none", "bid 12 45 6o", "bid 12 45 plan", "withdraw", "mute", "vacation 2026-12-24"],
+)
+def test_what_may_be_an_order_of_its_own_is_neither_said_nor_done(rest):
+    (order,) = read("withdraw", f"say Merry Christmas! {rest}", "board", game=COUNTY, rests=[rest])
+    assert "empty line between" in order.hint
+
+
+@pytest.mark.parametrize(
+    "rest", ["and a happy new year", "bid farewell", "pick me up", "say it again", "vacation soon"]
+)
+def test_a_long_sentence_that_was_broken_is_said(rest):
+    assert read(f"say Well, {rest}", game=COUNTY, rests=[rest]) == (Say(f"Well, {rest}"),)
+
+
+def test_a_long_move_that_was_broken_is_a_move():
+    assert read("bid 12 45 plan 1 C3", game=COUNTY, rests=["1 C3"]) == (PlayMove("bid 12 45 plan 1 C3"),)
+
+
+def test_what_was_broken_elsewhere_changes_nothing():
+    assert read("say Hello", "bid 5 6", game=COUNTY, rests=["6"]) == (Say("Hello"), PlayMove("bid 5 6"))
+
+
+def test_saying_nothing_is_reported():
+    (order,) = read("say")
+    assert order == Unreadable("say", "Write what you want to say behind 'say'.")
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        "2026-12-20..2027-01-05",
+        "2026-12-20 to 2027-01-05",
+        "2026-12-20 – 2027-01-05",
+        "2026-12-20…2027-01-05.",
+        "from 2026-12-20 until 2027-1-5",
+    ],
+)
+def test_a_vacation_has_a_first_and_a_last_day(days):
+    assert read(f"vacation {days}") == (Vacation(date(2026, 12, 20), date(2027, 1, 5)),)
+
+
+def test_a_vacation_may_be_a_single_day():
+    assert read("Vacation 2026-12-24") == (Vacation(date(2026, 12, 24), date(2026, 12, 24)),)
+
+
+@pytest.mark.parametrize("days", ["", "next week", "2026-13-01..2027-01-05", "2027-01-05..2026-12-20", "2026-02-30"])
+def test_days_that_no_calendar_has_are_reported_also_below_a_move(days):
+    *understood, reported = read("draw", f"vacation {days}".strip(), "place 1")
+    assert understood == [PlayMove("draw")]
+    assert isinstance(reported, Unreadable)
+    assert "2026-12-20..2027-01-05" in reported.hint
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Bid 12 45",
+        "bid 12 45.",
+        "“bid 12 45”",
+        "*bid 12 45*",
+        "- bid 12 45",
+        "1. bid 12 45",
+        "bid\u00a012\u00a045",
+        "bid １２ ４５",
+        "`bid 12 45`",
+    ],
+)
+def test_what_mail_programs_make_of_a_move_is_undone(line):
+    (order,) = read(line, game=COUNTY)
+    assert COUNTY.parse(order.text) == COUNTY.parse("bid 12 45")
+
+
+@pytest.mark.parametrize(
+    ("line", "game"),
+    [
+        ("bid 5²", COUNTY),
+        ("bid ５²", COUNTY),
+        ("bid 1½", COUNTY),
+        ("bid ⑤", COUNTY),
+        ("bid ٥", COUNTY),
+        ("take ²", COLORETTO),
+        ("take 1₂", COLORETTO),
+        ("dra\u24e6", COLORETTO),
+    ],
+)
+def test_what_only_resembles_a_move_is_none(line, game):
+    (order,) = read(line, game=game)
+    assert isinstance(order, Unreadable)
+
+
+@pytest.mark.parametrize("closing", ["Cheers, Ann", "thanks!", "Take care", "Viele Grüße", "I hope this is right"])
+def test_a_friendly_word_below_a_move_does_no_harm(closing):
+    assert read("take 2", closing, "take 3") == (PlayMove("take 2"),)
+
+
+@pytest.mark.parametrize("greeting", ["Hi,", "Hello Turnpost!", "Hallo zusammen,", "Bonjour", "Ciao a tutti", "Olá,"])
+def test_a_greeting_above_a_move_is_passed_over(greeting):
+    assert read(greeting, "take 2") == (PlayMove("take 2"),)
+
+
+def test_a_first_line_that_is_no_order_is_reported_with_what_could_be_written():
+    (order,) = read("I take the second row", "take 2")
+    assert order.line == "I take the second row"
+    assert "'take 3'" in order.hint
+    assert "vacation" in order.hint
+
+
+def test_no_lines_are_no_orders():
+    assert read() == ()
+
+
+def test_no_reply_orders_without_end():
+    assert len(read(*["draw"] * 500)) == commands.MOST_ORDERS
+
+
+word = st.sampled_from(
+    ["draw", "place", "take", "bid", "pick", "plan", "say", "vacation", "2026-12-20", "..", "12", "D7"]
+)
+line = st.one_of(st.text(max_size=80), st.lists(word, max_size=8).map(" ".join))
+
+
+@pytest.mark.parametrize("game", [COLORETTO, COUNTY])
+@given(st.lists(line, max_size=6))
+def test_whatever_is_written_is_an_order_or_reported_and_every_move_can_be_read(game, lines):
+    understood = commands.read(lines, game)
+    assert bool(understood) == bool(lines)
+    assert [order for order in understood[:-1] if isinstance(order, Unreadable)] == []
+    for order in understood:
+        if isinstance(order, PlayMove):
+            game.parse(order.text)

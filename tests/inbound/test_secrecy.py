@@ -1,0 +1,105 @@
+"""No answer tells what its reader may not know, nor repeats what its reader has sealed."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+import time_machine
+from django.db import transaction
+
+from inbound.handling import handle_due
+from inbound.models import InboundMail
+from notifications.context import load
+from notifications.letters import write
+from notifications.mail.envelope import seal
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+from tests.games.builders import running_match, say
+from tests.inbound.letters import bring, reply
+
+pytestmark = pytest.mark.django_db
+# What is random or counts up in any world: the number of the notice, and what is derived from it or from a nonce.
+DIFFERS = re.compile(r"letter-[0-9a-f]{10}|(reply|bounce)\+[a-z2-7]{48}|[0-9a-f-]{36}@mail|receipt\sis\s+[0-9a-f]{64}")
+
+
+@pytest.fixture(autouse=True)
+def standing_clock():
+    with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC), tick=False):
+        yield
+
+
+def answer_to(mail, *lines):
+    """All of the answer's mail, as it would be sent."""
+    bring(reply(mail, *lines))
+    handle_due()
+    notice = Notification.objects.filter(kind=NotificationKind.ANSWER).latest("pk")
+    (occasion,) = load([notice.pk])
+    message = seal(occasion, write(occasion))
+    parts = [*message.message().items(), " ".join(message.body.split()), message.alternatives[0].content]
+    return DIFFERS.sub("", str(parts))
+
+
+def in_a_world_where(action, *arguments):
+    """What it leads to; then it is as if nothing had happened."""
+    with transaction.atomic():
+        told = action(*arguments)
+        transaction.set_rollback(True)
+    return told
+
+
+def asked(mailbox, table):
+    """The mails that ask, by seat."""
+    numbers = {seat.user.email: seat.number for seat in table.seats}
+    mails = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
+    return {numbers[mail["To"]]: mail for mail in mails}
+
+
+def bids(table, seat):
+    hand = table.engine.view(table.state, seat).cowboys
+    return f"bid {hand[0]}", f"bid {hand[1]} {hand[2]}"
+
+
+@pytest.mark.parametrize("order", ["board", "log", "help", "withdraw", "nonsense", "name 2", "bid 1"])
+def test_what_others_have_sealed_changes_no_answer(hush, mailbox, order):
+    table = running_match("hush")
+    mails = asked(mailbox, table)
+
+    def after(move):
+        say(table, 1, move)
+        return answer_to(mails[0], order)
+
+    assert in_a_world_where(after, "name 1") == in_a_world_where(after, "name 5")
+
+
+def test_ones_own_sealed_bid_is_not_in_the_answer(mailbox):
+    table = running_match("colorado-county")
+    mail = asked(mailbox, table)[0]
+    one, other = bids(table, 0)
+    assert in_a_world_where(answer_to, mail, one) == in_a_world_where(answer_to, mail, other)
+
+
+def test_nor_in_any_later_answer(mailbox):
+    table = running_match("colorado-county")
+    mail = asked(mailbox, table)[0]
+
+    def after(bid):
+        say(table, 0, bid)
+        return answer_to(mail, "board", "log", "help")
+
+    one, other = bids(table, 0)
+    assert in_a_world_where(after, one) == in_a_world_where(after, other)
+
+
+def test_a_bid_with_a_slip_of_the_pen_is_not_repeated_either(mailbox):
+    table = running_match("colorado-county")
+    mail = asked(mailbox, table)[0]
+    assert in_a_world_where(answer_to, mail, "bid 12 45 6o") == in_a_world_where(answer_to, mail, "bid 3 17 5o")
+
+
+def test_whoever_reads_the_database_reads_no_answer(mailbox):
+    table = running_match("colorado-county")
+    mail, (bid, _) = asked(mailbox, table)[0], bids(table, 0)
+    answer_to(mail, bid)
+    stored = [*InboundMail.objects.values(), *Notification.objects.values()]
+    assert bid not in str(stored)
+    assert "sealed move was taken" not in str(stored)

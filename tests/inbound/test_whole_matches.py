@@ -1,0 +1,108 @@
+"""People with nothing but a mail program play a match to its end: real SMTP both ways, and a real worker.
+
+They know only what is in their mail. Each picks one of the moves that it offers, and answers as their program does.
+"""
+
+import re
+import smtplib
+from email import policy
+
+import pytest
+
+from config.celery import app
+from core.jobs import wakeup
+from games.engine.proof import verify
+from games.engine.registry import engines
+from games.models import Move, Phase
+from games.selectors import proofs
+from games.selectors.loading import load_match
+from games.services.audit import first_difference
+from inbound.answers import results_of
+from inbound.models import InboundMail, MailVerdict
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+from tests.brokers import broker
+from tests.games.builders import running_match
+from tests.inbound.conftest import DOMAIN
+from tests.inbound.letters import STYLES, reply, text_of
+from tests.workers import worker_process, worker_thread
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.filterwarnings("ignore::celery.exceptions.SecurityWarning"),
+]
+OFFER = re.compile(r'turnpost play \S+ "(?P<move>[^"]+)" --turn (?P<turn>\d+)')
+LONGEST_WAIT = 60
+
+
+class Player:
+    """Answers whenever a mail asks for a move, and once for each question."""
+
+    def __init__(self, number, server):
+        self.style = list(STYLES)[number % len(STYLES)]
+        self.server = server
+        self.answered = set()
+        self.knows_the_end = False
+
+    def read(self, mail):
+        self.knows_the_end |= mail["Subject"].startswith("It is over")
+        offers = OFFER.findall(text_of(mail).replace("\n", " "))
+        if offers and offers[0][1] not in self.answered:
+            self.answered.add(offers[0][1])
+            self.write(mail, offers[len(self.answered) % len(offers)][0])
+
+    def write(self, mail, move):
+        """Now and then both steps of a turn at once; if the second is not possible, the answer says so and asks."""
+        blindly = [f"place {1 + len(self.answered) % 4}"] if move == "draw" and len(self.answered) % 2 else []
+        letter = reply(mail, move, *blindly, style=self.style)
+        self.server.sendmail(mail["To"], [letter["To"]], letter.as_bytes(policy=policy.SMTP))
+
+
+def play_by_mail(table, sink, listener):
+    """Until everybody has been told that it is over, or no mail comes any more."""
+    read = 0
+    with smtplib.SMTP("127.0.0.1", listener.port) as server:
+        players = {seat.user.email: Player(seat.number, server) for seat in table.seats}
+        while not all(player.knows_the_end for player in players.values()):
+            mails = sink.wait_for(read + 1, LONGEST_WAIT)[read:]
+            assert mails, f"No mail came for {LONGEST_WAIT} seconds, after {read}."
+            for mail in mails:
+                players[mail["To"]].read(mail)
+            read += len(mails)
+
+
+def check(table):
+    table = load_match(table.match.id)
+    assert table.match.phase == Phase.FINISHED
+    assert set(Move.objects.values_list("source", flat=True)) == {"mail"}
+    results = [results_of(answer) for answer in Notification.objects.filter(kind=NotificationKind.ANSWER)]
+    assert len(results) == InboundMail.objects.count()
+    assert sum(result.moves_made for result in results) == Move.objects.count()
+    assert all(result.moves_made or result.is_stale for result in results), (
+        "Who was too late was told, and asked again."
+    )
+    assert set(InboundMail.objects.values_list("verdict", "content")) <= {
+        (MailVerdict.ACCEPTED, ""),
+        (MailVerdict.REFUSED, ""),
+    }
+    assert first_difference(table) is None
+    assert verify(proofs.proof(table)).head == table.match.head
+
+
+@pytest.mark.parametrize("game", [engine.slug for engine in engines()])
+def test_a_match_is_played_to_its_end_by_mail_alone(game, sink, listener):
+    table = running_match(game, seats=4)
+    with worker_thread(app):
+        play_by_mail(table, sink, listener)
+    check(table)
+
+
+def test_a_match_is_played_to_its_end_with_a_worker_elsewhere_and_a_real_broker(sink, listener, tmp_path, monkeypatch):
+    """As operators run it: another process deals with what the listener of this one has kept. Two people are enough."""
+    with broker("redis") as real:
+        monkeypatch.setattr(wakeup, "current_app", real)
+        monkeypatch.setenv("TURNPOST_REPLY_DOMAIN", DOMAIN)
+        table = running_match("colorado-county", seats=2)
+        with worker_process(real, sink.port, tmp_path):
+            play_by_mail(table, sink, listener)
+    check(table)

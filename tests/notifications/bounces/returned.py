@@ -1,0 +1,45 @@
+"""Mail that was sent and came back."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.utils import timezone
+
+from notifications import bounces
+from notifications.models import BouncingAddress, Notification
+from notifications.models.notification import Delivery, NotificationKind
+from tests.notifications.owing import fate
+
+SAMPLES = Path(__file__).parent / "samples"
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+
+
+def sample(name):
+    return (SAMPLES / f"{name}.eml").read_bytes()
+
+
+HARD, SOFT = sample("postfix_unknown_user"), sample("exchange_full")
+
+
+def owe(whom, kind=NotificationKind.ACCOUNT_CHANGED, **changes):
+    now = timezone.now()
+    facts = {"user": whom, "kind": kind, "data": {"user": whom.pk, "what": "password"}}
+    return Notification.objects.create(**facts | {"owed_at": now, "due_at": now} | changes)
+
+
+def sent(user, **changes):
+    notice = owe(user, **changes)
+    assert fate(notice) == (Delivery.SENT, "")
+    return notice
+
+
+def bounced(user, raw):
+    """A mail to this user that came back with this report."""
+    notice = sent(user)
+    bounces.note_report(raw, notice.pk)
+    notice.refresh_from_db()
+    return notice
+
+
+def trouble(user):
+    return BouncingAddress.objects.filter(email=user.email).first()

@@ -1,0 +1,98 @@
+"""A refusal by the mail server or word from a provider counts like a report."""
+
+import pytest
+from django.utils import timezone
+
+from notifications import bounces
+from notifications.models.notification import Delivery
+from tests.games.api.clients import Caller
+from tests.notifications.bounces.returned import NOON, owe, sent, trouble
+from tests.notifications.owing import fate
+
+pytestmark = pytest.mark.django_db
+
+
+class TestRefusedByTheServer:
+    def test_an_unknown_address_counts_as_a_hard_bounce(self, ann, sink):
+        sink.refusal = "550 5.1.1 No such user"
+        assert fate(owe(ann)) == (Delivery.BOUNCED, "The address was refused: 550 5.1.1 No such user")
+        assert (trouble(ann).is_stopped, trouble(ann).why) == (True, "550 5.1.1 No such user")
+        sink.refusal = ""
+        assert fate(owe(ann)) == (Delivery.SUPPRESSED, "Mail to this address comes back.")
+
+    def test_its_player_sees_it_and_how_to_mend_it(self, ann, sink):
+        sink.refusal = "550 5.1.1 No such user"
+        fate(owe(ann))
+        caller = Caller(ann)
+        assert [notice["state"] for notice in caller.get("/me/notices").json()["results"]] == ["bounced"]
+        assert caller.get("/me").json()["mail"]["state"] == "stopped"
+
+    @pytest.mark.parametrize(
+        ("refusal", "delivery"),
+        [("554 5.7.1 Relay access denied", Delivery.DEAD), ("451 4.7.1 Try again later", Delivery.QUEUED)],
+    )
+    def test_what_may_be_our_own_fault_does_not(self, ann, sink, refusal, delivery):
+        sink.refusal = refusal
+        assert fate(owe(ann)) == (delivery, f"The address was refused: {refusal}")
+        assert trouble(ann) is None
+
+    def test_a_full_mailbox_makes_mail_wait_as_one_that_is_reported_does(self, ann, sink, clock):
+        sink.refusal = "552 5.2.2 Mailbox full"
+        notice = owe(ann)
+        assert fate(notice) == (Delivery.QUEUED, "The address was refused: 552 5.2.2 Mailbox full")
+        assert (notice.due_at, trouble(ann).is_stopped) == (NOON + bounces.FIRST_PAUSE, False)
+        sink.refusal = ""
+        clock.move_to(notice.due_at)
+        assert fate(notice) == (Delivery.SENT, "")
+
+    def test_one_that_stays_full_for_days_is_not_written_to_any_more(self, ann, sink, clock):
+        sink.refusal = "552 5.2.2 Mailbox full"
+        notice = owe(ann)
+        for _ in range(bounces.MOST_BOUNCES):
+            fate(notice)
+            clock.shift(bounces.LONGEST_PAUSE)
+        assert (notice.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, True)
+
+
+class TestEvents:
+    @pytest.mark.parametrize(
+        ("kind", "reason", "why", "delivery", "stopped"),
+        [
+            ("delivered", "", "", Delivery.DELIVERED, None),
+            ("bounced", "bounced", "550 5.1.1 unknown", Delivery.BOUNCED, True),
+            ("bounced", "bounced", "", Delivery.BOUNCED, True),
+            ("bounced", "bounced", "552 5.2.2 full", Delivery.QUEUED, False),
+            ("rejected", "invalid", "", Delivery.BOUNCED, True),
+            ("rejected", "blocked", "policy", Delivery.QUEUED, False),
+            ("failed", "other", "", Delivery.QUEUED, False),
+            ("complained", "", "", Delivery.BOUNCED, True),
+            ("deferred", "", "450 4.2.0 greylisted", Delivery.SENT, None),
+            ("opened", "", "", Delivery.SENT, None),
+        ],
+    )
+    def test_what_a_provider_tells_counts_like_a_report(self, ann, sink, kind, reason, why, delivery, stopped):
+        notice = sent(ann)
+        bounces.note_event(kind, why, reason=reason, notice_id=notice.pk)
+        notice.refresh_from_db()
+        assert notice.delivery == delivery
+        assert (trouble(ann).is_stopped if trouble(ann) else None) == stopped
+
+    def test_about_another_address_than_the_readers_leaves_theirs_alone(self, ann, sink):
+        notice = sent(ann)
+        bounces.note_event("bounced", "550 5.1.1 unknown", notice_id=notice.pk, address="before@example.org")
+        notice.refresh_from_db()
+        assert (notice.delivery, trouble(ann)) == (Delivery.BOUNCED, None)
+
+    def test_a_late_one_by_the_address_does_not_undo_what_was_mended(self, ann, clock):
+        early = timezone.now()
+        bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=early)
+        clock.shift(60)
+        bounces.mend(ann.email)
+        bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=early)
+        assert not trouble(ann).is_stopped
+        bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=timezone.now())
+        assert trouble(ann).is_stopped
+
+    def test_by_the_address_where_the_notice_is_not_known(self, ann):
+        bounces.note_event("bounced", "550 5.1.1 unknown", address="Ann@Example.org")
+        assert trouble(ann).is_stopped

@@ -1,0 +1,29 @@
+"""Notices that are owed to players, and what becomes of them."""
+
+from datetime import UTC, datetime
+
+from games.selectors.loading import load_match
+from notifications.mail.sender import deliver_due
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+
+NOON = datetime(2026, 3, 28, 11, 0, tzinfo=UTC)  # the clocks in Berlin go forward in the night that follows
+
+
+def prefer(seat, **wishes):
+    for name, value in wishes.items():
+        setattr(seat.user, name, value)
+    seat.user.save()
+
+
+def owe(table, seat, kind=NotificationKind.YOUR_TURN, turn=None, **changes):
+    now = datetime.now(UTC)
+    turn = load_match(table.match.id).match.turn if turn is None else turn
+    facts = {"user": seat.user, "match": table.match, "seat": seat.number, "turn": turn, "kind": kind}
+    return Notification.objects.create(**facts | {"owed_at": now, "due_at": now} | changes)
+
+
+def fate(notice):
+    deliver_due()
+    notice.refresh_from_db()
+    return notice.delivery, notice.why

@@ -1,0 +1,278 @@
+"""From the row to the mail server's OK, also when things go wrong."""
+
+import threading
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+import time_machine
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from demo.ports import free_port
+from games.models import Seat
+from games.services import chat
+from notifications import delivery_log, letters, outbox
+from notifications.mail import sender
+from notifications.mail.sender import deliver_due
+from notifications.mail.smtp_client import MailServer
+from notifications.models import Notification
+from notifications.models.notification import Delivery, NotificationKind
+from tests.games.builders import awaited, running_match, sitting
+from tests.games.racing import beside
+from tests.waiting import until
+
+NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
+
+
+def owe_turns(count):
+    tables = [running_match(seats=2) for _ in range(count)]
+    Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
+    return tables
+
+
+def fates():
+    return Counter(Notification.objects.values_list("delivery", flat=True))
+
+
+@pytest.mark.django_db
+class TestOneMail:
+    def test_whoever_is_awaited_gets_a_mail_with_their_moves(self, sink):
+        (table,) = owe_turns(1)
+        deliver_due()
+        (mail,) = sink.arrived
+        assert mail["To"] == awaited(table).user.email
+        assert mail["Subject"].startswith("Your turn: Coloretto with ")
+        assert f'turnpost play {table.match.id} "draw" --turn 1' in mail.get_body(["plain"]).get_content()
+        assert "Your moves" in mail.get_body(["html"]).get_content()
+        assert fates() == {Delivery.SENT: 1}
+
+    def test_all_mail_to_one_player_about_one_match_is_one_thread(self, sink):
+        owe_turns(1)
+        other = Notification.objects.get()
+        other.pk, other.occasion = None, 1
+        other.save()
+        deliver_due()
+        first, second = sink.arrived
+        assert first["References"] == second["References"] == first["In-Reply-To"]
+        assert first["Message-ID"] != second["Message-ID"]
+        assert first["Auto-Submitted"] == "auto-generated"
+
+    def test_a_title_cannot_break_out_of_its_header(self, sink):
+        (table,) = owe_turns(1)
+        table.match.title = "Sunday\r\nBcc: everybody"
+        table.match.save()
+        deliver_due()
+        (mail,) = sink.arrived
+        assert mail["Bcc"] is None
+        assert mail["Subject"].endswith("(Sunday Bcc: everybody)")
+
+    def test_a_name_cannot_break_out_of_its_header_either(self, sink):
+        (table,) = owe_turns(1)
+        other = next(seat for seat in table.seats if not seat.awaited_since)
+        User.objects.filter(pk=other.user_id).update(display_name="Ben\r\nBcc: everybody\u2028x")
+        deliver_due()
+        (mail,) = sink.arrived
+        assert mail["Bcc"] is None
+        assert mail["Subject"] == "Your turn: Coloretto with Ben Bcc: everybody x"
+
+    def test_what_players_write_is_text_and_never_markup(self, sink):
+        (table,) = owe_turns(1)
+        user = awaited(table).user
+        user.display_name = "<img src=x>"
+        user.save()
+        deliver_due()
+        assert "<img" not in sink.arrived[0].get_body(["html"]).get_content()
+
+    def test_many_go_over_one_connection(self, sink):
+        owe_turns(5)
+        deliver_due()
+        assert (len(sink.arrived), sink.connections) == (5, 1)
+
+    def test_the_number_of_queries_does_not_grow_with_the_number_of_mails(self, sink, monkeypatch):
+        monkeypatch.setattr(sender, "FRESH_FOR", 60)
+        counts = []
+        for count in (2, 8):
+            owe_turns(count)
+            with CaptureQueriesContext(connection) as queries:
+                deliver_due()
+            counts.append(len(queries))
+        assert counts[0] == counts[1] <= 14
+
+
+@pytest.mark.django_db
+class TestTrouble:
+    def test_a_server_that_refuses_for_an_hour_delays_mail_and_loses_none(self, sink):
+        with time_machine.travel(NOON, tick=False) as clock:
+            owe_turns(5)
+            sink.refusal = "451 Try again later"
+            while datetime.now(UTC) < NOON + timedelta(hours=1):
+                deliver_due()
+                clock.shift(15)
+            assert (fates(), sink.arrived) == ({Delivery.QUEUED: 5}, [])
+            assert "451 Try again later" in Notification.objects.first().why
+            assert max(Notification.objects.values_list("tries", flat=True)) < outbox.MOST_TRIES
+            sink.refusal = ""
+            clock.shift(delivery_log.LONGEST_DELAY)
+            deliver_due()
+        assert fates() == {Delivery.SENT: 5}
+        assert len(sink.arrived) == 5
+
+    def test_a_server_that_is_gone_is_tried_once_for_all_and_again_later(self, sink, settings):
+        with time_machine.travel(NOON, tick=False) as clock:
+            owe_turns(3)
+            port, settings.EMAIL_PORT = settings.EMAIL_PORT, free_port()
+            deliver_due()
+            assert fates() == {Delivery.QUEUED: 3}
+            assert "cannot be reached" in Notification.objects.first().why
+            assert not outbox.due(datetime.now(UTC)).exists()
+            settings.EMAIL_PORT = port
+            clock.shift(delivery_log.FIRST_DELAY)
+            deliver_due()
+        assert (fates(), len(sink.arrived)) == ({Delivery.SENT: 3}, 3)
+
+    def test_each_wait_is_up_to_twice_as_long_and_never_the_same_for_all(self):
+        waits = [{delivery_log.delay(tries) for _ in range(20)} for tries in range(1, 16)]
+        assert all(len(alike) > 1 for alike in waits)
+        assert max(waits[0]) <= delivery_log.FIRST_DELAY
+        assert all(max(longer) <= 4 * max(wait) for wait, longer in pairwise(waits))
+        assert max(waits[-1]) <= delivery_log.LONGEST_DELAY
+
+    def test_a_server_may_be_away_for_a_day(self):
+        shortest = [
+            delivery_log.longest_delay(tries) * delivery_log.SHORTEST_SHARE for tries in range(1, outbox.MOST_TRIES)
+        ]
+        assert sum(shortest, timedelta()) >= timedelta(days=1)
+
+    def test_after_so_many_tries_it_is_a_dead_letter(self, sink):
+        owe_turns(1)
+        sink.refusal = "451 Try again later"
+        Notification.objects.update(tries=outbox.MOST_TRIES - 1)
+        deliver_due()
+        assert fates() == {Delivery.DEAD: 1}
+
+    def test_an_address_that_is_refused_for_good_is_not_tried_again(self, sink):
+        owe_turns(1)
+        sink.refusal = "550 No such user"
+        deliver_due()
+        assert fates() == {Delivery.BOUNCED: 1}
+        assert Notification.objects.get().why == "The address was refused: 550 No such user"
+
+    def test_a_notice_that_cannot_be_written_holds_up_no_other(self, sink, monkeypatch):
+        poisoned, *_ = owe_turns(3)
+
+        def write(occasion, honest=letters.WRITERS[NotificationKind.YOUR_TURN]):
+            if occasion.notice.match_id == poisoned.match.id:
+                raise KeyError("poison")
+            return honest(occasion)
+
+        monkeypatch.setitem(letters.WRITERS, NotificationKind.YOUR_TURN, write)
+        deliver_due()
+        assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
+        assert Notification.objects.get(match=poisoned.match).why == "It could not be written: KeyError."
+
+    def test_a_notice_that_cannot_be_sent_holds_up_no_other(self, sink):
+        poisoned, *_ = owe_turns(3)
+        nowhere = "x@" + "ü" * 60 + ".org"
+        Notification.objects.filter(match=poisoned.match).update(email=nowhere, owed_at=NOON - timedelta(days=9))
+        deliver_due()
+        assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
+        assert Notification.objects.get(match=poisoned.match).why.startswith("It could not be sent: Unicode")
+
+    def test_what_a_server_says_can_always_be_noted(self, sink):
+        owe_turns(1)
+        sink.refusal = "451 Later\0\tplease"
+        deliver_due()
+        assert Notification.objects.get().why == "The address was refused: 451 Later please"
+
+    def test_a_notice_that_kills_whoever_sends_it_takes_no_other_along(self, sink, monkeypatch):
+        poisoned, *_ = owe_turns(3)
+
+        def die_of_poison(message):
+            if poisoned.match.id in message.body:
+                raise SystemExit
+
+        with time_machine.travel(NOON + timedelta(days=999), tick=False) as clock:
+            monkeypatch.setattr(MailServer, "send", lambda _, message: die_of_poison(message))
+            deaths = 0
+            for _ in range(2 * outbox.MOST_TRIES):
+                try:
+                    deliver_due()
+                except SystemExit:
+                    deaths += 1
+                clock.shift(outbox.LEASE)
+        assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
+        assert deaths == outbox.MOST_TRIES
+
+    def test_what_somebody_else_took_over_is_not_sent_again(self, sink):
+        """By whoever was paused with it for longer than the lease."""
+        owe_turns(3)
+        claim = outbox.claim(datetime.now(UTC), 10)
+        with time_machine.travel(datetime.now(UTC) + outbox.LEASE, tick=False):
+            deliver_due()
+        with MailServer() as server:
+            sender.deliver(claim, server, lambda: False)
+        assert fates() == {Delivery.SENT: 3}
+        assert len(sink.arrived) == 3
+
+    def test_a_notice_deleted_on_its_way_does_not_make_others_come_twice(self, sink):
+        tables = owe_turns(3)
+        claim = outbox.claim(datetime.now(UTC), 10)
+        Notification.objects.filter(match=tables[1].match).delete()
+        with MailServer() as server:
+            sender.deliver(claim, server, lambda: False)
+        assert fates() == {Delivery.SENT: 2}
+        assert len(sink.arrived) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_send_each_notice_once(sink):
+    owe_turns(8)
+    start = threading.Barrier(2)
+
+    def work():
+        start.wait()
+        deliver_due()
+
+    for worker in [beside(work), beside(work)]:
+        worker.join()
+    assert fates() == {Delivery.SENT: 8}
+    assert Counter(mail["Message-ID"] for mail in sink.arrived).most_common(1)[0][1] == 1
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
+@pytest.mark.django_db(transaction=True)
+def test_what_was_sent_is_noted_while_somebody_moves_in_one_of_the_matches(sink):
+    tables = owe_turns(3)
+    locked, *others = [table.match.id for table in tables]
+    with transaction.atomic():
+        assert list(Seat.objects.filter(match=locked).select_for_update())
+        worker = beside(deliver_due)
+        assert until(lambda: fates() == {Delivery.SENT: 3}, 10)
+        assert mailed_in() == set(others)
+    worker.join()
+    assert mailed_in() == {locked, *others}
+
+
+def mailed_in():
+    return set(Seat.objects.exclude(mailed_at=None).values_list("match", flat=True))
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
+@pytest.mark.django_db(transaction=True)
+def test_a_message_that_is_being_said_is_in_the_mail_that_was_promised_before_it(sink):
+    table = running_match(seats=2)
+    deliver_due()
+    ann, ben = (sitting(seat) for seat in table.seats)
+    chat.say(table.match.id, ann, "First of all")
+    with transaction.atomic():
+        chat.say(table.match.id, ann, "Last of all")
+        worker = beside(deliver_due)
+        worker.join(timeout=20)
+        assert not worker.is_alive(), "Whoever sends mail waits for nobody."
+    deliver_due()
+    told = [mail.get_body(["plain"]).get_content() for mail in sink.arrived if "wrote" in mail["Subject"]]
+    assert [(text.count("First of all"), text.count("Last of all")) for text in told] == [(1, 1)]
+    assert Notification.objects.get(user=ben, kind=NotificationKind.MESSAGE).delivery == Delivery.SENT

@@ -1,0 +1,153 @@
+"""Several notices in one mail, at the hour that the player has chosen."""
+
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+import time_machine
+
+from accounts.models import NoticeDelivery
+from games.models import Seat
+from games.selectors.loading import load_match
+from games.services import chat, visits
+from notifications.digest import settle
+from notifications.mail.sender import deliver_due
+from notifications.models import Notification
+from notifications.models.notification import Delivery, NotificationKind
+from notifications.preferences import digest_time
+from tests.games.builders import awaited, play_some, player, running_match
+from tests.notifications.owing import NOON, fate, owe, prefer
+
+pytestmark = pytest.mark.django_db
+
+
+class TestDigest:
+    def wait_in(self, count, delivery):
+        """A player who is awaited in so many matches, one after the other, and what they are owed."""
+        tables = []
+        for number in range(count):
+            with time_machine.travel(NOON - timedelta(minutes=30 - number), tick=False):
+                table = running_match(seats=2, zone="Europe/Berlin")
+                Seat.objects.filter(match=table.match).update(awaited_since=None, asked_turn=None)
+                mine = Seat.objects.filter(match=table.match, user=player("ann", time_zone="Europe/Berlin"))
+                mine.update(awaited_since=datetime.now(UTC), asked_turn=table.match.turn, deadline=NOON + timedelta(7))
+                tables.append(load_match(table.match.id))
+        seats = [awaited(table) for table in tables]
+        prefer(seats[0], notice_delivery=delivery)
+        Notification.objects.all().delete()
+        return tables, seats
+
+    @pytest.mark.parametrize(
+        ("delivery", "due"),
+        [
+            (NoticeDelivery.HOURLY, datetime(2026, 3, 28, 12, 0, tzinfo=UTC)),
+            (NoticeDelivery.DAILY, datetime(2026, 3, 29, 6, 0, tzinfo=UTC)),
+        ],
+    )
+    def test_all_that_waits_comes_in_one_mail_the_longest_waiting_first(self, sink, delivery, due):
+        tables, seats = self.wait_in(3, delivery)
+        with time_machine.travel(NOON, tick=False):
+            notices = [owe(table, seat) for table, seat in zip(tables, seats, strict=True)]
+            deliver_due()
+            assert set(Notification.objects.filter(kind="your_turn").values_list("delivery", flat=True)) == {"gathered"}
+            assert Notification.objects.get(kind=NotificationKind.DIGEST).due_at == due
+        with time_machine.travel(due, tick=False):
+            deliver_due()
+        (mail,) = sink.arrived
+        text = mail.get_body(["plain"]).get_content()
+        places = [text.index(table.match.id) for table in tables]
+        assert mail["Subject"] == "3 matches wait for you"
+        assert places == sorted(places)
+        assert {fate(notice)[0] for notice in notices} == {Delivery.SENT}
+
+    def test_in_the_hour_that_comes_twice_the_digest_still_comes_within_an_hour(self):
+        user = player("ann", time_zone="Europe/Berlin", notice_delivery=NoticeDelivery.HOURLY)
+        first, second = datetime(2026, 10, 25, 0, 30, tzinfo=UTC), datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+        assert digest_time(user, first) == datetime(2026, 10, 25, 1, 0, tzinfo=UTC)
+        assert digest_time(user, second) == datetime(2026, 10, 25, 2, 0, tzinfo=UTC)
+
+    def test_a_turn_that_would_be_over_by_then_is_told_at_once(self, sink):
+        tables, seats = self.wait_in(1, NoticeDelivery.DAILY)
+        Seat.objects.filter(pk=seats[0].pk).update(deadline=NOON + timedelta(hours=2))
+        with time_machine.travel(NOON, tick=False):
+            assert fate(owe(tables[0], seats[0])) == (Delivery.SENT, "")
+
+    def test_a_turn_that_would_be_over_when_the_quiet_hours_let_the_digest_go_is_told_at_once(self, sink):
+        tables, seats = self.wait_in(1, NoticeDelivery.DAILY)
+        prefer(seats[0], quiet_from=time(22), quiet_until=time(10))
+        nine_next_morning = datetime(2026, 3, 29, 7, 0, tzinfo=UTC)
+        Seat.objects.filter(pk=seats[0].pk).update(deadline=nine_next_morning)
+        with time_machine.travel(NOON, tick=False):
+            assert fate(owe(tables[0], seats[0])) == (Delivery.SENT, "")
+
+    def digest_of(self, sink, *notices):
+        """What the hour's digest says, once the notices are gathered."""
+        with time_machine.travel(NOON, tick=False):
+            deliver_due()
+            assert {Notification.objects.get(pk=notice.pk).delivery for notice in notices} == {Delivery.GATHERED}
+        with time_machine.travel(NOON + timedelta(hours=1), tick=False):
+            deliver_due()
+        (mail,) = sink.arrived
+        return mail.get_body(["plain"]).get_content()
+
+    def test_what_was_said_is_in_it_whether_the_match_waits_or_not(self, sink):
+        tables, seats = self.wait_in(2, NoticeDelivery.HOURLY)
+        Seat.objects.filter(pk=seats[1].pk).update(awaited_since=None, asked_turn=None)
+        with time_machine.travel(NOON, tick=False):
+            for table, words in zip(tables, ("I wait for you!", "Guests came."), strict=True):
+                visits.note(load_match(table.match.id), seats[0].user)
+                chat.say(table.match.id, player("ben", time_zone="Europe/Berlin"), words)
+                chat.say(table.match.id, player("ben", time_zone="Europe/Berlin"), "No hurry.")
+        said = Notification.objects.filter(kind=NotificationKind.MESSAGE)
+        text = self.digest_of(sink, *said)
+        assert [text.count(words) for words in ("I wait for you!", "Guests came.", "No hurry.")] == [1, 1, 2]
+        assert set(said.values_list("delivery", flat=True)) == {Delivery.SENT}
+
+    def test_a_match_that_ended_comes_with_its_score(self, sink):
+        _, seats = self.wait_in(1, NoticeDelivery.HOURLY)
+        with time_machine.travel(NOON, tick=False):
+            Seat.objects.update(awaited_since=None)
+            over = play_some(running_match(seats=2, zone="Europe/Berlin"))
+            visits.note(load_match(over.match.id), seats[0].user)
+            Notification.objects.exclude(kind=NotificationKind.MATCH_OVER, user=seats[0].user).delete()
+        text = self.digest_of(sink, Notification.objects.get())
+        assert "The full score" in text
+
+    def test_a_deadline_that_passed_is_told(self, sink):
+        tables, seats = self.wait_in(1, NoticeDelivery.HOURLY)
+        with time_machine.travel(NOON, tick=False):
+            passed = owe(tables[0], seats[0], NotificationKind.DEADLINE_PASSED, data={"late": [seats[0].number]})
+        assert "a harmless move was made for you" in " ".join(self.digest_of(sink, passed).split())
+
+    def test_nothing_is_sent_when_nothing_waits_any_more(self, sink):
+        tables, seats = self.wait_in(1, NoticeDelivery.HOURLY)
+        with time_machine.travel(NOON, tick=False):
+            notice = owe(tables[0], seats[0])
+            deliver_due()
+        Seat.objects.filter(match=tables[0].match).update(awaited_since=None, asked_turn=None, is_muted=True)
+        with time_machine.travel(NOON + timedelta(hours=1), tick=False):
+            assert fate(notice) == (Delivery.SUPPRESSED, "Nothing waits for you any more.")
+        assert sink.arrived == []
+
+    def test_after_the_clock_was_ahead_it_waits_for_a_digest_that_has_not_gone(self, sink):
+        tables, seats = self.wait_in(1, NoticeDelivery.HOURLY)
+        at = digest_time(seats[0].user, NOON)
+        gone = {"owed_at": at, "due_at": at, "delivery": Delivery.SENT}
+        Notification.objects.create(user=seats[0].user, kind=NotificationKind.DIGEST, **gone)
+        with time_machine.travel(NOON, tick=False):
+            notice = owe(tables[0], seats[0])
+            assert fate(notice)[0] == Delivery.QUEUED
+            assert notice.due_at == at
+
+    def test_what_comes_too_late_for_a_digest_waits_for_the_next(self, sink):
+        tables, seats = self.wait_in(2, NoticeDelivery.HOURLY)
+        with time_machine.travel(NOON, tick=False):
+            owe(tables[0], seats[0])
+            deliver_due()
+            late = owe(tables[1], seats[1], delivery=Delivery.GATHERED, digest=Notification.objects.get(kind="digest"))
+        with time_machine.travel(NOON + timedelta(hours=1), tick=False):
+            digest = Notification.objects.get(kind="digest")
+            digest.delivery = Delivery.SENT
+            digest.save()
+            settle(digest, told=[])
+            late.refresh_from_db()
+            assert late.delivery == Delivery.QUEUED

@@ -1,0 +1,107 @@
+"""A match with four players, one of whom never acts, comes to its end by its mails and the clock alone.
+
+Players act only when a mail asks them to, and begin with a move that they copy from it. What follows in the same turn
+they see in the answer, as the command line shows it. The clock is moved only when nobody has anything left to do.
+"""
+
+import re
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from django.db.models import F
+
+from config.celery import app
+from games.engine.registry import engines
+from games.models import Move, Phase, Seat
+from games.pace import Pace
+from games.selectors.loading import load_match
+from games.services.audit import first_difference
+from notifications import outbox
+from notifications.models import Notification
+from notifications.models.notification import Delivery
+from tests.callers import caller
+from tests.games.builders import running_match
+from tests.waiting import until
+from tests.workers import worker_thread
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OFFER = re.compile(r'turnpost play (?P<match>\S+) "(?P<move>[^"]+)" --turn (?P<turn>\d+)')
+DAY = timedelta(days=1)
+
+
+class Player:
+    def __init__(self, user, table):
+        self.client = caller(user)
+        self.match = f"/api/v1/matches/{table.match.id}"
+        self.seat = table.seat_of(user.pk).number
+        self.acted = 0
+
+    def read(self, mail):
+        text = mail.get_body(["plain"]).get_content().replace("\n", " ")
+        if offers := OFFER.findall(text):
+            _, move, turn = offers[self.acted % len(offers)]
+            self.play(move, int(turn))
+
+    def play(self, move, turn):
+        """And on, as long as the answer says that the turn goes on. An old mail is refused, and plays nothing."""
+        answer = self.client.post(f"{self.match}/moves", {"move": move, "turn": turn}).json()
+        while "events" in answer and self.seat in answer["awaiting"]:
+            self.acted += 1
+            choices = self.client.get(f"{self.match}/choices").json()
+            written = [each["notation"] for each in choices["moves"]] or [form["example"] for form in choices["forms"]]
+            body = {"move": written[self.acted % len(written)], "turn": choices["turn"]}
+            answer = self.client.post(f"{self.match}/moves", body).json()
+        assert "events" in answer or answer["code"] in ("stale", "not_running"), answer
+
+
+def nothing_waits():
+    return not Notification.objects.filter(delivery__in=outbox.WAITING).exists()
+
+
+def let_time_pass(table):
+    """A day and more goes by for all whose time runs: from here on the clock is on its own."""
+    running = Seat.objects.filter(match=table.match, counted_from__isnull=False)
+    running.update(**{name: F(name) - 2 * DAY for name in ("counted_from", "deadline", "wake_at")})
+    app.send_task("clock.sweep")
+
+
+def play_by_notices(table, sink, absent):
+    players = {seat.user.email: Player(seat.user, table) for seat in table.seats if seat.user != absent}
+    read = 0
+    while load_match(table.match.id).match.phase == Phase.RUNNING:
+        for mail in sink.arrived[read:]:
+            read += 1
+            if player := players.get(mail["To"]):
+                player.read(mail)
+        assert until(nothing_waits)
+        if len(sink.arrived) == read:
+            moves = Move.objects.count()
+            let_time_pass(table)
+            assert until(lambda before=moves: Move.objects.count() > before), "Neither mail nor clock goes on."
+
+
+@pytest.mark.parametrize("game", [engine.slug for engine in engines()])
+def test_a_match_with_one_who_never_acts_comes_to_its_end_by_notices_and_clock(game, sink):
+    table = running_match(game, 4, pace=Pace(DAY))
+    absent = table.seats[2].user
+    with worker_thread(app):
+        play_by_notices(table, sink, absent)
+        assert until(nothing_waits)
+    table = load_match(table.match.id)
+    assert table.match.phase == Phase.FINISHED
+    assert table.seats[2].has_stand_in
+    assert set(Move.objects.filter(seat=2).values_list("source", flat=True)) == {"clock"}
+    told = [mail["To"] for mail in sink.arrived if mail["Subject"].startswith("It is over")]
+    assert sorted(told) == sorted(seat.user.email for seat in table.seats)
+    assert first_difference(table) is None
+    check_count(sink)
+
+
+def check_count(sink):
+    """Owed = sent + needless by then, and each of those sent has arrived once."""
+    fates = Counter(Notification.objects.values_list("delivery", flat=True))
+    assert set(fates) <= {Delivery.SENT, Delivery.SUPPRESSED}
+    arrived = Counter(mail["Message-ID"] for mail in sink.arrived)
+    assert len(arrived) == arrived.total() == fates[Delivery.SENT]

@@ -1,0 +1,302 @@
+"""Every kind of mail once, as somebody would get it. Each is also left in a file as text and as HTML, to be looked at:
+
+.venv/bin/pytest tests/notifications/test_gallery.py --basetemp=gallery
+"""
+
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+from unicodedata import east_asian_width
+
+import msgspec
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts import passwords, registration
+from accounts.registration import Applicant
+from clock.models import Heartbeat
+from clock.models.proposal import Wish
+from clock.sweep import sweep
+from core import vault
+from games.models import Seat
+from games.pace import PRESETS
+from games.selectors.loading import load_match
+from games.services import chat, invitations, lobby
+from inbound.execution import Results
+from inbound.models import InboundMail
+from notifications import account_mail
+from notifications.context import load
+from notifications.letters import WRITERS, write
+from notifications.mail.envelope import seal
+from notifications.models import Notification, Webhook
+from notifications.models.notification import NotificationKind
+from notifications.policy import COLLECTED
+from tests.clock.deciding import propose
+from tests.games.builders import awaited, plan, play_some, player, running_match
+
+pytestmark = pytest.mark.django_db
+
+MONDAY = datetime(2026, 11, 16, 12, 5, tzinfo=UTC)
+VOID = {"meta", "br", "img", "hr"}
+
+
+@pytest.fixture(autouse=True)
+def wall():
+    with time_machine.travel(MONDAY, tick=False) as clock:
+        yield clock
+
+
+def match(game, moves, **changes):
+    return play_some(running_match(game, 4, zone="Europe/Berlin", pace=PRESETS["72h"], **changes), moves)
+
+
+def newest(kind):
+    return Notification.objects.filter(kind=kind).latest("id")
+
+
+def tell(table, kind, seat=None, **changes):
+    """A notice of this kind to one of the players."""
+    now, seat = timezone.now(), seat or awaited(table)
+    facts = {"user": seat.user, "match": table.match, "seat": seat.number, "turn": table.match.turn, "kind": kind}
+    return Notification.objects.create(**facts | {"occasion": 9, "owed_at": now, "due_at": now} | changes)
+
+
+def your_turn(wall):
+    return tell(match("coloretto", 17), NotificationKind.YOUR_TURN)
+
+
+def your_turn_to_bid(wall):
+    table = match("colorado-county", 130)
+    return tell(table, NotificationKind.YOUR_TURN)
+
+
+def your_turn_to_pick(wall):
+    table = match("colorado-county", 24)
+    while load_match(table.match.id).state.phase != "picks":
+        table = play_some(table, 1)
+    return tell(table, NotificationKind.YOUR_TURN)
+
+
+def reminder(wall):
+    table = match("coloretto", 30)
+    wall.shift(timedelta(days=6))
+    return tell(table, NotificationKind.REMINDER)
+
+
+def news(wall):
+    table = match("colorado-county", 60)
+    while all(seat.awaited_since for seat in table.seats):
+        table = play_some(table, 1)
+    return tell(table, NotificationKind.NEWS, next(seat for seat in table.seats if not seat.awaited_since))
+
+
+def match_started(wall):
+    table = match("colorado-county", 0)
+    return tell(table, NotificationKind.MATCH_STARTED, table.seats[0])
+
+
+def time_ran_out(wall):
+    table = match("coloretto", 12)
+    Seat.objects.update(timeouts=2)
+    wall.shift(timedelta(days=10))
+    Heartbeat.objects.update(at=timezone.now())
+    late = awaited(table)
+    sweep()
+    return late, list(Notification.objects.filter(kind=NotificationKind.DEADLINE_PASSED))
+
+
+def deadline_passed(wall):
+    late, notices = time_ran_out(wall)
+    return next(notice for notice in notices if notice.seat == late.number)
+
+
+def deadline_of_another_passed(wall):
+    late, notices = time_ran_out(wall)
+    return next(notice for notice in notices if notice.seat != late.number)
+
+
+def proposal(wall):
+    table = match("coloretto", 12)
+    propose(table, awaited(table).number, Wish.EXTENSION, time=timedelta(days=2))
+    return newest(NotificationKind.PROPOSAL)
+
+
+def proposal_to_abandon(wall):
+    table = match("coloretto", 12)
+    lobby.abandon(table.match.id, table.seats[0].user, agreed=True)
+    return newest(NotificationKind.PROPOSAL)
+
+
+def invitation(wall):
+    host = player("ann")
+    made = lobby.create(host, plan("colorado-county", 4, title="Winter evenings", pace=PRESETS["72h"]))
+    invitations.invite(made.match.id, host, player("ben", time_zone="Europe/Berlin").username)
+    return newest(NotificationKind.INVITATION)
+
+
+def invitation_of_a_stranger(wall):
+    host = player("ann")
+    invitations.invite(lobby.create(host, plan("coloretto", 3)).match.id, host, "stranger@example.net")
+    return newest(NotificationKind.INVITATION)
+
+
+def match_over(wall):
+    table = match("coloretto", None)
+    return Notification.objects.get(kind=NotificationKind.MATCH_OVER, user=table.seats[1].user)
+
+
+def county_over(wall):
+    table = match("colorado-county", None)
+    return Notification.objects.get(kind=NotificationKind.MATCH_OVER, user=table.seats[1].user)
+
+
+def message(wall):
+    table = match("coloretto", 5, title="Friday")
+    for author, text in ((1, "Sorry for the wait, we had guests all week."), (2, "No hurry!\nI like that row.")):
+        chat.say(table.match.id, table.seats[author].user, text)
+    return Notification.objects.get(kind=NotificationKind.MESSAGE, user=table.seats[0].user)
+
+
+def digest(wall):
+    """Of matches that wait and one that is over, with what was said in them."""
+    tables = [match(game, moves) for game, moves in (("coloretto", 9), ("colorado-county", 3), ("coloretto", None))]
+    user = awaited(tables[0]).user
+    for table in tables:
+        author = next(seat for seat in table.seats if seat.user != user)
+        chat.say(table.match.id, author.user, "Sorry for the wait, we had guests all week.")
+    wall.shift(timedelta(hours=20))
+    now = timezone.now()
+    owed = Notification.objects.create(user=user, kind=NotificationKind.DIGEST, owed_at=now, due_at=now)
+    Notification.objects.filter(user=user, kind__in=COLLECTED).update(delivery="gathered", digest=owed)
+    return owed
+
+
+def confirm_address(wall):
+    registration.register(Applicant("hedy", "hedy@example.org", "correct horse battery"), "192.0.2.1")
+    return newest(NotificationKind.CONFIRM_ADDRESS)
+
+
+def reset_password(wall):
+    passwords.ask_for_reset(player("ann").email, "192.0.2.1")
+    return newest(NotificationKind.RESET_PASSWORD)
+
+
+def account_changed(wall):
+    account_mail.owe(NotificationKind.ACCOUNT_CHANGED, player("ann"), what="password")
+    return newest(NotificationKind.ACCOUNT_CHANGED)
+
+
+def logged_in(wall):
+    account_mail.owe(NotificationKind.ACCOUNT_CHANGED, player("ann"), what="log_in", where="turnpost on laptop")
+    return newest(NotificationKind.ACCOUNT_CHANGED)
+
+
+def answer(wall):
+    """To a reply in which one order was understood and another was not."""
+    said = ["'draw' was played.", "'taek 1' is no move of Coloretto."]
+    return answered(match("coloretto", 12), Results(said=said, done=1, moves_refused=1))
+
+
+def answer_to_a_bid(wall):
+    """With its receipt, and with all that a mail can say."""
+    taken = f"Your sealed move was taken. Its receipt is {'5ea1ed00' * 8}."
+    return answered(match("colorado-county", 0), Results(said=[taken], done=2, moves_made=1, wants_help=True))
+
+
+def answered(table, results):
+    """The answer to a reply to whoever's turn it is."""
+    now, turn = timezone.now(), tell(table, NotificationKind.YOUR_TURN)
+    mail = InboundMail.objects.create(
+        notice=turn,
+        user=turn.user,
+        turn=table.match.turn,
+        size=99,
+        results=vault.lock(msgspec.json.encode(results)),
+        received_at=now,
+        due_at=now,
+    )
+    data = {"mail": mail.pk, "message_id": "<reply@example.org>", "answers": turn.pk}
+    return tell(table, NotificationKind.ANSWER, data=data)
+
+
+def webhook_off(wall):
+    now = timezone.now()
+    locked = {"locked_url": vault.lock(b"https://chat.example.org/hooks/1"), "locked_secret": vault.lock(b"secret")}
+    trouble = {"failures": 12, "failing_since": now - timedelta(days=3), "why": "The answer was 503.", "off_since": now}
+    off = Webhook.objects.create(user=player("ann"), **locked, **trouble)
+    return Notification.objects.create(
+        user=off.user, kind=NotificationKind.WEBHOOK_OFF, data={"webhook": off.pk}, owed_at=now, due_at=now
+    )
+
+
+def a_test_mail(wall):
+    account_mail.owe(NotificationKind.TEST_MAIL, player("ann"))
+    return newest(NotificationKind.TEST_MAIL)
+
+
+GALLERY = [
+    your_turn,
+    your_turn_to_bid,
+    your_turn_to_pick,
+    reminder,
+    news,
+    match_started,
+    deadline_passed,
+    deadline_of_another_passed,
+    proposal,
+    proposal_to_abandon,
+    invitation,
+    invitation_of_a_stranger,
+    match_over,
+    county_over,
+    message,
+    digest,
+    confirm_address,
+    reset_password,
+    account_changed,
+    logged_in,
+    answer,
+    answer_to_a_bid,
+    webhook_off,
+    a_test_mail,
+]
+
+
+class Tags(HTMLParser):
+    """Which tags are open, and all words outside of them."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.words = [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "style" not in self.open:
+            self.words.extend(data.split())
+
+
+@pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
+def test_each_kind_is_fit_to_be_seen(make, wall, tmp_path):
+    (occasion,) = load([make(wall).pk])
+    mail = seal(occasion, write(occasion))
+    text, page = mail.body, mail.alternatives[0].content
+    (tmp_path / "mail.txt").write_text(f"Subject: {mail.subject}\n\n{text}", "utf-8")
+    (tmp_path / "mail.html").write_text(page, "utf-8")
+    for line in text.splitlines():
+        assert sum(1 + (east_asian_width(sign) in "WF") for sign in line) <= 80 or "http" in line, line
+    seen = Tags(page)
+    assert not seen.open, "Every tag is closed."
+    assert not {"script", "link", "img"} & set(page.split("<"))
+    assert "None" not in seen.words
+
+
+def test_every_kind_is_in_the_gallery():
+    names = " ".join(make.__name__ for make in GALLERY)
+    assert all(kind in names for kind in WRITERS)

@@ -1,0 +1,156 @@
+"""What mails say, beyond what the gallery shows."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.engine.base import Outcome
+from games.engine.text import width
+from games.models import Seat
+from games.pace import PRESETS, Pace
+from games.selectors.loading import load_match
+from notifications import letters
+from notifications.context import load
+from notifications.letters.as_html import as_html
+from notifications.letters.as_text import as_text
+from notifications.letters.blocks import Letter, Offer, Offers, Scores, Words
+from notifications.letters.result import how_it_ended
+from notifications.models import Notification
+from notifications.models.notification import NotificationKind
+from tests.games.builders import NAMES, awaited, play_some, player, running_match, say
+
+pytestmark = pytest.mark.django_db
+
+
+def letter(table, seat, kind, **facts):
+    return letters.write(occasion_of(table, seat, kind, **facts))
+
+
+def occasion_of(table, seat, kind=NotificationKind.YOUR_TURN, **facts):
+    now = timezone.now()
+    about = {"match": table.match, "seat": seat.number, "turn": table.match.turn} | facts
+    notice = Notification.objects.create(user=seat.user, kind=kind, owed_at=now, due_at=now, occasion=9, **about)
+    return load([notice.pk])[0]
+
+
+def test_the_board_is_a_table_in_colours_with_the_same_signs_as_in_the_text():
+    table = running_match("colorado-county")
+    page = as_html(letter(table, awaited(table), NotificationKind.YOUR_TURN))
+    assert "<pre class" not in page
+    assert ">~8~</td>" in page
+    assert 'title="' in page
+
+
+def test_on_a_narrow_screen_long_words_are_broken_and_wide_tables_are_pushed_in_their_own_box():
+    wide = [
+        Scores("The score", ["", "Ann"], [["Game 1", "27"]]),
+        Offers("Your moves", [Offer("draw", "turnpost play")]),
+    ]
+    page = as_html(Letter("Played", "Hello Ann,", [Words(f"Its receipt is {'5ea1ed00' * 8}."), *wide]))
+    assert "overflow-wrap:break-word" in page.partition("Its receipt is")[0].rpartition("<td")[2]
+    for inside in (">Game 1<", ">draw<"):
+        before = page.partition(inside)[0]
+        assert before.rpartition("<table")[0].endswith('<div style="overflow-x:auto">')
+
+
+def test_a_game_that_has_only_a_picture_is_shown_by_that(hush):
+    table = running_match("hush")
+    page = as_html(letter(table, awaited(table), NotificationKind.YOUR_TURN))
+    assert "Hush, round 1:" in page.partition("<pre class")[2]
+
+
+def test_news_say_in_the_subject_what_they_are(hush):
+    table = running_match("hush", options={"rounds": 9})
+    for seat in range(3):
+        say(table, seat, "name 2")
+    told = letter(load_match(table.match.id), table.seats[0], NotificationKind.NEWS)
+    assert told.subject.startswith("Revealed: Hush with ")
+
+
+def test_the_others_are_told_of_a_stand_in(hush):
+    table = running_match("hush")
+    Seat.objects.filter(pk=table.seats[0].pk).update(stand_in_since=timezone.now())
+    facts = {"data": {"late": [0], "stand_ins": [0]}}
+    text = " ".join(as_text(letter(table, table.seats[1], NotificationKind.DEADLINE_PASSED, **facts)).split())
+    assert f"From now on a stand-in makes such moves for {table.names[0]}, at once and until they are back." in text
+
+
+@pytest.mark.parametrize(("points", "told"), [(1, "won with 1 point."), (2, "won with 2 points.")])
+def test_a_win_is_told_with_its_points(points, told):
+    table = running_match(seats=2)
+    outcome = Outcome(points=(points, 0), places=(1, 2), lines=((), ()), reason="over")
+    assert how_it_ended(table, outcome) == f"{table.names[0]} {told}"
+
+
+def test_a_digest_of_one_match_speaks_of_one():
+    reader = awaited(running_match(seats=2))
+    now = timezone.now()
+    notice = Notification.objects.create(user=reader.user, kind=NotificationKind.DIGEST, owed_at=now, due_at=now)
+    text = " ".join(as_text(letters.write(load([notice.pk])[0])).split())
+    assert "This match waits for you. To go to it: turnpost next" in text
+    assert "These matches" not in text
+
+
+def test_a_digest_does_not_count_its_reader_among_the_others():
+    table = running_match(seats=2)
+    reader = awaited(table)
+    now = timezone.now()
+    notice = Notification.objects.create(user=reader.user, kind=NotificationKind.DIGEST, owed_at=now, due_at=now)
+    text = as_text(letters.write(load([notice.pk])[0]))
+    other = next(seat for seat in table.seats if seat != reader)
+    assert f"Coloretto with {other.user.name}\n" in text
+
+
+def test_a_match_begins_with_how_much_time_there_is():
+    table = running_match(pace=PRESETS["24h"])
+    text = " ".join(as_text(letter(table, table.seats[0], NotificationKind.MATCH_STARTED)).split())
+    assert "Everybody has 1 day for a move, and 3 days in reserve for when that is not enough." in text
+
+
+def test_so_does_the_first_mail_of_whoever_begins():
+    table = running_match(pace=PRESETS["72h"])
+    text = " ".join(as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN)).split())
+    assert "which is 10 days from now." in text
+    assert "Everybody has 3 days for a move, and 7 days in reserve for when that is not enough." in text
+    assert "The time that you have now counts both." in text
+    assert "turnpost rules coloretto" in text
+
+
+def test_where_nothing_is_in_reserve_there_is_nothing_to_add_up():
+    table = running_match(pace=Pace(timedelta(days=3)))
+    assert "counts both" not in as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN))
+
+
+def test_later_mails_do_not_repeat_it():
+    table = running_match(seats=2)
+    beginner = awaited(table)
+    for move in ("draw", "place 1"):
+        say(table, beginner.number, move)
+    for seat in range(2):
+        text = as_text(letter(load_match(table.match.id), table.seats[seat], NotificationKind.YOUR_TURN))
+        assert "Everybody has" not in text
+
+
+def test_a_players_title_or_name_is_text_in_every_mail(hush):
+    player("ann", display_name='<b onload="x">"A"')
+    table = running_match("hush", title="<i>Friday</i>")
+    for kind in (
+        NotificationKind.YOUR_TURN,
+        NotificationKind.NEWS,
+        NotificationKind.REMINDER,
+        NotificationKind.MATCH_STARTED,
+    ):
+        page = as_html(letter(table, table.seats[0], kind))
+        assert "<i>" not in page
+        assert "<b " not in page
+
+
+def test_the_full_score_of_five_players_with_long_names_fits_into_eighty_columns():
+    for name in NAMES:
+        player(name, display_name=f"{name} 漢字 Featherstonehaugh-Cholmondeley")
+    table = play_some(running_match("coloretto", 5))
+    text = as_text(letter(table, table.seats[0], NotificationKind.MATCH_OVER, turn=None))
+    score = text.partition("The full score")[2].partition("Since your")[0].splitlines()[2:]
+    places = next(line for line in score if line.startswith("  Place"))
+    assert width(places) == width(score[0]) <= 80

@@ -1,0 +1,62 @@
+"""Whether mail arrives, as its player sees it over HTTP."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from notifications.models import BouncingAddress, Notification
+from tests.games.api.clients import Caller
+from tests.games.builders import player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ann():
+    return Caller(player("ann"))
+
+
+def mail(caller):
+    return caller.get("/me").json()["mail"]
+
+
+def test_without_trouble_all_is_well(ann):
+    assert mail(ann) == {"state": "ok", "why": "", "since": None, "until": None, "hint": ""}
+
+
+def test_mail_that_stopped_says_why_since_when_and_how_to_mend_it(ann):
+    BouncingAddress.objects.create(
+        email="ann@example.org", is_stopped=True, why="550 No such user", since=timezone.now()
+    )
+    told = mail(ann)
+    assert (told["state"], told["why"]) == ("stopped", "550 No such user")
+    assert told["since"]
+    assert "test mail" in told["hint"]
+    assert mail(Caller(player("ben")))["state"] == "ok"
+
+
+def test_mail_that_waits_says_until_when(ann):
+    now = timezone.now()
+    trouble = {"why": "552 Mailbox full", "since": now, "quiet_until": now + timedelta(hours=1)}
+    BouncingAddress.objects.create(email="ann@example.org", **trouble)
+    assert (mail(ann)["state"], bool(mail(ann)["until"])) == ("delayed", True)
+    BouncingAddress.objects.update(quiet_until=now - timedelta(hours=1))
+    assert mail(ann)["state"] == "ok"
+
+
+def test_a_test_mail_begins_anew(ann):
+    BouncingAddress.objects.create(email="ann@example.org", is_stopped=True, why="550 No such user")
+    owed = ann.post("/me/test-mail")
+    assert (owed.status_code, owed.json()["kind"], owed.json()["state"]) == (202, "test_mail", "queued")
+    assert mail(ann)["state"] == "ok"
+    assert Notification.objects.get().user == ann.user
+    assert Caller().post("/me/test-mail").status_code == 401
+
+
+def test_the_ledger_tells_what_was_delivered_and_what_came_back(ann):
+    now = timezone.now()
+    for delivery in ("delivered", "bounced"):
+        Notification.objects.create(user=ann.user, kind="news", delivery=delivery, owed_at=now, due_at=now)
+    states = [notice["state"] for notice in ann.get("/me/notices").json()["results"]]
+    assert states == ["bounced", "delivered"]

@@ -1,0 +1,60 @@
+"""The ledger of one's own notices, and silence for one match."""
+
+import pytest
+
+from games.models import Seat
+from games.selectors.loading import load_match
+from notifications.mail.sender import deliver_due
+from notifications.models import Notification
+from tests.games.api.clients import Caller
+from tests.games.builders import awaited, player, running_match
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_player_reads_what_became_of_their_own_notices_and_of_no_others(mailoutbox):
+    table = running_match()
+    mine = awaited(table).user
+    Seat.objects.filter(match=table.match).exclude(user=mine).update(is_muted=True)
+    deliver_due()
+    ledger = Caller(mine).get("/me/notices").json()["results"]
+    assert len(ledger) == Notification.objects.filter(user=mine).count()
+    assert {"kind": "your_turn", "state": "sent", "why": ""}.items() <= ledger[0].items()
+    other = next(seat.user for seat in table.seats if seat.user != mine)
+    told = Caller(other).get("/me/notices").json()["results"][0]
+    assert (told["state"], told["why"]) == ("suppressed", "You muted this match.")
+    assert Caller().get("/me/notices").status_code == 401
+
+
+def test_notices_are_read_on_from_page_to_page_by_numbers_that_do_not_count():
+    running_match()
+    mine = Caller(player("ann"))
+    for _ in range(3):
+        mine.post("/me/test-mail")
+    whole, page, read_on = mine.get("/me/notices").json()["results"], mine.get("/me/notices?limit=1").json(), []
+    while page["next"]:
+        read_on += page["results"]
+        page = mine.client.get(page["next"]).json()
+    assert read_on + page["results"] == whole
+    assert len({notice["id"] for notice in whole}) == len(whole)
+    assert not {notice["id"] for notice in whole} & set(Notification.objects.values_list("pk", flat=True))
+
+
+def test_a_match_can_be_muted_and_heard_again():
+    table = running_match()
+    caller = Caller(player("ann"))
+    path = f"/matches/{table.match.id}"
+    assert caller.put(f"{path}/mute", {"muted": True}).json() == {"muted": True}
+    assert caller.get(path).json()["muted"] is True
+    assert caller.put(f"{path}/mute", {"muted": False}).json() == {"muted": False}
+    assert caller.get(path).json()["muted"] is False
+
+
+def test_looking_at_a_match_is_a_visit_and_only_the_first_look_is_written_down():
+    table = running_match()
+    caller = Caller(player("ann"))
+    caller.get(f"/matches/{table.match.id}")
+    seat = load_match(table.match.id).seat_of(player("ann").pk)
+    assert seat.last_seen == table.match.events_made
+    caller.get(f"/matches/{table.match.id}")
+    assert load_match(table.match.id).seat_of(player("ann").pk).visited_at == seat.visited_at

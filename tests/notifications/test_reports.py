@@ -1,0 +1,85 @@
+"""What mail servers report, in the words of those that people use."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from notifications import bounce_reports
+from notifications.bounce_reports import Fate
+
+SAMPLES = Path(__file__).parent / "bounces" / "samples"
+FATES = {
+    "postfix_unknown_user": (Fate.HARD, "550 5.1.1 <ann@example.net>: Recipient address rejected: User unknown"),
+    "postfix_delayed": (Fate.DELAYED, "4.4.1 connect to mail.example.net[192.0.2.25]:25: Connection timed out"),
+    "postfix_expired": (Fate.SOFT, "4.4.1 connect to mail.example.net[192.0.2.25]:25: Connection timed out"),
+    "postfix_delivered": (Fate.DELIVERED, ""),
+    "exim_unknown_user": (Fate.HARD, "5.0.0 550 No such user here"),
+    "exim_old_unrouteable": (Fate.HARD, "Unrouteable address"),
+    "exim_quota": (Fate.SOFT, "mailbox is full: retry timeout exceeded"),
+    "exchange_unknown_user": (Fate.HARD, "550 5.1.10 RESOLVER.ADR.RecipientNotFound;"),
+    "exchange_full": (Fate.SOFT, "554 5.2.2 mailbox full;"),
+    "gmail_unknown_user": (Fate.HARD, "550-5.1.1 The email account that you tried to reach does not exist."),
+    "gmail_blocked": (Fate.SOFT, "550-5.7.26 This mail has been blocked"),
+    "yahoo_no_account": (Fate.HARD, "554: delivery error: dd This user doesn't have a yahoo.com account"),
+    "yahoo_deferred": (Fate.SOFT, "421 4.7.0 [TSS04] Messages from 192.0.2.9 temporarily deferred"),
+    "qmail_no_mailbox": (Fate.HARD, "Sorry, no mailbox here by that name. (#5.1.1)"),
+    "sendmail_unknown_user": (Fate.HARD, "5.1.1 User unknown"),
+    "sendmail_domain_unknown": (Fate.HARD, "5.1.2 550 Host unknown"),
+    "vacation_answer": None,
+    "read_receipt": None,
+    "spam": None,
+}
+
+
+def test_every_sample_is_read():
+    assert {path.stem for path in SAMPLES.glob("*.eml")} == set(FATES)
+
+
+@pytest.mark.parametrize("name", FATES)
+def test_a_report_is_understood(name):
+    report = bounce_reports.read((SAMPLES / f"{name}.eml").read_bytes())
+    if FATES[name] is None:
+        assert report is None
+    else:
+        fate, why = FATES[name]
+        assert (report.fate, report.why[: len(why)]) == (fate, why)
+
+
+@pytest.mark.parametrize(
+    ("said", "fate"),
+    [
+        ("550 5.1.1 User unknown", Fate.HARD),
+        ("550 No such user", Fate.HARD),
+        ("550 Requested action not taken: mailbox unavailable", Fate.HARD),
+        ("553 Invalid recipient", Fate.HARD),
+        ("550 5.4.1 Recipient address rejected: Access denied", Fate.HARD),
+        ("550 5.2.1 The account has been disabled", Fate.HARD),
+        ("552 5.2.2 Mailbox full", Fate.SOFT),
+        ("552 Quota exceeded", Fate.SOFT),
+        ("450 4.2.1 User unknown, try again", Fate.SOFT),
+        ("451 Greylisted: recipient unknown to us yet", Fate.SOFT),
+        ("554 5.7.1 Relay access denied", Fate.SOFT),
+        ("550 5.7.1 Recipient unknown to our policy", Fate.SOFT),
+        ("550 5.1.8 Bad sender address: domain not found", Fate.SOFT),
+        ("552 5.3.4 Message too big", Fate.SOFT),
+        ("550 rejected", Fate.SOFT),
+        ("", Fate.SOFT),
+    ],
+)
+def test_only_what_is_about_the_address_is_hard(said, fate):
+    assert bounce_reports.severity("", said) == fate
+
+
+def test_what_a_report_says_is_one_printable_line():
+    raw = (SAMPLES / "postfix_unknown_user.eml").read_bytes().replace(b"User unknown", b"User \x1b[31munknown\x07")
+    assert bounce_reports.read(raw).why.isprintable()
+
+
+@given(st.binary(max_size=400))
+def test_nothing_that_comes_makes_the_reader_stumble(noise):
+    sample = (SAMPLES / "sendmail_unknown_user.eml").read_bytes()
+    for raw in (noise, sample.replace(b"Action: failed", noise), sample[:900] + noise, noise + sample):
+        report = bounce_reports.read(raw)
+        assert report is None or report.why.isprintable()

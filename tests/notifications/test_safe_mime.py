@@ -1,0 +1,42 @@
+"""However a mail is made, only so much of it is taken apart."""
+
+import pytest
+
+from inbound.parsing import read
+from notifications import bounce_reports
+from notifications.safe_mime import MOST_CONTAINERS, MOST_LINES, parse
+
+IN_ONE_ANOTHER = {
+    "parts": b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(3000)),
+    "messages": b"Content-Type: message/rfc822\r\n\r\n" * 3000,
+    "reports": b"Content-Type: message/delivery-status\r\n\r\n" * 3000,
+}
+BESIDE_ONE_ANOTHER = {
+    "parts": b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + b"--b\n\n" * 100_000,
+    "blocks": b"Content-Type: message/delivery-status\r\n\r\n" + b"a:b\n\n" * 100_000,
+    "blocks by an old Mac": b"Content-Type: message/delivery-status\r\n\r\n" + b"a:b\r\r" * 100_000,
+}
+
+
+@pytest.mark.parametrize("kind", IN_ONE_ANOTHER)
+def test_of_too_many_parts_in_one_another_only_the_headers_count(kind):
+    """Without the limit these end in a recursion error."""
+    raw = IN_ONE_ANOTHER[kind] + b"draw"
+    assert not parse(raw).is_multipart()
+    assert bounce_reports.read(raw) is None
+    assert read(raw).lines == ()
+
+
+@pytest.mark.parametrize("kind", BESIDE_ONE_ANOTHER)
+def test_of_too_many_parts_beside_one_another_the_first_count(kind):
+    assert 0 < len(parse(BESIDE_ONE_ANOTHER[kind]).get_payload()) <= MOST_LINES
+    assert bounce_reports.read(BESIDE_ONE_ANOTHER[kind]) is None
+
+
+def test_a_mail_of_very_many_lines_is_read_from_its_beginning():
+    assert read(b"Subject: x\r\n\r\ndraw\r\n" + b"\r\n" * 200_000 + b"place 1").lines == ("draw",)
+
+
+def test_as_deep_as_people_forward_everything_counts():
+    raw = b"Content-Type: message/rfc822\r\n\r\n" * (MOST_CONTAINERS // 2) + b"Subject: innermost\r\n\r\nHello"
+    assert [part["Subject"] for part in parse(raw).walk()][-1] == "innermost"

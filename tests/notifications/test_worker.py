@@ -1,0 +1,172 @@
+"""Moves made here, mail sent by real workers: with the broker in memory, with Redis and with RabbitMQ."""
+
+from collections import Counter
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+import requests
+from celery import Celery
+from django.utils import timezone
+
+from config.celery import app
+from core.jobs import wakeup
+from games.selectors.loading import load_match
+from games.services.moves import Submission, submit
+from notifications import outbox
+from notifications.mail import sender
+from notifications.mail.sender import deliver_due
+from notifications.models import Notification
+from notifications.models.notification import Delivery, NotificationKind
+from tests.brokers import BROKERS, broker
+from tests.games.builders import awaited, running_match
+from tests.waiting import until
+from tests.workers import service_process, worker_process, worker_thread
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.filterwarnings("ignore::celery.exceptions.SecurityWarning"),
+]
+NOBODY_LISTENS = "redis://127.0.0.1:1/0"
+
+
+def play_on(table, turns):
+    """Draw and place, or take a row: then it is another player's turn."""
+    for _ in range(turns):
+        table = load_match(table.match.id)
+        seat = awaited(table)
+        for move in turn_of(table, seat):
+            now = load_match(table.match.id)
+            assert submit(now.match.id, seat.user, Submission(move, now.match.turn)).status == 200
+        yield
+
+
+def turn_of(table, seat):
+    first = table.engine.notation(table.engine.choices(table.state, seat.drawn).moves[0])
+    if first != "draw":
+        return [first]
+    row = next(row.row for row in table.engine.view(table.state, seat.drawn).rows if has_room(row))
+    return ["draw", f"place {row}"]
+
+
+def has_room(row):
+    return row.taken_by is None and len(row.cards) < row.room
+
+
+def mails(sink, what="Your turn"):
+    return [mail for mail in sink.arrived if mail["Subject"].startswith(what)]
+
+
+def settled(kind=NotificationKind.YOUR_TURN):
+    return Counter(Notification.objects.filter(kind=kind).values_list("delivery", flat=True))
+
+
+def play_and_count(table, sink, turns=6):
+    """Each turn asks one other player, so: turns passed on = notices owed = mails sent. The match has begun before the
+    worker does, so that nobody is mailed an invitation that they have accepted."""
+    start = len(sink.wait_for(3))
+    assert start == 3, "The first is told that it is their turn, two that the match has begun."
+    for number, _ in enumerate(play_on(table, turns), start=1):
+        assert len(sink.wait_for(start + number)) == start + number
+    assert Notification.objects.filter(kind=NotificationKind.YOUR_TURN).count() == len(mails(sink)) == turns + 1
+    assert max(Counter(mail["Message-ID"] for mail in sink.arrived).values()) == 1
+
+
+def test_in_memory_every_turn_is_told_once(sink):
+    table = running_match()
+    with worker_thread(app):
+        play_and_count(table, sink)
+
+
+@pytest.mark.parametrize("name", BROKERS)
+def test_with_a_real_broker_every_turn_is_told_once(name, sink, tmp_path, monkeypatch):
+    with broker(name) as real:
+        monkeypatch.setattr(wakeup, "current_app", real)
+        table = running_match()
+        with worker_process(real, sink.port, tmp_path):
+            play_and_count(table, sink)
+
+
+@pytest.mark.parametrize("name", BROKERS)
+def test_moves_go_on_without_a_broker_and_are_told_when_it_is_back(name, sink, tmp_path, monkeypatch):
+    monkeypatch.setattr(wakeup, "current_app", Celery(broker=NOBODY_LISTENS))
+    table = running_match()
+    assert len(list(play_on(table, 4))) == 4
+    assert set(Notification.objects.values_list("delivery", flat=True)) == {Delivery.QUEUED}
+    with broker(name) as real, worker_process(real, sink.port, tmp_path):
+        real.send_task(wakeup.TASK)
+        assert until(lambda: not outbox.due(timezone.now() + timedelta(days=1)).exists())
+    assert settled() == {Delivery.SENT: 1, Delivery.SUPPRESSED: 4}, "Only the last is still asked."
+    assert len(sink.arrived) == Notification.objects.filter(delivery=Delivery.SENT).count()
+    (mail,) = mails(sink)
+    assert mail["To"] == awaited(load_match(table.match.id)).user.email
+
+
+def owe_many(count):
+    """That many players who are asked at once, in matches of their own."""
+    for _ in range(count):
+        running_match(seats=2)
+    Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
+
+
+def lease_ends(now_it_is_due):
+    Notification.objects.filter(delivery=Delivery.SENDING).update(due_at=now_it_is_due)
+
+
+@pytest.mark.parametrize("name", BROKERS)
+def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothing(name, sink, tmp_path):
+    owe_many(5)
+    with broker(name) as real, worker_process(real, sink.port, tmp_path) as worker:
+        sink.on_connect = worker.kill
+        real.send_task(wakeup.TASK)
+        worker.wait(60)
+    sink.on_connect = lambda: None
+    assert settled() == {Delivery.SENDING: 5}
+    assert sink.arrived == []
+    deliver_due()
+    assert sink.arrived == [], "Until the lease ends, the notices are the dead worker's."
+    lease_ends(Notification.objects.first().owed_at)
+    deliver_due()
+    assert settled() == {Delivery.SENT: 5}
+    assert len(sink.arrived) == 5
+
+
+@pytest.mark.parametrize("name", BROKERS)
+def test_a_worker_killed_after_the_servers_ok_repeats_only_what_was_not_noted_yet(name, sink, tmp_path):
+    owe_many(5)
+    with broker(name) as real, worker_process(real, sink.port, tmp_path) as worker:
+        sink.on_mail = lambda _: worker.kill() if len(sink.arrived) == 2 else None
+        real.send_task(wakeup.TASK)
+        worker.wait(60)
+    sink.on_mail = lambda _: None
+    before = {mail["Message-ID"] for mail in sink.wait_for(3)}
+    noted = settled()[Delivery.SENT]
+    lease_ends(Notification.objects.first().owed_at)
+    deliver_due()
+    arrived = Counter(mail["Message-ID"] for mail in sink.arrived)
+    repeated = {message_id for message_id, times in arrived.items() if times > 1}
+    assert len(arrived) == settled()[Delivery.SENT] == 5, "None is lost."
+    assert repeated <= before, "Only what the server had said OK to can come twice."
+    assert sum(times - 1 for times in arrived.values()) == len(before) - noted <= sender.LOOKED_AT_ONCE
+
+
+def wake(port):
+    """Somebody registers: the mail for that rings the bell inside the service."""
+    name = f"new{uuid4().hex[:8]}"
+    body = {"username": name, "email": f"{name}@example.org", "password": "Gr33n cowboys ride"}
+    assert requests.post(f"http://localhost:{port}/api/v1/registrations", json=body, timeout=30).status_code == 202
+
+
+def test_a_whole_service_killed_between_claim_and_send_sends_all_when_it_is_back(sink, tmp_path):
+    owe_many(5)
+    with service_process(sink.port, tmp_path) as (service, port):
+        sink.on_connect = service.kill
+        wake(port)
+        service.wait(60)
+    sink.on_connect = lambda: None
+    assert (settled(), sink.arrived) == ({Delivery.SENDING: 5}, [])
+    lease_ends(Notification.objects.first().owed_at)
+    with service_process(sink.port, tmp_path) as (_, port):
+        wake(port)
+        assert until(lambda: settled() == {Delivery.SENT: 5})
+    assert Counter(mail["Message-ID"] for mail in mails(sink)).total() == 5

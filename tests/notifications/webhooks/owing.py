@@ -1,0 +1,28 @@
+"""Notices that are owed to webhooks, and what becomes of them."""
+
+from datetime import UTC, datetime
+
+from notifications.models import Notification, WebhookCall
+from notifications.models.notification import NotificationKind
+from notifications.webhooks import service
+from notifications.webhooks.sender import deliver_due
+
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+EVERY_KIND = service.KINDS
+
+
+def forget():
+    WebhookCall.objects.all().delete()
+    Notification.objects.all().delete()
+
+
+def owe(seat, kind=NotificationKind.YOUR_TURN, **changes):
+    now = datetime.now(UTC)
+    facts = {"user": seat.user, "match": seat.match, "seat": seat.number, "turn": seat.match.turn, "kind": kind}
+    return Notification.objects.create(**facts | {"owed_at": now, "due_at": now, "is_for_webhooks": True} | changes)
+
+
+def fate(notice):
+    deliver_due()
+    call = notice.calls.get()
+    return call.delivery, call.why

@@ -1,0 +1,181 @@
+"""A player's webhooks over HTTP."""
+
+import pytest
+from django.core.cache import cache
+
+from core import numbers
+from core.rates import Rate
+from notifications.models import Webhook, WebhookCall
+from notifications.webhooks import service, urls
+from notifications.webhooks.sender import deliver_due
+from tests.acceptance.secrecy.patterns import laid_open
+from tests.games.api.clients import ROOT, Caller
+from tests.games.builders import awaited, player, running_match
+from tests.notifications.webhooks.listener import Listener
+
+pytestmark = pytest.mark.django_db
+PUBLIC = "https://hooks.example.org/turns"
+
+
+@pytest.fixture(autouse=True)
+def names(monkeypatch):
+    """No test asks a real name server."""
+    monkeypatch.setattr(urls, "resolve", lambda host, port: [{"inside.example.org": "10.0.0.7"}.get(host, "1.1.1.1")])
+
+
+@pytest.fixture
+def ann():
+    return Caller(player("ann"))
+
+
+def test_a_webhook_is_made_with_a_secret_that_is_shown_once(ann):
+    made = ann.post("/me/webhooks", {"url": PUBLIC, "name": "the chat"})
+    assert (made.status_code, made.headers["Cache-Control"]) == (201, "no-store")
+    shown = made.json()
+    assert shown.pop("secret").startswith("turnpost_hook_")
+    assert (shown["url"], shown["name"], shown["state"]) == (PUBLIC, "the chat", "on")
+    assert shown["kinds"] == ["your_turn", "reminder", "match_over"]
+    assert ann.get("/me/webhooks").json() == [shown]
+    assert ann.get(f"/me/webhooks/{shown['id']}").json() == shown
+
+
+def test_the_kinds_can_be_chosen_and_changed(ann):
+    made = ann.post("/me/webhooks", {"url": PUBLIC, "kinds": ["message", "your_turn", "message"]}).json()
+    assert made["kinds"] == ["your_turn", "message"]
+    changed = ann.client.patch(f"/api/v1/me/webhooks/{made['id']}", {"kinds": ["news"], "name": "x"}).json()
+    assert (changed["kinds"], changed["name"], changed["url"]) == (["news"], "x", PUBLIC)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({}, "invalid"),
+        ({"url": ""}, "invalid"),
+        ({"url": 7}, "bad_url"),
+        ({"url": PUBLIC, "kinds": []}, "invalid"),
+        ({"url": PUBLIC, "kinds": ["digest"]}, "invalid"),
+        ({"url": PUBLIC, "kinds": "your_turn"}, "invalid"),
+        ({"url": PUBLIC, "name": "a\u0007b"}, "invalid"),
+        ({"url": PUBLIC, "secret": "mine"}, "invalid"),
+        ({"url": "ftp://example.org"}, "bad_url"),
+        ({"url": "http://2130706433/"}, "bad_host"),
+        ({"url": "http://example.org:22/"}, "bad_port"),
+        ({"url": "http://inside.example.org/"}, "private_address"),
+    ],
+)
+def test_what_is_no_webhook_is_refused_and_nothing_is_kept(ann, body, code):
+    refused = ann.post("/me/webhooks", body)
+    assert (refused.status_code, refused.json()["code"]) == (400, code)
+    assert not Webhook.objects.exists()
+
+
+def test_there_is_a_limit(ann, monkeypatch):
+    monkeypatch.setattr(service, "MOST_WEBHOOKS", 2)
+    answers = [ann.post("/me/webhooks", {"url": PUBLIC}) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [201, 201, 409]
+    assert answers[2].json()["code"] == "too_many_webhooks"
+
+
+def test_they_are_nobody_elses(ann):
+    number = ann.post("/me/webhooks", {"url": PUBLIC}).json()["id"]
+    ben = Caller(player("ben"))
+    assert ben.get("/me/webhooks").json() == []
+    path = f"/me/webhooks/{number}"
+    answers = [
+        ben.get(path),
+        ben.delete(path),
+        ben.get(f"{path}/calls"),
+        ben.post(f"{path}/test"),
+        ben.post(f"{path}/enable"),
+    ]
+    assert {answer.status_code for answer in answers} == {404}
+    assert Caller().get("/me/webhooks").status_code == 401
+    assert Webhook.objects.count() == 1
+
+
+def test_one_that_is_removed_is_gone(ann):
+    number = ann.post("/me/webhooks", {"url": PUBLIC}).json()["id"]
+    assert ann.delete(f"/me/webhooks/{number}").status_code == 204
+    assert ann.delete(f"/me/webhooks/{number}").json()["code"] == "no_such_webhook"
+
+
+class TestCalls:
+    @pytest.fixture
+    def number(self, ann, settings, monkeypatch):
+        settings.WEBHOOKS_PRIVATE = True
+        monkeypatch.setattr(urls, "resolve", lambda host, port: ["127.0.0.1"])
+        with Listener() as listener:
+            made = ann.post("/me/webhooks", {"url": listener.url(), "kinds": ["match_started", "your_turn"]})
+            self.listener = listener
+            yield made.json()["id"]
+
+    def test_a_test_call_is_made_and_what_became_of_it_is_told(self, ann, number):
+        owed = ann.post(f"/me/webhooks/{number}/test")
+        assert (owed.status_code, owed.json()["state"]) == (202, "queued")
+        deliver_due()
+        (call,) = ann.get(f"/me/webhooks/{number}/calls").json()["results"]
+        assert (call["id"], call["event"], call["state"], call["status"]) == (owed.json()["id"], "test", "sent", 200)
+        assert ann.get(f"/me/webhooks/{number}").json()["taken_at"]
+
+    def test_a_calls_number_is_the_same_everywhere_and_does_not_count(self, ann, number):
+        """Between two of a player's own there would be a gap for each that was made for somebody else."""
+        for _ in range(3):
+            ann.post(f"/me/webhooks/{number}/test")
+        deliver_due()
+        listed = [call["id"] for call in ann.get(f"/me/webhooks/{number}/calls").json()["results"]]
+        assert sorted(listed) == sorted(heard.json["id"] for heard in self.listener.heard)
+        assert sorted(listed) == sorted(int(heard.headers["Turnpost-Call"]) for heard in self.listener.heard)
+        assert sorted(listed) == sorted(map(numbers.disguised, WebhookCall.objects.values_list("pk", flat=True)))
+
+    def test_a_list_of_calls_goes_on_without_counting_either(self, ann, number):
+        for _ in range(2):
+            ann.post(f"/me/webhooks/{number}/test")
+        latest, first = [call["id"] for call in ann.get(f"/me/webhooks/{number}/calls").json()["results"]]
+        further = ann.get(f"/me/webhooks/{number}/calls?limit=1").json()["next"]
+        assert str(latest) in laid_open(further)
+        assert [call["id"] for call in ann.get(further.partition(ROOT)[2]).json()["results"]] == [first]
+
+    def test_calls_tell_of_which_match_they_were(self, ann, number):
+        table = running_match()
+        deliver_due()
+        (call,) = ann.get(f"/me/webhooks/{number}/calls").json()["results"]
+        mine = awaited(table).user == ann.user
+        assert (call["match"], call["event"]) == (table.match.id, "your_turn" if mine else "match_started")
+
+    def test_one_that_fails_says_so_and_why(self, ann, number):
+        self.listener.status = 500
+        running_match()
+        deliver_due()
+        shown = ann.get(f"/me/webhooks/{number}").json()
+        assert (shown["state"], shown["failures"], shown["why"]) == ("failing", 1, "127.0.0.1 answered 500.")
+        (call,) = ann.get(f"/me/webhooks/{number}/calls").json()["results"]
+        assert (call["state"], call["why"], call["tries"]) == ("queued", "127.0.0.1 answered 500.", 1)
+
+    def test_one_that_was_switched_off_is_switched_on_again(self, ann, number):
+        Webhook.objects.update(off_since="2026-03-03T10:00:00Z", failures=10, failing_since="2026-03-02T10:00:00Z")
+        assert ann.get("/me/webhooks").json()[0]["state"] == "off"
+        enabled = ann.post(f"/me/webhooks/{number}/enable").json()
+        assert (enabled["state"], enabled["failures"], enabled["off_since"]) == ("on", 0, None)
+
+
+def test_making_and_testing_is_limited_and_looking_is_not(ann, settings):
+    cache.clear()
+    settings.RATES = settings.RATES | {"webhook": Rate(2, 3600)}
+    number = ann.post("/me/webhooks", {"url": PUBLIC}).json()["id"]
+    answers = [ann.post(f"/me/webhooks/{number}/test").status_code for _ in range(2)]
+    assert answers == [202, 429]
+    assert ann.get("/me/webhooks").status_code == 200
+    cache.clear()
+
+
+def test_the_export_holds_them_without_the_secret(ann):
+    secret = ann.post("/me/webhooks", {"url": PUBLIC}).json()["secret"]
+    exported = ann.get("/me/export")
+    assert exported.json()["webhooks"][0]["url"] == PUBLIC
+    assert secret not in exported.content.decode()
+
+
+def test_an_account_that_goes_takes_them_along(ann):
+    ann.post("/me/webhooks", {"url": PUBLIC})
+    ann.post("/me/deletion", {"password": "correct horse"})
+    assert not Webhook.objects.exists()

@@ -1,0 +1,36 @@
+"""Calls that have had their time."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.tasks import tidy_up
+from notifications.models import WebhookCall
+from notifications.models.notification import Delivery
+from notifications.webhooks.calls import KEPT_FOR
+from tests.games.builders import player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def calls(hook):
+    """One of each fate, made a little longer ago than calls are kept."""
+    made_at = timezone.now() - KEPT_FOR - timedelta(hours=1)
+    webhook = hook(player("ann"))
+    return [
+        WebhookCall.objects.create(webhook=webhook, delivery=fate, made_at=made_at, due_at=made_at)
+        for fate in (Delivery.SENT, Delivery.DEAD, Delivery.SUPPRESSED, Delivery.QUEUED, Delivery.SENDING)
+    ]
+
+
+def test_what_became_of_a_call_is_forgotten_after_a_month(calls):
+    tidy_up()
+    assert set(WebhookCall.objects.all()) == set(calls[3:]), "What is still owed stays, however old."
+
+
+def test_younger_ones_stay(calls):
+    WebhookCall.objects.update(made_at=timezone.now() - KEPT_FOR + timedelta(hours=1))
+    tidy_up()
+    assert WebhookCall.objects.count() == len(calls)

@@ -1,0 +1,62 @@
+"""Whoever is called can check that it was us."""
+
+import hashlib
+import hmac
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import time_machine
+
+from notifications.models import Webhook
+from notifications.webhooks import service
+from notifications.webhooks.sender import deliver_due
+from tests.games.builders import player
+from tests.notifications.webhooks.owing import NOON, owe
+
+pytestmark = pytest.mark.django_db
+
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "service.md"
+
+
+class TestSignature:
+    def test_it_can_be_checked_with_the_secret_and_nothing_else(self, hook, listener):
+        webhook = hook(player("ann"))
+        with time_machine.travel(NOON, tick=False):
+            service.owe_test(player("ann"), webhook.pk)
+            deliver_due()
+        (heard,) = listener.heard
+        time, _, given = heard.headers["Turnpost-Signature"].partition(",v1=")
+        seconds = time.removeprefix("t=")
+        assert int(seconds) == NOON.timestamp()
+        signed = seconds.encode() + b"." + heard.body
+        assert given == hmac.new(webhook.secret.encode(), signed, hashlib.sha256).hexdigest()
+        assert webhook.secret.encode() not in heard.body
+
+    def test_the_documented_check_accepts_it_and_nothing_that_was_changed_or_is_old(self, hook, listener):
+        webhook = hook(player("ann"))
+        service.owe_test(player("ann"), webhook.pk)
+        deliver_due()
+        heard, found = listener.heard[0], {}
+        exec(re.search(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[1], found)
+        check, header = found["is_genuine"], heard.headers["Turnpost-Signature"]
+        assert check(webhook.secret, header, heard.body)
+        assert not check(webhook.secret, header, heard.body + b" ")
+        assert not check("another", header, heard.body)
+        with time_machine.travel(datetime.now(UTC) + timedelta(minutes=6)):
+            assert not check(webhook.secret, header, heard.body)
+
+    def test_the_document_names_all_that_a_call_holds(self, asked, listener):
+        owe(asked)
+        deliver_due()
+        shown = json.loads(re.search(r"```json\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[1])
+        assert set(shown) == set(listener.heard[0].json)
+
+    def test_secret_and_address_are_locked_at_rest(self, hook, listener):
+        webhook = hook(player("ann"))
+        row = str(list(Webhook.objects.values()))
+        assert webhook.secret not in row
+        assert str(listener.port) not in row

@@ -1,0 +1,97 @@
+"""What happens to a call that the other side does not take."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+
+from core import numbers
+from notifications.models import WebhookCall
+from notifications.models.notification import Delivery, NotificationKind
+from notifications.webhooks import calls, sender
+from notifications.webhooks.sender import deliver_due
+from tests.notifications.webhooks.owing import NOON, fate, owe
+
+pytestmark = pytest.mark.django_db
+
+
+class TestTrouble:
+    def test_a_side_that_is_away_for_an_hour_is_called_again_and_in_the_end_hears_it_once(self, asked, listener):
+        with time_machine.travel(datetime.now(UTC), tick=False) as clock:
+            start = datetime.now(UTC)
+            notice = owe(asked)
+            listener.status = 503
+            while datetime.now(UTC) < start + timedelta(hours=1):
+                deliver_due()
+                clock.shift(15)
+            assert notice.calls.get().delivery == Delivery.QUEUED
+            assert 4 <= len(listener.heard) <= calls.MOST_TRIES
+            listener.status = 200
+            clock.shift(calls.LONGEST_DELAY)
+            deliver_due()
+            deliver_due()
+        assert notice.calls.get().delivery == Delivery.SENT
+        assert {heard.json["id"] for heard in listener.heard} == {numbers.disguised(notice.calls.get().pk)}
+
+    def test_after_so_many_tries_it_is_given_up(self, asked, listener):
+        listener.status = 500
+        notice = owe(asked)
+        calls.make_all()
+        WebhookCall.objects.update(tries=calls.MOST_TRIES - 1)
+        assert fate(notice)[0] == Delivery.DEAD
+
+    def test_what_was_refused_for_good_is_not_tried_again(self, asked, listener):
+        listener.status = 404
+        assert fate(owe(asked)) == (Delivery.DEAD, "127.0.0.1 answered 404.")
+
+    def test_whoever_is_too_busy_is_left_alone_as_long_as_they_say(self, asked, listener):
+        listener.status, listener.headers = 429, {"Retry-After": "1800"}
+        with time_machine.travel(NOON, tick=False):
+            notice = owe(asked)
+            deliver_due()
+            assert notice.calls.get().due_at == NOON + timedelta(seconds=1801)
+
+    def test_each_wait_is_longer_and_never_the_same_for_all(self):
+        waits = [{calls.delay(tries) for _ in range(20)} for tries in range(1, 11)]
+        assert all(len(alike) > 1 for alike in waits)
+        assert max(waits[0]) <= calls.FIRST_DELAY
+        assert max(waits[-1]) <= calls.LONGEST_DELAY
+
+    def test_a_notice_that_cannot_be_written_holds_up_no_other(self, asked, listener, monkeypatch):
+        owe(asked, NotificationKind.REMINDER)
+        honest = owe(asked)
+
+        def of_notice(call, occasion, honestly=sender.body.of_notice):
+            if occasion.notice.kind == NotificationKind.REMINDER:
+                raise KeyError("poison")
+            return honestly(call, occasion)
+
+        monkeypatch.setattr(sender.body, "of_notice", of_notice)
+        assert fate(honest)[0] == Delivery.SENT
+        assert (
+            WebhookCall.objects.get(notice__kind=NotificationKind.REMINDER).why == "It could not be written: KeyError."
+        )
+
+    def test_a_call_that_died_with_its_worker_is_made_by_another(self, asked, listener):
+        owe(asked)
+        calls.make_all()
+        now = datetime.now(UTC)
+        calls.claim(now, 10)
+        deliver_due()
+        assert listener.heard == [], "Until the lease ends, the call is the dead worker's."
+        WebhookCall.objects.update(due_at=now)
+        deliver_due()
+        assert len(listener.heard) == 1
+
+    def test_whoever_claims_takes_no_more_than_asked_for(self, asked):
+        for kind in (NotificationKind.YOUR_TURN, NotificationKind.REMINDER):
+            owe(asked, kind=kind)
+        calls.make_all()
+        assert WebhookCall.objects.count() == 2
+        assert len(calls.claim(datetime.now(UTC), 1).calls) == 1
+        assert len(calls.claim(datetime.now(UTC), 5).calls) == 1
+
+    def test_a_name_that_leads_inside_by_now_is_not_called(self, asked, listener, settings):
+        settings.WEBHOOKS_PRIVATE = False
+        assert fate(owe(asked)) == (Delivery.DEAD, "127.0.0.1 is not in the public network.")
+        assert listener.heard == []

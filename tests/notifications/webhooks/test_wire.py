@@ -1,0 +1,179 @@
+"""One call over a real line: to the machine that was checked, for so long and no longer."""
+
+import threading
+
+import pytest
+
+from demo.ports import free_port
+from notifications.webhooks import http, urls
+from notifications.webhooks.http import NotTaken, Taken
+from tests.notifications.webhooks.certificates import server_context
+from tests.notifications.webhooks.listener import Listener
+
+
+def call(url, body=b"{}", **headers):
+    return http.post(urls.read(url), body, headers)
+
+
+@pytest.mark.usefixtures("private_allowed")
+class TestAnswers:
+    def test_what_is_sent_arrives_as_it_is(self, listener):
+        assert call(listener.url(), b'{"turn": 1}', Token="abc") == Taken(200)
+        (heard,) = listener.heard
+        assert (heard.path, heard.body, heard.headers["Token"]) == ("/turns?of=ann", b'{"turn": 1}', "abc")
+        assert heard.headers["Host"] == f"127.0.0.1:{listener.port}"
+
+    @pytest.mark.parametrize("status", [200, 201, 202, 204])
+    def test_any_success_is_taken(self, listener, status):
+        listener.status = status
+        assert call(listener.url()) == Taken(status)
+
+    @pytest.mark.parametrize(
+        ("status", "again"),
+        [(400, False), (404, False), (410, False), (408, True), (429, True), (500, True), (503, True)],
+    )
+    def test_only_what_may_pass_is_tried_again(self, listener, status, again):
+        listener.status = status
+        answer = call(listener.url())
+        assert (answer.status, answer.again) == (status, again)
+        assert answer.why == f"127.0.0.1 answered {status}."
+
+    @pytest.mark.parametrize(("written", "seconds"), [("30", 31), ("0.25", 1), ("0", 0), ("1e9", 3600)])
+    def test_whoever_is_too_busy_says_for_how_long(self, listener, written, seconds):
+        listener.status, listener.headers = 429, {"Retry-After": written}
+        assert call(listener.url()).after == seconds
+
+    @pytest.mark.parametrize("written", ["", "soon", "-5", "-inf", "nan", "Fri, 20 Nov 2026 12:00:00 GMT", "1, 2"])
+    def test_what_is_no_time_to_wait_counts_as_nothing_said(self, listener, written):
+        listener.status, listener.headers = 429, {"Retry-After": written}
+        assert call(listener.url()).after == 0
+
+    @pytest.mark.parametrize("written", ["inf", "1e999", "9" * 400], ids=["inf", "1e999", "400 nines"])
+    def test_whoever_wants_us_to_wait_for_ever_is_called_after_the_longest_wait(self, listener, written):
+        listener.status, listener.headers = 503, {"Retry-After": written}
+        assert call(listener.url()).after == http.LONGEST_WAIT
+
+    @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+    def test_a_redirect_is_not_followed(self, listener, status):
+        with Listener() as elsewhere:
+            listener.status, listener.headers = status, {"Location": elsewhere.url()}
+            answer = call(listener.url())
+            assert (answer.again, answer.why) == (False, f"127.0.0.1 answered {status}. Redirects are not followed.")
+            assert elsewhere.heard == []
+
+    def test_nobody_there(self):
+        answer = call(f"http://127.0.0.1:{free_port()}/")
+        assert (answer.again, answer.why) == (True, "127.0.0.1 could not be called: Connection refused.")
+
+    @pytest.mark.parametrize("words", [b"", b"220 mail.example.org ESMTP\r\n", b"HTTP/1.1 abc\r\n\r\n"])
+    def test_somebody_who_does_not_speak_the_language(self, listener, words):
+        listener.instead = lambda handler: handler.wfile.write(words)
+        answer = call(listener.url())
+        assert isinstance(answer, NotTaken)
+        assert answer.why.startswith("127.0.0.1 could not be called: ")
+
+    def test_an_endless_answer_is_cut_off(self, listener):
+        def pour(handler):
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
+            while True:
+                handler.wfile.write(b"X: " + b"y" * 1000 + b"\r\n")
+
+        listener.instead = pour
+        assert call(listener.url()).why == "127.0.0.1 could not be called: it says too much."
+
+    def test_a_long_body_is_not_even_read(self, listener):
+        def pour(handler):
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
+            while True:
+                handler.wfile.write(b"y" * 1000)
+
+        listener.instead = pour
+        assert call(listener.url()) == Taken(200)
+
+    def test_an_answer_in_drops_does_not_stretch_the_time(self, listener, monkeypatch):
+        """Each byte comes soon enough, but all of them together do not."""
+        monkeypatch.setattr(http, "SECONDS", 0.5)
+        given_up = threading.Event()
+
+        def drip(handler):
+            while not given_up.wait(0.05):
+                handler.wfile.write(b"H")
+
+        listener.instead = drip
+        answer = call(listener.url())
+        given_up.set()
+        assert answer.why == "127.0.0.1 did not answer within 0.5 seconds."
+
+    def test_one_who_takes_the_call_and_says_nothing_is_given_up(self, listener, monkeypatch):
+        monkeypatch.setattr(http, "SECONDS", 0.2)
+        given_up = threading.Event()
+        listener.instead = lambda handler: given_up.wait(20)
+        answer = call(listener.url())
+        given_up.set()
+        assert (answer.again, answer.status) == (True, None)
+
+    def test_the_next_address_is_tried_where_the_first_is_closed(self, listener, monkeypatch):
+        monkeypatch.setattr(urls, "resolve", lambda host, port: ["127.0.0.9", "127.0.0.1"])
+        assert call(listener.url("hooks.example.org")) == Taken(200)
+
+
+class TestPinning:
+    @pytest.fixture
+    def rebinding(self, monkeypatch):
+        """A name server that says something else each time: first what passes, then what is meant."""
+        asked = []
+
+        def resolve(host, port):
+            asked.append(host)
+            return ["127.0.0.1"] if len(asked) == 1 else ["127.0.0.77"]
+
+        monkeypatch.setattr(urls, "resolve", resolve)
+        return asked
+
+    def test_the_call_goes_to_the_address_that_was_checked_and_the_name_is_asked_for_once(
+        self, listener, rebinding, private_allowed
+    ):
+        assert call(listener.url("rebind.example.org")) == Taken(200)
+        assert rebinding == ["rebind.example.org"]
+        assert listener.heard[0].headers["Host"] == f"rebind.example.org:{listener.port}"
+
+    def test_a_name_that_points_inside_by_now_is_refused_when_it_is_called(self, listener, monkeypatch):
+        monkeypatch.setattr(urls, "resolve", lambda host, port: ["93.184.216.34"])
+        where = urls.read(listener.url("rebind.example.org"))
+        urls.addresses_of(where)
+        monkeypatch.setattr(urls, "resolve", lambda host, port: ["127.0.0.1"])
+        answer = http.post(where, b"{}", {})
+        assert answer == NotTaken("rebind.example.org is not in the public network.", again=False)
+        assert listener.heard == []
+
+    def test_nothing_on_this_machine_is_called_unless_the_operator_allows_it(self, listener):
+        assert call(listener.url("localhost")).why == "localhost is not in the public network."
+        assert listener.heard == []
+
+
+@pytest.mark.usefixtures("private_allowed")
+class TestEncryption:
+    @pytest.fixture
+    def secure(self, tmp_path, monkeypatch):
+        context, known = server_context(tmp_path, "hooks.example.org")
+        monkeypatch.setenv("SSL_CERT_FILE", str(known))
+        monkeypatch.setattr(urls, "resolve", lambda host, port: ["127.0.0.1"])
+        with Listener(context) as listener:
+            yield listener
+
+    def test_the_certificate_is_that_of_the_name_though_the_line_goes_to_an_address(self, secure):
+        assert call(secure.url("hooks.example.org")) == Taken(200)
+
+    def test_the_certificate_of_another_name_is_not_taken(self, secure):
+        answer = call(secure.url("other.example.org"))
+        assert answer.why.startswith("other.example.org cannot show that it is other.example.org: ")
+        assert secure.heard == []
+
+    def test_a_certificate_that_nobody_vouches_for_is_not_taken(self, secure, monkeypatch):
+        monkeypatch.delenv("SSL_CERT_FILE")
+        assert isinstance(call(secure.url("hooks.example.org")), NotTaken)
+        assert secure.heard == []
+
+    def test_one_who_does_not_encrypt_at_all(self, listener):
+        assert call(listener.url().replace("http:", "https:")).again
+        assert listener.heard == []

@@ -1,0 +1,102 @@
+"""Calls are made by workers, each once, and none holds up another."""
+
+import threading
+from collections import Counter
+
+import pytest
+
+from config.celery import app
+from notifications.models import Notification, WebhookCall
+from notifications.models.notification import Delivery
+from notifications.webhooks import sender
+from notifications.webhooks.sender import deliver_due
+from tests.games.builders import awaited, player, running_match, say
+from tests.games.racing import beside
+from tests.notifications.webhooks.listener import Listener
+from tests.notifications.webhooks.owing import EVERY_KIND
+from tests.workers import worker_thread
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.django_db(transaction=True)
+class TestWorkers:
+    def test_a_move_wakes_a_worker_that_makes_the_call(self, hook, listener, sink):
+        for name in ("ann", "ben", "cleo"):
+            hook(player(name))
+        with worker_thread(app):
+            table = running_match()
+            assert [heard.json["event"] for heard in listener.wait_for(1)] == ["your_turn"]
+            seat = awaited(table)
+            for move in turn_of(table, seat):
+                say(table, seat.number, move)
+            assert len(listener.wait_for(2)) == 2
+
+    def test_two_processes_make_each_call_once(self, hook, listener):
+        """Each has a round of its own, as if it had its own lock."""
+        hook(player("ann"), EVERY_KIND)
+        for _ in range(6):
+            running_match(seats=2)
+        start = threading.Barrier(2)
+
+        def work():
+            start.wait()
+            sender.make_round(lambda: False)
+
+        for worker in [beside(work), beside(work)]:
+            worker.join()
+        assert Counter(heard.json["id"] for heard in listener.heard).most_common(1)[0][1] == 1
+        assert set(WebhookCall.objects.values_list("delivery", flat=True)) == {Delivery.SENT}
+
+    def test_while_one_round_is_under_way_no_second_one_takes_a_worker(self, hook, listener):
+        hook(player("ann"), EVERY_KIND)
+        running_match(seats=2)
+        go_on = threading.Event()
+
+        def hesitate(handler):
+            go_on.wait(20)
+            handler.send_response(200)
+            handler.end_headers()
+
+        listener.instead = hesitate
+        first = beside(deliver_due)
+        listener.wait_for(1)
+        running_match(seats=2)
+        deliver_due()
+        assert len(listener.heard) == 1, "The others are left to the round that is under way."
+        go_on.set()
+        first.join()
+        assert len(listener.heard) == WebhookCall.objects.count() > 1
+
+    def test_a_bell_that_rings_at_the_very_end_of_a_round_is_heard(self, hook, listener, monkeypatch):
+        hook(player("ann"), EVERY_KIND)
+        running_match(seats=2)
+        make_round, late = sender.make_round, iter([True])
+
+        def and_then_somebody_moves(is_stopping):
+            make_round(is_stopping)
+            if next(late, False):
+                running_match(seats=2)
+                deliver_due()
+
+        monkeypatch.setattr(sender, "make_round", and_then_somebody_moves)
+        deliver_due()
+        assert not Notification.objects.filter(is_for_webhooks=True).exists()
+        assert set(WebhookCall.objects.values_list("delivery", flat=True)) == {Delivery.SENT}
+
+    def test_a_slow_side_holds_up_no_other(self, hook, listener):
+        go_on = threading.Event()
+        with Listener() as slow:
+            slow.instead = lambda handler: go_on.wait(20)
+            hook(player("ann"), EVERY_KIND, url=slow.url())
+            hook(player("ann"), EVERY_KIND)
+            running_match(seats=2)
+            first = beside(deliver_due)
+            assert listener.wait_for(1)
+            go_on.set()
+            first.join()
+
+
+def turn_of(table, seat):
+    row = next(row.row for row in table.engine.view(table.state, seat.drawn).rows if len(row.cards) < row.room)
+    return ["draw", f"place {row}"]

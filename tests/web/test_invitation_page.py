@@ -1,0 +1,248 @@
+"""Whoever is invited by mail needs a browser and a mail program: the link's page has all that leads to a seat."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from accounts.models import Registration, User
+from core.rates import Rate
+from games.models import Invitation, Seat
+from games.models.invitation import Answer
+from games.services import invitation_links, invitations, lobby
+from notifications.mail.sender import deliver_due
+from tests.games.builders import plan, player
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "Gr33n cowboys ride"
+HERE = "http://localhost:8000"
+
+
+@pytest.fixture
+def browser():
+    """As strict as a browser: forms without their token are refused."""
+    return Client(enforce_csrf_checks=True)
+
+
+@pytest.fixture
+def match():
+    return lobby.create(player("ann"), plan(seats=2, is_private=True)).match
+
+
+@pytest.fixture
+def link(match):
+    return path_of(invitations.invite(match.id, player("ann"), "dora@example.net"))
+
+
+def path_of(invitation):
+    return invitation_links.invitation_link(invitation.pk).removeprefix(HERE)
+
+
+def newcomer(**changes):
+    return {"username": "dora", "email": "dora@example.net", "password": PASSWORD} | changes
+
+
+def fill_in(browser, path, **form):
+    [token] = set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', browser.get(path).content.decode()))
+    return browser.post(path, {"csrfmiddlewaretoken": token} | form)
+
+
+def words_of(page):
+    return " ".join(re.sub("<[^>]+>", " ", page.content.decode()).split())
+
+
+def mailed_to(address):
+    deliver_due()
+    return next(one.body for one in reversed(mail.outbox) if one.to == [address])
+
+
+def mailed_link(address, kind):
+    return re.findall(rf"{HERE}(/{kind}/\S+)", mailed_to(address))[0]
+
+
+def seats(match):
+    return set(Seat.objects.filter(match=match).values_list("user__username", flat=True))
+
+
+def test_from_the_mail_to_the_seat_with_a_browser_and_a_mail_program(browser, match, mailoutbox):
+    invitations.invite(match.id, player("ann"), "dora@example.net")
+    applied = fill_in(browser, mailed_link("dora@example.net", "invitations"), **newcomer())
+    assert "We have sent a mail to dora@example.net." in words_of(applied)
+    confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"))
+    assert "Your account dora is ready. You have a seat in Coloretto with Ann." in words_of(confirmed)
+    assert seats(match) == {"ann", "dora"}
+    assert Invitation.objects.get().answer == Answer.ACCEPTED
+
+
+def test_whoever_is_new_says_where_they_live_and_the_mail_says_it_back(browser, match, link, mailoutbox):
+    assert "<option>Europe/Berlin</option>" in browser.get(link).content.decode()
+    fill_in(browser, link, **newcomer(time_zone="Europe/Berlin"))
+    told = " ".join(mailed_to("dora@example.net").split())
+    assert "All times in our mails are those of your time zone, Europe/Berlin." in told
+    assert "(Europe/Berlin)." in told
+    fill_in(browser, mailed_link("dora@example.net", "confirm"))
+    assert User.objects.get(username="dora").time_zone == "Europe/Berlin"
+
+
+def test_whoever_chooses_none_lives_in_utc_and_is_told_so(browser, link, mailoutbox):
+    fill_in(browser, link, **newcomer())
+    assert "those of your time zone, UTC." in " ".join(mailed_to("dora@example.net").split())
+
+
+def test_a_zone_that_there_is_not_is_refused_and_the_choice_stays(browser, link):
+    refused = fill_in(browser, link, **newcomer(time_zone="Europe/Atlantis"))
+    assert refused.status_code == 400
+    assert "Time zone: " in words_of(refused)
+    again = fill_in(browser, link, **newcomer(time_zone="Asia/Tokyo", username="x"))
+    assert "<option selected>Asia/Tokyo</option>" in again.content.decode()
+
+
+def test_where_the_host_lives_is_not_told(browser, link):
+    User.objects.update(time_zone="Pacific/Chatham")
+    assert " selected" not in browser.get(link).content.decode()
+
+
+def test_the_form_alone_makes_neither_an_account_nor_a_seat(browser, match, link):
+    fill_in(browser, link, **newcomer())
+    assert not User.objects.filter(username="dora").exists()
+    assert seats(match) == {"ann"}
+
+
+def test_confirming_twice_gives_the_same_page(browser, link, mailoutbox):
+    fill_in(browser, link, **newcomer())
+    confirm = mailed_link("dora@example.net", "confirm")
+    assert words_of(fill_in(browser, confirm)) == words_of(fill_in(browser, confirm))
+
+
+def test_whoever_is_told_of_the_match_by_mail_can_wait_for_it_to_begin(browser, mailoutbox):
+    table = lobby.create(player("ann"), plan(seats=3))
+    fill_in(browser, path_of(invitations.invite(table.match.id, player("ann"), "dora@example.net")), **newcomer())
+    confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"))
+    assert "A mail tells you when it begins." in words_of(confirmed)
+
+
+def test_another_address_than_the_invited_one_is_as_good(browser, match, link, mailoutbox):
+    fill_in(browser, link, **newcomer(email="elsewhere@example.net"))
+    fill_in(browser, mailed_link("elsewhere@example.net", "confirm"))
+    assert seats(match) == {"ann", "dora"}
+
+
+def test_who_has_an_account_takes_the_seat_with_its_password(browser, match, link):
+    User.objects.create_user("ben", "ben@example.org", PASSWORD, email_confirmed_at="2026-11-16T12:00Z")
+    assert "You have a seat in Coloretto with Ann." in words_of(fill_in(browser, link, login="ben", password=PASSWORD))
+    assert seats(match) == {"ann", "ben"}
+
+
+def test_an_invitation_by_name_asks_for_that_players_password_only(browser, match):
+    player("ben")
+    path = path_of(invitations.invite(match.id, player("ann"), "ben"))
+    assert 'name="email"' not in browser.get(path).content.decode()
+    assert fill_in(browser, path, login="ben", password="correct horse").status_code == 200
+    assert seats(match) == {"ann", "ben"}
+
+
+def test_nobody_else_gets_that_seat(browser, match):
+    player("ben")
+    player("cleo")
+    path = path_of(invitations.invite(match.id, player("ann"), "ben"))
+    assert fill_in(browser, path, login="cleo", password="correct horse").status_code == 404
+    assert seats(match) == {"ann"}
+
+
+def test_a_wrong_password_is_refused_in_words(browser, match, link):
+    player("ben")
+    refused = fill_in(browser, link, login="ben", password="wrong")
+    assert (refused.status_code, "the password is wrong" in words_of(refused)) == (401, True)
+    assert seats(match) == {"ann"}
+
+
+def test_guessing_a_password_here_is_as_limited_as_anywhere(browser, link, settings):
+    settings.RATES = settings.RATES | {"login_pair": Rate(2, 3600)}
+    player("ben")
+    tried = [fill_in(browser, link, login="ben", password="wrong") for _ in range(3)]
+    assert [answer.status_code for answer in tried] == [401, 401, 429]
+    assert tried[-1].headers["Retry-After"] == "3600"
+
+
+def test_registrations_by_the_form_are_limited_like_those_by_the_api(browser, link, settings):
+    settings.RATES = settings.RATES | {"sign_up": Rate(2, 3600)}
+    tried = [fill_in(browser, link, **newcomer(email=f"d{number}@example.net")) for number in range(3)]
+    assert [answer.status_code for answer in tried] == [200, 200, 429]
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"username": "d"}, "User name: A user name has 3 to 30 letters"),
+        ({"username": "ANN"}, "User name: This user name is taken."),
+        ({"email": "dora"}, "E-mail address: Enter a valid email address."),
+        ({"password": "short"}, "Password: This password is too short."),
+        ({"password": "x" * 257}, "Password: Ensure this field has no more than 256 characters."),
+        ({"username": ""}, "User name: This field may not be blank."),
+    ],
+)
+def test_what_the_api_would_refuse_is_refused_with_the_same_sentence(browser, link, changes, complaint):
+    refused = fill_in(browser, link, **newcomer(**changes))
+    assert (refused.status_code, complaint in words_of(refused)) == (400, True)
+    assert not Registration.objects.exists()
+
+
+def test_what_was_typed_stays_in_the_form_but_for_the_password(browser, link):
+    page = fill_in(browser, link, **newcomer(username="<d>")).content.decode()
+    assert 'value="&lt;d&gt;"' in page
+    assert 'value="dora@example.net"' in page
+    assert PASSWORD not in page
+
+
+def test_whether_an_address_has_an_account_is_not_told(browser, link):
+    player("cleo")
+    known, fresh = (
+        words_of(fill_in(browser, link, **newcomer(email=f"{name}@example.org"))).replace(name, "somebody")
+        for name in ("cleo", "fresh")
+    )
+    assert known == fresh
+
+
+def test_the_page_does_not_tell_the_address_that_was_invited(browser, link):
+    assert "dora@example.net" not in browser.get(link).content.decode()
+
+
+def test_a_seat_that_is_gone_by_then_keeps_nobody_from_their_account(browser, match, link, mailoutbox):
+    fill_in(browser, link, **newcomer())
+    confirm = mailed_link("dora@example.net", "confirm")
+    lobby.cancel(match.id, player("ann"))
+    assert "Your account dora is ready: you can log in now." in words_of(fill_in(browser, confirm))
+
+
+def test_another_sites_form_does_nothing(browser, match, link):
+    player("ben")
+    for form in (newcomer(), {"login": "ben", "password": "correct horse"}):
+        assert browser.post(link, form).status_code == 403
+    assert not Registration.objects.exists()
+    assert seats(match) == {"ann"}
+
+
+@pytest.mark.parametrize("form", [newcomer(), {"login": "ben", "password": "correct horse"}])
+def test_a_link_that_is_over_asks_nothing_and_does_nothing(match, link, form):
+    player("ben")
+    Invitation.objects.update(answer=Answer.WITHDRAWN)
+    late = Client().post(link, form)
+    assert (late.status_code, "<form" in late.content.decode()) == (404, False)
+    assert not Registration.objects.exists()
+
+
+def test_the_commands_on_the_page_say_which_server(browser, link):
+    words = words_of(browser.get(link))
+    assert f"turnpost register --server {HERE}" in words
+    assert f"turnpost join {HERE}{link}" in words
+
+
+@pytest.mark.parametrize(
+    ("domain", "how"), [("play.example.org", "answer it with your move"), ("", "moves are made with the command line")]
+)
+def test_mail_and_page_say_how_moves_are_made_here(browser, link, settings, mailoutbox, domain, how):
+    settings.REPLY_DOMAIN = domain
+    assert how in words_of(browser.get(link))
+    assert how in " ".join(mailed_to("dora@example.net").split())

@@ -1,0 +1,269 @@
+"""What the links in a mail lead to, and the mail folder in a browser."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import requests
+from django.test import Client
+
+from accounts.models import NoticeDelivery
+from clock import proposals
+from clock.models.proposal import Wish
+from clock.sweep import sweep
+from games.models import Invitation, Seat
+from games.pace import Pace
+from games.services import invitations, lobby
+from notifications import unsubscribe
+from notifications.mail.sender import deliver_due
+from notifications.models import Notification, UnsubscribedAddress
+from notifications.models.notification import Delivery, NotificationKind
+from notifications.unsubscribe import Subscription
+from tests.clock.conftest import wall
+from tests.clock.deciding import propose, vote
+from tests.games.builders import awaited, plan, player, running_match, say
+from tests.workers import service_process
+
+pytestmark = pytest.mark.django_db
+
+__all__ = ["wall"]
+
+ONE_CLICK = {"data": "List-Unsubscribe=One-Click", "content_type": "application/x-www-form-urlencoded"}
+
+
+@pytest.fixture
+def client():
+    """As strict as a browser: forms without their token are refused."""
+    return Client(enforce_csrf_checks=True)
+
+
+def path_in(header):
+    return re.fullmatch(r"<http://localhost:8000(/\S+)>", header.strip())[1]
+
+
+def your_turn(sink):
+    table = running_match()
+    Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
+    deliver_due()
+    return table, sink.arrived[-1]
+
+
+def test_one_click_mutes_the_match_without_a_login(client, sink):
+    table, mail = your_turn(sink)
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK).status_code == 200
+    assert [seat.is_muted for seat in Seat.objects.filter(match=table.match) if seat.pk == awaited(table).pk] == [True]
+    assert Seat.objects.filter(match=table.match, is_muted=True).count() == 1
+
+
+def test_following_the_link_alone_changes_nothing(client, sink):
+    _, mail = your_turn(sink)
+    page = client.get(path_in(mail["List-Unsubscribe"]))
+    assert "Stop mail about this match of Coloretto" in page.content.decode()
+    assert not Seat.objects.filter(is_muted=True).exists()
+
+
+def test_it_can_be_undone_on_the_same_page(client, sink):
+    _, mail = your_turn(sink)
+    path = path_in(mail["List-Unsubscribe"])
+    client.post(path)
+    client.post(path, {"undo": "1"})
+    assert not Seat.objects.filter(is_muted=True).exists()
+
+
+def test_a_forged_link_does_nothing(client, sink):
+    _, mail = your_turn(sink)
+    forged = path_in(mail["List-Unsubscribe"])[:-3] + "xyz"
+    assert client.post(forged, **ONE_CLICK).status_code == 404
+    assert not Seat.objects.filter(is_muted=True).exists()
+
+
+def test_the_link_of_a_digest_stops_all_mail_about_matches(client, sink):
+    table = running_match()
+    user, now = awaited(table).user, datetime.now(UTC)
+    Notification.objects.all().delete()
+    Notification.objects.create(user=user, kind=NotificationKind.DIGEST, owed_at=now, due_at=now)
+    deliver_due()
+    client.post(path_in(sink.arrived[0]["List-Unsubscribe"]), **ONE_CLICK)
+    user.refresh_from_db()
+    assert user.notice_delivery == NoticeDelivery.NEVER
+
+
+@pytest.mark.parametrize("before", [NoticeDelivery.DAILY, NoticeDelivery.UNTIL_VISIT])
+def test_to_undo_that_is_to_have_it_as_before(client, sink, before):
+    user = player("ann", notice_delivery=before)
+    subscription = Subscription(user.pk, None, "")
+    for act in (unsubscribe.stop, unsubscribe.stop, unsubscribe.resume):
+        act(subscription)
+    user.refresh_from_db()
+    assert user.notice_delivery == before
+
+
+def test_the_link_of_an_invitation_stops_invitations_and_nothing_else(client, sink):
+    host, guest = player("ann"), player("ben", notice_delivery=NoticeDelivery.UNTIL_VISIT)
+    match_id = lobby.create(host, plan()).match.id
+    invitations.invite(match_id, host, "ben")
+    deliver_due()
+    path = path_in(sink.arrived[0]["List-Unsubscribe"])
+    assert "Stop invitations by mail" in client.get(path).content.decode()
+    client.post(path, **ONE_CLICK)
+    guest.refresh_from_db()
+    assert (guest.notice_delivery, guest.invitations_by_mail) == (NoticeDelivery.UNTIL_VISIT, False)
+    invitations.invite(match_id, host, "ben")
+    deliver_due()
+    assert (len(sink.arrived), Notification.objects.latest("pk").delivery) == (1, Delivery.SUPPRESSED)
+    client.post(path, {"undo": "1"})
+    invitations.invite(match_id, host, "ben")
+    deliver_due()
+    assert len(sink.arrived) == 2
+
+
+def handed_over(hush, wall):
+    """A match in which Emil is offered Ann's seat, and takes it."""
+    table = running_match("hush", 3, pace=Pace(timedelta(days=1), patience=1), options={"rounds": 9})
+    for seat in (1, 2):
+        say(table, seat, "name 2")
+    wall.shift(timedelta(days=1))
+    sweep()
+    proposal = propose(table, 1, Wish.HANDOVER, seat=0, newcomer=player("emil").username)
+    Notification.objects.all().update(delivery=Delivery.SENT)
+    vote(table, 2, proposal)
+    return table, proposal
+
+
+def mails_to(sink, name):
+    deliver_due()
+    return [mail for mail in sink.arrived if mail["To"] == f"{name}@example.org"]
+
+
+def test_whoever_gave_a_seat_away_loses_no_other_mail_by_the_link_about_it(client, sink, hush, wall):
+    table, proposal = handed_over(hush, wall)
+    proposals.accept(table.match.id, player("emil"), proposal.pk)
+    mail = mails_to(sink, "ann")[-1]
+    assert "because you played in this match" in mail.get_body(["plain"]).get_content()
+    client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK)
+    assert player("ann").notice_delivery == NoticeDelivery.INSTANT
+
+
+def test_the_offer_of_a_seat_can_be_stopped_like_an_invitation(client, sink, hush, wall):
+    handed_over(hush, wall)
+    mail = mails_to(sink, "emil")[-1]
+    assert "Stop invitations by mail" in mail.get_body(["plain"]).get_content()
+    client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK)
+    emil = player("emil")
+    assert (emil.invitations_by_mail, emil.notice_delivery) == (False, NoticeDelivery.INSTANT)
+
+
+def test_a_stranger_can_say_never_again(client, sink):
+    host = player("ann")
+    match_id = lobby.create(host, plan()).match.id
+    invitations.invite(match_id, host, "stranger@example.net")
+    deliver_due()
+    client.post(path_in(sink.arrived[0]["List-Unsubscribe"]), **ONE_CLICK)
+    assert UnsubscribedAddress.objects.get().email == "stranger@example.net"
+    invitations.invite(match_id, host, "stranger@example.net")
+    deliver_due()
+    assert len(sink.arrived) == 1
+    assert Notification.objects.latest("pk").delivery == Delivery.SUPPRESSED
+
+
+def test_the_page_of_an_invitation_says_who_invites_and_how_to_join(client, sink):
+    host = player("ann")
+    invitations.invite(lobby.create(host, plan()).match.id, host, "stranger@example.net")
+    deliver_due()
+    text = sink.arrived[0].get_body(["plain"]).get_content()
+    (link,) = re.findall(r"http://localhost:8000(/invitations/\S+)", text)
+    page = client.get(link).content.decode()
+    assert "Ann invites you to Coloretto" in page
+    assert f"turnpost join http://localhost:8000{link}" in page
+    Invitation.objects.update(answer="withdrawn")
+    assert client.get(link).status_code == 404
+
+
+def test_the_page_of_a_match_shows_what_anybody_may_see(client):
+    table = running_match()
+    page = client.get(f"/matches/{table.match.id}").content.decode()
+    assert "Row 1" in page
+    assert f"turnpost board {table.match.id}" in page
+
+
+def test_the_page_of_a_private_match_is_that_of_none(client):
+    private = running_match(is_private=True).match.id
+    answers = [client.get(f"/matches/{match_id}") for match_id in (private, "nosuchone")]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    first, second = (answer.content.decode() for answer in answers)
+    assert first.replace(private, "nosuchone") == second
+
+
+def test_and_tells_its_players_how_to_see_it(client):
+    private = running_match(is_private=True).match.id
+    page = " ".join(client.get(f"/matches/{private}").content.decode().split())
+    assert "This page does not know who you are" in page
+    assert "turnpost login --server http://localhost:8000" in page
+    assert f"turnpost board {private}" in page
+
+
+def test_the_services_own_address_says_what_this_is_and_how_to_begin(client):
+    page = client.get("/").content.decode()
+    assert "Colorado County, Coloretto" in page
+    assert "turnpost register --server http://localhost:8000" in page
+    for link in re.findall(r'<a href="([^"]+)"', page):
+        assert client.get(link).status_code == 200
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+@pytest.mark.parametrize(("domain", "is_told"), [("play.example.org", True), ("", False)])
+def test_players_without_the_command_line_ask_for_the_board_by_mail_where_that_is_possible(
+    client, settings, is_private, domain, is_told
+):
+    settings.REPLY_DOMAIN = domain
+    match_id = running_match(is_private=is_private).match.id
+    page = " ".join(client.get(f"/matches/{match_id}").content.decode().split())
+    assert ("answer any mail about it with the word <code>board</code>" in page) == is_told
+
+
+class TestTheMailFolder:
+    @pytest.fixture(autouse=True)
+    def mails(self, settings, tmp_path):
+        settings.MAIL_FOLDER = tmp_path
+        settings.EMAIL_BACKEND = "notifications.mail.folder.EmailBackend"
+        running_match()
+        deliver_due()
+        return tmp_path
+
+    def test_each_mail_is_a_file_that_mail_programs_can_open(self, mails):
+        assert len(list(mails.glob("*.eml"))) == Notification.objects.filter(delivery=Delivery.SENT).count() > 0
+
+    def test_it_is_listed_and_shown_as_text_and_as_html(self, client, mails):
+        name = next(mails.glob("*.eml")).stem
+        assert name in client.get("/mail/", HTTP_HOST="localhost:8000").content.decode()
+        assert "The board" in client.get(f"/mail/{name}", HTTP_HOST="localhost").content.decode()
+        page = client.get(f"/mail/{name}/html", HTTP_HOST="127.0.0.1:8000")
+        assert "sandbox" in page["Content-Security-Policy"]
+
+    @pytest.mark.parametrize(
+        "request_facts",
+        [
+            {"REMOTE_ADDR": "192.0.2.7", "HTTP_HOST": "localhost"},
+            {"HTTP_HOST": "localhost", "HTTP_X_FORWARDED_FOR": "192.0.2.7"},
+            {"HTTP_HOST": "localhost", "HTTP_FORWARDED": "for=192.0.2.7"},
+            {"HTTP_HOST": "localhost", "HTTP_X_REAL_IP": "192.0.2.7"},
+            {"HTTP_HOST": "localhost", "HTTP_VIA": "1.1 proxy"},
+            {"HTTP_HOST": "turnpost.example"},
+        ],
+    )
+    def test_only_this_machine_may_look(self, client, settings, request_facts):
+        settings.ALLOWED_HOSTS = ["*"]
+        assert client.get("/mail/", **request_facts).status_code == 404
+
+    def test_with_a_real_mail_server_there_is_no_such_page(self, client, settings):
+        settings.MAIL_PAGE = False
+        assert client.get("/mail/", HTTP_HOST="localhost").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_web_server_lets_the_page_see_a_proxy_that_calls_from_this_machine(tmp_path):
+    with service_process(0, tmp_path, EMAIL_URL="") as (_, port):
+        page = f"http://localhost:{port}/mail/"
+        assert requests.get(page, timeout=30).status_code == 200
+        assert requests.get(page, headers={"X-Forwarded-For": "192.0.2.7"}, timeout=30).status_code == 404

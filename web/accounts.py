@@ -1,0 +1,73 @@
+"""Where the links in mails about accounts lead: one question each. Only the button does something, since programs
+that look for viruses follow links too."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts import addresses, passwords, registration
+from accounts.signals import welcoming
+from accounts.validators import validate_username
+from core.client_address import address_of
+from core.refusals import Refused
+
+Page = Callable[[HttpRequest, str], HttpResponse]
+
+
+def page(template: str) -> Callable[[Callable[[HttpRequest, str], str | None]], Page]:
+    """A page that asks on GET, acts on POST, and says in a sentence what went wrong. None is: ask."""
+
+    def wrap(act: Callable[[HttpRequest, str], str | None]) -> Page:
+        @never_cache
+        @require_http_methods(["GET", "POST"])
+        def view(request: HttpRequest, token: str) -> HttpResponse:
+            try:
+                done = act(request, token)
+            except Refused as refused:
+                return _show(request, template, refused.status, refused=refused)
+            except ValidationError as invalid:
+                return _show(request, template, 400, complaints=invalid.messages)
+            return _show(request, template, 200, done=done)
+
+        return view
+
+    return wrap
+
+
+@page("web/confirm.html")
+def confirm(request: HttpRequest, token: str) -> str | None:
+    if request.method == "GET":
+        return None
+    username = request.POST.get("username", "")
+    if username:
+        validate_username(username)
+    user = registration.confirm_by_link(token, username)
+    waiting = " ".join(filter(None, (words for _, words in welcoming.send(sender=type(user), user=user))))
+    ready = f"Welcome, {user.name}. Your account {user.username} is ready"
+    return f"{ready}. {waiting}" if waiting else f"{ready}: you can log in now."
+
+
+@page("web/reset.html")
+def reset(request: HttpRequest, token: str) -> str | None:
+    user = passwords.owner_of_reset(token)
+    if request.method == "GET":
+        return None
+    passwords.reset(token, request.POST.get("password", ""), address_of(request))
+    return f"The password of {user.username} is changed. You can log in now."
+
+
+@page("web/change_address.html")
+def change_address(request: HttpRequest, token: str) -> str | None:
+    if request.method == "GET":
+        return None
+    user = addresses.change(token)
+    return f"Mail for {user.username} now goes to {user.email}."
+
+
+def _show(request: HttpRequest, template: str, status: int, **facts: Any) -> HttpResponse:
+    return render(request, template, facts, status=status)

@@ -1,0 +1,41 @@
+"""Where the links in mails about matches lead. Only a button or a mail program's POST does something, since programs
+that look for viruses follow links too."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from core.refusals import Refused
+from games.selectors import access, presenters
+from notifications import unsubscribe as subscriptions
+from notifications.unsubscribe_links import read_subscription
+
+
+@csrf_exempt  # a mail program's one click comes without a cookie; the signed link is the permission
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    try:
+        subscription = read_subscription(token)
+    except Refused as refused:
+        return render(request, "web/unsubscribe.html", {"refused": refused}, status=refused.status)
+    undo = "undo" in request.POST
+    if request.method == "POST":
+        (subscriptions.resume if undo else subscriptions.stop)(subscription)
+    facts = {"about": subscription.about, "stopped": request.method == "POST" and not undo, "undone": undo}
+    return render(request, "web/unsubscribe.html", facts)
+
+
+@require_safe
+def match(request: HttpRequest, match_id: str) -> HttpResponse:
+    """What anybody may see. Players see more with the command line; that a private match exists is not told."""
+    asked = {"match_id": match_id, "server": settings.PUBLIC_URL, "plays_by_mail": bool(settings.REPLY_DOMAIN)}
+    try:
+        table = access.visible_table(match_id, None)
+    except Refused:
+        return render(request, "web/match.html", asked, status=404)
+    facts = {"match": table.match, "title": table.engine.title, "names": table.names, **presenters.board(table, None)}
+    return render(request, "web/match.html", asked | facts)

@@ -1,0 +1,17 @@
+from django.urls import path
+
+from web import accounts, invitation, mail_folder, pages
+from web.home import home
+
+urlpatterns = [
+    path("", home),
+    path("matches/<slug:match_id>", pages.match),
+    path("invitations/<str:token>", invitation.invitation),
+    path("confirm/<str:token>", accounts.confirm),
+    path("reset/<str:token>", accounts.reset),
+    path("change-address/<str:token>", accounts.change_address),
+    path("mail/unsubscribe/<str:token>", pages.unsubscribe),
+    path("mail/", mail_folder.mails),
+    path("mail/<slug:name>", mail_folder.mail),
+    path("mail/<slug:name>/html", mail_folder.mail_html),
+]
