@@ -4,20 +4,20 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts import links, passwords
+from accounts.announcements import AccountChanged, AddressChangeRequested, AddressConfirmed
 from accounts.models import User
-from core import tally
-from core.refusals import Refused
-from notifications import account_mail, bounces
-from notifications.models.notification import NotificationKind
+from core import rate_limits
+from core.announcements import announce
+from core.refusals import Conflict, Invalid
 
 
 def ask_for_change(user: User, new: str, password: str) -> None:
     passwords.require_password(user, password)
     new = User.objects.normalize_email(new)
-    tally.spend("mailbox", new, NotificationKind.CONFIRM_ADDRESS)
+    rate_limits.spend("mailbox", new, "confirm_address")
     with transaction.atomic():
-        account_mail.owe(NotificationKind.CONFIRM_ADDRESS, new, user=user.pk, mark=links.password_mark(user))
-        account_mail.owe(NotificationKind.ACCOUNT_CHANGED, user.email, user=user.pk, what="address_asked")
+        announce(AddressChangeRequested(user, new))
+        announce(AccountChanged(user, "address_asked", email=user.email))
 
 
 def change(token: str) -> User:
@@ -25,7 +25,7 @@ def change(token: str) -> User:
     change = links.read_address_change(token)
     user = User.objects.filter(pk=change.user_id).first() if change else None
     if change is None or user is None or not _still_holds(change, user):
-        raise Refused(400, "bad_link", "This link is too old, or the account has changed since.", "Ask for a new one.")
+        raise Invalid("bad_link", "This link is too old, or the account has changed since.", "Ask for a new one.")
     if user.email == change.old:
         _move(user, change.new)
     return user
@@ -41,11 +41,10 @@ def _move(user: User, new: str) -> None:
     try:
         with transaction.atomic():
             user.save(update_fields=["email", "email_confirmed_at"])
-            account_mail.owe(NotificationKind.ACCOUNT_CHANGED, old, user=user.pk, what="address")
-            bounces.mend(new)
+            announce(AccountChanged(user, "address", email=old))
+            announce(AddressConfirmed(new))
     except IntegrityError:
-        raise Refused(
-            409,
+        raise Conflict(
             "address_taken",
             "This address has an account already.",
             "Delete that one first, or use another address.",

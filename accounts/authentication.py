@@ -14,11 +14,11 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from accounts.models import Token, User
-from core.prepared import Prepared
+from core.sql import Select
 
 WRITTEN = re.compile(r"turnpost_[0-9a-f]{64}")
 USE_IS_NOTED_EVERY = timedelta(minutes=5)
-TOKENS = Prepared(lambda key: Token.objects.select_related("user").filter(token_key=key))
+TOKENS = Select(Token, 'WHERE one."token_key" = %s', related="user")
 
 
 class BearerToken(TokenAuthentication):
@@ -49,7 +49,7 @@ def token_of(written: str) -> Token | None:
     if not WRITTEN.fullmatch(written):
         return None
     digest = hash_token(written)
-    candidates = TOKENS.ask(written[: CONSTANTS.TOKEN_KEY_LENGTH])
+    candidates = TOKENS.rows([written[: CONSTANTS.TOKEN_KEY_LENGTH]])
     return next((token for token in candidates if compare_digest(token.digest, digest)), None)
 
 
@@ -66,3 +66,8 @@ def user_in(request: Request) -> User:
 
 def token_in(request: Request) -> Token:
     return cast(Token, request.auth)
+
+
+def caller(request: Request) -> User | None:
+    """The user behind a request, or nobody."""
+    return request.user if isinstance(request.user, User) else None

@@ -3,9 +3,9 @@
 from django.db import transaction
 
 from accounts import passwords
+from accounts.announcements import AccountDeleted
 from accounts.models import Registration, User
-from accounts.signals import departing
-from notifications import account_mail
+from core.announcements import announce
 
 
 def delete(user: User, password: str) -> None:
@@ -15,8 +15,7 @@ def delete(user: User, password: str) -> None:
 
 @transaction.atomic
 def remove(user: User) -> None:
-    """For whoever has the right to it."""
-    departing.send(sender=User, user=user)
+    """The caller has checked that this may be done."""
+    announce(AccountDeleted(user))
     Registration.objects.filter(email=user.email).delete()
-    account_mail.forget(user)
     user.delete()

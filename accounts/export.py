@@ -32,8 +32,3 @@ def profile(user: User) -> dict[str, Any]:
 def tokens(user: User) -> list[dict[str, Any]]:
     rows = user.auth_token_set.order_by("created").values("name", "created", "last_used_at", "expiry")
     return [dict(row) for row in rows]
-
-
-@exports("vacations")
-def vacations(user: User) -> list[dict[str, Any]]:
-    return [dict(row) for row in user.vacations.order_by("first_day").values("first_day", "last_day")]

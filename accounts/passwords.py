@@ -1,23 +1,26 @@
 """Changing a password one knows, and getting a new one for one that is forgotten."""
 
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
 from accounts import links, tokens
+from accounts.announcements import AccountChanged, PasswordResetRequested
 from accounts.models import Token, User
-from accounts.strength import require_strong
-from core import tally
-from core.refusals import Refused
-from notifications import account_mail
-from notifications.models.notification import NotificationKind
+from core import rate_limits
+from core.announcements import announce
+from core.refusals import Forbidden, Invalid
+
+LONGEST_PASSWORD = 256
 
 
 def require_password(user: User, password: str) -> None:
     """A stolen token alone must not be enough for what cannot be undone."""
-    tally.spend("password", str(user.pk))
+    rate_limits.spend("password", str(user.pk))
     if not user.check_password(password):
-        raise Refused(403, "wrong_password", "This is not your password.", "Forgotten? Ask for a new one by mail.")
-    tally.forgive("password", str(user.pk))
+        raise Forbidden("wrong_password", "This is not your password.", "Forgotten? Ask for a new one by mail.")
+    rate_limits.forgive("password", str(user.pk))
 
 
 def change(user: User, current: str, new: str, kept: Token) -> None:
@@ -29,9 +32,9 @@ def change(user: User, current: str, new: str, kept: Token) -> None:
 def ask_for_reset(email: str, address: str) -> None:
     """The same for every address, known or not: whether there is an account is looked up when the mail is written."""
     email = User.objects.normalize_email(email)
-    tally.spend("sign_up", address)
-    tally.spend("mailbox", email, NotificationKind.RESET_PASSWORD)
-    account_mail.owe(NotificationKind.RESET_PASSWORD, email)
+    rate_limits.spend("sign_up", address)
+    rate_limits.spend("mailbox", email, "reset_password")
+    announce(PasswordResetRequested(email))
 
 
 def reset(token: str, new: str, address: str) -> User:
@@ -48,7 +51,7 @@ def owner_of_reset(token: str) -> User:
     user_id = links.read_reset(token)
     user = None if user_id is None else User.objects.filter(pk=user_id, is_active=True).first()
     if user is None or not links.is_reset_token(token, user):
-        raise Refused(400, "bad_link", "This link has been used, or is too old.", "Ask for a new one.")
+        raise Invalid("bad_link", "This link has been used, or is too old.", "Ask for a new one.")
     return user
 
 
@@ -58,4 +61,14 @@ def _set(user: User, new: str, kept: Token | None = None) -> None:
     with transaction.atomic():
         user.save(update_fields=["password", "email_confirmed_at"])
         tokens.revoke_all(user, except_for=kept)
-        account_mail.owe(NotificationKind.ACCOUNT_CHANGED, user, what="password")
+        announce(AccountChanged(user, "password"))
+
+
+def require_strong(password: str, about: User) -> None:
+    """Nothing common, nothing short, nothing that resembles its user; complaints are about the field `password`."""
+    if len(password) > LONGEST_PASSWORD:
+        raise ValidationError({"password": [f"A password has at most {LONGEST_PASSWORD} characters."]})
+    try:
+        validate_password(password, about)
+    except ValidationError as error:
+        raise ValidationError({"password": error.messages}) from None

@@ -1,13 +1,32 @@
-"""What users say about themselves."""
+"""What users say about themselves, and what other apps add when they read it."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
 
+from accounts.announcements import CalendarChanged
 from accounts.models import User
-from accounts.signals import calendar_changed
+from core.announcements import announce
 
 MATTER_TO_CLOCKS = {"time_zone", "remind_at"}
+
+Section = Callable[[User], Any]
+_sections: dict[str, Section] = {}
+
+
+def profile_section(name: str) -> Callable[[Section], Section]:
+    """Other apps add to the profile that a user sees: `@profile_section("mail")` on a function of the user."""
+
+    def register(section: Section) -> Section:
+        _sections[name] = section
+        return section
+
+    return register
+
+
+def section_of(user: User, name: str) -> Any:
+    return _sections[name](user)
 
 
 @transaction.atomic
@@ -20,4 +39,4 @@ def change(user: User, **fields: Any) -> None:
     user.validate_constraints(exclude={"username", "email"})
     user.save(update_fields=list(fields))
     if MATTER_TO_CLOCKS & set(fields):
-        calendar_changed.send(sender=User, user=user, zone_before=zone_before)
+        announce(CalendarChanged(user, zone_before))

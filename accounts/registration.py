@@ -1,11 +1,11 @@
 """From a stranger to a user: register, get a mail, confirm.
 
-Whether an address already has an account decides only what the mail to it says (notifications.account_facts), so neither the
-answer nor the time it takes tells anybody else.
+Whether an address already has an account decides only what the mail to it says, so neither the answer nor the time it
+takes tells anybody else.
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.contrib.auth.hashers import make_password
@@ -15,13 +15,13 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts import links
+from accounts.announcements import AddressConfirmed, ConfirmationRequested, UserJoined
 from accounts.models import Registration, User
-from accounts.signals import confirmed
-from accounts.strength import require_strong
-from core import tally
-from core.refusals import Refused
-from notifications import account_mail
-from notifications.models.notification import NotificationKind
+from accounts.passwords import require_strong
+from core import rate_limits
+from core.announcements import announce
+from core.housekeeping import hourly
+from core.refusals import Conflict, Invalid, NotFound, Refused
 
 TIME_TO_CONFIRM = timedelta(days=2)
 MOST_WRONG_CODES = 5
@@ -41,10 +41,10 @@ class Applicant:
 def register(applicant: Applicant, address: str) -> Registration:
     about = User(username=applicant.username, email=applicant.email, display_name=applicant.display_name)
     require_strong(applicant.password, about)
-    tally.spend("sign_up", address)
+    rate_limits.spend("sign_up", address)
     require_free(applicant.username)
     email = User.objects.normalize_email(applicant.email)
-    tally.spend("mailbox", email, NotificationKind.CONFIRM_ADDRESS)
+    rate_limits.spend("mailbox", email, "confirm_address")
     registration = Registration(
         username=applicant.username,
         email=email,
@@ -57,7 +57,7 @@ def register(applicant: Applicant, address: str) -> Registration:
     )
     with transaction.atomic():
         registration.save(force_insert=True)
-        _mail(registration)
+        announce(ConfirmationRequested(registration))
     return registration
 
 
@@ -65,8 +65,8 @@ def send_again(registration_id: UUID) -> None:
     registration = Registration.objects.filter(pk=registration_id).first()
     if registration is None or not registration.is_open:
         raise _not_open()
-    tally.spend("mailbox", registration.email, NotificationKind.CONFIRM_ADDRESS)
-    _mail(registration)
+    rate_limits.spend("mailbox", registration.email, "confirm_address")
+    announce(ConfirmationRequested(registration))
 
 
 def confirm_by_link(token: str, username: str = "") -> User:
@@ -77,12 +77,12 @@ def confirm_by_link(token: str, username: str = "") -> User:
 
 
 def confirm_by_code(registration_id: UUID, code: str, address: str, username: str = "") -> User:
-    tally.spend("code", address)
+    rate_limits.spend("code", address)
     registration = _spend_try(registration_id)
     if not links.is_confirmation_code(code, registration):
         left = max(0, MOST_WRONG_CODES - registration.wrong_codes)
-        raise Refused(
-            400, "wrong_code", "This is not the code from the mail.", f"You can try {left} more times.", tries_left=left
+        raise Invalid(
+            "wrong_code", "This is not the code from the mail.", f"You can try {left} more times.", tries_left=left
         )
     Registration.objects.filter(pk=registration_id).update(wrong_codes=F("wrong_codes") - 1)
     return _confirm(registration_id, username)
@@ -114,7 +114,8 @@ def _confirm(registration_id: UUID, username: str) -> User:
     if not registration.is_open:
         raise _not_open()
     user = _admit(registration, username or registration.username)
-    confirmed.send(sender=User, user=user, invitation=registration.invitation)
+    announce(AddressConfirmed(user.email))
+    announce(UserJoined(user, registration.invitation))
     registration.user, registration.password, registration.invitation = user, "", ""
     registration.save(update_fields=["user", "password", "invitation"])
     return user
@@ -143,23 +144,21 @@ def _admit(registration: Registration, username: str) -> User:
 
 def _require_free_at_last(user: User) -> None:
     if User.objects.filter(email__lower=user.email).exists():
-        raise Refused(
-            409, "address_taken", "This address has an account by now.", "Log in, or ask for a new password by mail."
+        raise Conflict(
+            "address_taken", "This address has an account by now.", "Log in, or ask for a new password by mail."
         )
     if User.objects.filter(username__lower=user.username.lower()).exists():
-        raise Refused(
-            409,
+        raise Conflict(
             "username_taken",
             f"Somebody else became {user.username} in the meantime.",
             "Confirm once more, with another user name in the field username.",
         )
 
 
-def _mail(registration: Registration) -> None:
-    account_mail.owe(NotificationKind.CONFIRM_ADDRESS, registration.email, registration=str(registration.pk))
-
-
 def _not_open() -> Refused:
-    return Refused(
-        404, "no_such_registration", "This registration is over, or never was.", "Register again, or log in."
-    )
+    return NotFound("no_such_registration", "This registration is over, or never was.", "Register again, or log in.")
+
+
+@hourly
+def forget_expired(now: datetime) -> int:
+    return Registration.objects.filter(expires_at__lte=now).delete()[0]

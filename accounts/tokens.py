@@ -1,7 +1,7 @@
 """Logging in and out: each program has its own token, which can be named, seen and revoked."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import check_password, make_password
@@ -9,12 +9,13 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from accounts.announcements import AccountChanged
 from accounts.models import Registration, Token, User
 from accounts.models.token import UNNAMED
-from core import tally
-from core.refusals import Refused
-from notifications import account_mail
-from notifications.models.notification import NotificationKind
+from core import rate_limits
+from core.announcements import announce
+from core.housekeeping import hourly
+from core.refusals import Forbidden, NotAuthenticated, NotFound, Refused
 
 MOST_TOKENS = 50
 
@@ -50,7 +51,7 @@ def spend_log_in(login: str, address: str) -> bool:
 
     Guesses by user name and by e-mail address count together, too. Then no password is right, and nothing else tells
     that the limit is reached: a refusal of one that came after guesses at the other would tell whose address it is."""
-    tally.spend("login", address)
+    rate_limits.spend("login", address)
     _spend_on(login.lower(), address)
     try:
         _spend_on(_account(login), address)
@@ -61,13 +62,13 @@ def spend_log_in(login: str, address: str) -> bool:
 
 def forgive_log_in(user: User, login: str, address: str) -> None:
     for account in (login, _one_account(user)):
-        tally.forgive("login_account", account)
-        tally.forgive("login_pair", account, address)
+        rate_limits.forgive("login_account", account)
+        rate_limits.forgive("login_pair", account, address)
 
 
 def _spend_on(account: str, address: str) -> None:
-    tally.spend("login_pair", account, address)
-    tally.spend("login_account", account)
+    rate_limits.spend("login_pair", account, address)
+    rate_limits.spend("login_account", account)
 
 
 def _account(login: str) -> str:
@@ -85,7 +86,7 @@ def _one_account(user: User) -> str:
 @transaction.atomic
 def _new_token(user: User, asked: LogIn) -> tuple[Token, str]:
     if _is_news(user, asked.token_name):
-        account_mail.owe(NotificationKind.ACCOUNT_CHANGED, user, what="log_in", where=asked.token_name)
+        announce(AccountChanged(user, "log_in", where=asked.token_name))
     User.objects.filter(pk=user.pk).update(last_login=timezone.now())
     _make_room(user)
     lifetime = timedelta(days=asked.days)
@@ -105,15 +106,16 @@ def log_out(token: Token) -> None:
 
 def revoke(user: User, reference: str) -> None:
     if not Token.objects.filter(user=user, reference=reference).delete()[0]:
-        raise Refused(404, "no_such_token", "You have no such token.", "GET /api/v1/tokens lists yours.")
+        raise NotFound("no_such_token", "You have no such token.", "GET /api/v1/tokens lists yours.")
 
 
 def revoke_all(user: User, except_for: Token | None = None) -> None:
     Token.objects.filter(user=user).exclude(pk=except_for.pk if except_for else "").delete()
 
 
-def forget_expired() -> int:
-    return Token.objects.filter(expiry__lte=timezone.now()).delete()[0]
+@hourly
+def forget_expired(now: datetime) -> int:
+    return Token.objects.filter(expiry__lte=now).delete()[0]
 
 
 def _make_room(user: User) -> None:
@@ -137,8 +139,7 @@ def _is_waiting_for_confirmation(account: str, password: str) -> bool:
 
 
 def _wrong() -> Refused:
-    return Refused(
-        401,
+    return NotAuthenticated(
         "wrong_login",
         "The user name, the address or the password is wrong.",
         "Forgotten, or tried too often? Ask for a new password.",
@@ -146,8 +147,7 @@ def _wrong() -> Refused:
 
 
 def _unconfirmed() -> Refused:
-    return Refused(
-        403,
+    return Forbidden(
         "email_not_confirmed",
         "The address of this account has not been confirmed.",
         "Follow the link in the mail we sent, or enter its code; POST /api/v1/registrations/{id}/mails sends it again.",

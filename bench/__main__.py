@@ -9,7 +9,7 @@ from importlib import import_module
 
 from bench import document
 
-PARTS = ("engine", "visits", "waiting", "clock", "http", "notices", "cli")
+PARTS = ("engine", "visits", "waiting", "clock", "http", "notifications", "cli")
 
 
 def main(wanted: list[str]) -> int:

@@ -76,7 +76,7 @@ def measured() -> list[float]:
 
 
 def timed(share: float, work: Pass, kind: str) -> float:
-    """Milliseconds of one pass that finds exactly the matches that are due, and leaves a notice of this kind in all."""
+    """Milliseconds of one pass that finds exactly the matches that are due, and leaves a notification of this kind in all."""
     from notifications.models import Notification
 
     match_ids = make_due(share, kind)
@@ -89,7 +89,7 @@ def timed(share: float, work: Pass, kind: str) -> float:
 
 
 def make_due(share: float, kind: str) -> list[str]:
-    """So much of the time is over in a thousand matches that have no notice of this kind, and only in those."""
+    """So much of the time is over in a thousand matches that have no notification of this kind, and only in those."""
     from django.db.models import F
     from django.utils import timezone
 
@@ -126,7 +126,7 @@ def floor_of_reminding(match_ids: list[str]) -> None:
         with transaction.atomic():
             list(Match.objects.select_for_update().filter(pk__in=batch))
             asked = [seat for seat in Seat.objects.filter(match__in=batch) if seat.wake_at]
-            Notification.objects.bulk_create(notice(seat, "reminder") for seat in asked)
+            Notification.objects.bulk_create(notification(seat, "reminder") for seat in asked)
             Seat.objects.filter(pk__in=[seat.pk for seat in asked]).update(wake_at=asked[0].deadline, reminders=1)
 
 
@@ -148,11 +148,11 @@ def floor_of_timing_out(match_ids: list[str]) -> None:
                 Match.objects.filter(pk=match_id).update(turn=match.turn + number, locked_state=match.locked_state)
                 Seat.objects.filter(pk=seats[number].pk).update(wake_at=None, deadline=None, awaited_since=None)
             Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(wake_at=None)
-            Notification.objects.bulk_create([notice(seats[0], "your_turn")])
-            Notification.objects.bulk_create(notice(seat, "deadline_passed") for seat in seats)
+            Notification.objects.bulk_create([notification(seats[0], "your_turn")])
+            Notification.objects.bulk_create(notification(seat, "deadline_passed") for seat in seats)
 
 
-def notice(seat: Any, kind: str) -> Any:
+def notification(seat: Any, kind: str) -> Any:
     from notifications.models import Notification
 
     at = seat.joined_at

@@ -105,7 +105,7 @@ MOVE = """
     INSERT INTO games_move (match_id, number, turn, seat, source, is_sealed, closes_turn, content, nonce, receipt,
     made_at, answer) VALUES (%s, %s, %s, 0, 'api', false, true, %s, '', '', %s, '')"""
 NOTICE = """
-    INSERT INTO games_notice (user_id, email, match_id, seat, turn, kind, occasion, data, delivery, why, owed_at,
+    INSERT INTO games_notice (user_id, email, match_id, seat, turn, kind, context, data, delivery, why, owed_at,
     due_at, claim, tries, is_for_webhooks)
     VALUES (%s, '', %s, 1, %s, 'your_turn', 0, '{}', 'queued', '', %s, %s, '', 0, false)"""
 

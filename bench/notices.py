@@ -1,4 +1,4 @@
-"""How fast notices leave, from the row to the mail server's OK, and how soon after the commit.
+"""How fast notifications leave, from the row to the mail server's OK, and how soon after the commit.
 
 The floor of the rate is a bare loop that writes and sends the same mails over one connection: no rows, no claims, no
 second look. Both send to the same server, a process of its own, in turns.
@@ -21,7 +21,7 @@ RATE_BAR, DELAY_BAR = 0.8, 100
 
 
 def report() -> Iterator[str]:
-    yield f"notices: {NOTICES} mails to a local SMTP server, PostgreSQL; the median of {ROUNDS} rounds"
+    yield f"notifications: {NOTICES} mails to a local SMTP server, PostgreSQL; the median of {ROUNDS} rounds"
     try:
         with database():
             ids = owe_many()
@@ -62,7 +62,7 @@ def owe_many() -> list[int]:
             seat=seat.number,
             turn=seat.match.turn,
             kind="your_turn",
-            occasion=number,
+            context=number,
             owed_at=now,
             due_at=now,
         )
@@ -137,11 +137,11 @@ def bare_loop(ids: list[int]) -> None:
     from notifications.letters import write
     from notifications.mail.envelope import seal
 
-    occasions = load(ids)
+    contexts = load(ids)
     connection = get_connection()
     connection.open()
-    for occasion in occasions:
-        connection.send_messages([seal(occasion, write(occasion))])
+    for context in contexts:
+        connection.send_messages([seal(context, write(context))])
     connection.close()
 
 
@@ -151,7 +151,7 @@ def timed(work: Callable[..., Any], *arguments: Any) -> float:
     return perf_counter() - start
 
 
-def delays_when_idle(notice_id: int) -> Iterator[float]:
+def delays_when_idle(notification_id: int) -> Iterator[float]:
     """Milliseconds from each commit to the mail's arrival; the next is owed only when the one before has come."""
     from django.conf import settings
 
@@ -166,21 +166,21 @@ def delays_when_idle(notice_id: int) -> Iterator[float]:
         with worker_thread(app):
             for number in range(SINGLE):
                 arrived.clear()
-                committed = owe_again(notice_id, 1000 + number)
+                committed = owe_again(notification_id, 1000 + number)
                 assert arrived.wait(20), "No mail came."
                 yield 1000 * (perf_counter() - committed)
 
 
-def owe_again(notice_id: int, occasion: int) -> float:
+def owe_again(notification_id: int, context: int) -> float:
     from django.db import transaction
     from django.utils import timezone
 
     from notifications import outbox
     from notifications.models import Notification
 
-    notice = Notification.objects.get(pk=notice_id)
-    notice.pk, notice.occasion, notice.delivery = None, occasion, "queued"
-    notice.owed_at = notice.due_at = timezone.now()
+    notification = Notification.objects.get(pk=notification_id)
+    notification.pk, notification.context, notification.delivery = None, context, "queued"
+    notification.owed_at = notification.due_at = timezone.now()
     with transaction.atomic():
-        outbox.owe([notice])
+        outbox.owe([notification])
     return perf_counter()

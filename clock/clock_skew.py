@@ -1,30 +1,28 @@
 """The machine's clock was ahead for a while and has been set back: what was noted meanwhile lies in the future.
 
-Time would stand still for everybody until then, and notices would wait. So all of that is brought back to now, once it
+Time would stand still for everybody until then, and notifications would wait. So all of that is brought back to now, once it
 is certain: where the clocks of two machines differ, the one that is ahead goes on beating there.
 """
 
 import logging
-from datetime import datetime, timedelta
+from datetime import datetime
 from time import monotonic
 
 from django.db import transaction
 from django.db.models import Q
 
 from clock import deadlines
+from clock.announcements import ClockSetBack
 from clock.models import Heartbeat
 from clock.outages import LONGEST_SILENCE
+from core import jobs
+from core.announcements import announce
 from games.models import Seat
 from games.selectors.loading import load_matches, save_seats
-from inbound.models import InboundMail, MailVerdict
-from notifications import bounces, outbox
-from notifications.models import BouncingAddress, Notification, WebhookCall
-from notifications.models.notification import Delivery, NotificationKind
 
 CERTAIN_AFTER = 300
 """Seconds for which the heart stands still ahead of us."""
 BATCH = 500
-LONGEST_TO_A_DIGEST = timedelta(days=2)
 logger = logging.getLogger(__name__)
 
 
@@ -34,6 +32,11 @@ class Ahead:
 
     at: datetime | None = None
     since = 0.0
+
+
+def mend_if_certain(now: datetime) -> None:
+    if is_certain(now):
+        mend(now)
 
 
 def is_certain(now: datetime) -> bool:
@@ -51,7 +54,8 @@ def mend(now: datetime) -> None:
     logger.warning("The clock was set back from %s to %s; what lay ahead is brought back.", Ahead.at, now)
     while bring_back_seats(now):
         pass
-    bring_back_notices(now)
+    jobs.bring_back(now)
+    announce(ClockSetBack(now))
     Heartbeat.objects.filter(at__gt=now).update(at=now)
     Ahead.at = None
 
@@ -73,15 +77,3 @@ def bring_back_seats(now: datetime) -> bool:
                 seat.deadline = seat.wake_at = min(seat.wake_at, now)
     save_seats(tables)
     return bool(batch)
-
-
-def bring_back_notices(now: datetime) -> None:
-    """Whatever is due too early is judged once more before it leaves, and waits again if it should."""
-    BouncingAddress.objects.filter(quiet_until__gt=now + bounces.LONGEST_PAUSE).update(quiet_until=now)
-    waiting = Notification.objects.filter(delivery=Delivery.QUEUED, due_at__gt=now)
-    waiting.exclude(kind=NotificationKind.DIGEST, due_at__lte=now + LONGEST_TO_A_DIGEST).update(due_at=now)
-    WebhookCall.objects.filter(delivery=Delivery.QUEUED, due_at__gt=now).update(due_at=now)
-    for held in (Notification, WebhookCall):
-        held.objects.filter(delivery=Delivery.SENDING, due_at__gt=now + outbox.LEASE).update(due_at=now + outbox.LEASE)
-    came_in = InboundMail.objects.filter(verdict=MailVerdict.WAITING, due_at__gt=now + outbox.LEASE)
-    came_in.update(due_at=now + outbox.LEASE)

@@ -1,19 +1,51 @@
-"""How the time of one seat runs: pure changes to a seat, which its table saves with the rest.
+"""How the time of a seat runs: changes to the seat, which its match writes with the rest.
 
-The time left at some moment and the player's calendar are the truth; deadline and next look follow from them and can
-be worked out anew whenever either has changed. Seats of stand-ins are due at once.
+The time left at some moment and the player's calendar are the truth; the deadline and the next time to look follow from
+them and can be worked out again whenever either has changed. Seats of stand-ins are due at once.
 """
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from clock import days_off, outages
-from clock.calendar import NO_TIME, Calendar
+from clock import vacations
+from clock.calendar import NO_TIME, ONE_DAY, Calendar
+from clock.outages import outages
+from core.announcements import listens_to
 from games.models import Match, Seat
+from games.services.announcements import MatchAbandoned, MatchStarted, MoveMade
+
+
+@listens_to(MatchStarted)
+def start_clocks(started: MatchStarted) -> None:
+    for seat in started.loaded.seats:
+        seat.bank = started.loaded.match.bank
+    for seat in started.asked:
+        start(started.loaded.match, seat, started.at, anew=True)
+
+
+@listens_to(MoveMade)
+def change_clocks(made: MoveMade) -> None:
+    match = made.loaded.match
+    if made.by_player:
+        made.seat.timeouts, made.seat.stand_in_since = 0, None
+    for seat in made.asked:
+        start(match, seat, made.at, anew=made.advanced)
+    for seat in made.done:
+        stop(match, seat, made.at)
+    if made.advanced:
+        for seat in made.loaded.seats:
+            if seat.awaited_since is None:
+                forget(seat)
+
+
+@listens_to(MatchAbandoned)
+def forget_clocks(abandoned: MatchAbandoned) -> None:
+    for seat in abandoned.loaded.seats:
+        forget(seat)
 
 
 def start(match: Match, seat: Seat, at: datetime, *, anew: bool) -> None:
-    """The seat is asked. A player who took a sealed move back has only what was left."""
+    """The seat is to move. A player who withdrew a sealed move has only the time that was left."""
     if seat.counted_from:
         stop(match, seat, at)
     if seat.has_stand_in:
@@ -28,7 +60,7 @@ def start(match: Match, seat: Seat, at: datetime, *, anew: bool) -> None:
 
 
 def stop(match: Match, seat: Seat, at: datetime) -> None:
-    """The seat has acted. What it took beyond the time for a move comes out of its bank; a stand-in takes no time."""
+    """The seat has moved. What it took beyond the time for a move comes out of its bank; a stand-in takes no time."""
     if seat.counted_from:
         seat.time_left = left(match, seat, at)
         seat.bank = min(seat.bank, seat.time_left)
@@ -36,13 +68,13 @@ def stop(match: Match, seat: Seat, at: datetime) -> None:
 
 
 def forget(seat: Seat) -> None:
-    """The question is settled."""
+    """What the seat was asked is settled."""
     seat.time_given = seat.time_left = seat.counted_from = seat.deadline = seat.wake_at = None
     seat.reminders = 0
 
 
 def extend(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
-    """Time that the others grant on top: of what is left, or of nothing from now on when none is."""
+    """Time that the others grant on top of what is left; from now on, if nothing is left."""
     if seat.time_given is not None and seat.time_left is not None:
         if not left(match, seat, now):
             settle(match, seat, now)
@@ -51,24 +83,17 @@ def extend(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
         recount(match, seat, now)
 
 
-def settle(match: Match, seat: Seat, at: datetime) -> None:
-    """Counts from then on, so that what lies before does not matter any more."""
+def settle(match: Match, seat: Seat, at: datetime, *, zone: str = "") -> None:
+    """Count from then on, so that what lies before does not matter any more. What has passed is counted by the days of
+    `zone`, the player's present one if none is given."""
     if seat.counted_from:
-        seat.time_left, seat.counted_from = left(match, seat, at), at
+        seat.time_left, seat.counted_from = left(match, seat, at, zone=zone), at
 
 
-def move_zone(match: Match, seat: Seat, zone_before: str, now: datetime) -> None:
-    """What has passed is counted by the days of the zone where it passed."""
-    if seat.user and seat.user.time_zone != zone_before:
-        zone, seat.user.time_zone = seat.user.time_zone, zone_before
-        settle(match, seat, now)
-        seat.user.time_zone = zone
-
-
-def left(match: Match, seat: Seat, at: datetime) -> timedelta:
+def left(match: Match, seat: Seat, at: datetime, *, zone: str = "") -> timedelta:
     if seat.time_left is None or seat.counted_from is None:
         return seat.time_left or NO_TIME
-    return max(seat.time_left - calendar_of(match, seat).between(seat.counted_from, at), NO_TIME)
+    return max(seat.time_left - calendar_of(match, seat, zone=zone).between(seat.counted_from, at), NO_TIME)
 
 
 def is_late(seat: Seat, now: datetime) -> bool:
@@ -76,29 +101,32 @@ def is_late(seat: Seat, now: datetime) -> bool:
 
 
 def recount(match: Match, seat: Seat, now: datetime) -> None:
-    """Deadline and next look anew, from the time left and the calendar as they are now."""
+    """Work out the deadline and the next time to look, from the time left and the calendar as they are now."""
     if seat.time_left is None or seat.counted_from is None:
         return
-    seat.deadline = calendar_of(match, seat).after(seat.counted_from, seat.time_left)
-    seat.wake_at = next((mark for mark in marks(match, seat) if mark > now), seat.deadline)
+    calendar = calendar_of(match, seat)
+    seat.deadline = calendar.after(seat.counted_from, seat.time_left)
+    seat.wake_at = next((mark for mark in reminder_times(seat, calendar) if mark > now), seat.deadline)
 
 
-def marks(match: Match, seat: Seat) -> list[datetime]:
-    """When the player wants to be reminded; what was over before `counted_from` is not among them."""
+def reminder_times(seat: Seat, calendar: Calendar) -> list[datetime]:
+    """When the player wants to be reminded; times before `counted_from` are not among them."""
     if seat.time_left is None or seat.time_given is None or seat.counted_from is None:
         return []
     wanted = sorted(seat.user.remind_at) if seat.user else []
     until = [seat.time_left - seat.time_given * (100 - percent) / 100 for percent in wanted]
-    calendar = calendar_of(match, seat)
     return [calendar.after(seat.counted_from, time) for time in until if time > NO_TIME]
 
 
-def calendar_of(match: Match, seat: Seat) -> Calendar:
-    paused = match.paused_from and match.paused_until and (match.paused_from, match.paused_until)
-    agreed = (paused,) if paused else ()
+def calendar_of(match: Match, seat: Seat, *, zone: str = "") -> Calendar:
+    """When this player's time counts: neither on vacation, nor in a pause, nor while the service was down."""
+    user, since = seat.user, seat.counted_from
+    paused = [(match.paused_from, match.paused_until)] if match.paused_from and match.paused_until else []
+    last_day_off = user.last_vacation_day if user else None
+    matters = last_day_off and (since is None or last_day_off >= (since - ONE_DAY).date())
     return Calendar(
-        zone=ZoneInfo(seat.user.time_zone if seat.user else "UTC"),
+        zone=ZoneInfo(zone or (user.time_zone if user else "UTC")),
         weekends_off=match.weekends_off,
-        vacations=days_off.read(seat.days_off),
-        pauses=(*agreed, *outages.read(seat)),
+        vacations=vacations.days_off(user) if user and matters else (),
+        pauses=(*paused, *outages(seat)),
     )

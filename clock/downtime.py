@@ -1,8 +1,9 @@
-"""The service was down: nobody could act, so that time is given back to everybody whose time was running.
+"""The service was down: nobody could move, so that time is given back to everybody whose time was running.
 
 Every sweep leaves a heartbeat. A silence between two is written down once, and given back in batches: the place that
-was reached is stored in the same transaction as the new deadlines, so that each seat gets it exactly once, whatever
-breaks in between. No time is up before all of it is given back, and none is charged for it meanwhile (outages).
+was reached is stored in the same transaction as the new deadlines, so that each seat gets it exactly once, even if the
+service dies in between. Nobody times out before all of it is given back, and until then it counts as a rest in every
+calendar, so that a move is not charged for it either.
 """
 
 import logging
@@ -11,7 +12,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from clock import clock_skew, deadlines
+from clock import deadlines
 from clock.models import Downtime, Heartbeat
 from clock.outages import LONGEST_SILENCE
 from games.models import Seat
@@ -19,16 +20,15 @@ from games.selectors.loading import LoadedMatch, load_matches, save_seats
 
 THE_ONLY_ONE = 1
 BATCH = 500
+
 logger = logging.getLogger(__name__)
 
 
 def keep_alive(now: datetime) -> None:
-    """Beats also while it gives back: among many matches that takes longer than a silence may last."""
+    """Beats also while giving back: with many matches that takes longer than a silence may last."""
     beat(now)
     while credit_batch(now):
         beat(timezone.now())
-    if clock_skew.is_certain(now):
-        clock_skew.mend(now)
 
 
 @transaction.atomic
@@ -44,25 +44,25 @@ def beat(now: datetime) -> None:
 
 @transaction.atomic
 def credit_batch(now: datetime) -> bool:
-    """Gives the earliest downtime back to the next seats. Whether there was anything left to do."""
+    """Give the earliest downtime back to the next seats. Returns whether there was anything left to do."""
     downtime = Downtime.objects.select_for_update().filter(is_credited=False).order_by("pk").first()
     if downtime is None:
         return False
     running = Seat.objects.filter(counted_from__lt=downtime.ended_at, pk__gt=downtime.credited_through)
     batch = dict(running.order_by("pk").values_list("pk", "match_id")[:BATCH])
-    tables = load_matches(set(batch.values()), lock=True)
-    for table in tables:
-        credit(table, [seat for seat in table.seats if seat.pk in batch], downtime, now)
-    save_seats(tables)
+    matches = load_matches(set(batch.values()), lock=True)
+    for loaded in matches:
+        credit(loaded, [seat for seat in loaded.seats if seat.pk in batch], downtime, now)
+    save_seats(matches)
     downtime.credited_through = max(batch, default=downtime.credited_through)
     downtime.is_credited = not batch
     downtime.save(update_fields=["credited_through", "is_credited"])
     return True
 
 
-def credit(table: LoadedMatch, seats: list[Seat], downtime: Downtime, now: datetime) -> None:
-    """Counts on from the end of the downtime, which was a rest until then."""
+def credit(loaded: LoadedMatch, seats: list[Seat], downtime: Downtime, now: datetime) -> None:
+    """Count on from the end of the downtime, which was a rest until then."""
     for seat in seats:
         if seat.counted_from and seat.counted_from < downtime.ended_at:
-            deadlines.settle(table.match, seat, downtime.ended_at)
-            deadlines.recount(table.match, seat, now)
+            deadlines.settle(loaded.match, seat, downtime.ended_at)
+            deadlines.recount(loaded.match, seat, now)

@@ -7,14 +7,13 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from accounts.models import User
-from clock import deadlines, reminders
-from clock.models import Proposal
-from clock.models.proposal import Verdict, Wish
-from core.refusals import Refused
+from clock import deadlines
+from clock.models import Proposal, Verdict, Wish
+from clock.reminders import announce_reminders
+from core.refusals import Conflict, Invalid, NotFound, Refused
 from core.times import span
 from games.models import Phase, Seat
 from games.selectors.loading import LoadedMatch, player_name
-from notifications import outbox
 
 SHORTEST_EXTENSION, LONGEST_EXTENSION = timedelta(minutes=1), timedelta(days=7)
 LONGEST_PAUSE = timedelta(days=60)
@@ -32,15 +31,15 @@ class Wished:
 
 class Rule(ABC):
     @abstractmethod
-    def fill(self, proposal: Proposal, table: LoadedMatch, wished: Wished, own: Seat) -> None:
+    def fill(self, proposal: Proposal, loaded: LoadedMatch, wished: Wished, own: Seat) -> None:
         """Takes what this wish needs. Raises Refused for what is missing or out of bounds."""
 
     @abstractmethod
-    def check(self, table: LoadedMatch, proposal: Proposal) -> None:
+    def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:
         """Raises Refused when there is nothing to decide (any more)."""
 
     @abstractmethod
-    def voters(self, table: LoadedMatch, proposal: Proposal) -> list[Seat]:
+    def voters(self, loaded: LoadedMatch, proposal: Proposal) -> list[Seat]:
         """Who has a say; seats of stand-ins never have."""
 
     def needed(self, voters: int) -> int:
@@ -48,138 +47,137 @@ class Rule(ABC):
         return voters // 2 + 1 if voters else 0
 
     @abstractmethod
-    def grant(self, table: LoadedMatch, proposal: Proposal, now: datetime) -> None: ...
+    def grant(self, loaded: LoadedMatch, proposal: Proposal, now: datetime) -> None: ...
 
 
 class Extension(Rule):
     """More time for one seat, granted by the others."""
 
-    def fill(self, proposal: Proposal, table: LoadedMatch, wished: Wished, own: Seat) -> None:
+    def fill(self, proposal: Proposal, loaded: LoadedMatch, wished: Wished, own: Seat) -> None:
         proposal.seat = own.drawn if wished.seat is None else wished.seat
-        proposal.turn = seat_of(table, proposal).asked_turn
+        proposal.turn = seat_of(loaded, proposal).asked_turn
         proposal.time = within(wished.time, SHORTEST_EXTENSION, LONGEST_EXTENSION)
 
-    def check(self, table: LoadedMatch, proposal: Proposal) -> None:
-        seat = seat_of(table, proposal)
+    def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:
+        seat = seat_of(loaded, proposal)
         if seat.counted_from is None or seat.asked_turn != proposal.turn:
-            raise Refused(
-                409,
+            raise Conflict(
                 "too_late",
                 f"{player_name(seat)}'s time does not run, so it cannot be made longer.",
                 "Time can be added only while a seat is awaited and its time is not up.",
             )
 
-    def voters(self, table: LoadedMatch, proposal: Proposal) -> list[Seat]:
-        return [seat for seat in present(table) if seat.number != proposal.seat]
+    def voters(self, loaded: LoadedMatch, proposal: Proposal) -> list[Seat]:
+        return [seat for seat in present(loaded) if seat.number != proposal.seat]
 
-    def grant(self, table: LoadedMatch, proposal: Proposal, now: datetime) -> None:
-        deadlines.extend(table.match, seat_of(table, proposal), proposal.time or timedelta(), now)
+    def grant(self, loaded: LoadedMatch, proposal: Proposal, now: datetime) -> None:
+        deadlines.extend(loaded.match, seat_of(loaded, proposal), proposal.time or timedelta(), now)
 
 
 class Pause(Rule):
     """No time counts for a while, for nobody. A pause of no length ends the one that is on. It takes all players."""
 
-    def fill(self, proposal: Proposal, table: LoadedMatch, wished: Wished, own: Seat) -> None:
+    def fill(self, proposal: Proposal, loaded: LoadedMatch, wished: Wished, own: Seat) -> None:
         proposal.time = within(wished.time, timedelta(), LONGEST_PAUSE)
 
-    def check(self, table: LoadedMatch, proposal: Proposal) -> None:
-        if not proposal.time and not is_paused(table):
-            raise Refused(409, "not_paused", "The match is not paused.", "A pause has a length, such as 7d.")
+    def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:
+        if not proposal.time and not is_paused(loaded):
+            raise Conflict("not_paused", "The match is not paused.", "A pause has a length, such as 7d.")
 
-    def voters(self, table: LoadedMatch, proposal: Proposal) -> list[Seat]:
-        return present(table)
+    def voters(self, loaded: LoadedMatch, proposal: Proposal) -> list[Seat]:
+        return present(loaded)
 
     def needed(self, voters: int) -> int:
         return voters
 
-    def grant(self, table: LoadedMatch, proposal: Proposal, now: datetime) -> None:
-        match = table.match
-        outbox.owe(reminders.due(table, now))
-        for seat in table.seats:
+    def grant(self, loaded: LoadedMatch, proposal: Proposal, now: datetime) -> None:
+        match = loaded.match
+        announce_reminders([loaded], now)
+        for seat in loaded.seats:
             deadlines.settle(match, seat, now)
         match.paused_from, match.paused_until = now, now + (proposal.time or timedelta())
         match.save(update_fields=["paused_from", "paused_until"])
-        for seat in table.seats:
+        for seat in loaded.seats:
             deadlines.recount(match, seat, now)
 
 
 class Handover(Rule):
     """A seat that a stand-in plays goes to another player, who must accept it."""
 
-    def fill(self, proposal: Proposal, table: LoadedMatch, wished: Wished, own: Seat) -> None:
+    def fill(self, proposal: Proposal, loaded: LoadedMatch, wished: Wished, own: Seat) -> None:
         proposal.seat = wished.seat
         newcomer = User.objects.filter(
             username__lower=wished.newcomer.lower(), is_active=True, email_confirmed_at__isnull=False
         ).first()
         if newcomer is None:
-            raise Refused(
-                404, "no_such_user", f"There is no player called '{wished.newcomer[:30]}'.", "Ask for their user name."
+            raise NotFound(
+                "no_such_user", f"There is no player called '{wished.newcomer[:30]}'.", "Ask for their user name."
             )
         proposal.newcomer = newcomer
 
-    def check(self, table: LoadedMatch, proposal: Proposal) -> None:
-        seat = seat_of(table, proposal)
+    def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:
+        seat = seat_of(loaded, proposal)
         if not seat.has_stand_in:
-            raise Refused(
-                409, "seat_is_played", f"{player_name(seat)} plays this seat.", "Only a stand-in's seat is handed over."
+            raise Conflict(
+                "seat_is_played", f"{player_name(seat)} plays this seat.", "Only a stand-in's seat is handed over."
             )
-        if table.seat_of(proposal.newcomer_id):
-            raise Refused(409, "already_seated", "This player already sits in the match.", "Choose somebody else.")
+        if loaded.seat_of(proposal.newcomer_id):
+            raise Conflict("already_seated", "This player already sits in the match.", "Choose somebody else.")
 
-    def voters(self, table: LoadedMatch, proposal: Proposal) -> list[Seat]:
-        return present(table)
+    def voters(self, loaded: LoadedMatch, proposal: Proposal) -> list[Seat]:
+        return present(loaded)
 
-    def grant(self, table: LoadedMatch, proposal: Proposal, now: datetime) -> None:
+    def grant(self, loaded: LoadedMatch, proposal: Proposal, now: datetime) -> None:
         """Nothing yet: the newcomer has the last word."""
 
 
 RULES: dict[str, Rule] = {Wish.EXTENSION: Extension(), Wish.PAUSE: Pause(), Wish.HANDOVER: Handover()}
 
 
-def is_paused(table: LoadedMatch) -> bool:
-    return table.match.paused_until is not None and table.match.paused_until > timezone.now()
+def is_paused(loaded: LoadedMatch) -> bool:
+    return loaded.match.paused_until is not None and loaded.match.paused_until > timezone.now()
 
 
-def present(table: LoadedMatch) -> list[Seat]:
-    return [seat for seat in table.seats if not seat.has_stand_in]
+def present(loaded: LoadedMatch) -> list[Seat]:
+    return [seat for seat in loaded.seats if not seat.has_stand_in]
 
 
-def seat_of(table: LoadedMatch, proposal: Proposal) -> Seat:
-    for seat in table.seats:
+def seat_of(loaded: LoadedMatch, proposal: Proposal) -> Seat:
+    for seat in loaded.seats:
         if seat.number == proposal.seat:
             return seat
-    raise Refused(400, "no_such_seat", "The match has no such seat.", f"Seats are 0 to {len(table.seats) - 1}.")
+    raise Invalid("no_such_seat", "The match has no such seat.", f"Seats are 0 to {len(loaded.seats) - 1}.")
 
 
 def within(time: timedelta | None, shortest: timedelta, longest: timedelta) -> timedelta:
     if time is None or time > longest:
-        raise Refused(400, "bad_time", f"This takes a time of at most {longest.days} days.", "Write it like 36h or 3d.")
+        raise Invalid("bad_time", f"This takes a time of at most {longest.days} days.", "Write it like 36h or 3d.")
     if time < shortest:
-        raise Refused(400, "bad_time", f"This takes a time of at least {span(shortest)}.", "Write it like 36h or 3d.")
+        raise Invalid("bad_time", f"This takes a time of at least {span(shortest)}.", "Write it like 36h or 3d.")
     return time
 
 
-def standing(table: LoadedMatch, proposal: Proposal) -> Verdict:
+def standing(loaded: LoadedMatch, proposal: Proposal) -> Verdict:
     """How it stands at this moment. A sealed move that is taken back may open the matter of its time again."""
     verdict = Verdict(proposal.verdict)
     pending = verdict == Verdict.OPEN or (verdict == Verdict.AGREED and proposal.wish == Wish.HANDOVER)
-    return Verdict.LAPSED if pending and not can_be_decided(table, proposal) else verdict
+    return Verdict.LAPSED if pending and not can_be_decided(loaded, proposal) else verdict
 
 
-def can_be_decided(table: LoadedMatch, proposal: Proposal) -> bool:
-    if table.match.phase != Phase.RUNNING:
+def can_be_decided(loaded: LoadedMatch, proposal: Proposal) -> bool:
+    if loaded.match.phase != Phase.RUNNING:
         return False
     try:
-        RULES[proposal.wish].check(table, proposal)
+        RULES[proposal.wish].check(loaded, proposal)
     except Refused:
         return False
     return True
 
 
-def verdict_on(table: LoadedMatch, proposal: Proposal) -> Verdict:
+def verdict_on(loaded: LoadedMatch, proposal: Proposal) -> Verdict:
     """As far as votes are in: only those of players who are still there count."""
     rule = RULES[proposal.wish]
-    voters = rule.voters(table, proposal)
+    voters = rule.voters(loaded, proposal)
     said = [proposal.votes.get(str(seat.number)) for seat in voters]
     needed = rule.needed(len(voters))
     if said.count(True) >= needed:

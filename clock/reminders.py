@@ -1,30 +1,27 @@
-"""Who is to be reminded now, worked out under the lock of the match."""
+"""Who is to be reminded now, decided under the lock of the match."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from clock import deadlines
+from clock.announcements import RemindersDue
+from core.announcements import announce
 from games.models import Seat
 from games.selectors.loading import LoadedMatch
-from games.services import notices
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
 
 
-def due(table: LoadedMatch, now: datetime) -> list[Notification]:
-    woken = [seat for seat in table.seats if seat.wake_at and seat.wake_at <= now]
-    return [notice for seat in woken if look_again(table, seat, now) for notice in reminder(table, seat, now)]
+def announce_reminders(matches: Sequence[LoadedMatch], now: datetime) -> None:
+    woken = [(loaded, seat) for loaded in matches for seat in loaded.seats if seat.wake_at and seat.wake_at <= now]
+    due = [(loaded, seat, seat.reminders) for loaded, seat in woken if reminds(loaded, seat, now)]
+    if due:
+        announce(RemindersDue(due, now))
 
 
-def look_again(table: LoadedMatch, seat: Seat, now: datetime) -> bool:
-    """Works the deadline out anew, for the calendar may have changed. Whether the player is to be reminded."""
+def reminds(loaded: LoadedMatch, seat: Seat, now: datetime) -> bool:
+    """Work the deadline out again, for the calendar may have changed. Returns whether the player is to be reminded."""
     woken_for = seat.wake_at or now
-    deadlines.recount(table.match, seat, now)
-    remind = not deadlines.is_late(seat, now) and any(
-        woken_for <= mark <= now for mark in deadlines.marks(table.match, seat)
-    )
-    seat.reminders += remind
-    return remind
-
-
-def reminder(table: LoadedMatch, seat: Seat, now: datetime) -> list[Notification]:
-    return notices.to_seats(table, [seat], NotificationKind.REMINDER, now, occasion=seat.reminders)
+    deadlines.recount(loaded.match, seat, now)
+    marks = deadlines.reminder_times(seat, deadlines.calendar_of(loaded.match, seat))
+    reminds = not deadlines.is_late(seat, now) and any(woken_for <= mark <= now for mark in marks)
+    seat.reminders += reminds
+    return reminds

@@ -1,4 +1,4 @@
-"""Who plays a seat whose player does not: the engine's harmless moves, at once, until the player is back."""
+"""Playing for a player who is away: the engine's harmless moves, at once, until the player is back."""
 
 from datetime import datetime
 
@@ -7,10 +7,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from clock import deadlines
+from core.announcements import listens_to
 from games.models import Phase, Seat
 from games.selectors import access
 from games.selectors.loading import LoadedMatch
-from games.services import record
+from games.services import moves
+from games.services.announcements import SeatsToMove
+from games.services.moves import Actor, Source
 
 MOST_MOVES_AT_ONCE = 100
 """In one transaction. Seats of stand-ins are always due, so the sweep goes on where this ended."""
@@ -18,49 +21,55 @@ MOST_MOVES_AT_ONCE = 100
 
 @transaction.atomic
 def come_back(match_id: str, user: User) -> LoadedMatch:
-    """ "I'm back": the seat is its owner's again, with all its time if it is awaited just now."""
-    table, now = access.visible_table(match_id, user, lock=True), timezone.now()
-    seat = access.own_seat(table, user)
-    access.require_phase(table, Phase.RUNNING)
+    """ "I'm back": the seat is its player's again, with all its time if it is to move now."""
+    loaded, now = access.visible_match(match_id, user, lock=True), timezone.now()
+    seat = access.own_seat(loaded, user)
+    access.require_phase(loaded, Phase.RUNNING)
     seat.visited_at = now
-    relieve(table, seat, now)
-    table.save_seats()
-    return table
+    relieve(loaded, seat, now)
+    loaded.save_seats()
+    return loaded
 
 
-def relieve(table: LoadedMatch, seat: Seat, now: datetime) -> None:
+def relieve(loaded: LoadedMatch, seat: Seat, now: datetime) -> None:
     """Somebody plays this seat again; the caller saves it."""
     seat.timeouts, seat.stand_in_since = 0, None
     if seat.awaited_since and not seat.counted_from:
-        deadlines.start(table.match, seat, now, anew=True)
+        deadlines.start(loaded.match, seat, now, anew=True)
 
 
-def vacate(table: LoadedMatch, seat: Seat, now: datetime) -> None:
-    """The player is gone for good; the caller saves the seat. If it is awaited, the clock is to look at it at once."""
+def vacate(loaded: LoadedMatch, seat: Seat, now: datetime) -> None:
+    """The player is gone for good; the caller saves the seat. If it is to move, the clock looks at it at once."""
     seat.user = None
     if seat.awaited_since:
-        deadlines.start(table.match, seat, now, anew=True)
+        deadlines.start(loaded.match, seat, now, anew=True)
 
 
-def go_on(table: LoadedMatch, at: datetime, *, watching: Seat | None = None) -> list[record.Entry]:
-    """Plays for all stand-ins that are awaited. A match that nobody plays any more ends without a result. What was
-    played is the caller's to write down."""
-    made: list[record.Entry] = []
-    while len(made) < MOST_MOVES_AT_ONCE and (seat := awaited_stand_in(table)):
-        if all(other.has_stand_in for other in table.seats):
-            record.abandon(table, at)
+@listens_to(SeatsToMove)
+def play_for_stand_ins(ready: SeatsToMove) -> None:
+    play_on(ready.loaded, ready.at, watching=ready.watching)
+
+
+def play_on(loaded: LoadedMatch, at: datetime, *, watching: Seat | None = None) -> None:
+    """Play for all stand-ins that are to move. A match without any player left ends without a result. The caller writes
+    what was played."""
+    for _ in range(MOST_MOVES_AT_ONCE):
+        seat = awaited_stand_in(loaded)
+        if seat is None:
+            return
+        if all(other.has_stand_in for other in loaded.seats):
+            moves.abandon(loaded, at)
         else:
-            made.append(move_for(table, seat, at, watching=watching))
-    return made
+            play_for(loaded, seat, Source.STAND_IN, at, watching=watching)
 
 
-def awaited_stand_in(table: LoadedMatch) -> Seat | None:
-    if table.match.phase != Phase.RUNNING:
+def awaited_stand_in(loaded: LoadedMatch) -> Seat | None:
+    if loaded.match.phase != Phase.RUNNING:
         return None
-    return next((seat for seat in table.seats if seat.awaited_since and seat.has_stand_in), None)
+    return next((seat for seat in loaded.seats if seat.awaited_since and seat.has_stand_in), None)
 
 
-def move_for(table: LoadedMatch, seat: Seat, at: datetime, *, watching: Seat | None = None) -> record.Entry:
-    """The caller holds the match's lock."""
-    move = table.engine.on_timeout(table.state, seat.drawn)
-    return record.make_move(table, seat, move, source=record.BY_THE_CLOCK, at=at, watching=watching)
+def play_for(loaded: LoadedMatch, seat: Seat, source: Source, at: datetime, *, watching: Seat | None = None) -> None:
+    """The caller holds the lock of the match."""
+    move = loaded.engine.on_timeout(loaded.state, seat.drawn)
+    moves.make_move(loaded, seat, move, Actor(source), at=at, watching=watching)

@@ -1,31 +1,34 @@
-"""What the clock does by itself: now and then it looks for seats that are due, reminds them, or ends their wait.
+"""What the clock does by itself: now and then it looks for seats that are due, and reminds or times them out.
 
-What is due is decided under the lock of the match: a move, an extension or another sweep may have come first. Whoever
-has that lock is not waited for, as others are due too; the next sweep looks there again.
+What is due is decided under the lock of the match: a move, an extension or another sweep may have come first. A match
+that somebody has locked is left for the next sweep, since others are due too.
 """
 
 import logging
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from celery import shared_task
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from clock import deadlines, downtime, reminders, stand_ins
+from clock import clock_skew, deadlines, downtime, stand_ins
+from clock.reminders import announce_reminders
 from clock.timeouts import any_late, time_out
-from core.log_context import about_match
+from core.logs import about_match
+from core.metrics import SWEEPS
 from games.models import Phase, Seat
 from games.selectors.loading import load_match, load_matches, save_seats
-from notifications import outbox
 
 BATCH = 100
 """So many matches are locked at once to remind their players; a time-out has a transaction of its own."""
+
 logger = logging.getLogger(__name__)
 
 
 def sweep() -> int:
-    """Looks at every match with a seat that is due. Returns how many; one that fails does not hold up the others."""
+    """Look at every match with a seat that is due. Returns how many; one that fails does not hold up the others."""
     woken: set[str] = set()
     for batch in due_batches():
         fresh = [match_id for match_id in dict.fromkeys(batch) if match_id not in woken]
@@ -40,6 +43,7 @@ def due_batches() -> Iterator[list[str]]:
     while True:
         now = timezone.now()
         downtime.keep_alive(now)
+        clock_skew.mend_if_certain(now)
         batch = list(due(now, last))
         yield [seat.match_id for seat in batch]
         if len(batch) < BATCH:
@@ -67,11 +71,11 @@ def look_at(match_ids: Sequence[str]) -> None:
 
 @transaction.atomic
 def remind(match_ids: Sequence[str]) -> Sequence[str]:
-    """Reminds all who are to be reminded. Returns the matches in which a move is to be made."""
-    tables, now = load_matches(match_ids, skip_locked=True), timezone.now()
-    outbox.owe([notice for table in tables for notice in reminders.due(table, now)])
-    save_seats(tables)
-    return [table.match.id for table in tables if stand_ins.awaited_stand_in(table) or any_late(table, now)]
+    """Remind everybody who is to be reminded. Returns the matches in which a move is to be made."""
+    matches, now = load_matches(match_ids, skip_locked=True), timezone.now()
+    announce_reminders(matches, now)
+    save_seats(matches)
+    return [loaded.match.id for loaded in matches if stand_ins.awaited_stand_in(loaded) or any_late(loaded, now)]
 
 
 def wake_safely(match_id: str) -> None:
@@ -84,13 +88,13 @@ def wake_safely(match_id: str) -> None:
 
 @transaction.atomic
 def wake(match_id: str) -> None:
-    """Does all that is due in one match."""
-    for table in load_matches([match_id], skip_locked=True):
+    """Do all that is due in one match."""
+    for loaded in load_matches([match_id], skip_locked=True):
         now = timezone.now()
-        if table.match.phase == Phase.RUNNING:
-            outbox.owe(reminders.due(table, now))
-            table.save_seats()
-            time_out(table, now)
+        if loaded.match.phase == Phase.RUNNING:
+            announce_reminders([loaded], now)
+            loaded.save_seats()
+            time_out(loaded, now)
 
 
 def recount_all(user_id: int, zone_before: str) -> None:
@@ -102,9 +106,18 @@ def recount_all(user_id: int, zone_before: str) -> None:
 
 @transaction.atomic
 def recount_one(match_id: str, user_id: int, zone_before: str) -> None:
-    table, now = load_match(match_id, lock=True), timezone.now()
-    outbox.owe(reminders.due(table, now))
-    if seat := table.seat_of(user_id):
-        deadlines.move_zone(table.match, seat, zone_before, now)
-        deadlines.recount(table.match, seat, now)
-    table.save_seats()
+    """What has passed is counted by the days of the zone where it passed."""
+    loaded, now = load_match(match_id, lock=True), timezone.now()
+    announce_reminders([loaded], now)
+    if seat := loaded.seat_of(user_id):
+        if seat.user and seat.user.time_zone != zone_before:
+            deadlines.settle(loaded.match, seat, now, zone=zone_before)
+        deadlines.recount(loaded.match, seat, now)
+    loaded.save_seats()
+
+
+@shared_task(name="clock.sweep")
+def run() -> None:
+    """A sweep does all that is due, so a lost one does no harm."""
+    with SWEEPS.time():
+        sweep()

@@ -1,16 +1,20 @@
 """Days off: whole days, announced on the first of them at the latest, at most so many a year."""
 
 from datetime import date, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
+from accounts.announcements import CalendarChanged
+from accounts.export import exports
 from accounts.models import User
-from accounts.signals import calendar_changed
 from clock.models import Vacation
-from core.refusals import Refused
+from core.announcements import announce
+from core.refusals import Conflict, Invalid, NotFound
 
 AHEAD = timedelta(days=366)
 
@@ -23,23 +27,23 @@ def today(user: User) -> date:
 def plan(user: User, first_day: date, last_day: date) -> Vacation:
     User.objects.select_for_update().get(pk=user.pk)
     _require_future(user, first_day, last_day)
-    if user.vacations.filter(first_day__lte=last_day, last_day__gte=first_day).exists():
-        raise Refused(409, "vacations_overlap", "You are on vacation then already.", "Choose other days.")
+    if Vacation.objects.filter(user=user, first_day__lte=last_day, last_day__gte=first_day).exists():
+        raise Conflict("vacations_overlap", "You are on vacation then already.", "Choose other days.")
     for year in range(first_day.year, last_day.year + 1):
         _require_allowance(user, year, _days_in(year, first_day, last_day))
     vacation = Vacation.objects.create(user=user, first_day=first_day, last_day=last_day)
-    calendar_changed.send(sender=User, user=user)
+    note_change(user)
     return vacation
 
 
 def end_next(user: User, *, must_have_begun: bool) -> Vacation:
     """The one that lasts, or else the next to come; what was taken back has no number any more."""
     now = today(user)
-    vacation = user.vacations.filter(last_day__gte=now).order_by("first_day").first()
+    vacation = Vacation.objects.filter(user=user, last_day__gte=now).order_by("first_day").first()
     if must_have_begun and (vacation is None or vacation.first_day > now):
-        raise Refused(409, "not_on_vacation", "You are not on vacation.", "Your clock runs as it always does.")
+        raise Conflict("not_on_vacation", "You are not on vacation.", "Your clock runs as it always does.")
     if vacation is None:
-        raise Refused(409, "nothing_planned", "You have planned no vacation.", "There is none to be ended.")
+        raise Conflict("nothing_planned", "You have planned no vacation.", "There is none to be ended.")
     return end(user, vacation.pk)
 
 
@@ -49,21 +53,33 @@ def end(user: User, vacation_id: int) -> Vacation:
     that did not count while it passed: whoever comes back early must not be late at once."""
     vacation = Vacation.objects.select_for_update().filter(user=user, pk=vacation_id).first()
     if vacation is None:
-        raise Refused(404, "no_such_vacation", "You have no such vacation.", "GET /api/v1/me/vacations lists yours.")
+        raise NotFound("no_such_vacation", "You have no such vacation.", "GET /api/v1/me/vacations lists yours.")
     now = today(user)
     if vacation.last_day < now:
-        raise Refused(409, "vacation_over", "This vacation is over.", "Only one that lasts or is to come can be ended.")
+        raise Conflict("vacation_over", "This vacation is over.", "Only one that lasts or is to come can be ended.")
     if vacation.first_day > now:
         vacation.delete()
     else:
         vacation.last_day = now
         vacation.save(update_fields=["last_day"])
-    calendar_changed.send(sender=User, user=user)
+    note_change(user)
     return vacation
 
 
+def note_change(user: User) -> None:
+    last = Vacation.objects.filter(user=user).aggregate(last=Max("last_day"))["last"]
+    User.objects.filter(pk=user.pk).update(last_vacation_day=last)
+    user.last_vacation_day = last
+    announce(CalendarChanged(user, user.time_zone))
+
+
+def days_off(user: User) -> tuple[tuple[date, date], ...]:
+    """The first and the last day of each vacation."""
+    return tuple(Vacation.objects.filter(user=user).values_list("first_day", "last_day"))
+
+
 def days_left(user: User, year: int) -> int:
-    taken = user.vacations.filter(first_day__year__lte=year, last_day__year__gte=year)
+    taken = Vacation.objects.filter(user=user, first_day__year__lte=year, last_day__year__gte=year)
     return settings.VACATION_DAYS - sum(_days_in(year, one.first_day, one.last_day) for one in taken)
 
 
@@ -75,21 +91,25 @@ def _days_in(year: int, first_day: date, last_day: date) -> int:
 def _require_future(user: User, first_day: date, last_day: date) -> None:
     now = today(user)
     if last_day < first_day:
-        raise Refused(400, "ends_before_it_begins", "The last day is before the first.", "Exchange them.")
+        raise Invalid("ends_before_it_begins", "The last day is before the first.", "Exchange them.")
     if first_day < now:
-        raise Refused(400, "in_the_past", "A vacation cannot begin in the past.", f"Today is {now} where you live.")
+        raise Invalid("in_the_past", "A vacation cannot begin in the past.", f"Today is {now} where you live.")
     if last_day > now + AHEAD:
-        raise Refused(400, "too_far_ahead", "A vacation can be planned for the next 366 days.", "Plan it later.")
+        raise Invalid("too_far_ahead", "A vacation can be planned for the next 366 days.", "Plan it later.")
 
 
 def _require_allowance(user: User, year: int, days: int) -> None:
     left = days_left(user, year)
     if days > left:
-        raise Refused(
-            409,
+        raise Conflict(
             "no_days_left",
             f"You have {left} of {settings.VACATION_DAYS} days of vacation left in {year}.",
             "Make it shorter.",
             year=year,
             days_left=left,
         )
+
+
+@exports("vacations")
+def exported(user: User) -> list[dict[str, Any]]:
+    return list(Vacation.objects.filter(user=user).order_by("first_day").values("first_day", "last_day"))

@@ -8,7 +8,7 @@ from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, 
 from django.conf import settings
 
 from config.startup_errors import in_a_sentence
-from core import log_context
+from core import logs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -16,8 +16,6 @@ logger = logging.getLogger(__name__)
 
 app = Celery("turnpost")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["accounts", "games", "clock", "notifications", "notifications.webhooks", "inbound"])
-app.autodiscover_tasks(["core.metrics"], related_name="worker")
 
 
 @app.on_configure.connect
@@ -43,9 +41,9 @@ def _tell_that_the_clock_ticks(**_: Any) -> None:
 
 @task_prerun.connect
 def _begin(task_id: str, **_: Any) -> None:
-    log_context.begin(task_id)
+    logs.begin(task_id)
 
 
 @task_postrun.connect
 def _end(**_: Any) -> None:
-    log_context.end()
+    logs.end()

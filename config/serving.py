@@ -11,7 +11,7 @@ from django.conf import settings
 
 from config.celery import app
 from config.wsgi import application
-from core.jobs.embedded_worker import Beat, Worker
+from core.jobs.celery_runtime import EmbeddedBeat, EmbeddedWorker
 from core.web_server import Web
 from inbound.smtp import Listener, Place
 
@@ -40,7 +40,7 @@ def serve(options: Options, when_ready: Callable[[], None]) -> None:
         web = web_at(options)
         stop_with_signals(web)
         if options.senders:
-            for part in (Worker(app, options.senders), Beat(app)):
+            for part in (EmbeddedWorker(app, options.senders), EmbeddedBeat(app)):
                 part.launch()
                 running.callback(part.halt)
         if options.mail_port:

@@ -69,17 +69,16 @@ CELERY_WORKER_ENABLE_PREFETCH_COUNT_REDUCTION = False
 # About tasks that are acknowledged late, and none of ours is: it only keeps a long warning out of the log.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 # Every entry is harmless to repeat and to miss once, so beat needs no memory and may run on several machines.
-CELERY_BEAT_SCHEDULER = "core.jobs.beat:Scheduler"
+CELERY_BEAT_SCHEDULER = "core.jobs.celery_runtime:Scheduler"
 # After five minutes nobody does what was asked for, so that it does not pile up while all workers are away. Not
 # sooner: a worker whose clock is ahead by more than that would throw away all that it is asked for.
 SOON = {"expires": 300}
 CELERY_BEAT_SCHEDULE = {
     "clock": {"task": "clock.sweep", "schedule": 15, "options": SOON},
-    "forget": {"task": "accounts.forget_expired", "schedule": 3600, "options": {"expires": 3600}},
-    "tidy_up": {"task": "games.tidy_up", "schedule": 3600, "options": {"expires": 3600}},
-    "deliver": {"task": "notifications.deliver", "schedule": 15, "options": SOON},
-    "webhooks": {"task": "notifications.deliver_webhooks", "schedule": 15, "options": SOON},
-    "handle": {"task": "inbound.handle", "schedule": 15, "options": SOON},
+    "mail": {"task": "jobs.mail", "schedule": 15, "options": SOON},
+    "webhooks": {"task": "jobs.webhooks", "schedule": 15, "options": SOON},
+    "inbound": {"task": "jobs.inbound", "schedule": 15, "options": SOON},
+    "tidy_up": {"task": "core.tidy_up", "schedule": 3600, "options": {"expires": 3600}},
 }
 
 mail = environment.email("EMAIL_URL", default=DATA / "mail")
@@ -122,8 +121,7 @@ INSTALLED_APPS = [
     "config",
 ]
 MIDDLEWARE = [
-    "core.request_id.RequestId",
-    "core.watching.Watched",
+    "core.middleware.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "core.middleware.ContentSecurityPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -177,11 +175,11 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.authentication.BearerToken"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["core.parsers.SafeJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["core.api.SafeJSONParser"],
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_PAGINATION_CLASS": "core.paging.CursorPages",
     "DEFAULT_SCHEMA_CLASS": "core.openapi.Schema",
-    "DEFAULT_THROTTLE_CLASSES": ["core.throttles.UserThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["core.rate_limits.UserThrottle"],
     "EXCEPTION_HANDLER": "core.problems.handle",
     "URL_FORMAT_OVERRIDE": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -222,7 +220,7 @@ RATES = environment.rates(
 )
 SPECTACULAR_SETTINGS = {
     "TITLE": "Turnpost",
-    "DESCRIPTION": "Play-by-mail board games: matches, sealed moves, and notices when it is your turn.",
+    "DESCRIPTION": "Play-by-mail board games: matches, sealed moves, and notifications when it is your turn.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

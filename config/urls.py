@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from core.health import healthz, readyz
-from core.metrics.page import metrics
+from core.metrics_page import metrics
 
 urlpatterns = [
     path("api/v1/", include("games.api.urls")),

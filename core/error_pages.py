@@ -6,7 +6,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.views import defaults
 
-from core.log_context import current_request_id
+from core.logs import current_request_id
 from core.problems import Problem, problem_of
 
 

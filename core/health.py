@@ -24,7 +24,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Without its database the service is not ready. Without its broker it is: notices only leave later."""
+    """Without its database the service is not ready. Without its broker it is: notifications only leave later."""
     database = _database()
     ready = database == "ok"
     report = {"status": "ready" if ready else "not ready", "database": database, "broker": _broker()}

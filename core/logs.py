@@ -1,12 +1,17 @@
-"""What every log line has, and what none may have."""
+"""What every log line has, what none may have, and which request or match it belongs to."""
 
 import json
 import logging
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
 
-from core.log_context import current_match_id, current_request_id
+NONE = "-"
+_request: ContextVar[str] = ContextVar("request_id", default=NONE)
+_match: ContextVar[str] = ContextVar("match_id", default=NONE)
 
 # Each with what is left of it. In these addresses the part that follows is as good as a password.
 SECRETS = [
@@ -16,8 +21,39 @@ SECRETS = [
     # No longer than the part before the sign may be: a search without an end would take for ever on a long address.
     (re.compile(r"[\w.+%-]{1,64}(@[\w-]{1,63}\.[\w.-]+)"), r"…\1"),
 ]
-FIELDS = ("method", "route", "status", "ms", "notice", "kind")
+FIELDS = ("method", "route", "status", "ms", "notification", "kind")
 """What lines may carry beside their message."""
+
+
+def begin(request_id: str) -> None:
+    _request.set(request_id)
+    _match.set(NONE)
+
+
+def end() -> None:
+    begin(NONE)
+
+
+def set_match(match_id: str) -> None:
+    _match.set(match_id)
+
+
+@contextmanager
+def about_match(match_id: str | None) -> Iterator[None]:
+    """For work that goes from match to match."""
+    token = _match.set(match_id or NONE)
+    try:
+        yield
+    finally:
+        _match.reset(token)
+
+
+def current_request_id() -> str:
+    return _request.get()
+
+
+def current_match_id() -> str:
+    return _match.get()
 
 
 class IdsInLogs(logging.Filter):

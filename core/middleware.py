@@ -1,26 +1,76 @@
-"""What holds for every request before any view sees it."""
+"""What holds for every request before a view sees it: an id, a log line, limits, and a content security policy."""
 
+import logging
 import re
+import uuid
 from collections.abc import Callable
+from time import perf_counter
+from typing import Any
 
 from django.conf import settings
+from django.core.signals import request_finished
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
+from django.utils.encoding import escape_uri_path
 
+from core import logs
 from core.client_address import address_of
-from core.error_pages import is_api
+from core.metrics import HTTP_METHODS, REQUESTS
 from core.problems import Problem, too_many
-from core.throttles import seconds_to_wait
+from core.rate_limits import seconds_to_wait
 
+logger = logging.getLogger("turnpost.requests")
+
+Handler = Callable[[HttpRequest], HttpResponse]
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 # PostgreSQL has no NUL in text, so one in an address can only be an accident or an attack.
 NUL = re.compile(r"\x00|%00")
-UNLIMITED = ("/healthz", "/readyz", "/metrics")
-"""For whatever watches the service, all the time."""
+MONITORING = ("/healthz", "/readyz", "/metrics")
+"""Asked for all the time by monitoring, so neither limited nor logged."""
+
+
+class RequestLog:
+    """Gives each request an id, the caller's X-Request-ID if it is a plain one, and writes one line when it is answered."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        began = perf_counter()
+        given = request.headers.get("X-Request-ID", "")
+        request_id = given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        logs.begin(request_id)
+        response = self.get_response(request)
+        response.headers["X-Request-ID"] = request_id
+        if request.path_info not in MONITORING:
+            log_response(request, response.status_code, perf_counter() - began)
+        return response
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> None:
+        if match_id := kwargs.get("match_id"):
+            logs.set_match(match_id)
+
+
+def log_response(request: HttpRequest, status: int, seconds: float) -> None:
+    """The query is left out: it may hold what only the caller should know. Callers can invent methods and addresses,
+    but not labels."""
+    method, ms = request.method or "", round(seconds * 1000, 1)
+    route = request.resolver_match.route if request.resolver_match else ""
+    REQUESTS.labels(method if method in HTTP_METHODS else "other", route or "none", status).observe(seconds)
+    extra = {"method": method, "route": route, "status": status, "ms": ms}
+    logger.info("%s %s %s in %s ms", method, escape_uri_path(request.path), status, ms, extra=extra)
+
+
+@receiver(request_finished, dispatch_uid="core.middleware")
+def end_request(**_: object) -> None:
+    """Only now: Django logs its own lines about the answer after the last middleware is done."""
+    logs.end()
 
 
 class ContentSecurityPolicy:
     """Nothing is loaded from elsewhere, nothing inline runs, and no page can be framed."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+    def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -32,38 +82,34 @@ class ContentSecurityPolicy:
 class Limits:
     """How often an address may ask, how much it may send, and what an address line may hold."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+    def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        problem = self.problem_with(request)
+        if request.path_info in MONITORING:
+            return self.get_response(request)
+        problem = problem_with(request)
         return problem.as_json() if problem else self.get_response(request)
 
-    def problem_with(self, request: HttpRequest) -> Problem | None:
-        if request.path_info in UNLIMITED:
-            return None
-        if seconds := seconds_to_wait("address", address_of(request)):
-            return too_many(seconds)
-        if NUL.search(request.path_info) or NUL.search(request.META.get("QUERY_STRING", "")):
-            return Problem(400, "bad_request", "An address cannot hold the NUL character.", "Leave it out.")
-        if "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH"):
-            said = "The request does not say how long it is."
-            return Problem(411, "length_required", said, "Send it at once, with the header Content-Length.")
-        limit = _body_limit(request)
-        if _content_length(request) > limit:
-            said = f"The request is larger than {limit // 1024} KiB."
-            return Problem(413, "too_large", said, "Send less at once.", {"limit": limit})
-        return None
+
+def problem_with(request: HttpRequest) -> Problem | None:
+    """Django reads no further than Content-Length says, so a body cannot be longer than it claims. A chunked body has
+    none, unless the web server has gathered it, and would be lost without a word."""
+    if seconds := seconds_to_wait("address", address_of(request)):
+        return too_many(seconds)
+    if NUL.search(request.path_info) or NUL.search(request.META.get("QUERY_STRING", "")):
+        return Problem(400, "bad_request", "An address cannot contain the NUL character.", "Leave it out.")
+    length = request.META.get("CONTENT_LENGTH") or ""
+    if "HTTP_TRANSFER_ENCODING" in request.META and not length:
+        message = "The request does not say how long it is."
+        return Problem(411, "length_required", message, "Send it at once, with the header Content-Length.")
+    if length.isascii() and length.isdigit() and int(length) > (limit := body_limit(request)):
+        message = f"The request is larger than {limit // 1024} KiB."
+        return Problem(413, "too_large", message, "Send less at once.", {"limit": limit})
+    return None
 
 
-def _body_limit(request: HttpRequest) -> int:
+def body_limit(request: HttpRequest) -> int:
     if request.path_info.startswith(settings.PROVIDERS_PATH):
         return int(settings.CALL_LIMIT)
-    return int(settings.BODY_LIMIT if is_api(request) else settings.PAGE_LIMIT)
-
-
-def _content_length(request: HttpRequest) -> int:
-    """Django reads no further than this header says, so a body cannot be longer than it claims. One in chunks has none,
-    unless the web server has gathered them, and would be lost without a word."""
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    return int(length) if length.isascii() and length.isdigit() else 0
+    return int(settings.BODY_LIMIT if request.path_info.startswith("/api/") else settings.PAGE_LIMIT)

@@ -1,15 +1,12 @@
 from django.db import models
 
 
-class Tally(models.Model):
-    """How often something was tried in the current window. Who tried is kept as a hash only."""
+class RateCount(models.Model):
+    """How often something was tried in the current window. Who tried is kept only as a hash."""
 
     key = models.CharField(primary_key=True, max_length=64)
     count = models.PositiveIntegerField()
     until = models.DateTimeField(db_index=True)
-
-    class Meta:
-        verbose_name_plural = "tallies"
 
     def __str__(self) -> str:
         return f"{self.count} until {self.until:%Y-%m-%d %H:%M:%S}"

@@ -22,13 +22,21 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from core import health
-from core.metrics import counters
+from core.metrics import REFUSALS
 from core.refusals import Refused
-from games.engine.errors import BadSetup, EngineError, IllegalMove, MalformedMove, NewerRecord, UnknownGame
 
 logger = logging.getLogger(__name__)
 
-ENGINE_STATUS = {UnknownGame: 404, BadSetup: 400, MalformedMove: 400, IllegalMove: 409}
+STATUS = {
+    "invalid": 400,
+    "not_authenticated": 401,
+    "forbidden": 403,
+    "not_found": 404,
+    "conflict": 409,
+    "key_reused": 422,
+    "too_many": 429,
+}
+"""The HTTP status of each kind of refusal."""
 HINTS = {
     "not_authenticated": "Log in with POST /api/v1/tokens and send the header: Authorization: Bearer TOKEN.",
     "authentication_failed": "Log in again with POST /api/v1/tokens.",
@@ -56,7 +64,7 @@ class Problem:
 
     def as_json(self) -> JsonResponse:
         """For middleware and Django's own handlers, which answer before or after the REST framework."""
-        counters.one_refusal(self.code)
+        REFUSALS.labels(self.code).inc()
         return JsonResponse(self.body, status=self.status, headers=dict(self.headers))
 
 
@@ -65,7 +73,7 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
     problem = problem_of(error)
     if problem is None:
         return None
-    counters.one_refusal(problem.code)
+    REFUSALS.labels(problem.code).inc()
     return Response(problem.body, status=problem.status, headers=dict(problem.headers))
 
 
@@ -89,21 +97,14 @@ def problem_of(error: Exception) -> Problem | None:
 @problem_of.register
 def _(error: Refused) -> Problem:
     headers = {"Retry-After": str(error.data["retry_after"])} if "retry_after" in error.data else {}
-    if error.status == 401:
+    status = status_of(error)
+    if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    return Problem(error.status, error.code, error.message, error.hint, error.data, headers)
+    return Problem(status, error.code, error.message, error.hint, error.data, headers)
 
 
-@problem_of.register
-def _(error: EngineError) -> Problem | None:
-    status = ENGINE_STATUS.get(type(error))
-    return status and Problem(status, error.code, error.message, error.hint, error.data)  # type: ignore[return-value]
-
-
-@problem_of.register
-def _(error: NewerRecord) -> Problem:
-    """Another process has played on with a newer version; soon there are only such."""
-    return being_updated(error)
+def status_of(refused: Refused) -> int:
+    return STATUS[refused.kind]
 
 
 @problem_of.register

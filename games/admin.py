@@ -101,7 +101,7 @@ class Messages(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Notification)
-class Notices(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class Notifications(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """What people are told and what became of it, without a word of what it says. Dead letters are the ones to see."""
 
     list_display = ("id", "kind", "match_id", "user", "delivery", "why", "tries", "owed_at", "due_at", "sent_at")
@@ -117,10 +117,10 @@ class Notices(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 class Calls(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Webhooks that were called, without where and with what."""
 
-    list_display = ("id", "notice", "delivery", "status", "why", "tries", "made_at", "due_at", "sent_at")
+    list_display = ("id", "notification", "delivery", "status", "why", "tries", "made_at", "due_at", "sent_at")
     list_filter = ("delivery", "status")
-    list_select_related = ("notice",)
-    fields = ("notice", "delivery", "status", "why", "tries", "made_at", "due_at", "sent_at")
+    list_select_related = ("notification",)
+    fields = ("notification", "delivery", "status", "why", "tries", "made_at", "due_at", "sent_at")
     ordering = ("-id",)
     show_full_result_count = False
 
@@ -142,7 +142,7 @@ class InboundMails(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ("verdict", "source", "purpose")
     list_select_related = ("user",)
     search_fields = ("user__username", "envelope_from", "=message_id")
-    fields = (*list_display, "notice", "message_id", "has_moved", "handled_at", "due_at")
+    fields = (*list_display, "notification", "message_id", "has_moved", "handled_at", "due_at")
     ordering = ("-received_at",)
     show_full_result_count = False
 

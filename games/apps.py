@@ -7,6 +7,6 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """These listen to accounts, and nobody else imports them."""
-        for listener in ("games.services.departures", "games.selectors.exports"):
-            import_module(listener)
+        """These register themselves: listeners, tasks, chores and figures."""
+        for module in ("api.problems", "selectors.exports", "services.departures"):
+            import_module(f"games.{module}")

@@ -7,6 +7,7 @@ from inbound.answers import results_of
 from inbound.commands import ORDERS
 from inbound.execution import Results
 from notifications.context import Context, NothingToSay
+from notifications.letters import letter_for
 from notifications.letters.blocks import Block, Letter, Offer, Offers, Story, Words
 from notifications.letters.parts import (
     board,
@@ -20,6 +21,7 @@ from notifications.letters.parts import (
     time_left,
     whose_turn,
 )
+from notifications.models.notification import NotificationKind
 
 NOTHING_ASKED = (
     "There was nothing in your mail that could be done. Write what you want on the first line, above all that your "
@@ -27,22 +29,23 @@ NOTHING_ASKED = (
 )
 
 
-def answer(occasion: Context) -> Letter:
-    results = results_of(occasion.notice)
+@letter_for(NotificationKind.ANSWER)
+def answer(context: Context) -> Letter:
+    results = results_of(context.notification)
     if results is None:
         raise NothingToSay("It is too late for an answer.")
     return Letter(
-        subject(heading(results), occasion),
-        greeting(occasion),
+        subject(heading(results), context),
+        greeting(context),
         [
             *(Words(words) for words in results.said or opening(results)),
-            *what_happened(occasion, results),
-            *(help_blocks(occasion) if results.wants_help or not results.done else ()),
+            *what_happened(context, results),
+            *(help_blocks(context) if results.wants_help or not results.done else ()),
             *(log(results)),
-            *what_comes_next(occasion, results),
-            open_match(occasion),
+            *what_comes_next(context, results),
+            open_match(context),
         ],
-        match_footer(occasion),
+        match_footer(context),
     )
 
 
@@ -60,23 +63,23 @@ def opening(results: Results) -> list[str]:
     return [] if results.done else [NOTHING_ASKED]
 
 
-def what_happened(occasion: Context, results: Results) -> Iterator[Story]:
+def what_happened(context: Context, results: Results) -> Iterator[Story]:
     """Of the moves that were made, or before one that came too late; else of all that the player may not know yet."""
     if results.changed:
         yield Story("What changed since the mail that you answered", results.changed)
-        yield from story(occasion, "Since then", results.told_through)
+        yield from story(context, "Since then", results.told_through)
         return
     if not results.moves_made:
-        yield from since_you_acted(occasion)
+        yield from since_you_acted(context)
         return
     if results.happened:
         yield Story("What happened", results.happened)
-    acted = occasion.seat.acted_through if occasion.seat else 0
-    yield from story(occasion, "Since then", max(acted, results.told_through))
+    acted = context.seat.acted_through if context.seat else 0
+    yield from story(context, "Since then", max(acted, results.told_through))
 
 
-def help_blocks(occasion: Context) -> Iterator[Block]:
-    engine = occasion.match_table.engine
+def help_blocks(context: Context) -> Iterator[Block]:
+    engine = context.match_table.engine
     moves = [Offer(example, meaning) for example, meaning in engine.notation_help]
     yield Offers(f"How to write moves of {engine.title}", moves)
     asked = "Several lines are several orders, and a turn of several steps can be played in one mail."
@@ -88,20 +91,20 @@ def log(results: Results) -> Iterator[Story]:
         yield Story("The log", results.log)
 
 
-def what_comes_next(occasion: Context, results: Results) -> Iterator[Block]:
-    if occasion.match_table.match.phase == Phase.RUNNING:
-        yield from what_to_do(occasion)
+def what_comes_next(context: Context, results: Results) -> Iterator[Block]:
+    if context.match_table.match.phase == Phase.RUNNING:
+        yield from what_to_do(context)
     elif results.moves_made:
         yield Words("The match is over. How it ended is told in a mail of its own.")
     else:
-        gathers = occasion.match_table.match.phase == Phase.GATHERING
+        gathers = context.match_table.match.phase == Phase.GATHERING
         yield Words("The match has not begun yet." if gathers else "The match is over.")
-        yield from board(occasion)
+        yield from board(context)
 
 
-def what_to_do(occasion: Context) -> Iterator[Block]:
-    awaited = occasion.seat is not None and occasion.seat.awaited_since is not None
-    yield Words(f"It is your turn. {time_left(occasion)}" if awaited else whose_turn(occasion))
-    yield from board(occasion)
+def what_to_do(context: Context) -> Iterator[Block]:
+    awaited = context.seat is not None and context.seat.awaited_since is not None
+    yield Words(f"It is your turn. {time_left(context)}" if awaited else whose_turn(context))
+    yield from board(context)
     if awaited:
-        yield from offers(occasion)
+        yield from offers(context)

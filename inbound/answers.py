@@ -17,7 +17,7 @@ _results = msgspec.json.Decoder(Results)
 
 def do_and_answer(mail: InboundMail, reply: Reply, genuine: Genuine) -> None:
     """The caller saves the mail."""
-    results = carry_out(mail, genuine, commands.read(reply.lines, genuine.table.engine, reply.rests))
+    results = carry_out(mail, genuine, commands.read(reply.lines, genuine.loaded.engine, reply.rests))
     mail.has_moved = results.moves_made > 0
     mail.has_arranged = results.arranged > 0
     mail.verdict = verdict_on(results, reply)
@@ -25,7 +25,7 @@ def do_and_answer(mail: InboundMail, reply: Reply, genuine: Genuine) -> None:
         mail.verdict = MailVerdict.FLOOD
         return
     mail.results = vault.lock(msgspec.json.encode(results))
-    outbox.owe([answer(mail, genuine)])
+    outbox.add([answer(mail, genuine)])
 
 
 def verdict_on(results: Results, reply: Reply) -> MailVerdict:
@@ -37,16 +37,16 @@ def verdict_on(results: Results, reply: Reply) -> MailVerdict:
 def answer(mail: InboundMail, genuine: Genuine) -> Notification:
     return Notification(
         user=genuine.user,
-        match=genuine.table.match,
+        match=genuine.loaded.match,
         seat=genuine.seat.number,
         kind=NotificationKind.ANSWER,
-        data={"mail": mail.pk, "message_id": mail.message_id, "answers": mail.notice_id},
+        data={"mail": mail.pk, "message_id": mail.message_id, "answers": mail.notification_id},
         owed_at=mail.received_at,
         due_at=mail.received_at,
     )
 
 
-def results_of(notice: Notification) -> Results | None:
+def results_of(notification: Notification) -> Results | None:
     """None when they have been forgotten."""
-    mail = InboundMail.objects.filter(pk=notice.data["mail"]).first()
+    mail = InboundMail.objects.filter(pk=notification.data["mail"]).first()
     return _results.decode(vault.unlock(mail.results)) if mail and mail.results else None

@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -5,8 +7,6 @@ class InboundConfig(AppConfig):
     name = "inbound"
 
     def ready(self) -> None:
-        from inbound.answer_letter import answer
-        from notifications import letters
-        from notifications.models.notification import NotificationKind
-
-        letters.register(NotificationKind.ANSWER, answer)
+        """These register themselves: listeners, tasks, chores and figures."""
+        for module in ("answer_letter", "handling", "imap", "metrics"):
+            import_module(f"inbound.{module}")

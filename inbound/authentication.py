@@ -25,32 +25,32 @@ class Genuine:
     """Who wrote it, and where they sit."""
 
     user: User
-    table: LoadedMatch
+    loaded: LoadedMatch
     seat: Seat
 
 
-def judge(mail: InboundMail, reply: Reply, table: LoadedMatch | None) -> Genuine | MailVerdict:
-    """The table is locked, so of two messages to one address the second sees what the first did."""
-    user, seat = mail.user, own_seat(mail, table)
+def judge(mail: InboundMail, reply: Reply, loaded: LoadedMatch | None) -> Genuine | MailVerdict:
+    """The loaded is locked, so of two messages to one address the second sees what the first did."""
+    user, seat = mail.user, own_seat(mail, loaded)
     if reply.automatic:
         return MailVerdict.AUTOMATIC
-    if not (user and table and seat and user.is_active and user.email_confirmed_at):
+    if not (user and loaded and seat and user.is_active and user.email_confirmed_at):
         return MailVerdict.FOREIGN
     if mail.reader and not is_mark_of(mail.reader, user.email):
         return MailVerdict.FOREIGN
     if user.checks_sender and reply.sender != user.email:
         return MailVerdict.WRONG_SENDER
-    if InboundMail.objects.filter(notice=mail.notice_id, has_moved=True).exists():
+    if InboundMail.objects.filter(notification=mail.notification_id, has_moved=True).exists():
         return MailVerdict.REPLAYED
     if too_many("replier", InboundMail.objects.filter(user=user).exclude(pk=mail.pk), mail.received_at):
         return MailVerdict.FLOOD
-    return Genuine(user, table, seat)
+    return Genuine(user, loaded, seat)
 
 
-def own_seat(mail: InboundMail, table: LoadedMatch | None) -> Seat | None:
-    """The seat that the notice was for, if its player still sits there; before the lot is drawn, any seat of theirs."""
-    seat = table.seat_of(mail.user_id) if table else None
-    return seat if seat and mail.notice.seat in (None, seat.number) else None
+def own_seat(mail: InboundMail, loaded: LoadedMatch | None) -> Seat | None:
+    """The seat that the notification was for, if its player still sits there; before the lot is drawn, any seat of theirs."""
+    seat = loaded.seat_of(mail.user_id) if loaded else None
+    return seat if seat and mail.notification.seat in (None, seat.number) else None
 
 
 def is_answered_too_often(mail: InboundMail) -> bool:

@@ -5,24 +5,22 @@ long as nobody else has done anything in between. After a move that was refused,
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any
 
 import msgspec
 from django.db import transaction
 
 from clock import proposal_texts, proposals, stand_ins, vacations
-from core.refusals import Refused
-from core.throttles import seconds_to_wait
-from games.engine.registry import AnyEngine
+from core.rate_limits import seconds_to_wait
+from core.refusals import Conflict, Refused, TooMany
 from games.engine.text import cut, listing
 from games.models import Phase
-from games.selectors import presenters
+from games.selectors import access, presenters
 from games.selectors.loading import load_match
-from games.services import chat, lobby, visits
-from games.services.idempotency import Answer
-from games.services.moves import Submission, submit
+from games.services import chat, visits
+from games.services.moves import Actor, MoveResult, Source, submit_to
+from games.shapes import MadeMove, MoveAccepted
 from inbound.authentication import Genuine
 from inbound.commands import (
     Agree,
@@ -47,7 +45,6 @@ from notifications.models.notification import NotificationKind
 
 LOG_ENTRIES = 20
 MOST_QUOTED = 60
-BY_MAIL = "mail"
 UNDER_WAY = (Phase.GATHERING, Phase.RUNNING)
 ELSEWHERE = "Use the API or the command line: turnpost notify, turnpost notify vacation."
 LATEST = "Answer our latest mail instead."
@@ -117,9 +114,14 @@ class Errand:
                 self.results.said.append(f"{self.not_understood(line)} {hint}")
                 self.results.wants_help = True
 
+    def reload(self) -> None:
+        """After a command that loaded and changed the match by itself."""
+        loaded = load_match(self.match_id, lock=True)
+        self.genuine = replace(self.genuine, loaded=loaded, seat=access.own_seat(loaded, self.genuine.user))
+
     @property
     def match_id(self) -> str:
-        return self.genuine.table.match.id
+        return self.genuine.loaded.match.id
 
     def tell(self, words: str) -> None:
         self.results.said.append(words)
@@ -133,16 +135,16 @@ class Errand:
         """No more often than by the API, and counted together with it."""
         if seconds := seconds_to_wait("message", str(self.genuine.user.pk)):
             hint = f"Say it again in {ceil(seconds)} seconds."
-            raise Refused(429, "too_many_requests", "You have said too much at once: this was not told.", hint)
-        chat.say(self.match_id, self.genuine.user, text)
+            raise TooMany("too_many_requests", "You have said too much at once: this was not told.", hint)
+        chat.post_message(self.match_id, self.genuine.user, text)
         self.tell("What you said was told to the others.")
 
     def check_arranging(self) -> None:
         """An address does it once, and until the match is over, so that an old mail is no key to one's calendar."""
-        if self.genuine.table.match.phase not in UNDER_WAY:
-            raise Refused(409, "match_over", "The match is over, so its mails do no more than talk.", ELSEWHERE)
-        if InboundMail.objects.filter(notice=self.mail.notice_id, has_arranged=True).exists():
-            raise Refused(409, "used_up", "That mail has been used for such an order before.", LATEST)
+        if self.genuine.loaded.match.phase not in UNDER_WAY:
+            raise Conflict("match_over", "The match is over, so its mails do no more than talk.", ELSEWHERE)
+        if InboundMail.objects.filter(notification=self.mail.notification_id, has_arranged=True).exists():
+            raise Conflict("used_up", "That mail has been used for such an order before.", LATEST)
 
     def tell_arranged(self, words: str) -> None:
         self.results.arranged += 1
@@ -150,10 +152,11 @@ class Errand:
 
     def come_back(self) -> None:
         """To one's seat in this match, and from a vacation: whichever one is away from, or from both."""
-        if not (self.genuine.seat.has_stand_in and self.genuine.table.match.phase == Phase.RUNNING):
+        if not (self.genuine.seat.has_stand_in and self.genuine.loaded.match.phase == Phase.RUNNING):
             self.tell(self.end_vacation(must_have_begun=True))
             return
         stand_ins.come_back(self.match_id, self.genuine.user)
+        self.reload()
         self.tell("You have your seat back: no stand-in plays for you any more.")
         with suppress(Refused):
             self.results.said.append(self.end_vacation(must_have_begun=True))
@@ -165,95 +168,92 @@ class Errand:
         return f"Your vacation from {ended.first_day} to {ended.last_day} is taken back."
 
     def decide(self, *, agreed: bool) -> None:
-        """Only on what this very notice has asked: its address is bound to it, and with that to player and match."""
-        asked = self.mail.notice
+        """Only on what this very notification has asked: its address is bound to it, and with that to player and match."""
+        asked = self.mail.notification
         if asked.kind != NotificationKind.PROPOSAL:
-            raise Refused(409, "nothing_proposed", "That mail proposes nothing.", "Answer the one that does.")
+            raise Conflict("nothing_proposed", "That mail proposes nothing.", "Answer the one that does.")
         if "proposal" not in asked.data:
             self.decide_on_the_end(agreed=agreed)
             return
-        table, proposal = proposals.vote(self.match_id, self.genuine.user, asked.data["proposal"], agreed=agreed)
+        loaded, proposal = proposals.vote(self.match_id, self.genuine.user, asked.data["proposal"], agreed=agreed)
+        self.reload()
         said = "You have agreed" if agreed else "You have refused"
-        self.tell(f"{said}. {proposal_texts.wish_of(table, proposal)} {proposal_texts.verdict_of(table, proposal)}")
+        self.tell(f"{said}. {proposal_texts.wish_of(loaded, proposal)} {proposal_texts.verdict_of(loaded, proposal)}")
 
     def decide_on_the_end(self, *, agreed: bool) -> None:
-        if agreed and not proposals.who_would_abandon(self.genuine.table):
-            raise Refused(409, "settled", "Nobody would end the match any more.", "It goes on.")
-        table = lobby.note_wish_to_abandon(self.match_id, self.genuine.user, agreed=agreed)
-        if table.match.phase != Phase.RUNNING:
+        if agreed and not proposals.who_would_abandon(self.genuine.loaded):
+            raise Conflict("settled", "Nobody would end the match any more.", "It goes on.")
+        loaded = proposals.note_wish_to_abandon(self.match_id, self.genuine.user, agreed=agreed)
+        self.reload()
+        if loaded.match.phase != Phase.RUNNING:
             self.tell("You have agreed, and so have all others: the match has ended without a result.")
         else:
             self.tell("You have agreed. Others have not yet." if agreed else "You have refused: the match goes on.")
 
     def look(self, *, wants_log: bool) -> None:
         """The board is in every answer."""
-        table = load_match(self.match_id)
-        visits.note(table, self.genuine.user)
+        visits.note(self.genuine.loaded, self.genuine.user)
         self.note_question()
         if wants_log:
             self.results.log = self.log_after(turn=0)
 
     def log_after(self, turn: int) -> list[str]:
         """The latest that this player may know."""
-        table = load_match(self.match_id)
-        latest = table.match.events.filter(turn__gt=turn).order_by("-number")[:LOG_ENTRIES]
-        shown = [presenters.event(event, table, self.genuine.seat)["text"] for event in reversed(latest)]
+        loaded = self.genuine.loaded
+        latest = loaded.match.events.filter(turn__gt=turn).order_by("-number")[:LOG_ENTRIES]
+        shown = [presenters.event(event, loaded, self.genuine.seat)["text"] for event in reversed(latest)]
         return [text for text in shown if text]
 
     def move(self, text: str) -> None:
         if self.why_no_more:
             self.refuse(f"{self.named(text)} was not made{self.why_no_more}")
             return
-        self.take(text, submit(self.match_id, self.genuine.user, self.submission(text)))
+        actor = Actor(Source.MAIL, self.genuine.user)
+        self.note_result(text, submit_to(self.genuine.loaded, self.genuine.seat, actor, text, self.turn))
 
     def named(self, text: str) -> str:
         """What is to be sealed is not repeated in mail, whether or not it was taken."""
-        engine = self.genuine.table.engine
+        engine = self.genuine.loaded.engine
         move = engine.parse(text)
-        return "Your sealed move" if engine.is_sealed(move) else f"Your move '{engine.notation(move)}'"
+        return "Your sealed move" if isinstance(move, engine.sealed_moves) else f"Your move '{engine.notation(move)}'"
 
     def not_understood(self, line: str) -> str:
         """Where moves are sealed, any line may be one with a slip of the pen."""
-        if has_sealed_moves(self.genuine.table.engine):
+        if self.genuine.loaded.engine.sealed_moves:
             return "There is a line that cannot be understood."
         return f"There is a line that cannot be understood: '{cut(printable(line), MOST_QUOTED)}'."
 
-    def submission(self, text: str) -> Submission:
-        number = self.results.moves_made + self.results.moves_refused
-        return Submission(text, self.turn, f"mail-{self.mail.pk}-{self.mail.fingerprint[:40]}-{number}", BY_MAIL)
-
-    def take(self, text: str, answer: Answer) -> None:
-        body = msgspec.json.decode(answer.body)
-        if answer.status == 200:
-            self.note_move(body)
+    def note_result(self, text: str, result: MoveResult) -> None:
+        if isinstance(result, MoveAccepted):
+            self.note_move(result)
             return
-        if body["code"] == "stale":
+        if result.code == "stale":
             self.note_what_changed()
-        self.refuse(f"{self.named(text)} was not made. {body['message']} {body['hint']}")
+        self.refuse(f"{self.named(text)} was not made. {result.message} {result.hint}")
 
     def note_what_changed(self) -> None:
         self.results.is_stale = True
         self.results.changed = self.log_after(self.turn)
-        self.results.told_through = self.genuine.table.match.events_made
+        self.results.told_through = self.genuine.loaded.match.events_made
 
-    def note_move(self, body: dict[str, Any]) -> None:
+    def note_move(self, made: MoveAccepted) -> None:
         self.results.moves_made += 1
-        self.tell(words_for(body["move"], is_last=body["turn"] > self.turn))
-        self.results.happened += [event["text"] for event in body["events"]]
-        self.results.told_through = max([event["number"] for event in body["events"]], default=0)
-        self.why_no_more = self.end_after(body)
-        self.turn = body["turn"]
+        self.tell(words_for(made.move, is_last=made.turn > self.turn))
+        self.results.happened += [event.text for event in made.events]
+        self.results.told_through = max([event.number for event in made.events], default=0)
+        self.why_no_more = self.end_after(made)
+        self.turn = made.turn
 
-    def end_after(self, body: dict[str, Any]) -> str:
+    def end_after(self, made: MoveAccepted) -> str:
         """Why nothing more is played after this move, as the end of a sentence; empty if more may be."""
-        if body["move"]["sealed"]:
+        if made.move.sealed:
             return ": after a sealed move no other is made by the same mail."
-        if not body["awaiting"]:
+        if not made.awaiting:
             return ": the match is over."
-        if self.genuine.seat.number not in body["awaiting"]:
-            waits_for = listing([self.genuine.table.names[number] for number in body["awaiting"]])
+        if self.genuine.seat.number not in made.awaiting:
+            waits_for = listing([self.genuine.loaded.names[number] for number in made.awaiting])
             return f": it is not your turn any more, now the match waits for {waits_for}."
-        if body["turn"] - self.turn > 1:
+        if made.turn - self.turn > 1:
             return ": others have acted since, so look at the board first."
         return ""
 
@@ -263,16 +263,12 @@ class Errand:
         self.why_no_more = self.why_no_more or ", as it would have come after that."
 
 
-def words_for(move: dict[str, Any], *, is_last: bool) -> str:
+def words_for(move: MadeMove, *, is_last: bool) -> str:
     """What was sealed is not repeated in mail, but for what the others see of it when the last one is in."""
-    if not move["sealed"]:
-        return f"Your move was made: {unbroken(move['notation'])}."
-    taken = f"Your sealed move was taken. Its receipt is {move['receipt']}."
+    if not move.sealed:
+        return f"Your move was made: {unbroken(move.notation)}."
+    taken = f"Your sealed move was taken. Its receipt is {move.receipt}."
     return taken if is_last else f"{taken} Until the last one is in you can replace it: answer this mail."
-
-
-def has_sealed_moves(engine: AnyEngine) -> bool:
-    return any(engine.is_sealed(engine.parse(example)) for example, _ in engine.notation_help)
 
 
 def printable(line: str) -> str:

@@ -2,58 +2,59 @@
 gone, all in one transaction. So a message is dealt with once, however often somebody begins to."""
 
 import logging
-from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
+from accounts.export import exports
+from accounts.models import User
 from core import vault
-from core.jobs import claims
+from core.housekeeping import hourly
+from core.jobs import IsOver, Queue, worker
 from games.selectors.loading import load_match
 from inbound import answers, authentication, counts
-from inbound.models import InboundMail, MailVerdict
+from inbound.models import InboundMail, MailCount, MailVerdict
 from inbound.parsing import read
-from notifications import bounces, delivery_log
-from notifications.reply_addresses import Purpose, is_mark_of
+from inbound.receiving import INBOUND
+from notifications import bounces
+from notifications.reply_addresses import GOOD_FOR, Purpose, is_mark_of
 
 logger = logging.getLogger(__name__)
 
-LEASE = timedelta(minutes=5)
-MOST_TRIES = 8
+CONTENT_KEPT = timedelta(days=7)
+MAIL_KEPT = max(GOOD_FOR.values()) + timedelta(days=30)
+"""Longer than its address is good for: it tells that the address has been used."""
+QUEUE = Queue(
+    InboundMail,
+    state="verdict",
+    queued=MailVerdict.WAITING,
+    claimed=MailVerdict.WAITING,
+    lease=timedelta(minutes=5),
+    most_tries=8,
+    order=("received_at", "pk"),
+)
 
 
-def handle_due(is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """In the order in which messages came, as far as nobody else is at them."""
-    while not is_stopping() and (token := claim_next(timezone.now())):
+@worker(INBOUND)
+def handle_due(is_over: IsOver = lambda: False) -> None:
+    """In the order in which messages came, as far as no other worker is at them."""
+    for claim in QUEUE.claims(is_over, most=1):
         try:
-            handle(token)
+            handle(claim.token)
         except Exception:
             logger.exception("A message could not be dealt with")
-            give_back(token)
-
-
-def due(now: datetime) -> QuerySet[InboundMail]:
-    return InboundMail.objects.filter(verdict=MailVerdict.WAITING, due_at__lte=now)
-
-
-def claim_next(now: datetime) -> str:
-    """Takes one message for oneself until the lease ends; empty if none is due."""
-    if not due(now).exists():
-        return ""
-    token, taken = claims.take(due(now).order_by("received_at", "pk").only("pk"), 1, until=now + LEASE)
-    return token if taken else ""
+            give_back(claim.token)
 
 
 @transaction.atomic
 def handle(token: str) -> None:
-    """Nothing happens if somebody else has taken the message over after the lease."""
-    held = InboundMail.objects.select_for_update(of=("self",)).select_related("notice", "user")
-    mail = held.filter(claim=token, verdict=MailVerdict.WAITING).first()
+    """Nothing happens if another worker has taken the message over after the lease."""
+    mail = QUEUE.held(token).select_for_update(of=("self",)).select_related("notification", "user").first()
     if mail is None:
         return
-    if mail.tries > MOST_TRIES:
+    if mail.tries > QUEUE.most_tries:
         give_up(mail)
         return
     note_bounce(mail) if mail.purpose == Purpose.BOUNCE else handle_reply(mail)
@@ -65,8 +66,8 @@ def handle(token: str) -> None:
 def handle_reply(mail: InboundMail) -> None:
     reply = read(vault.unlock(mail.content), mail.envelope_from)
     mail.attachments = min(reply.attachments, 2**15 - 1)
-    table = load_match(mail.notice.match_id, lock=True) if mail.notice.match_id else None
-    genuine = authentication.judge(mail, reply, table)
+    loaded = load_match(mail.notification.match_id, lock=True) if mail.notification.match_id else None
+    genuine = authentication.judge(mail, reply, loaded)
     if isinstance(genuine, MailVerdict):
         mail.verdict = genuine
     else:
@@ -75,27 +76,42 @@ def handle_reply(mail: InboundMail) -> None:
 
 def note_bounce(mail: InboundMail) -> None:
     """What came to that address and is no report was written by a program, too: people answer elsewhere."""
-    address = mail.notice.address
+    address = mail.notification.address
     has_moved_on = bool(mail.reader) and not is_mark_of(mail.reader, address)
-    is_report = bounces.note_report(vault.unlock(mail.content), mail.notice_id, has_moved_on=has_moved_on)
+    is_report = bounces.note_report(vault.unlock(mail.content), mail.notification_id, has_moved_on=has_moved_on)
     mail.verdict = MailVerdict.BOUNCE if is_report else MailVerdict.AUTOMATIC
 
 
 def give_back(token: str) -> None:
-    """To be tried again after a while, though not for ever. The content of what failed stays until it is forgotten."""
-    mail = InboundMail.objects.filter(claim=token, verdict=MailVerdict.WAITING).first()
+    """To be tried again after a while, but not for ever. The content of what failed stays until it is forgotten."""
+    mail = QUEUE.held(token).first()
     if mail is None:
         return
-    if mail.tries >= MOST_TRIES:
+    if mail.tries >= QUEUE.most_tries:
         give_up(mail)
     else:
-        mail.due_at = timezone.now() + delivery_log.delay(mail.tries)
-        mail.save(update_fields=["due_at"])
+        QUEUE.held(token).update(**QUEUE.again(mail.tries, timezone.now()))
 
 
 def give_up(mail: InboundMail) -> None:
     """Also on what was begun so often and never ended: whoever tried died of it, so nobody even reads it again."""
-    logger.error("A message is given up after %s attempts: %s", MOST_TRIES, mail)
+    logger.error("A message is given up after %s attempts: %s", QUEUE.most_tries, mail)
     mail.verdict, mail.handled_at = MailVerdict.FAILED, timezone.now()
     mail.save(update_fields=["verdict", "handled_at"])
     counts.count(MailVerdict.FAILED, mail.source)
+
+
+@hourly
+def forget_old(now: datetime) -> None:
+    old = InboundMail.objects.filter(received_at__lt=now - CONTENT_KEPT)
+    old.filter(verdict=MailVerdict.WAITING).update(verdict=MailVerdict.FAILED, handled_at=now)
+    old.exclude(content="", results="").update(content="", results="")
+    InboundMail.objects.filter(received_at__lt=now - MAIL_KEPT).delete()
+    MailCount.objects.filter(day__lt=(now - counts.KEPT_FOR).date()).delete()
+
+
+@exports("mail")
+def exported(user: User) -> list[dict[str, Any]]:
+    """What they wrote is not kept; sealed moves among it least of all."""
+    known = InboundMail.objects.filter(user=user).order_by("id")
+    return list(known.values("notification__match", "purpose", "envelope_from", "size", "verdict", "received_at"))

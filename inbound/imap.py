@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from imaplib import IMAP4, IMAP4_SSL
 
+from celery import shared_task
 from django.conf import settings
 from django.db import Error as DatabaseError
 
+from core.jobs import is_stopping
 from inbound.parsing import recipients
 from inbound.receiving import LARGEST, receive
 
@@ -28,12 +30,12 @@ class NotFetched(Exception):
     """The mailbox did not do what it was asked for."""
 
 
-def fetch_unread(is_stopping: Callable[[], bool] = lambda: False) -> None:
+def fetch_unread(is_over: Callable[[], bool] = lambda: False) -> None:
     """All that waits; what cannot be fetched or kept now waits for the next visit."""
     try:
         with mailbox() as connection:
             for uid in unread(connection):
-                if is_stopping():
+                if is_over():
                     return
                 take(connection, uid)
     except (IMAP4.error, NotFetched, OSError) as error:
@@ -118,3 +120,9 @@ def checked(answer: tuple[str, Sequence[object]]) -> Sequence[object]:
 
 def quoted(folder: str) -> str:
     return '"{}"'.format(folder.replace("\\", "\\\\").replace('"', '\\"'))
+
+
+@shared_task(name="inbound.fetch")
+def fetch() -> None:
+    """The schedule asks for it where a mailbox is configured."""
+    fetch_unread(is_stopping)

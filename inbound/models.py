@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from core.jobs import Job
 from notifications.models.notification import Notification
 
 
@@ -27,7 +28,7 @@ class MailVerdict(models.TextChoices):
     FORGED = "forged"
     EXPIRED = "expired"
     FOREIGN = "foreign"
-    """Its notice was for somebody who does not sit there any more, or at another address."""
+    """Its notification was for somebody who does not sit there any more, or at another address."""
     WRONG_SENDER = "wrong_sender"
     OVERSIZED = "oversized"
     AUTOMATIC = "automatic"
@@ -36,17 +37,19 @@ class MailVerdict(models.TextChoices):
     """We could not deal with it, in spite of several tries."""
 
 
-class InboundMail(models.Model):
+class InboundMail(Job):
     """One message to one of our addresses. The content is locked, as it may hold a sealed move, and goes as soon as
-    the message is dealt with. `due_at` and `claim` are used as those of a notice are."""
+    the message is dealt with."""
 
-    notice = models.ForeignKey(Notification, on_delete=models.CASCADE, related_name="replies")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="+")
+    notification = models.ForeignKey(Notification, on_delete=models.CASCADE, related_name="replies", db_index=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     purpose = models.CharField(max_length=6)
     turn = models.PositiveIntegerField()
-    """The turn that the reader of the notice saw."""
+    """The turn that the reader of the notification saw."""
     reader = models.CharField(max_length=6, blank=True)
-    """The mark of the mailbox that the notice went to, as its address has it."""
+    """The mark of the mailbox that the notification went to, as its address has it."""
     fingerprint = models.CharField(max_length=64)
     """Of its Message-ID, or of what else all copies have in common if it has none."""
     message_id = models.CharField(max_length=250, blank=True)
@@ -64,14 +67,11 @@ class InboundMail(models.Model):
     """Locked: what became of each order, for the answer."""
     received_at = models.DateTimeField()
     handled_at = models.DateTimeField(null=True)
-    due_at = models.DateTimeField()
-    claim = models.CharField(max_length=32, blank=True)
-    tries = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         verbose_name_plural = "inbound mail"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["notice", "purpose", "fingerprint"], name="one_mail_per_message"),
+            models.UniqueConstraint(fields=["notification", "purpose", "fingerprint"], name="one_mail_per_message"),
             models.UniqueConstraint(
                 fields=["user", "fingerprint"], condition=Q(purpose="reply"), name="one_reply_per_message"
             ),
@@ -83,7 +83,7 @@ class InboundMail(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.purpose} {self.pk} to notice {self.notice_id}"
+        return f"{self.purpose} {self.pk} to notification {self.notification_id}"
 
 
 class MailCount(models.Model):

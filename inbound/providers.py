@@ -24,7 +24,6 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import URLPattern, path
 
-from core import numbers
 from inbound import counts
 from inbound.models import MailVerdict
 from inbound.parsing import recipients
@@ -35,8 +34,7 @@ from notifications.mail.envelope import POSTMARK_WORD
 T = TypeVar("T")
 
 MESSAGE_ID = re.compile(r"<(.+)@(.+)>")
-MARK = re.compile(r"letter-([0-9a-f]{10})|(?:notice-)?(\d{1,18})", re.ASCII)
-"""With its own number a notice was known in mails that were under way before numbers were disguised."""
+MARK = re.compile(r"notification-([0-9a-f]{16})", re.ASCII)
 BYTE_BY_BYTE = "latin-1"
 
 
@@ -164,25 +162,23 @@ def note_event(event: AnymailTrackingEvent, **_: Any) -> None:
         event.event_type,
         event.mta_response or event.description or "",
         reason=event.reject_reason or "",
-        notice_id=notice_of(event.message_id or "") or notice_in(event.metadata or {}),
+        notification_id=notification_of(event.message_id or "") or notification_in(event.metadata or {}),
         address=event.recipient or "",
         at=event.timestamp,
     )
 
 
-def notice_in(metadata: dict[str, Any]) -> int | None:
+def notification_in(metadata: dict[str, Any]) -> int | None:
     """Postmark gives back what we wrote into a header for it."""
-    return notice_marked(str(metadata.get(POSTMARK_WORD, "")))
+    return notification_marked(str(metadata.get(POSTMARK_WORD, "")))
 
 
-def notice_of(message_id: str) -> int | None:
-    """Which notice of ours went out with this Message-ID; some providers tell only one of their own."""
+def notification_of(message_id: str) -> int | None:
+    """Which notification of ours went out with this Message-ID; some providers tell only one of their own."""
     found = MESSAGE_ID.fullmatch(message_id)
-    return notice_marked(found[1]) if found and found[2] == settings.PUBLIC_HOST else None
+    return notification_marked(found[1]) if found and found[2] == settings.PUBLIC_HOST else None
 
 
-def notice_marked(mark: str) -> int | None:
+def notification_marked(mark: str) -> int | None:
     found = MARK.fullmatch(mark)
-    if not found:
-        return None
-    return numbers.undisguised(int(found[1], 16)) if found[1] else int(found[2])
+    return int(found[1], 16) if found else None

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from email.parser import BytesHeaderParser
+from functools import partial
 from hashlib import sha256
 
 from django.conf import settings
@@ -20,7 +21,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from core import vault
-from core.jobs import wakeup
+from core.jobs import wake
 from core.rates import Rate
 from inbound import counts
 from inbound.models import InboundMail, MailVerdict
@@ -30,6 +31,8 @@ from notifications.reply_addresses import Forged, Ticket
 
 logger = logging.getLogger(__name__)
 
+INBOUND = "inbound"
+"""The kind of job that a received message becomes."""
 LARGEST = 2 * 2**20
 """What is larger is no move, whatever it is."""
 STEP_OF_SIZES = 4096
@@ -55,7 +58,7 @@ def receive(raw: bytes, *, recipients: Iterable[str], envelope_from: str | None,
     ours = sorted({address.lower() for address in recipients if reply_addresses.is_ours(address)})
     verdicts = [receive_at(address, arrival) for address in ours[:MOST_ADDRESSES]]
     if MailVerdict.WAITING in verdicts:
-        transaction.on_commit(wakeup.ring_for_inbound)
+        transaction.on_commit(partial(wake, INBOUND))
     return verdicts
 
 
@@ -77,36 +80,36 @@ def keep(address: str, arrival: Arrival) -> MailVerdict:
         return MailVerdict.OVERSIZED
     if ticket.good_until <= timezone.now():
         return MailVerdict.EXPIRED
-    notice = Notification.objects.select_related("user").filter(pk=ticket.notice_id).first()
-    if notice is None or not is_for_its_reader(notice, ticket):
+    notification = Notification.objects.select_related("user").filter(pk=ticket.notification_id).first()
+    if notification is None or not is_for_its_reader(notification, ticket):
         return MailVerdict.FOREIGN
-    return keep_for(notice, ticket, arrival)
+    return keep_for(notification, ticket, arrival)
 
 
-def is_for_its_reader(notice: Notification, ticket: Ticket) -> bool:
+def is_for_its_reader(notification: Notification, ticket: Ticket) -> bool:
     """A bounce is about the address that the mail went to, whoever has it now."""
     if ticket.purpose == reply_addresses.Purpose.BOUNCE:
         return True
-    return notice.user is not None and ticket.was_mailed_to(notice.user.email)
+    return notification.user is not None and ticket.was_mailed_to(notification.user.email)
 
 
-def keep_for(notice: Notification, ticket: Ticket, arrival: Arrival) -> MailVerdict:
+def keep_for(notification: Notification, ticket: Ticket, arrival: Arrival) -> MailVerdict:
     """A reply counts once, even if it was written to several addresses of its player."""
     message_id = message_id_of(arrival.raw)
     fingerprint = fingerprint_of(message_id, arrival.raw)
     is_reply = ticket.purpose == reply_addresses.Purpose.REPLY
-    whose = {"user": notice.user} if is_reply else {"notice": notice}
+    whose = {"user": notification.user} if is_reply else {"notification": notification}
     same = {"purpose": ticket.purpose, "fingerprint": fingerprint, **whose}
     if InboundMail.objects.filter(**same).exists():
         return MailVerdict.DUPLICATE
-    if is_flooded(InboundMail.objects.filter(notice=notice, purpose=ticket.purpose)):
+    if is_flooded(InboundMail.objects.filter(notification=notification, purpose=ticket.purpose)):
         return MailVerdict.FLOOD
     now = timezone.now()
     _, is_new = InboundMail.objects.get_or_create(
         **same,
         defaults={
-            "notice": notice,
-            "user": notice.user,
+            "notification": notification,
+            "user": notification.user,
             "turn": ticket.turn,
             "reader": ticket.reader.hex(),
             "message_id": message_id,

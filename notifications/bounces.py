@@ -1,19 +1,22 @@
-"""Mail that came back: what it means for the notice, and for the address it went to.
+"""Mail that came back: what it means for the notification, and for the address it went to.
 
 That a mail of ours came back is proved by the address it came back to, which we sign into its envelope: nobody can
 silence somebody else with a report that they made up.
 """
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from notifications import bounce_reports
+from accounts.profile import profile_section
+from core import rate_limits
+from notifications import bounce_reports, outbox
 from notifications.bounce_reports import Fate, Report
 from notifications.models import BouncingAddress, Notification
-from notifications.models.notification import Delivery
+from notifications.models.notification import Delivery, NotificationKind
 
 FIRST_PAUSE = timedelta(hours=1)
 LONGEST_PAUSE = timedelta(days=1)
@@ -26,15 +29,17 @@ FORGOTTEN_AFTER = timedelta(days=10)
 ARRIVED = (Delivery.SENT, Delivery.DELIVERED)
 EVENTS = {"delivered": Fate.DELIVERED, "deferred": Fate.DELAYED, "complained": Fate.HARD}
 REFUSALS = {"bounced", "rejected", "failed"}
+STOPPED = "See that mail can arrive there, then ask for a test mail (POST /me/test-mail); or use another address."
+DELAYED = "Mail is tried again then. If you have mended it already, ask for a test mail (POST /me/test-mail)."
 COMPLAINT = "You marked our mail as spam."
 
 
-def note_report(raw: bytes, notice_id: int, *, has_moved_on: bool = False) -> bool:
-    """Whether a message that came to the signed return address of this notice's mail is a report. The reader may have
+def note_report(raw: bytes, notification_id: int, *, has_moved_on: bool = False) -> bool:
+    """Whether a message that came to the signed return address of this notification's mail is a report. The reader may have
     moved on to another address since; then it says nothing about that one."""
     report = bounce_reports.read(raw)
     if report:
-        note(notice_id, report, has_moved_on=has_moved_on)
+        note(notification_id, report, has_moved_on=has_moved_on)
     return report is not None
 
 
@@ -43,17 +48,17 @@ def note_event(
     why: str = "",
     *,
     reason: str = "",
-    notice_id: int | None = None,
+    notification_id: int | None = None,
     address: str = "",
     at: datetime | None = None,
 ) -> None:
     """What a mail provider tells us, in the words of django-anymail: the type of the event, the reason of a rejection,
-    the words of the other server, and when it was. By the notice, or, where that is not known, by the address."""
+    the words of the other server, and when it was. By the notification, or, where that is not known, by the address."""
     report = event_report(kind, why, reason)
     if report is None:
         return
-    if notice_id is not None:
-        note(notice_id, report, address=address)
+    if notification_id is not None:
+        note(notification_id, report, address=address)
     elif address and report.fate in (Fate.SOFT, Fate.HARD):
         note_at_address(User.objects.normalize_email(address), report, at)
 
@@ -77,47 +82,49 @@ def event_report(kind: str, why: str, reason: str) -> Report | None:
 
 
 @transaction.atomic
-def note(notice_id: int, report: Report, *, address: str = "", has_moved_on: bool = False) -> None:
+def note(notification_id: int, report: Report, *, address: str = "", has_moved_on: bool = False) -> None:
     """`address` is where the mail went to, as far as that is told."""
-    notice = Notification.objects.select_for_update(of=("self",)).select_related("user").filter(pk=notice_id).first()
-    if notice is None or notice.delivery not in (*ARRIVED, Delivery.SENDING):
+    notification = (
+        Notification.objects.select_for_update(of=("self",)).select_related("user").filter(pk=notification_id).first()
+    )
+    if notification is None or notification.delivery not in (*ARRIVED, Delivery.SENDING):
         return
-    has_moved_on |= bool(address) and User.objects.normalize_email(address) != notice.address
+    has_moved_on |= bool(address) and User.objects.normalize_email(address) != notification.address
     match report.fate:
         case Fate.DELIVERED:
-            note_delivered(notice, has_moved_on=has_moved_on)
+            note_delivered(notification, has_moved_on=has_moved_on)
         case Fate.DELAYED:
-            change(notice, why=f"Its delivery is delayed: {report.why}"[:200])
+            change(notification, why=f"Its delivery is delayed: {report.why}"[:200])
         case Fate.SOFT | Fate.HARD:
-            note_bounce(notice, report, has_moved_on=has_moved_on)
+            note_bounce(notification, report, has_moved_on=has_moved_on)
 
 
-def note_delivered(notice: Notification, *, has_moved_on: bool) -> None:
-    change(notice, delivery=Delivery.DELIVERED, why="")
-    before = notice.sent_at or timezone.now()
+def note_delivered(notification: Notification, *, has_moved_on: bool) -> None:
+    change(notification, delivery=Delivery.DELIVERED, why="")
+    before = notification.sent_at or timezone.now()
     if not has_moved_on:
-        BouncingAddress.objects.filter(email=notice.address, bounced_at__lte=before).update(**no_trouble())
+        BouncingAddress.objects.filter(email=notification.address, bounced_at__lte=before).update(**no_trouble())
 
 
-def note_bounce(notice: Notification, report: Report, *, has_moved_on: bool) -> None:
+def note_bounce(notification: Notification, report: Report, *, has_moved_on: bool) -> None:
     """What may pass is sent again later, if it is still worth sending then."""
-    change(notice, delivery=Delivery.BOUNCED, why=f"It came back: {report.why}"[:200])
-    if not has_moved_on and not is_outdated(notice):
-        trouble = note_trouble(notice.address, report, timezone.now())
+    change(notification, delivery=Delivery.BOUNCED, why=f"It came back: {report.why}"[:200])
+    if not has_moved_on and not is_outdated(notification):
+        trouble = note_trouble(notification.address, report, timezone.now())
         if not trouble.is_stopped:
-            change(notice, delivery=Delivery.QUEUED, due_at=trouble.quiet_until, tries=0)
+            change(notification, delivery=Delivery.QUEUED, due_at=trouble.quiet_until, tries=0)
 
 
-def change(notice: Notification, **fields: object) -> None:
+def change(notification: Notification, **fields: object) -> None:
     """While somebody is sending it they have the last word; a mail that bounces so fast is noted on its address."""
-    if notice.delivery != Delivery.SENDING:
-        Notification.objects.filter(pk=notice.pk).update(**fields)
+    if notification.delivery != Delivery.SENDING:
+        Notification.objects.filter(pk=notification.pk).update(**fields)
 
 
-def is_outdated(notice: Notification) -> bool:
+def is_outdated(notification: Notification) -> bool:
     """Whether the mail went out before its reader confirmed or changed the address they have now."""
-    confirmed = notice.user.email_confirmed_at if notice.user and not notice.email else None
-    return notice.sent_at is not None and seen_to_after(notice.sent_at, notice.address, confirmed)
+    confirmed = notification.user.email_confirmed_at if notification.user and not notification.email else None
+    return notification.sent_at is not None and seen_to_after(notification.sent_at, notification.address, confirmed)
 
 
 def seen_to_after(moment: datetime, email: str, confirmed: datetime | None) -> bool:
@@ -157,3 +164,25 @@ def mend(email: str) -> None:
 
 def no_trouble() -> dict[str, object]:
     return {"is_stopped": False, "why": "", "since": None, "bounces": 0, "bounced_at": None, "quiet_until": None}
+
+
+@profile_section("mail")
+def state_of(user: User) -> dict[str, Any]:
+    trouble = BouncingAddress.objects.filter(email=user.email).first()
+    if trouble and trouble.is_stopped:
+        return {"state": "stopped", "why": trouble.why, "since": trouble.since, "until": None, "hint": STOPPED}
+    if trouble and trouble.quiet_until and trouble.quiet_until > timezone.now():
+        until = trouble.quiet_until
+        return {"state": "delayed", "why": trouble.why, "since": trouble.since, "until": until, "hint": DELAYED}
+    return {"state": "ok", "why": "", "since": None, "until": None, "hint": ""}
+
+
+def send_test(user: User) -> Notification:
+    """Mail is tried again from here on; should it come back, it stops again."""
+    rate_limits.spend("mailbox", user.email, "test_mail")
+    now = timezone.now()
+    with transaction.atomic():
+        mend(user.email)
+        notification = Notification(user=user, kind=NotificationKind.TEST_MAIL, owed_at=now, due_at=now)
+        outbox.add([notification])
+    return notification

@@ -1,4 +1,4 @@
-"""All that decides whether a notice is sent and what it says, as it is at this moment."""
+"""All that decides whether a notification is sent and what it says, as it is at this moment."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from clock.models.proposal import Verdict
+from clock.models import Verdict
 from games.engine.records import Event as RuleEvent
 from games.models import Event, Seat
 from games.selectors import history
@@ -31,7 +31,7 @@ class NothingToSay(Exception):
 
 @dataclass
 class Context:
-    notice: Notification
+    notification: Notification
     now: datetime
     table: LoadedMatch | None = None
     events: Sequence[Event] = ()
@@ -45,11 +45,11 @@ class Context:
 
     @property
     def user(self) -> User | None:
-        return self.notice.user
+        return self.notification.user
 
     @property
     def address(self) -> str:
-        return self.notice.address
+        return self.notification.address
 
     @cached_property
     def zone(self) -> ZoneInfo:
@@ -58,19 +58,19 @@ class Context:
     @cached_property
     def match_table(self) -> LoadedMatch:
         if self.table is None:
-            raise ValueError(f"{self.notice} is about no match.")
+            raise ValueError(f"{self.notification} is about no match.")
         return self.table
 
     @cached_property
     def seat(self) -> Seat | None:
         """Where the one who is told sits now."""
-        return self.table.seat_of(self.notice.user_id) if self.table else None
+        return self.table.seat_of(self.notification.user_id) if self.table else None
 
     @property
     def is_invitation(self) -> bool:
         """To a match in which the one who is told does not play: to a free seat, or to that of a stand-in."""
-        offered = self.notice.data.get("verdict") == Verdict.AGREED
-        return self.seat is None and (self.notice.kind == NotificationKind.INVITATION or offered)
+        offered = self.notification.data.get("verdict") == Verdict.AGREED
+        return self.seat is None and (self.notification.kind == NotificationKind.INVITATION or offered)
 
     @cached_property
     def reply_address(self) -> str:
@@ -78,12 +78,12 @@ class Context:
         if not (self.user and self.seat):
             return ""
         turn = self.match_table.match.turn
-        return reply_addresses.reply_address(self.notice.pk, turn, self.address, self.now)
+        return reply_addresses.reply_address(self.notification.pk, turn, self.address, self.now)
 
     @property
     def return_address(self) -> str:
         """Where the mail goes that cannot be delivered; empty for the usual sender."""
-        return reply_addresses.bounce_address(self.notice.pk, self.address, self.now)
+        return reply_addresses.bounce_address(self.notification.pk, self.address, self.now)
 
     @cached_property
     def state(self) -> Any:
@@ -109,22 +109,25 @@ class Context:
 
 
 def load(ids: Sequence[int]) -> list[Context]:
-    """In the order of the ids, with a query for each kind of row, not for each notice."""
+    """In the order of the ids, with a query for each kind of row, not for each notification."""
     found = Notification.objects.select_related("user", "match").in_bulk(ids)
-    notices = [found[pk] for pk in ids if pk in found]
-    tables = load_tables(notices)
+    notifications = [found[pk] for pk in ids if pk in found]
+    tables = load_tables(notifications)
     events = load_events(tables.values())
-    now, troubles = timezone.now(), load_troubles(notices)
-    occasions = [Context(notice, now, tables.get(notice.match_id), events[notice.match_id]) for notice in notices]
-    for occasion in occasions:
-        occasion.trouble = troubles.get(occasion.address)
-        if occasion.notice.kind == NotificationKind.DIGEST:
-            occasion.gathered = load_gathered(occasion.notice)
-    return occasions
+    now, troubles = timezone.now(), load_troubles(notifications)
+    contexts = [
+        Context(notification, now, tables.get(notification.match_id), events[notification.match_id])
+        for notification in notifications
+    ]
+    for context in contexts:
+        context.trouble = troubles.get(context.address)
+        if context.notification.kind == NotificationKind.DIGEST:
+            context.gathered = load_gathered(context.notification)
+    return contexts
 
 
-def load_troubles(notices: Iterable[Notification]) -> dict[str, BouncingAddress]:
-    addresses = {notice.address for notice in notices}
+def load_troubles(notifications: Iterable[Notification]) -> dict[str, BouncingAddress]:
+    addresses = {notification.address for notification in notifications}
     return {trouble.email: trouble for trouble in BouncingAddress.objects.filter(email__in=addresses)}
 
 
@@ -132,8 +135,8 @@ def load_gathered(digest: Notification) -> list[Context]:
     return load(list(digest.gathered.filter(delivery=Delivery.GATHERED).values_list("pk", flat=True)))
 
 
-def load_tables(notices: Iterable[Notification]) -> dict[str | None, LoadedMatch]:
-    tables: dict[str | None, LoadedMatch] = {n.match.pk: LoadedMatch(n.match, []) for n in notices if n.match}
+def load_tables(notifications: Iterable[Notification]) -> dict[str | None, LoadedMatch]:
+    tables: dict[str | None, LoadedMatch] = {n.match.pk: LoadedMatch(n.match, []) for n in notifications if n.match}
     for seat in in_seat_order(Seat.objects.filter(match__in=list(tables))):
         tables[seat.match_id].seats.append(seat)
     return tables

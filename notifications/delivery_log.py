@@ -1,32 +1,25 @@
-"""What became of each notice, written down by whoever holds the claim to it."""
+"""What became of each notification, written down by whoever holds the claim to it."""
 
 import logging
-import random
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 from django.db import OperationalError, transaction
-from django.db.models import F
 from django.utils import timezone
 
-from core.metrics import counters
+from core.metrics import NOTIFICATIONS
 from games.models import Seat
 from notifications import bounces, digest
 from notifications.models import Notification
 from notifications.models.notification import Delivery, NotificationKind
-from notifications.outbox import MOST_TRIES, held
+from notifications.outbox import QUEUE
 from notifications.policy import Gather, Suppress, Wait
 
 logger = logging.getLogger(__name__)
-
-FIRST_DELAY = timedelta(seconds=30)
-LONGEST_DELAY = timedelta(hours=4)
-SHORTEST_SHARE = 0.5
-"""Of each delay; the rest is left to chance."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +40,11 @@ Result = Sent | Failed | Suppress | Wait | Gather
 
 @dataclass(frozen=True)
 class Entry:
-    notice: Notification
+    notification: Notification
     result: Result
     seat: Seat | None = None
     gathered: Sequence[int] = ()
-    """The notices that a digest told of."""
+    """The notifications that a digest told of."""
 
 
 @transaction.atomic
@@ -65,9 +58,9 @@ def note(token: str, entries: Sequence[Entry]) -> None:
 
 
 def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
-    mine = held(token).filter(pk__in=[entry.notice.pk for entry in entries])
+    mine = QUEUE.held(token).filter(pk__in=[entry.notification.pk for entry in entries])
     now = timezone.now()
-    counters.NOTICES.labels(type(result).__name__.lower()).inc(len(entries))
+    NOTIFICATIONS.labels(type(result).__name__.lower()).inc(len(entries))
     match result:
         case Sent():
             mine.update(delivery=Delivery.SENT, why="", sent_at=now)
@@ -75,16 +68,16 @@ def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
         case Suppress(why=why):
             mine.update(delivery=Delivery.SUPPRESSED, why=why, due_at=now)
         case Wait(until=until, why=why):
-            mine.update(delivery=Delivery.QUEUED, why=why, due_at=until, tries=0)
+            mine.update(why=why, **QUEUE.later(until))
         case Failed():
             for entry in entries:
-                note_failure(token, entry.notice, result, now)
+                note_failure(token, entry.notification, result, now)
         case Gather(at=at):
-            for user_id in {entry.notice.user_id for entry in entries if entry.notice.user_id}:
+            for user_id in {entry.notification.user_id for entry in entries if entry.notification.user_id}:
                 digest.gather(mine.filter(user=user_id), user_id, at)
     for entry in entries:
-        if entry.notice.kind == NotificationKind.DIGEST:
-            digest.settle(entry.notice, entry.gathered)
+        if entry.notification.kind == NotificationKind.DIGEST:
+            digest.settle(entry.notification, entry.gathered)
 
 
 def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
@@ -105,40 +98,27 @@ def note_mailed_later(seats: Collection[int], at: datetime) -> None:
             logger.warning("Seat %s was mailed, which could not be noted: %s", seat.pk, str(error).strip())
 
 
-def note_failure(token: str, notice: Notification, failed: Failed, now: datetime) -> None:
-    mine, why = held(token).filter(pk=notice.pk), failed.why[:200]
-    if refused := after_refusal(notice, failed.about_address):
+def note_failure(token: str, notification: Notification, failed: Failed, now: datetime) -> None:
+    mine, why = QUEUE.held(token).filter(pk=notification.pk), failed.why[:200]
+    if refused := after_refusal(notification, failed.about_address):
         mine.update(**refused, why=why)
-    elif failed.for_good or notice.tries >= MOST_TRIES:
+    elif failed.for_good or notification.tries >= QUEUE.most_tries:
         mine.update(delivery=Delivery.DEAD, why=why)
-        counters.NOTICES.labels("dead").inc()
-        logger.error("%s is given up; /admin/ says why", notice, extra={"notice": notice.pk, "kind": notice.kind})
+        NOTIFICATIONS.labels("dead").inc()
+        logger.error(
+            "%s is given up; /admin/ says why",
+            notification,
+            extra={"notification": notification.public_id, "kind": notification.kind},
+        )
     else:
-        mine.update(delivery=Delivery.QUEUED, why=why, due_at=now + delay(notice.tries))
+        mine.update(why=why, **QUEUE.again(notification.tries, now))
 
 
-def after_refusal(notice: Notification, said: str) -> dict[str, Any]:
+def after_refusal(notification: Notification, said: str) -> dict[str, Any]:
     """As if the mail had come back: what may pass is sent again later. Nothing where it is not about the address."""
-    trouble = bounces.note_refused(notice.address, said) if said else None
+    trouble = bounces.note_refused(notification.address, said) if said else None
     if trouble is None:
         return {}
     if trouble.is_stopped:
         return {"delivery": Delivery.BOUNCED}
     return {"delivery": Delivery.QUEUED, "due_at": trouble.quiet_until, "tries": 0}
-
-
-def delay(tries: int) -> timedelta:
-    """Twice as long after each failure, and never the same for all: a server that comes back is not stormed."""
-    return longest_delay(tries) * random.SystemRandom().uniform(SHORTEST_SHARE, 1.0)
-
-
-def longest_delay(tries: int) -> timedelta:
-    doubled: timedelta = FIRST_DELAY * 2 ** (tries - 1)
-    return min(doubled, LONGEST_DELAY)
-
-
-def release(token: str, ids: Sequence[int]) -> None:
-    """Gives back what was claimed and not tried."""
-    if ids:
-        mine = held(token).filter(pk__in=ids)
-        mine.update(delivery=Delivery.QUEUED, due_at=timezone.now(), tries=F("tries") - 1)

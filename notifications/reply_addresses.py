@@ -1,4 +1,4 @@
-"""Addresses that we hand out: `reply+…` answers one notice, `bounce+…` is where its mail returns to.
+"""Addresses that we hand out: `reply+…` answers one notification, `bounce+…` is where its mail returns to.
 
 What an address allows is signed into it, so none is stored. It is in base32, as mail servers may change the case of
 letters, and each part has a fixed width, so that an address can be spelt in one way only.
@@ -14,8 +14,6 @@ from enum import StrEnum
 from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from core import numbers
-
 
 class Purpose(StrEnum):
     REPLY = "reply"
@@ -25,13 +23,10 @@ class Purpose(StrEnum):
 GOOD_FOR = {Purpose.REPLY: timedelta(days=60), Purpose.BOUNCE: timedelta(days=14)}
 """A reply may come after a vacation; a mail server gives up after some days."""
 
-PARTS = struct.Struct(f">{numbers.BYTES}s I 3s 3s")
-SIGNATURE = 15
-"""Bytes: 120 bits, and the whole is a multiple of five bytes, which base32 spells without padding."""
+PARTS = struct.Struct(">Q I 3s 3s")
+SIGNATURE = 17
+"""Bytes: 136 bits, and the whole is a multiple of five bytes, which base32 spells without padding."""
 FORM = re.compile(rf"(reply|bounce)\+([a-z2-7]{{{(PARTS.size + SIGNATURE) * 8 // 5}}})@(.+)", re.IGNORECASE | re.ASCII)
-
-DISGUISED, AS_IT_IS = "games.mail.disguised", "games.mail"
-"""Two keys for signatures tell how the number of the notice is written."""
 
 
 class Forged(Exception):
@@ -40,11 +35,11 @@ class Forged(Exception):
 
 @dataclass(frozen=True)
 class Ticket:
-    """What an address says: which notice it belongs to, on which turn it was written, to whom, and until when it is
-    good. A notice belongs to one user, match and seat for ever."""
+    """What an address says: which notification it belongs to, on which turn it was written, to whom, and until when it is
+    good. A notification belongs to one user, match and seat for ever."""
 
     purpose: Purpose
-    notice_id: int
+    notification_id: int
     turn: int
     reader: bytes
     good_until: datetime
@@ -55,26 +50,25 @@ class Ticket:
     @property
     def address(self) -> str:
         hours = int(self.good_until.timestamp()) // 3600
-        number = numbers.disguised(self.notice_id).to_bytes(numbers.BYTES)
-        parts = PARTS.pack(number, self.turn, hours.to_bytes(3), self.reader)
+        parts = PARTS.pack(self.notification_id, self.turn, hours.to_bytes(3), self.reader)
         token = b32encode(parts + signature(self.purpose, parts)).decode().lower()
         return f"{self.purpose}+{token}@{settings.REPLY_DOMAIN}"
 
 
-def reply_address(notice_id: int, turn: int, email: str, now: datetime) -> str:
+def reply_address(notification_id: int, turn: int, email: str, now: datetime) -> str:
     """Empty where replies are not received."""
-    return issue(Purpose.REPLY, notice_id, turn, email, now)
+    return issue(Purpose.REPLY, notification_id, turn, email, now)
 
 
-def bounce_address(notice_id: int, email: str, now: datetime) -> str:
+def bounce_address(notification_id: int, email: str, now: datetime) -> str:
     """Empty where replies are not received."""
-    return issue(Purpose.BOUNCE, notice_id, 0, email, now)
+    return issue(Purpose.BOUNCE, notification_id, 0, email, now)
 
 
-def issue(purpose: Purpose, notice_id: int, turn: int, email: str, now: datetime) -> str:
+def issue(purpose: Purpose, notification_id: int, turn: int, email: str, now: datetime) -> str:
     if not settings.REPLY_DOMAIN:
         return ""
-    return Ticket(purpose, notice_id, turn, reader(email), now + GOOD_FOR[purpose]).address
+    return Ticket(purpose, notification_id, turn, reader(email), now + GOOD_FOR[purpose]).address
 
 
 def is_ours(address: str) -> bool:
@@ -90,19 +84,11 @@ def read(address: str) -> Ticket:
         raise Forged
     purpose, content = Purpose(found[1].lower()), b32decode(found[2].upper())
     parts, signed = content[: PARTS.size], content[PARTS.size :]
-    is_disguised = has_disguise(purpose, parts, signed)
-    number, turn, hours, who = PARTS.unpack(parts)
-    notice_id = int.from_bytes(number)
+    if not constant_time_compare(signed, signature(purpose, parts)):
+        raise Forged
+    notification_id, turn, hours, who = PARTS.unpack(parts)
     good_until = datetime.fromtimestamp(int.from_bytes(hours) * 3600, UTC)
-    return Ticket(purpose, numbers.undisguised(notice_id) if is_disguised else notice_id, turn, who, good_until)
-
-
-def has_disguise(purpose: Purpose, parts: bytes, signed: bytes) -> bool:
-    """Whether the notice's number does; that of mail which was in people's boxes before has none. Raises Forged."""
-    for salt in (DISGUISED, AS_IT_IS):
-        if constant_time_compare(signed, signature(purpose, parts, salt)):
-            return salt == DISGUISED
-    raise Forged
+    return Ticket(purpose, notification_id, turn, who, good_until)
 
 
 def is_genuine(address: str) -> bool:
@@ -119,10 +105,10 @@ def is_mark_of(mark: str, email: str) -> bool:
     return constant_time_compare(mark, reader(email).hex())
 
 
-def signature(purpose: Purpose, parts: bytes, salt: str = DISGUISED) -> bytes:
-    return salted_hmac(f"{salt}.{purpose}", parts, algorithm="sha256").digest()[:SIGNATURE]
+def signature(purpose: Purpose, parts: bytes) -> bytes:
+    return salted_hmac(f"notifications.reply_addresses.{purpose}", parts, algorithm="sha256").digest()[:SIGNATURE]
 
 
 def reader(email: str) -> bytes:
     """Enough to tell that a player has another address now: mail in the old box is worth nothing any more."""
-    return salted_hmac("games.mail.reader", email, algorithm="sha256").digest()[:3]
+    return salted_hmac("notifications.reader", email, algorithm="sha256").digest()[:3]

@@ -2,15 +2,20 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
+from django.core import signing
 from django.db.models import Case, F, Value, When
 from django.utils import timezone
 
 from accounts.models import NoticeDelivery, User
-from core.refusals import Refused
+from core.refusals import NotFound, Refused
 from games.engine.registry import engine
 from games.models import Match, Seat
 from games.selectors import access
+from notifications.context import Context
 from notifications.models import UnsubscribedAddress
+
+_links = signing.Signer(salt="notifications.unsubscribe")
 
 
 @dataclass(frozen=True)
@@ -79,10 +84,26 @@ def set_muted(match_id: str, user_id: int, *, muted: bool) -> None:
 
 def mute(match_id: str, user: User, *, muted: bool) -> bool:
     """For a player who is logged in."""
-    access.own_seat(access.visible_table(match_id, user), user)
+    access.own_seat(access.visible_match(match_id, user), user)
     set_muted(match_id, user.pk, muted=muted)
     return muted
 
 
 def no_such_link() -> Refused:
-    return Refused(404, "no_such_link", "This link is not from one of our mails.", "Copy it whole, or log in instead.")
+    return NotFound("no_such_link", "This link is not from one of our mails.", "Copy it whole, or log in instead.")
+
+
+def unsubscribe_link(context: Context) -> str:
+    """A player's mail about a match stands for that match, an invitation for all invitations, and a digest for all."""
+    notification = context.notification
+    match_id = None if context.is_invitation else notification.match_id
+    email = "" if notification.user_id else notification.email
+    token = _links.sign_object([notification.user_id, match_id, email, context.is_invitation])
+    return f"{settings.PUBLIC_URL}/mail/unsubscribe/{token}"
+
+
+def read_subscription(token: str) -> Subscription:
+    try:
+        return Subscription(*_links.unsign_object(token))
+    except (signing.BadSignature, ValueError, TypeError):
+        raise no_such_link() from None

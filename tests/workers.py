@@ -12,7 +12,7 @@ from celery import Celery
 from django.conf import settings
 from django.db import connection
 
-from core.jobs.embedded_worker import Worker
+from core.jobs.celery_runtime import EmbeddedWorker
 from demo.ports import free_port
 from tests.deploy.services import running
 
@@ -22,9 +22,9 @@ ALONE = ["--without-mingle", "--without-gossip", "--without-heartbeat"]
 
 
 @contextmanager
-def worker_thread(app: Celery) -> Iterator[Worker]:
+def worker_thread(app: Celery) -> Iterator[EmbeddedWorker]:
     """A worker in this process, listening when the block begins and gone when it ends."""
-    worker = Worker(app, concurrency=1)
+    worker = EmbeddedWorker(app, concurrency=1)
     worker.launch()
     try:
         assert worker.ready.wait(LONGEST_START), "The worker did not start."

@@ -4,6 +4,7 @@ that look for viruses follow links too."""
 from collections.abc import Callable
 from typing import Any
 
+from accounts.signals import welcoming
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,9 +12,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts import addresses, passwords, registration
-from accounts.signals import welcoming
 from accounts.validators import validate_username
 from core.client_address import address_of
+from core.problems import status_of
 from core.refusals import Refused
 
 Page = Callable[[HttpRequest, str], HttpResponse]
@@ -29,7 +30,7 @@ def page(template: str) -> Callable[[Callable[[HttpRequest, str], str | None]], 
             try:
                 done = act(request, token)
             except Refused as refused:
-                return _show(request, template, refused.status, refused=refused)
+                return _show(request, template, status_of(refused), refused=refused)
             except ValidationError as invalid:
                 return _show(request, template, 400, complaints=invalid.messages)
             return _show(request, template, 200, done=done)

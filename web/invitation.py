@@ -18,7 +18,7 @@ from accounts.api.tokens import LogInSerializer
 from accounts.registration import Applicant
 from accounts.validators import usual_time_zones
 from core.client_address import address_of
-from core.problems import Problem, problem_of
+from core.problems import Problem, problem_of, status_of
 from core.refusals import Refused
 from games.models import Invitation
 from games.selectors import presenters
@@ -41,7 +41,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     try:
         invited = invitations.offered(invitation_links.invitation_of(token))
     except Refused as refused:
-        return render(request, "web/invitation.html", {"refused": refused}, status=refused.status)
+        return render(request, "web/invitation.html", {"refused": refused}, status=status_of(refused))
     shown = facts_of(invited) | {"link": f"{settings.PUBLIC_URL}{request.path}"}
     if request.method != "POST":
         return render(request, "web/invitation.html", shown)

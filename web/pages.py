@@ -8,10 +8,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core.problems import status_of
 from core.refusals import Refused
 from games.selectors import access, presenters
 from notifications import unsubscribe as subscriptions
-from notifications.unsubscribe_links import read_subscription
+from notifications.unsubscribe import read_subscription
 
 
 @csrf_exempt  # a mail program's one click comes without a cookie; the signed link is the permission
@@ -21,7 +22,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     try:
         subscription = read_subscription(token)
     except Refused as refused:
-        return render(request, "web/unsubscribe.html", {"refused": refused}, status=refused.status)
+        return render(request, "web/unsubscribe.html", {"refused": refused}, status=status_of(refused))
     undo = "undo" in request.POST
     if request.method == "POST":
         (subscriptions.resume if undo else subscriptions.stop)(subscription)
@@ -34,7 +35,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """What anybody may see. Players see more with the command line; that a private match exists is not told."""
     asked = {"match_id": match_id, "server": settings.PUBLIC_URL, "plays_by_mail": bool(settings.REPLY_DOMAIN)}
     try:
-        table = access.visible_table(match_id, None)
+        table = access.visible_match(match_id, None)
     except Refused:
         return render(request, "web/match.html", asked, status=404)
     facts = {"match": table.match, "title": table.engine.title, "names": table.names, **presenters.board(table, None)}

@@ -6,10 +6,8 @@ from rest_framework.views import APIView
 from accounts import addresses
 from accounts.api import fields
 from accounts.authentication import user_in
-from core.examples import sent
-from core.openapi import refuses
-from core.serializers import SentenceSerializer, StrictSerializer
-from core.views import PublicView, read
+from core.api import AnonymousView, MessageSerializer, StrictSerializer, read
+from core.openapi import refuses, sent
 
 
 class ChangeAddressSerializer(StrictSerializer):
@@ -26,7 +24,7 @@ class AddressChanges(APIView):
         summary="Change the e-mail address",
         description="The new address gets a mail; the account moves when its link is followed.",
         request=ChangeAddressSerializer,
-        responses={202: SentenceSerializer},
+        responses={202: MessageSerializer},
         examples=[sent("A new mailbox", {"email": "ann@new.example", "password": "Gr33n cowboys ride"})],
     )
     @refuses(403)
@@ -36,9 +34,9 @@ class AddressChanges(APIView):
         return Response({"message": "We have sent a mail to the new address. Follow its link."}, status=202)
 
 
-class AddressChange(PublicView):
+class AddressChange(AnonymousView):
     @extend_schema(
-        summary="Confirm the new address", request=ConfirmAddressSerializer, responses={200: SentenceSerializer}
+        summary="Confirm the new address", request=ConfirmAddressSerializer, responses={200: MessageSerializer}
     )
     @refuses(409)
     def post(self, request: Request) -> Response:

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.strength import LONGEST
+from accounts.passwords import LONGEST_PASSWORD
 from accounts.validators import (
     LONGEST_ADDRESS,
     validate_address_length,
@@ -34,7 +34,7 @@ def email(**options: Any) -> serializers.EmailField:
 
 def password(**options: Any) -> serializers.CharField:
     return serializers.CharField(
-        max_length=LONGEST, trim_whitespace=False, write_only=True, style={"input_type": "password"}, **options
+        max_length=LONGEST_PASSWORD, trim_whitespace=False, write_only=True, style={"input_type": "password"}, **options
     )
 
 

@@ -13,11 +13,8 @@ from accounts.authentication import user_in
 from accounts.export import export
 from accounts.models import NoticeDelivery, User
 from accounts.validators import MOST_REMINDERS
-from core.examples import sent
-from core.openapi import refuses
-from core.serializers import StrictSerializer
-from core.views import read
-from notifications.mailbox import state_of
+from core.api import StrictSerializer, read
+from core.openapi import refuses, sent
 
 
 class ProfileChangeSerializer(StrictSerializer):
@@ -64,7 +61,7 @@ class ProfileSerializer(ProfileChangeSerializer):
 
     @extend_schema_field(MailSerializer)
     def get_mail(self, user: User) -> Any:
-        return MailSerializer(state_of(user)).data
+        return MailSerializer(profile.section_of(user, "mail")).data
 
 
 class DeletionSerializer(StrictSerializer):

@@ -6,11 +6,9 @@ from rest_framework.views import APIView
 from accounts import passwords
 from accounts.api import fields
 from accounts.authentication import token_in, user_in
+from core.api import AnonymousView, MessageSerializer, StrictSerializer, read
 from core.client_address import address_of
-from core.examples import sent
-from core.openapi import refuses
-from core.serializers import SentenceSerializer, StrictSerializer
-from core.views import PublicView, read
+from core.openapi import refuses, sent
 
 
 class ChangePasswordSerializer(StrictSerializer):
@@ -42,12 +40,12 @@ class Password(APIView):
         return Response(status=204)
 
 
-class PasswordResets(PublicView):
+class PasswordResets(AnonymousView):
     @extend_schema(
         summary="Ask for a new password by mail",
         description="The answer is the same whether or not the address has an account.",
         request=AskForResetSerializer,
-        responses={202: SentenceSerializer},
+        responses={202: MessageSerializer},
         examples=[sent("Forgotten", {"email": "ann@example.org"})],
     )
     def post(self, request: Request) -> Response:
@@ -56,12 +54,12 @@ class PasswordResets(PublicView):
         return Response({"message": message}, status=202)
 
 
-class PasswordReset(PublicView):
+class PasswordReset(AnonymousView):
     @extend_schema(
         summary="Set a new password",
         description="With the token of the link that was mailed. Revokes all tokens.",
         request=ResetSerializer,
-        responses={200: SentenceSerializer},
+        responses={200: MessageSerializer},
         examples=[sent("From the mail", {"token": "1-c9x2ab-5e0f…", "password": "Br0wn ranchers sleep"})],
     )
     def post(self, request: Request) -> Response:

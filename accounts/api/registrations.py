@@ -9,11 +9,9 @@ from rest_framework.response import Response
 from accounts import registration
 from accounts.api import fields
 from accounts.registration import Applicant
+from core.api import AnonymousView, MessageSerializer, StrictSerializer, read
 from core.client_address import address_of
-from core.examples import sent
-from core.openapi import refuses
-from core.serializers import SentenceSerializer, StrictSerializer
-from core.views import PublicView, read
+from core.openapi import refuses, sent
 
 MAILED = "We have sent a mail to this address. Follow its link, or enter its code."
 
@@ -53,7 +51,7 @@ class ConfirmedSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
 
 
-class Registrations(PublicView):
+class Registrations(AnonymousView):
     @extend_schema(
         summary="Register",
         description="The answer is the same whether or not the address has an account; its owner gets a mail.",
@@ -69,14 +67,14 @@ class Registrations(PublicView):
         return Response(RegisteredSerializer(answer).data, status=202)
 
 
-class Mails(PublicView):
-    @extend_schema(summary="Send the mail again", request=None, responses={202: SentenceSerializer})
+class Mails(AnonymousView):
+    @extend_schema(summary="Send the mail again", request=None, responses={202: MessageSerializer})
     def post(self, request: Request, registration_id: UUID) -> Response:
         registration.send_again(registration_id)
         return Response({"message": MAILED}, status=202)
 
 
-class Confirmation(PublicView):
+class Confirmation(AnonymousView):
     @extend_schema(
         summary="Confirm the address",
         description="By the link's token, or by registration and code. Only now the account exists.",

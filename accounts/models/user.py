@@ -64,16 +64,21 @@ class User(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(max_length=16, default="en", validators=[validate_language])
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
     notice_delivery = models.CharField(max_length=12, choices=NoticeDelivery.choices, default=NoticeDelivery.INSTANT)
-    delivery_before = models.CharField(max_length=12, blank=True, default="", db_default="")
+    delivery_before = models.CharField(max_length=12, blank=True, default="")
     """What `notice_delivery` was before a link in a mail turned it off, for whoever takes that back."""
-    invitations_by_mail = models.BooleanField(default=True, db_default=True)
+    invitations_by_mail = models.BooleanField(default=True)
     quiet_from = models.TimeField(null=True, blank=True)
     quiet_until = models.TimeField(null=True, blank=True)
     """No mail between these two, in the player's time zone; what is due then waits."""
     remind_at = models.JSONField(default=usual_reminders, blank=True, validators=[validate_reminders])
     """Percent of the time for a move after which to remind; an empty list for never."""
-    checks_sender = models.BooleanField(default=False, db_default=False)
+    checks_sender = models.BooleanField(default=False)
     """Whether a move by mail must come from the address above, as far as the mail says so itself."""
+    last_vacation_day = models.DateField(null=True, blank=True, editable=False)
+    """The last day of the latest vacation, kept by the clock: most moves need not ask for vacations."""
+    has_webhooks = models.BooleanField(default=False, editable=False)
+    """Whether any webhook is to be called, kept by notifications: a move need not ask for webhooks."""
+
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     date_joined = models.DateTimeField(default=timezone.now)

@@ -11,21 +11,16 @@ from rest_framework.views import APIView
 
 from accounts.authentication import user_in
 from clock import proposal_texts, proposals, stand_ins
-from clock.models import Proposal
-from clock.models.proposal import Verdict, Wish
+from clock.models import Proposal, Verdict, Wish
 from clock.proposal_rules import Wished, standing
-from core.examples import answered, sent
-from core.openapi import refuses
-from core.serializers import StrictSerializer
-from core.views import read
+from core.api import NoBody, StrictSerializer, answer, read
+from core.openapi import answered, refuses, sent
 from games import pace
 from games.api import shapes
-from games.api.base import answer
-from games.api.bodies import TIME, Agreement, NoBody
+from games.api.bodies import TIME, Agreement
 from games.api.examples import PROPOSAL, SHOWN
 from games.api.matches import shown
 from games.selectors import access, presenters
-from games.services import lobby
 from games.selectors.loading import LoadedMatch
 
 
@@ -91,7 +86,7 @@ class Abandon(APIView):
         """Says whether you would end the match here, or takes that back. The others are asked by mail, and once all say
         yes, it ends without a result."""
         agreed = read(Agreement, request)["agree"]
-        return answer(shown(lobby.abandon(match_id, user_in(request), agreed=agreed), user_in(request)))
+        return answer(shown(proposals.abandon(match_id, user_in(request), agreed=agreed), user_in(request)))
 
 
 class Proposals(APIView):
@@ -103,7 +98,7 @@ class Proposals(APIView):
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """What is to be decided and was decided lately, for players; a newcomer sees the seat that is offered."""
-        table, user = access.visible_table(match_id, user_in(request)), user_in(request)
+        table, user = access.visible_match(match_id, user_in(request)), user_in(request)
         return answer([proposal_shown(table, one) for one in proposals.seen_by(table, user)])
 
     @extend_schema(

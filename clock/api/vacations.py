@@ -11,11 +11,9 @@ from rest_framework.views import APIView
 from accounts.authentication import user_in
 from clock import vacations
 from clock.models import Vacation
-from core.examples import sent
-from core.openapi import refuses
+from core.api import StrictSerializer, read
+from core.openapi import refuses, sent
 from core.paging import CursorPages
-from core.serializers import StrictSerializer
-from core.views import read
 
 
 class PlanSerializer(StrictSerializer):

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.validators import validate_name, validate_printable
-from core.serializers import StrictSerializer
+from core.api import StrictSerializer
 from games import pace
 from games.pace import Pace
 from games.selectors.lists import LISTS
@@ -15,10 +15,6 @@ from games.services.chat import LONGEST_MESSAGE, LONGEST_NOTE
 HIGHEST_TURN = 2**31 - 1
 LONGEST_NOTATION = 500
 MOST_BOARDS = 50
-
-
-class NoBody(StrictSerializer):
-    pass
 
 
 class SaltField(serializers.CharField):

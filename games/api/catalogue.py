@@ -4,9 +4,9 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from core.examples import answered
+from core.api import PublicView, answer
+from core.openapi import answered
 from games.api import shapes
-from games.api.base import PublicEndpoint, answer
 from games.api.examples import GAME
 from games.engine.registry import engine, engines
 from games.selectors import presenters
@@ -15,14 +15,14 @@ WITH_SCHEMAS = GAME | {"schemas": {"move": {"anyOf": []}, "event": {"anyOf": []}
 RULES = {"slug": "coloretto", "title": "Coloretto", "markdown": "# Coloretto\n\n…"}
 
 
-class Games(PublicEndpoint):
+class Games(PublicView):
     @extend_schema(operation_id="games_list", responses=shapes.Game(many=True), examples=[answered("One", GAME)])
     def get(self, request: Request) -> HttpResponse:
         """All games with their options, seats and notation."""
         return answer([presenters.game(game) for game in engines()])
 
 
-class OneGame(PublicEndpoint):
+class OneGame(PublicView):
     @extend_schema(responses=shapes.GameWithSchemas, examples=[answered("With schemas", WITH_SCHEMAS)])
     def get(self, request: Request, slug: str) -> HttpResponse:
         """One game, with the JSON forms of its moves, events and views."""
@@ -30,7 +30,7 @@ class OneGame(PublicEndpoint):
         return answer({**presenters.game(game), "schemas": presenters.schemas(game)})
 
 
-class Rules(PublicEndpoint):
+class Rules(PublicView):
     @extend_schema(responses=shapes.Rules, examples=[answered("Cut short", RULES)])
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The rules of a game as players read them."""

@@ -7,16 +7,18 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from core.examples import answered, sent
-from core.openapi import refuses
+from core.api import answer, read
+from core.openapi import answered, refuses, sent
 from core.paging import CursorPages
-from core.throttles import UserThrottle
-from core.views import read
+from core.rate_limits import UserThrottle, WriteThrottle
 from games.api import bodies, shapes
-from games.api.base import MessageThrottle, answer
 from games.api.examples import MESSAGE, NOTE
 from games.selectors import lists, presenters
 from games.services import chat
+
+
+class MessageThrottle(WriteThrottle):
+    scope = "message"
 
 
 class Messages(APIView):
@@ -44,7 +46,7 @@ class Messages(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Says something to all at the table."""
         text = read(bodies.Said, request)["text"]
-        return answer(presenters.message(chat.say(match_id, user_in(request), text)), 201)
+        return answer(presenters.message(chat.post_message(match_id, user_in(request), text)), 201)
 
 
 class OwnNote(APIView):

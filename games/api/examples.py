@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.examples import answered, sent
+from core.openapi import answered, sent
 
 ANN = {"username": "ann", "name": "Ann"}
 BEN = {"username": "ben", "name": "Ben"}

@@ -6,11 +6,9 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from core.examples import answered
-from core.openapi import refuses
-from core.views import read
+from core.api import PublicView, answer, read
+from core.openapi import answered, refuses
 from games.api import bodies, shapes
-from games.api.base import PublicEndpoint, answer
 from games.api.examples import JOINING, OFFER
 from games.api.matches import shown
 from games.selectors import presenters
@@ -18,7 +16,7 @@ from games.selectors.loading import load_match
 from games.services import invitation_links, invitations
 
 
-class Invitation(PublicEndpoint):
+class Invitation(PublicView):
     @extend_schema(responses=shapes.Offer, examples=[answered("To a table for two", OFFER)])
     def get(self, request: Request, token: str) -> HttpResponse:
         """Who invites to what; needs no login."""

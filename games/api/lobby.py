@@ -7,11 +7,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from core.examples import answered, sent
-from core.openapi import refuses
-from core.views import read
+from core.api import NoBody, answer, read
+from core.openapi import answered, refuses, sent
 from games.api import bodies, shapes
-from games.api.base import answer
 from games.api.examples import INVITATION, JOINING, SHOWN
 from games.api.matches import shown
 from games.selectors import access, lists, presenters
@@ -34,39 +32,39 @@ class Join(APIView):
 
 
 class Decline(APIView):
-    @extend_schema(request=bodies.NoBody, responses={204: None})
+    @extend_schema(request=NoBody, responses={204: None})
     def post(self, request: Request, match_id: str) -> Response:
         """Says no to an invitation."""
-        read(bodies.NoBody, request)
+        read(NoBody, request)
         invitations.decline(match_id, user_in(request))
         return Response(status=204)
 
 
 class Leave(APIView):
-    @extend_schema(request=bodies.NoBody, responses={204: None})
+    @extend_schema(request=NoBody, responses={204: None})
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> Response:
         """Gives your seat back before the start."""
-        read(bodies.NoBody, request)
+        read(NoBody, request)
         lobby.leave(match_id, user_in(request))
         return Response(status=204)
 
 
 class Start(APIView):
-    @extend_schema(request=bodies.NoBody, responses=shapes.MatchShape, examples=[SHOWN])
+    @extend_schema(request=NoBody, responses=shapes.MatchShape, examples=[SHOWN])
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """The owner starts with those who are there."""
-        read(bodies.NoBody, request)
+        read(NoBody, request)
         return answer(shown(lobby.start(match_id, user_in(request)), user_in(request)))
 
 
 class Cancel(APIView):
-    @extend_schema(request=bodies.NoBody, responses=shapes.MatchShape, examples=[SHOWN])
+    @extend_schema(request=NoBody, responses=shapes.MatchShape, examples=[SHOWN])
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """The owner calls the match off before the start."""
-        read(bodies.NoBody, request)
+        read(NoBody, request)
         return answer(shown(lobby.cancel(match_id, user_in(request)), user_in(request)))
 
 
@@ -80,7 +78,7 @@ class Invitations(APIView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Open invitations to the match, for its players."""
         user = user_in(request)
-        table = access.visible_table(match_id, user)
+        table = access.visible_match(match_id, user)
         access.own_seat(table, user)
         return answer([presenters.invitation(one, user) for one in lists.open_invitations(table)])
 

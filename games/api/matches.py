@@ -9,24 +9,26 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.authentication import user_in
+from accounts.authentication import caller, user_in
 from accounts.models import User
-from core.examples import answered
+from core.api import PublicView, answer, read, read_query
+from core.openapi import answered
 from core.paging import CursorPages
-from core.refusals import Refused
-from core.throttles import UserThrottle
-from core.views import read
+from core.rate_limits import UserThrottle, WriteThrottle
+from core.refusals import Invalid
 from games.api import bodies, shapes
-from games.api.base import NewMatchThrottle, PublicEndpoint, answer, caller, read_query
 from games.api.examples import NEW_MATCHES, SHOWN, SUMMARY
-from games.api.headers import knows
 from games.engine.errors import UnknownGame
 from games.selectors import access, lists, presenters
 from games.selectors.loading import LoadedMatch
 from games.services import lobby, visits
 
 
-class Matches(PublicEndpoint):
+class NewMatchThrottle(WriteThrottle):
+    scope = "new_match"
+
+
+class Matches(PublicView):
     pagination_class = CursorPages
     throttle_classes = (UserThrottle, NewMatchThrottle)
 
@@ -63,11 +65,11 @@ class Matches(PublicEndpoint):
         try:
             table = lobby.create(user, plan, salt=wanted.get("salt"))
         except UnknownGame as error:
-            raise Refused(400, error.code, error.message, error.hint, **error.data) from None
+            raise Invalid(error.code, error.message, error.hint, **error.data) from None
         return answer(shown(table, user), 201)
 
 
-class OneMatch(PublicEndpoint):
+class OneMatch(PublicView):
     @extend_schema(
         parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="An ETag you have.")],
         responses={200: shapes.MatchShape, 304: OpenApiResponse(description="You have it already.")},
@@ -76,7 +78,7 @@ class OneMatch(PublicEndpoint):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """The match as you may see it. Its ETag begins with the turn, and can be sent as If-Match with a move."""
         user = caller(request)
-        table = access.visible_table(match_id, user)
+        table = access.visible_match(match_id, user)
         visits.note(table, user)
         return tagged(request, table, answer(shown(table, user)))
 
@@ -93,3 +95,9 @@ def tagged(request: Request, table: LoadedMatch, response: HttpResponse) -> Http
     response.headers["Cache-Control"] = "private, no-cache"
     response.headers["Vary"] = "Authorization"
     return response
+
+
+def knows(request: Request, tag: str) -> bool:
+    """Whether the caller has this version already."""
+    known = request.headers.get("If-None-Match", "")
+    return known.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in known.split(","))

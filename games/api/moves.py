@@ -1,5 +1,6 @@
 """What you may do, and doing it."""
 
+import re
 from typing import Annotated, Any
 
 import msgspec
@@ -10,19 +11,21 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from core.metrics import counters
+from core.api import answer, json_response, read, read_query
+from core.metrics import REFUSALS
 from core.openapi import refuses
-from core.problems import problem_of
-from core.refusals import Refused
-from core.throttles import UserThrottle
-from core.views import read
+from core.problems import STATUS, problem_of
+from core.rate_limits import UserThrottle
+from core.refusals import Invalid, Refused
 from games.api import bodies, examples, shapes
-from games.api.base import DryRunThrottle, answer, as_sent, read_query
-from games.api.headers import decided_on, idempotency_key
 from games.selectors import access, presenters
-from games.services import moves, preview, visits
-from games.services.idempotency import Answer
+from games.services import visits
+from games.services.moves import Actor, MoveResult, Source, refuse_unreadable, submit_move
+from games.services.preview import preview_move
+from games.shapes import MovePreview, MoveRefused
 
+KEY = re.compile(r"[\x21-\x7e]{1,80}")
+MATCH_TAG = re.compile(r'(?:W/)?"?([0-9]{1,10})(?:-[0-9a-f]+)?"?', re.ASCII)
 HEADERS = [
     OpenApiParameter(
         "Idempotency-Key",
@@ -35,15 +38,24 @@ HEADERS = [
 ANSWERS = PolymorphicProxySerializer("PlayedOrPreview", [shapes.Played, shapes.Preview], resource_type_field_name=None)
 
 
+class DryRunThrottle(UserThrottle):
+    """A dry run plays the move many times over; a move itself is never held up here."""
+
+    scope = "dry_run"
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        return "dry_run" not in request.query_params or super().allow_request(request, view)
+
+
 class Choices(APIView):
     @extend_schema(responses=shapes.ChoicesShape, examples=[examples.CHOICES])
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """All that you may do now, ready to send. Empty when nothing is asked of you."""
         user = user_in(request)
-        table = access.visible_table(match_id, user)
-        visits.note(table, user)
-        return answer(presenters.choices(table, access.own_seat(table, user)))
+        loaded = access.visible_match(match_id, user)
+        visits.note(loaded, user)
+        return answer(presenters.choices(loaded, access.own_seat(loaded, user)))
 
 
 class Moves(APIView):
@@ -58,30 +70,39 @@ class Moves(APIView):
     @refuses(403, 409, 422)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Makes a move, or tells with `dry_run=1` what it would lead to as far as you may know."""
-        key, user = idempotency_key(request), user_in(request)
-        only_tell = bool(request.query_params) and read_query(bodies.MovesQuery, request)["dry_run"]
-        sent = read_move(request, None if only_tell else key)
-        if isinstance(sent, moves.Unreadable):
-            told = moves.refuse_unreadable(match_id, user, sent)
-        elif only_tell:
-            told = preview.preview(match_id, user, sent)
-        else:
-            told = moves.submit(match_id, user, sent)
-        return as_sent(told.body, told.status)
+        user, key = user_in(request), idempotency_key(request)
+        dry_run = bool(request.query_params) and read_query(bodies.MovesQuery, request)["dry_run"]
+        try:
+            sent = read_plain(request) or read(bodies.MoveMade, request)
+            move, turn = sent["move"], decided_on(request, sent.get("turn"))
+        except (ParseError, ValidationError, Refused) as error:
+            if key is None or dry_run:
+                raise
+            return respond(unreadable(request, match_id, error, key))
+        if dry_run:
+            return respond(preview_move(match_id=match_id, user=user, move=move, turn=turn))
+        return respond(submit_move(match_id=match_id, actor=Actor(Source.API, user), move=move, turn=turn, key=key))
 
 
-def read_move(request: Request, key: str | None) -> moves.Submission | moves.Unreadable:
-    """With a key, what cannot be read is answered like any move: the next request with this key gets the same."""
-    sent = b"%b %b" % (request.headers.get("If-Match", "").encode(), request.body if key else b"")
-    try:
-        made = read_plain(request) or read(bodies.MoveMade, request)
-        return moves.Submission(made["move"], decided_on(request, made.get("turn")), key)
-    except (ParseError, ValidationError, Refused) as refused:
-        problem = problem_of(refused)
-        if key is None or problem is None:
-            raise
-        counters.one_refusal(problem.code)
-        return moves.Unreadable(sent, Answer(problem.status, msgspec.json.encode(problem.body)), key)
+def unreadable(request: Request, match_id: str, error: Exception, key: str) -> MoveResult:
+    """With a key, a request that cannot be read is answered like a move: the next one with this key gets the same."""
+    problem = problem_of(error)
+    if problem is None:
+        raise error
+    refused = MoveRefused(
+        kind=Invalid.kind, code=problem.code, message=problem.message, hint=problem.hint, data=dict(problem.data)
+    )
+    sent = b"%b %b" % (request.headers.get("If-Match", "").encode(), request.body)
+    actor = Actor(Source.API, user_in(request))
+    return refuse_unreadable(match_id=match_id, actor=actor, refused=refused, sent=sent, key=key)
+
+
+def respond(result: MoveResult | MovePreview) -> HttpResponse:
+    if not isinstance(result, MoveRefused):
+        return answer(result)
+    REFUSALS.labels(result.code).inc()
+    body = {"code": result.code, "message": result.message, "hint": result.hint, "data": result.data}
+    return json_response(msgspec.json.encode(body), STATUS[result.kind])
 
 
 class PlainMove(msgspec.Struct, forbid_unknown_fields=True):
@@ -92,8 +113,44 @@ class PlainMove(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_plain(request: Request) -> dict[str, Any] | None:
-    """None for whatever the serializer must look at, which knows the words for what is wrong."""
+    """None for what the serializer must look at, which can explain what is wrong."""
     try:
         return msgspec.structs.asdict(msgspec.convert(request.data, PlainMove))
     except msgspec.ValidationError:
         return None
+
+
+def idempotency_key(request: Request) -> str | None:
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not KEY.fullmatch(key):
+        raise Invalid(
+            "bad_key",
+            "The Idempotency-Key cannot be read.",
+            "Use 1 to 80 letters, digits or signs without spaces, such as a random UUID.",
+        )
+    return key
+
+
+def decided_on(request: Request, in_body: int | None) -> int:
+    """The turn a move was decided on: from the body, or from If-Match with the match's ETag. Only the turn in it
+    counts, so that a new message at the table does not make a move stale."""
+    in_header = if_match(request)
+    if in_body is None and in_header is None:
+        raise Invalid(
+            "turn_missing",
+            "Say on which turn you decided.",
+            "Send the match's turn with the move, or its ETag as If-Match.",
+        )
+    if None not in (in_body, in_header) and in_body != in_header:
+        raise Invalid("two_turns", "The turn and If-Match do not agree.", "Send one of them.")
+    return in_header if in_body is None else in_body  # type: ignore[return-value]
+
+
+def if_match(request: Request) -> int | None:
+    written = request.headers.get("If-Match")
+    if written is None:
+        return None
+    tag = MATCH_TAG.fullmatch(written.strip())
+    if not tag or int(tag[1]) > bodies.HIGHEST_TURN:
+        raise Invalid("bad_tag", "If-Match is no ETag of a match.", "Send the ETag as the match came with it.")
+    return int(tag[1])

@@ -1,6 +1,6 @@
 from games.models.chat import Message, Note
 from games.models.invitation import Invitation
-from games.models.log import Event, Move, Refusal
+from games.models.log import Event, KeptResult, Move
 from games.models.match import Match, Phase, Seat, new_match_id
 
-__all__ = ["Event", "Invitation", "Match", "Message", "Move", "Note", "Phase", "Refusal", "Seat", "new_match_id"]
+__all__ = ["Event", "Invitation", "KeptResult", "Match", "Message", "Move", "Note", "Phase", "Seat", "new_match_id"]

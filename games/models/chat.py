@@ -9,7 +9,7 @@ from games.models.match import Match
 
 
 class Message(models.Model):
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="messages")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="messages", db_index=False)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     text = models.CharField(max_length=2000)
     said_at = models.DateTimeField()
@@ -22,7 +22,7 @@ class Message(models.Model):
 
 
 class Note(models.Model):
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notes")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notes", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     text = models.TextField(max_length=10_000, blank=True)
     changed_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""What was done and what happened: written once, never changed. Only what was answered is forgotten in time."""
+"""Moves and events: written once, never changed."""
 
 from typing import ClassVar
 
@@ -9,10 +9,10 @@ from games.models.match import Match
 
 
 class Move(models.Model):
-    """A sealed move waits until the table's question is settled: what became of it follows from the moves after it in
-    the same turn (games.selectors.history). Numbers are for our own use: a gap would tell that a sealed move was replaced."""
+    """What became of a sealed move follows from the moves after it in the same turn (games.selectors.history). Numbers
+    are never shown: a gap would tell that a sealed move was replaced."""
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves", db_index=False)
     number = models.PositiveIntegerField()
     turn = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
@@ -25,44 +25,38 @@ class Move(models.Model):
     """Locked: whoever has it and the receipt can try out all moves until one fits."""
     receipt = models.CharField(max_length=64, blank=True)
     made_at = models.DateTimeField()
-    key = models.CharField(max_length=80, null=True)  # noqa: DJ001 - moves without a key must not collide
-    answer = models.TextField(blank=True)
-    """Locked, with the hash of its request (games.services.idempotency): both tell of the move, which may be sealed. Answer and key
-    go when the seat gets another player."""
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="one_move_per_number"),
-            models.UniqueConstraint(fields=["match", "seat", "key"], name="one_move_per_key"),
         ]
 
     def __str__(self) -> str:
         return f"move {self.number} of {self.match_id}"
 
 
-class Refusal(models.Model):
-    """The answer to a request that was refused, kept for some weeks so that the same key gets the same answer."""
+class KeptResult(models.Model):
+    """The result of a request with an idempotency key, kept for some weeks (games.services.idempotency)."""
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="refusals")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=80)
-    status = models.PositiveSmallIntegerField()
-    answer = models.TextField()
-    """Locked, with the hash of its request: it may show the match as only this player sees it."""
+    content = models.TextField()
+    """Locked: it tells of the move, which may be sealed, and may show the board as only this player sees it."""
     made_at = models.DateTimeField()
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["match", "user", "key"], name="one_refusal_per_key"),
+            models.UniqueConstraint(fields=["match", "user", "key"], name="one_result_per_key"),
         ]
-        indexes: ClassVar = [models.Index(fields=["made_at"], name="oldest_refusals")]
+        indexes: ClassVar = [models.Index(fields=["made_at"], name="oldest_results")]
 
     def __str__(self) -> str:
-        return f"refusal in {self.match_id}"
+        return f"result in {self.match_id}"
 
 
 class Event(models.Model):
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events", db_index=False)
     number = models.PositiveIntegerField()
     turn = models.PositiveIntegerField()
     audience = models.JSONField(null=True)

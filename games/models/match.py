@@ -1,7 +1,7 @@
 """A match and its seats. The position is stored whole and locked; history is never needed to play on."""
 
 import secrets
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import ClassVar
 
 from django.conf import settings
@@ -92,8 +92,10 @@ class Seat(models.Model):
     """A place at the table. Numbers are drawn by lot when the match starts; before, they are None. A player who
     deletes their account leaves the seat behind, without a user."""
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats", db_index=False
+    )
     number = models.PositiveSmallIntegerField(null=True)
     joined_at = models.DateTimeField()
     salt = models.CharField(max_length=64)
@@ -125,16 +127,6 @@ class Seat(models.Model):
     wants_to_abandon = models.BooleanField(default=False)
     points = models.IntegerField(null=True)
     place = models.PositiveSmallIntegerField(null=True)
-
-    days_off: str | None
-    """The player's vacations, where the query brought them along (clock.days_off)."""
-    has_webhook: bool
-    """Whether a program of the player's is to be told as well, where the query brought it along (games.selectors.loading)."""
-    has_answer: bool
-    """Whether a request of the player's with the key in question was answered, likewise."""
-    outages: str | None
-    last_beat: datetime | None
-    """What of the service's downtime is not given back yet, where the query brought it along (clock.outages)."""
 
     class Meta:
         constraints: ClassVar = [

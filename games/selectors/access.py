@@ -1,10 +1,11 @@
 """Who may see and do what: every permission decision about matches is made here."""
 
+from collections.abc import Callable
+
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from clock.models.proposal import Verdict
-from core.refusals import Refused
+from core.refusals import Conflict, Forbidden, NotFound, Refused
 from games.models import Invitation, Match, Phase, Seat
 from games.models.invitation import Answer
 from games.selectors.loading import LoadedMatch, load_match
@@ -12,37 +13,36 @@ from games.selectors.loading import LoadedMatch, load_match
 STRANGERS_MAY_SEE = {Phase.GATHERING, Phase.RUNNING, Phase.FINISHED, Phase.ABANDONED}
 
 
-def visible_table(match_id: str, user: User | None, *, lock: bool = False, key: str | None = None) -> LoadedMatch:
-    """The table, or 404 when there is none that this user may know of."""
+def visible_match(match_id: str, user: User | None, *, lock: bool = False) -> LoadedMatch:
+    """The match; raises NotFound when there is none that this user may know of."""
     try:
-        table = load_match(match_id, lock=lock, key=key)
+        loaded = load_match(match_id, lock=lock)
     except Match.DoesNotExist:
         raise no_such_match(match_id) from None
-    if not may_see(table, user):
+    if not may_see(loaded, user):
         raise no_such_match(match_id)
-    return table
+    return loaded
 
 
-def may_see(table: LoadedMatch, user: User | None) -> bool:
-    match = table.match
+def may_see(loaded: LoadedMatch, user: User | None) -> bool:
+    match = loaded.match
     if not match.is_private and match.phase in STRANGERS_MAY_SEE:
         return True
     if user is None:
         return False
-    if match.owner_id == user.pk or table.seat_of(user.pk) is not None:
+    if match.owner_id == user.pk or loaded.seat_of(user.pk) is not None:
         return True
-    return is_invited(match, user) or is_offered_a_seat(table, user)
+    return invitations_to(user).filter(match=match).exists() or any(admits(loaded, user) for admits in _admitting)
 
 
-def is_invited(match: Match, user: User) -> bool:
-    return invitations_to(user).filter(match=match).exists()
+Admission = Callable[[LoadedMatch, User], bool]
+_admitting: list[Admission] = []
 
 
-def is_offered_a_seat(table: LoadedMatch, user: User) -> bool:
-    """As long as there is something to play."""
-    free = [seat.number for seat in table.seats if seat.has_stand_in and table.match.phase == Phase.RUNNING]
-    offers = table.match.proposals.filter(newcomer=user, verdict=Verdict.AGREED, seat__in=free)
-    return bool(free) and offers.exists()
+def admits(rule: Admission) -> Admission:
+    """Other apps add users who may see a private match: `@admits` on a function of match and user."""
+    _admitting.append(rule)
+    return rule
 
 
 def invitations_to(user: User) -> QuerySet[Invitation]:
@@ -53,11 +53,10 @@ def invitations_to(user: User) -> QuerySet[Invitation]:
     return Invitation.objects.filter(to_them, answer=Answer.OPEN)
 
 
-def own_seat(table: LoadedMatch, user: User | None) -> Seat:
-    seat = table.seat_of(user.pk if user else None)
+def own_seat(loaded: LoadedMatch, user: User | None) -> Seat:
+    seat = loaded.seat_of(user.pk if user else None)
     if seat is None:
-        raise Refused(
-            403,
+        raise Forbidden(
             "not_your_match",
             "You have no seat in this match.",
             "Only its players may do this; you may watch.",
@@ -65,26 +64,25 @@ def own_seat(table: LoadedMatch, user: User | None) -> Seat:
     return seat
 
 
-def require_owner(table: LoadedMatch, user: User) -> None:
-    if table.match.owner_id != user.pk:
-        raise Refused(403, "not_the_owner", "Only the owner of the match may do this.", "Ask the owner.")
+def require_owner(loaded: LoadedMatch, user: User) -> None:
+    if loaded.match.owner_id != user.pk:
+        raise Forbidden("not_the_owner", "Only the owner of the match may do this.", "Ask the owner.")
 
 
-def require_host(table: LoadedMatch, invitation: Invitation, user: User) -> None:
-    if user.pk not in (invitation.invited_by_id, table.match.owner_id):
-        raise Refused(403, "not_the_host", "Only whoever invited or owns the match may do this.", "Ask them.")
+def require_host(loaded: LoadedMatch, invitation: Invitation, user: User) -> None:
+    if user.pk not in (invitation.invited_by_id, loaded.match.owner_id):
+        raise Forbidden("not_the_host", "Only whoever invited or owns the match may do this.", "Ask them.")
 
 
-def require_phase(table: LoadedMatch, phase: Phase) -> None:
-    if table.match.phase != phase:
-        raise Refused(
-            409,
+def require_phase(loaded: LoadedMatch, phase: Phase) -> None:
+    if loaded.match.phase != phase:
+        raise Conflict(
             f"not_{phase}",
-            f"The match is not {phase}; it is {table.match.phase}.",
+            f"The match is not {phase}; it is {loaded.match.phase}.",
             "Look at the match to see what can be done now.",
-            phase=table.match.phase,
+            phase=loaded.match.phase,
         )
 
 
 def no_such_match(match_id: str) -> Refused:
-    return Refused(404, "no_such_match", f"There is no match '{match_id[:20]}' here for you.", "List your matches.")
+    return NotFound("no_such_match", f"There is no match '{match_id[:20]}' here for you.", "List your matches.")

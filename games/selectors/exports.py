@@ -8,12 +8,8 @@ from django.db.models import Case, F, Q, Value, When
 
 from accounts.export import exports
 from accounts.models import User
-from clock.models import Proposal
 from games.models import Invitation, Message, Move, Note, Seat
 from games.selectors import history
-from inbound.models import InboundMail
-from notifications.models import BouncingAddress, Notification, Webhook
-from notifications.webhooks.service import url_of
 
 Rows = list[dict[str, Any]]
 
@@ -49,13 +45,6 @@ def notes(user: User) -> Rows:
     return _rows(Note.objects.filter(user=user).order_by("id").values("match", "changed_at", "text"))
 
 
-@exports("mail")
-def mail(user: User) -> Rows:
-    """What they wrote is not kept; sealed moves among it least of all."""
-    known = InboundMail.objects.filter(user=user).order_by("id")
-    return _rows(known.values("notice__match", "purpose", "envelope_from", "size", "verdict", "received_at"))
-
-
 @exports("invitations")
 def invitations(user: User) -> Rows:
     """To them, with whoever asked; and by them, with whom they asked: by name or by address, never which belongs to
@@ -64,33 +53,6 @@ def invitations(user: User) -> Rows:
     by_name = Case(When(Q(email="") | Q(user=user), then=F("user__username")))
     address = Case(When(Q(email=user.email) | Q(invited_by=user), then=F("email")), default=Value(""))
     return _rows(known.values("match", "made_at", "answer", "invited_by__username", invited=by_name, address=address))
-
-
-@exports("proposals")
-def proposals(user: User) -> Rows:
-    made = Proposal.objects.filter(made_by=user).order_by("id")
-    return _rows(made.values("match", "wish", "seat", "time", "newcomer__username", "made_at", "verdict"))
-
-
-@exports("notices")
-def notices(user: User) -> Rows:
-    known = Notification.objects.filter(Q(user=user) | Q(email=user.email)).order_by("id")
-    return _rows(known.values("kind", "match", "turn", "delivery", "why", "owed_at", "sent_at"))
-
-
-@exports("mail_trouble")
-def mail_trouble(user: User) -> Rows:
-    known = BouncingAddress.objects.filter(email=user.email)
-    return _rows(known.values("email", "is_stopped", "why", "since", "bounces", "quiet_until", "mended_at"))
-
-
-@exports("webhooks")
-def webhooks(user: User) -> Rows:
-    """The secret is only for signing, and was told when it was made."""
-    return [
-        {"name": one.name, "url": url_of(one), "kinds": one.kinds, "made_at": one.made_at, "taken_at": one.taken_at}
-        for one in Webhook.objects.filter(user=user).order_by("id")
-    ]
 
 
 def _seats(user: User) -> Iterator[Seat]:

@@ -116,13 +116,13 @@ def events(table: LoadedMatch, since: int) -> QuerySet[Event]:
 
 def messages(match_id: str, user: User) -> QuerySet[Message]:
     """Table talk is for the players."""
-    table = access.visible_table(match_id, user)
+    table = access.visible_match(match_id, user)
     access.own_seat(table, user)
     return table.match.messages.select_related("author")
 
 
 def note(match_id: str, user: User) -> Note | None:
-    table = access.visible_table(match_id, user)
+    table = access.visible_match(match_id, user)
     access.own_seat(table, user)
     return Note.objects.filter(match=table.match, user=user).first()
 

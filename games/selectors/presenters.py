@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 
 from accounts.models import User
-from core import numbers
 from games import pace
 from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
@@ -14,17 +13,8 @@ from games.models import Event, Invitation, Match, Message, Move, Note, Phase, S
 from games.selectors import history, proofs
 from games.selectors.lists import Aside
 from games.selectors.loading import LoadedMatch
-from notifications.models import Notification
-from notifications.models.notification import Delivery
 
 Shown = dict[str, Any]
-NOTICE_STATES: dict[str, str] = {
-    Delivery.SENT: "sent",
-    Delivery.DELIVERED: "delivered",
-    Delivery.BOUNCED: "bounced",
-    Delivery.SUPPRESSED: "suppressed",
-    Delivery.DEAD: "failed",
-}
 
 
 def player(user: User | None) -> Shown | None:
@@ -92,32 +82,32 @@ def summary(match: Match, seats: Iterable[Seat], user: User | None) -> Shown:
     }
 
 
-def match(table: LoadedMatch, user: User | None, beside: Aside) -> Shown:
+def match(loaded: LoadedMatch, user: User | None, beside: Aside) -> Shown:
     """All there is to see of a match at a glance."""
     return {
-        **summary(table.match, table.seats, user),
-        **board(table, user),
-        "outcome": table.match.outcome,
+        **summary(loaded.match, loaded.seats, user),
+        **board(loaded, user),
+        "outcome": loaded.match.outcome,
         "invitations": [invitation(one, user) for one in beside.invitations],
-        "fairness": fairness_of(table.match),
-        "abandon": [one.number for one in table.seats if one.wants_to_abandon],
+        "fairness": fairness_of(loaded.match),
+        "abandon": [one.number for one in loaded.seats if one.wants_to_abandon],
         "message_count": beside.message_count,
         "note": beside.has_note,
-        "muted": any(one.is_muted for one in table.seats if user and one.user_id == user.pk),
+        "muted": any(one.is_muted for one in loaded.seats if user and one.user_id == user.pk),
     }
 
 
-def board(table: LoadedMatch, user: User | None) -> Shown:
-    if not table.match.locked_state:
+def board(loaded: LoadedMatch, user: User | None) -> Shown:
+    if not loaded.match.locked_state:
         return {"view": None, "picture": None}
-    own = table.seat_of(user.pk if user else None)
-    view = as_it_ended(table, table.engine.view(table.state, own.number if own else None))
-    return {"view": view, "picture": table.engine.picture(view, table.names)}
+    own = loaded.seat_of(user.pk if user else None)
+    view = as_it_ended(loaded, loaded.engine.view(loaded.state, own.number if own else None))
+    return {"view": view, "picture": loaded.engine.picture(view, loaded.names)}
 
 
-def as_it_ended(table: LoadedMatch, view: Any) -> Any:
+def as_it_ended(loaded: LoadedMatch, view: Any) -> Any:
     """A view of the last position; of a match that was ended before its end, nobody is asked in it."""
-    return table.engine.stopped(view) if table.match.phase == Phase.ABANDONED else view
+    return loaded.engine.stopped(view) if loaded.match.phase == Phase.ABANDONED else view
 
 
 def fairness_of(match: Match) -> Shown:
@@ -142,28 +132,28 @@ def invitation(of: Invitation, user: User | None) -> Shown:
     }
 
 
-def choices(table: LoadedMatch, own: Seat) -> Shown:
-    offered: Shown = {"turn": table.match.turn, "moves": [], "forms": []}
-    if table.match.phase == Phase.RUNNING:
-        found = table.engine.choices(table.state, own.drawn)
-        offered["moves"] = [{"notation": table.engine.notation(move), "move": move} for move in found.moves]
+def choices(loaded: LoadedMatch, own: Seat) -> Shown:
+    offered: Shown = {"turn": loaded.match.turn, "moves": [], "forms": []}
+    if loaded.match.phase == Phase.RUNNING:
+        found = loaded.engine.choices(loaded.state, own.drawn)
+        offered["moves"] = [{"notation": loaded.engine.notation(move), "move": move} for move in found.moves]
         offered["forms"] = list(found.forms)
     return offered
 
 
-def event(of: Event, table: LoadedMatch, own: Seat | None) -> Shown:
+def event(of: Event, loaded: LoadedMatch, own: Seat | None) -> Shown:
     """What is not for the caller has its place in the chain all the same, so that anyone can check the chain."""
     place = {"number": of.number, "turn": of.turn, "at": of.happened_at, "hash": of.hash}
     if not of.is_for(own.number if own else None):
         return {**place, "hidden": True, "event": None, "text": None, "leaf": of.leaf}
     content = history.event_content(of)
-    text = table.engine.tell(table.engine.events.load(content), table.names)
+    text = loaded.engine.tell(loaded.engine.events.load(content), loaded.names)
     leaf = of.leaf or fairness.public_leaf(content)
     return {**place, "hidden": False, "event": msgspec.json.decode(content), "text": text, "leaf": leaf}
 
 
-def receipts(table: LoadedMatch, pending: Move | None) -> Shown:
-    return {"opened": proofs.openings(table), "pending": pending_receipt(pending) if pending else None}
+def receipts(loaded: LoadedMatch, pending: Move | None) -> Shown:
+    return {"opened": proofs.openings(loaded), "pending": pending_receipt(pending) if pending else None}
 
 
 def pending_receipt(move: Move) -> Shown:
@@ -176,22 +166,6 @@ def message(of: Message) -> Shown:
 
 def note(of: Note | None) -> Shown:
     return {"text": of.text if of else "", "changed_at": of.changed_at if of else None}
-
-
-def notice(of: Notification) -> Shown:
-    state = NOTICE_STATES.get(of.delivery, "queued")
-    return {
-        "id": numbers.disguised(of.pk),
-        "kind": of.kind,
-        "match": of.match_id,
-        "turn": of.turn,
-        "state": state,
-        "why": of.why,
-        "owed_at": of.owed_at,
-        "due_at": of.due_at if state == "queued" else None,
-        "sent_at": of.sent_at,
-        "tries": of.tries,
-    }
 
 
 def offer(of: Invitation, seats: list[Seat]) -> Shown:

@@ -3,7 +3,7 @@
 import msgspec
 
 from core import vault
-from core.refusals import Refused
+from core.refusals import Conflict
 from games.engine import fairness
 from games.engine.proof import Proof, ProvenEvent, ProvenMove
 from games.engine.records import canonical
@@ -18,8 +18,7 @@ def proof(table: LoadedMatch) -> bytes:
     """The proof of an ended match in its one form."""
     match = table.match
     if match.phase not in ENDED:
-        raise Refused(
-            409,
+        raise Conflict(
             "not_over",
             "The proof lays everything open, so it is there once the match is over.",
             "Until then, check the chain of events and the receipts of revealed moves.",

@@ -1,60 +1,47 @@
-"""Table talk between the players of a match, and everybody's own notes."""
+"""Messages between the players of a match, and everybody's own notes."""
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from core.jobs import wakeup
-from core.refusals import Refused
+from core.announcements import announce
+from core.refusals import Invalid
 from games.models import Message, Note
 from games.selectors import access
-from games.selectors.loading import LoadedMatch
-from games.services.text_checks import checked
-from notifications import outbox
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from games.services.announcements import MessagePosted
 
 LONGEST_MESSAGE = 2000
 LONGEST_NOTE = 10_000
+# Joiners are part of emoji and of some scripts; the rest is white space that people type.
+HARMLESS = str.maketrans("", "", "\n\t\u00a0\u200c\u200d")
 
 
 @transaction.atomic
-def say(match_id: str, user: User, text: str) -> Message:
-    table = access.visible_table(match_id, user)
-    access.own_seat(table, user)
+def post_message(match_id: str, user: User, text: str) -> Message:
+    loaded = access.visible_match(match_id, user)
+    access.own_seat(loaded, user)
     kept = checked(text, most=LONGEST_MESSAGE)
     if not kept:
-        raise Refused(400, "empty", "There is nothing to say.", "Write a message.")
-    message = Message.objects.create(match=table.match, author=user, text=kept, said_at=timezone.now())
-    outbox.owe(message_notices(table, message))
-    transaction.on_commit(wakeup.ring)
+        raise Invalid("empty", "The message is empty.", "Write something.")
+    message = Message.objects.create(match=loaded.match, author=user, text=kept, said_at=timezone.now())
+    announce(MessagePosted(loaded, message))
     return message
 
 
-def message_notices(table: LoadedMatch, message: Message) -> list[Notification]:
-    """For all others at the table who have not been promised one already: one mail tells of all new messages. Nobody
-    writes that mail before this message can be read."""
-    promised = Notification.objects.filter(match=table.match, kind=NotificationKind.MESSAGE, delivery=Delivery.QUEUED)
-    kept_waiting = promised.select_for_update().order_by("pk")
-    told = {message.author_id, None, *kept_waiting.values_list("user_id", flat=True)}
-    return [
-        Notification(
-            user_id=seat.user_id,
-            match=table.match,
-            seat=seat.number,
-            kind=NotificationKind.MESSAGE,
-            data={"message": message.pk},
-            owed_at=message.said_at,
-            due_at=message.said_at,
-        )
-        for seat in table.seats
-        if seat.user_id not in told
-    ]
-
-
 def write_note(match_id: str, user: User, text: str) -> Note:
-    """Only its writer ever sees it. An empty text is a note, too."""
-    table = access.visible_table(match_id, user)
-    access.own_seat(table, user)
+    """Only its author ever sees it. An empty text is a note, too."""
+    loaded = access.visible_match(match_id, user)
+    access.own_seat(loaded, user)
     kept = {"text": checked(text, most=LONGEST_NOTE), "changed_at": timezone.now()}
-    return Note.objects.update_or_create(match=table.match, user=user, defaults=kept)[0]
+    return Note.objects.update_or_create(match=loaded.match, user=user, defaults=kept)[0]
+
+
+def checked(text: str, *, most: int) -> str:
+    """The text as it is kept: line ends as one character, nothing around it. It appears in terminals and mail, so it
+    must not be able to redraw a screen, forge a line or turn the reading direction around."""
+    kept = text.replace("\r\n", "\n").strip()
+    if not kept.translate(HARMLESS).isprintable():
+        raise Invalid("unprintable", "The text contains control characters.", "Write plain text.")
+    if len(kept) > most:
+        raise Invalid("too_long", f"A text has at most {most} characters here.", "Write less.", most=most)
+    return kept

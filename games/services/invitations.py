@@ -1,5 +1,7 @@
-"""Asking people to a match: players by name, anybody by e-mail address, and the link that such a mail holds."""
+"""Inviting people to a match: players by name, anybody by e-mail address, with a link that needs no account."""
 
+from django.conf import settings
+from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
@@ -8,18 +10,19 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.validators import validate_address_length, validate_domain
-from core import tally
-from core.refusals import Refused
+from core import rate_limits
+from core.announcements import announce
+from core.refusals import Conflict, Invalid, NotFound, Refused
 from games.models import Invitation, Phase
 from games.models.invitation import Answer
 from games.selectors import access
 from games.selectors.loading import LoadedMatch, locked
 from games.services import lobby
-from notifications import outbox
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from games.services.announcements import InvitationMade
 
 MOST_INVITATIONS = 20
+LINK_SALT = "games.invitation"
+ACCEPTED_SALT = "games.invitation.accepted"
 
 
 def invite(match_id: str, user: User, whom: str) -> Invitation:
@@ -30,63 +33,48 @@ def invite(match_id: str, user: User, whom: str) -> Invitation:
 
 
 def spend(user: User, whom: str) -> None:
-    tally.spend("invitation", str(user.pk))
-    tally.spend("invited", whom.strip().lower())
+    rate_limits.spend("invitation", str(user.pk))
+    rate_limits.spend("invited", whom.strip().lower())
 
 
 @transaction.atomic
 def ask(match_id: str, user: User, whom: str) -> Invitation:
-    table = lobby.gathering_table(match_id, user)
-    access.own_seat(table, user)
-    if table.match.invitations.filter(answer=Answer.OPEN).count() >= MOST_INVITATIONS:
-        raise Refused(409, "too_many_invitations", "This match has too many open invitations.", "Withdraw one first.")
-    invitation = invite_address(table, user, whom) if "@" in whom else invite_user(table, user, whom)
-    outbox.owe([invitation_notice(invitation)])
+    loaded = lobby.gathering_match(match_id, user)
+    access.own_seat(loaded, user)
+    if loaded.match.invitations.filter(answer=Answer.OPEN).count() >= MOST_INVITATIONS:
+        raise Conflict("too_many_invitations", "This match has too many open invitations.", "Withdraw one first.")
+    invitation = invite_address(loaded, user, whom) if "@" in whom else invite_user(loaded, user, whom)
+    announce(InvitationMade(invitation))
     return invitation
 
 
-def invite_user(table: LoadedMatch, host: User, username: str) -> Invitation:
+def invite_user(loaded: LoadedMatch, host: User, username: str) -> Invitation:
     guest = User.objects.filter(username__lower=username.lower(), is_active=True).first()
     if guest is None:
-        raise Refused(404, "no_such_user", f"There is no player called '{username[:30]}'.", "Invite by e-mail instead.")
-    if table.seat_of(guest.pk):
-        raise Refused(409, "already_seated", f"{guest.name} already sits in this match.", "Invite somebody else.")
-    return open_invitation(table, host, user=guest)
+        raise NotFound("no_such_user", f"There is no player called '{username[:30]}'.", "Invite by e-mail instead.")
+    if loaded.seat_of(guest.pk):
+        raise Conflict("already_seated", f"{guest.name} already sits in this match.", "Invite somebody else.")
+    return open_invitation(loaded, host, user=guest)
 
 
-def invite_address(table: LoadedMatch, host: User, address: str) -> Invitation:
+def invite_address(loaded: LoadedMatch, host: User, address: str) -> Invitation:
     email = User.objects.normalize_email(address)
     try:
         validate_email(email)
         validate_address_length(email)
         validate_domain(email)
     except ValidationError:
-        raise Refused(400, "bad_address", "No mail can go to this address.", "Write it like ann@example.org.") from None
-    return open_invitation(table, host, email=email)
+        raise Invalid("bad_address", "No mail can go to this address.", "Write it like ann@example.org.") from None
+    return open_invitation(loaded, host, email=email)
 
 
-def open_invitation(table: LoadedMatch, host: User, *, user: User | None = None, email: str = "") -> Invitation:
+def open_invitation(loaded: LoadedMatch, host: User, *, user: User | None = None, email: str = "") -> Invitation:
     """A new invitation, or the one that is open already: asking twice sends the mail once more. One to an address is
     never the same as one by name, also when its link was used: nobody is told whose address it is."""
     known = {"email": email} if email else {"user": user, "email": ""}
-    earlier = table.match.invitations.filter(answer=Answer.OPEN, **known).first()
+    earlier = loaded.match.invitations.filter(answer=Answer.OPEN, **known).first()
     return earlier or Invitation.objects.create(
-        match=table.match, invited_by=host, user=user, email=email, made_at=timezone.now()
-    )
-
-
-def invitation_notice(invitation: Invitation) -> Notification:
-    """To the account with that address, if there is one, whoever has used its link; whoever invites is not told."""
-    now = timezone.now()
-    known = User.objects.filter(email__lower=invitation.email, is_active=True, email_confirmed_at__isnull=False)
-    return Notification(
-        user=known.first() if invitation.email else invitation.user,
-        email=invitation.email,
-        match=invitation.match,
-        kind=NotificationKind.INVITATION,
-        data={"invitation": invitation.pk},
-        owed_at=now,
-        due_at=now,
+        match=loaded.match, invited_by=host, user=user, email=email, made_at=timezone.now()
     )
 
 
@@ -99,12 +87,12 @@ def decline(match_id: str, user: User) -> None:
 @transaction.atomic
 def withdraw(match_id: str, user: User, invitation_id: int) -> None:
     """By whoever invited, or by the owner of the match."""
-    table = lobby.gathering_table(match_id, user)
-    access.own_seat(table, user)
-    invitation = table.match.invitations.filter(pk=invitation_id, answer=Answer.OPEN).first()
+    loaded = lobby.gathering_match(match_id, user)
+    access.own_seat(loaded, user)
+    invitation = loaded.match.invitations.filter(pk=invitation_id, answer=Answer.OPEN).first()
     if invitation is None:
         raise no_such_invitation()
-    access.require_host(table, invitation, user)
+    access.require_host(loaded, invitation, user)
     invitation.answer = Answer.WITHDRAWN
     invitation.save(update_fields=["answer"])
 
@@ -141,4 +129,33 @@ def open_invitations() -> QuerySet[Invitation]:
 
 
 def no_such_invitation() -> Refused:
-    return Refused(404, "no_such_invitation", "This invitation is not open any more.", "Ask for a new one.")
+    return NotFound("no_such_invitation", "This invitation is not open any more.", "Ask for a new one.")
+
+
+def invitation_token(invitation_id: int) -> str:
+    return signing.dumps(invitation_id, salt=LINK_SALT)
+
+
+def invitation_link(invitation_id: int) -> str:
+    """Where the invited person reads what it is about and what to do next."""
+    return f"{settings.PUBLIC_URL}/invitations/{invitation_token(invitation_id)}"
+
+
+def acceptance_token(invitation_id: int) -> str:
+    """What a registration keeps of somebody who has said yes already. It is mailed to nobody."""
+    return signing.dumps(invitation_id, salt=ACCEPTED_SALT)
+
+
+def invitation_of(token: str) -> int:
+    return _read(token, LINK_SALT)
+
+
+def acceptance_of(token: str) -> int:
+    return _read(token, ACCEPTED_SALT)
+
+
+def _read(token: str, salt: str) -> int:
+    try:
+        return int(signing.loads(token, salt=salt, max_age=lobby.GATHERING_TIME))
+    except signing.BadSignature:
+        raise no_such_invitation() from None

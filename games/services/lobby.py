@@ -11,9 +11,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from clock import proposals, stand_ins
-from core import tally, vault
-from core.refusals import Refused
+from core import vault
+from core.announcements import announce
+from core.housekeeping import hourly
+from core.refusals import Conflict
 from games import pace
 from games.engine import fairness
 from games.engine.dice import Dice
@@ -24,9 +25,8 @@ from games.models.invitation import Answer
 from games.pace import Pace
 from games.selectors import access
 from games.selectors.loading import LoadedMatch, load_match, seats_of
-from games.services import notices, record
-from notifications import outbox
-from notifications.models.notification import NotificationKind
+from games.services import moves
+from games.services.announcements import MatchClosed, MatchStarted, SeatsToMove
 
 GATHERING_TIME = timedelta(days=30)
 SECRET_BYTES = 32
@@ -80,74 +80,53 @@ def sit_down(match: Match, user: User, salt: str | None, at: datetime) -> Seat:
 @transaction.atomic
 def join(match_id: str, user: User, salt: str | None = None) -> LoadedMatch:
     """Takes a seat in an open match, or accepts an invitation. The last to join starts it."""
-    table = gathering_table(match_id, user)
-    if table.seat_of(user.pk):
-        raise Refused(409, "already_seated", "You already sit in this match.", "Wait for the others, or start it.")
-    if len(table.seats) >= table.match.seat_count:
-        raise Refused(409, "match_full", "All seats of this match are taken.", "Look for another open match.")
-    invited = access.invitations_to(user).filter(match=table.match).update(answer=Answer.ACCEPTED)
-    if table.match.is_private and not invited:
+    loaded = gathering_match(match_id, user)
+    if loaded.seat_of(user.pk):
+        raise Conflict("already_seated", "You already sit in this match.", "Wait for the others, or start it.")
+    if len(loaded.seats) >= loaded.match.seat_count:
+        raise Conflict("match_full", "All seats of this match are taken.", "Look for another open match.")
+    invited = access.invitations_to(user).filter(match=loaded.match).update(answer=Answer.ACCEPTED)
+    if loaded.match.is_private and not invited:
         raise access.no_such_match(match_id)
-    sit_down(table.match, user, salt, timezone.now())
-    table = LoadedMatch(table.match, list(seats_of([match_id])))
-    if len(table.seats) == table.match.seat_count:
-        begin(table)
-    return table
+    sit_down(loaded.match, user, salt, timezone.now())
+    loaded = LoadedMatch(loaded.match, list(seats_of([match_id])))
+    if len(loaded.seats) == loaded.match.seat_count:
+        begin(loaded)
+    return loaded
 
 
 @transaction.atomic
 def leave(match_id: str, user: User) -> LoadedMatch:
     """Gives one's seat back before the start. The owner cancels instead."""
-    table = gathering_table(match_id, user)
-    seat = access.own_seat(table, user)
-    if table.match.owner_id == user.pk:
-        raise Refused(409, "owner_stays", "The owner cannot leave the match.", "Cancel it instead.")
+    loaded = gathering_match(match_id, user)
+    seat = access.own_seat(loaded, user)
+    if loaded.match.owner_id == user.pk:
+        raise Conflict("owner_stays", "The owner cannot leave the match.", "Cancel it instead.")
     seat.delete()
-    table.seats.remove(seat)
-    return table
+    loaded.seats.remove(seat)
+    return loaded
 
 
 @transaction.atomic
 def start(match_id: str, user: User) -> LoadedMatch:
     """The owner starts with fewer players than planned, if the game can be played by so many."""
-    table = gathering_table(match_id, user)
-    access.require_owner(table, user)
-    options = table.engine.read_options(table.match.options)
-    table.engine.check_setup(len(table.seats), options)
-    begin(table)
-    return table
+    loaded = gathering_match(match_id, user)
+    access.require_owner(loaded, user)
+    options = loaded.engine.read_options(loaded.match.options)
+    loaded.engine.check_setup(len(loaded.seats), options)
+    begin(loaded)
+    return loaded
 
 
 @transaction.atomic
 def cancel(match_id: str, user: User) -> LoadedMatch:
-    table = gathering_table(match_id, user)
-    access.require_owner(table, user)
-    close(table, Phase.CANCELLED, [seat for seat in table.seats if seat.user_id != user.pk])
-    return table
+    loaded = gathering_match(match_id, user)
+    access.require_owner(loaded, user)
+    close(loaded, Phase.CANCELLED, [seat for seat in loaded.seats if seat.user_id != user.pk])
+    return loaded
 
 
-def abandon(match_id: str, user: User, *, agreed: bool) -> LoadedMatch:
-    """Notes that a player would end the match here; once all who still play agree, it ends without a result. The others
-    are asked by mail, so there are limits."""
-    if agreed:
-        tally.spend("proposal", str(user.pk))
-    return note_wish_to_abandon(match_id, user, agreed=agreed)
-
-
-@transaction.atomic
-def note_wish_to_abandon(match_id: str, user: User, *, agreed: bool) -> LoadedMatch:
-    table, now = access.visible_table(match_id, user, lock=True), timezone.now()
-    seat = access.own_seat(table, user)
-    access.require_phase(table, Phase.RUNNING)
-    is_asked_already = bool(proposals.who_would_abandon(table))
-    seat.wants_to_abandon = agreed
-    table.save_seats()
-    proposals.abandon_if_agreed(table, now)
-    if table.match.phase == Phase.RUNNING and not is_asked_already:
-        proposals.ask_to_abandon(table, now)
-    return table
-
-
+@hourly
 def expire(now: datetime) -> int:
     """Ends matches that never started. Returns how many."""
     late = Match.objects.filter(phase=Phase.GATHERING, expires_at__lte=now)
@@ -157,47 +136,46 @@ def expire(now: datetime) -> int:
 @transaction.atomic
 def expire_one(match_id: str) -> bool:
     """Not if it has started or was cancelled meanwhile."""
-    table = load_match(match_id, lock=True)
-    if table.match.phase != Phase.GATHERING:
+    loaded = load_match(match_id, lock=True)
+    if loaded.match.phase != Phase.GATHERING:
         return False
-    close(table, Phase.EXPIRED, table.seats)
+    close(loaded, Phase.EXPIRED, loaded.seats)
     return True
 
 
-def gathering_table(match_id: str, user: User) -> LoadedMatch:
-    table = access.visible_table(match_id, user, lock=True)
-    access.require_phase(table, Phase.GATHERING)
-    return table
+def gathering_match(match_id: str, user: User) -> LoadedMatch:
+    loaded = access.visible_match(match_id, user, lock=True)
+    access.require_phase(loaded, Phase.GATHERING)
+    return loaded
 
 
-def close(table: LoadedMatch, phase: Phase, told: Sequence[Seat]) -> None:
-    """Ends a match that has not begun. Nobody has drawn a seat yet, so it is told to people, not to seats."""
+def close(loaded: LoadedMatch, phase: Phase, affected: Sequence[Seat]) -> None:
+    """End a match that has not started."""
     now = timezone.now()
-    table.match.phase, table.match.ended_at = phase, now
-    table.match.save(update_fields=["phase", "ended_at"])
-    outbox.owe(notices.to_seats(table, told, NotificationKind.MATCH_OVER, now, turn=None))
+    loaded.match.phase, loaded.match.ended_at = phase, now
+    loaded.match.save(update_fields=["phase", "ended_at"])
+    announce(MatchClosed(loaded, list(affected), now))
 
 
-def begin(table: LoadedMatch) -> None:
-    """Draws the seats, deals, and asks the first players: all from the secret and everybody's salt."""
-    match, now = table.match, timezone.now()
-    match.seat_count = len(table.seats)
-    match.salts = [seat.salt for seat in table.seats]
-    match.seating = fairness.seating(table.seed, len(table.seats))
-    table.seats = [table.seats[player] for player in match.seating]
-    for number, seat in enumerate(table.seats):
-        seat.number, seat.bank = number, match.bank
-    options = table.engine.read_options(match.options)
-    started = table.engine.new_match(len(table.seats), options, Dice(table.seed, 0))
+def begin(loaded: LoadedMatch) -> None:
+    """Draw the seats, deal, and ask the first players: all from the secret and everybody's salt."""
+    match, now = loaded.match, timezone.now()
+    match.seat_count = len(loaded.seats)
+    match.salts = [seat.salt for seat in loaded.seats]
+    match.seating = fairness.seating(loaded.seed, len(loaded.seats))
+    loaded.seats = [loaded.seats[player] for player in match.seating]
+    for number, seat in enumerate(loaded.seats):
+        seat.number = number
+    options = loaded.engine.read_options(match.options)
+    started = loaded.engine.new_match(len(loaded.seats), options, Dice(loaded.seed, 0))
     match.phase, match.started_at, match.turn = Phase.RUNNING, now, FIRST_TURN
-    match.head = fairness.chain_start(table.terms)
-    match.locked_state = vault.lock(table.engine.states.dump(started.state))
-    record.note_events(table, started.events, now)
-    told = record.await_seats(table, table.engine.awaiting(started.state), advanced=True, at=now)
+    match.head = fairness.chain_start(loaded.terms)
+    match.locked_state = vault.lock(loaded.engine.states.dump(started.state))
+    loaded.state = started.state
+    moves.append_events(loaded, started.events, now)
+    asked, _ = moves.ask_seats(loaded, loaded.engine.awaiting(started.state), advanced=True, at=now)
     match.save()
     match.invitations.filter(answer=Answer.OPEN).update(answer=Answer.WITHDRAWN)
-    others = [seat for seat in table.seats if seat not in told]
-    table.unwritten.notices += notices.to_seats(table, others, NotificationKind.MATCH_STARTED, now)
-    table.unwritten.notices += notices.to_seats(table, told, NotificationKind.YOUR_TURN, now)
-    stand_ins.go_on(table, now)
-    record.write_down(table)
+    announce(MatchStarted(loaded, asked, now))
+    announce(SeatsToMove(loaded, watching=None, at=now))
+    moves.write(loaded)

@@ -1,160 +1,303 @@
-"""The one door through which every move comes.
+"""One move, from the request to the commit: load and lock, refuse, play, collect, write.
 
-In one transaction: the match row is locked, what is stale or illegal is refused, the engine plays, and the new
-position, the move, its events and the notices it owes are stored together. Nothing of a refused move remains but,
-for a request with a key, its answer.
+Everything happens in one transaction. Other apps hear of it inside that transaction (games.services.announcements), and
+what they add is written with the move. A refused move leaves nothing behind but, for a request with a key, its answer.
 """
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
+from functools import partial
 from typing import Any
 
 import msgspec
-from django.db import transaction
+from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from clock import stand_ins
-from core.refusals import Refused
+from core import sql, vault
+from core.announcements import announce
+from core.metrics import MOVES
+from core.refusals import Conflict, Invalid, Refused
+from games.engine import fairness
+from games.engine.base import Outcome, Played
+from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
-from games.models import Phase, Seat
-from games.selectors import access, history
-from games.selectors.loading import LoadedMatch
-from games.services import idempotency, record
-from games.services.idempotency import Answer
+from games.engine.replay import Chain, ChainedEvent
+from games.engine.records import Event as GameEvent
+from games.engine.records import canonical
+from games.models import Event, Move, Phase, Seat
+from games.selectors import access
+from games.selectors.loading import LoadedMatch, changes_of_seats, inserts
+from games.services import idempotency
+from games.services.announcements import MatchAbandoned, MoveMade, SeatsToMove
+from games.services.idempotency import KeyedRequest
+from games.shapes import MadeMove, MoveAccepted, MoveRefused, SeenEvent
+
+RawMove = str | Mapping[str, Any]
+MoveResult = MoveAccepted | MoveRefused
+
+
+class Source(models.TextChoices):
+    """How a move came about."""
+
+    API = "api"
+    MAIL = "mail"
+    TIME_OUT = "time_out"
+    STAND_IN = "stand_in"
+    BOT = "bot"
+    STANDING_ORDER = "order"
 
 
 @dataclass(frozen=True)
-class Submission:
-    """A move as it comes from outside: in notation, or in its JSON form."""
+class Actor:
+    """Who makes a move: a user, or something that plays for a seat without one."""
 
-    move: str | Mapping[str, Any]
-    turn: int
-    key: str | None = None
-    source: str = "api"
-
-    @property
-    def hash(self) -> str:
-        return sha256(msgspec.json.encode([self.move, self.turn])).hexdigest()
+    source: Source
+    user: User | None = None
 
 
 @dataclass(frozen=True)
-class Unreadable:
-    """A request that should have been a move and cannot be read; what it is answered is known already."""
+class Made:
+    """A move that was played and is not written yet."""
 
-    sent: bytes
-    answer: Answer
-    key: str | None = None
-
-    @property
-    def hash(self) -> str:
-        return sha256(self.sent).hexdigest()
+    move: Move
+    notation: str
+    nonce: str
+    """Of the receipt, if the move is sealed."""
 
 
-@transaction.atomic
-def submit(match_id: str, user: User, submission: Submission) -> Answer:
-    """Raises Refused for whoever has no seat here, and for another request's key; answers everything else."""
-    table, seat = own_table(match_id, user, submission.key)
-    if seat.user_id in table.answered:
-        return idempotency.earlier(table, seat, submission)
+def submit_move(*, match_id: str, actor: Actor, move: RawMove, turn: int, key: str | None = None) -> MoveResult:
+    """Raises Refused for users without a seat here, and for a key that came with another move before."""
+    request = KeyedRequest(key, idempotency.fingerprint([move, turn]))
     try:
-        access.require_phase(table, Phase.RUNNING)
-        move = read_move(table, submission.move)
-        refuse_beside_a_stand_in(table, seat)
-        refuse_stale(table, seat, submission.turn)
-        now = timezone.now()
-        entry = record.make_move(table, seat, move, source=submission.source, at=now, watching=seat)
+        with transaction.atomic():
+            loaded = access.visible_match(match_id, actor.user, lock=True)
+            seat = access.own_seat(loaded, actor.user)
+            return submit_to(loaded, seat, actor, move, turn, request)
+    except IntegrityError:
+        if earlier := idempotency.earlier_result(match_id, actor.user, request):
+            return earlier
+        raise
+
+
+def refuse_unreadable(*, match_id: str, actor: Actor, refused: MoveRefused, sent: bytes, key: str) -> MoveResult:
+    """A request with a key that cannot be read is answered like a move, so that repeating it gets the same answer."""
+    request = KeyedRequest(key, idempotency.fingerprint(sent))
+    try:
+        with transaction.atomic():
+            loaded = access.visible_match(match_id, actor.user, lock=True)
+            access.own_seat(loaded, actor.user)
+            sql.run(inserts(idempotency.rows(loaded, actor.user, request, refused)))
+    except IntegrityError:
+        if earlier := idempotency.earlier_result(match_id, actor.user, request):
+            return earlier
+        raise
+    return refused
+
+
+def submit_to(
+    loaded: LoadedMatch, seat: Seat, actor: Actor, raw: RawMove, turn: int, request: KeyedRequest | None = None
+) -> MoveResult:
+    """The same for a match that the caller has loaded and locked."""
+    now, known = timezone.now(), len(loaded.happened)
+    try:
+        move = readable_move(loaded, seat, raw, turn)
+        made = make_move(loaded, seat, move, actor, at=now, watching=seat)
     except (Refused, IllegalMove, MalformedMove) as refusal:
-        answer = idempotency.refused_answer(refusal)
-        idempotency.keep_refusal(table, user, submission, answer)
-        return answer
-    return accept(table, seat, entry, submission, now)
+        refused = refused_move(refusal)
+        if rows := idempotency.rows(loaded, actor.user, request, refused):
+            sql.run(inserts(rows))
+        return refused
+    announce(SeatsToMove(loaded, watching=seat, at=now))
+    accepted = accepted_move(loaded, made, loaded.happened[known:])
+    loaded.new_rows += idempotency.rows(loaded, actor.user, request, accepted)
+    write(loaded)
+    return accepted
 
 
-@transaction.atomic
-def refuse_unreadable(match_id: str, user: User, request: Unreadable) -> Answer:
-    """The same for a request that cannot be read. Only those of players are kept: a stranger is told that they have no
-    seat here, as with any other move, and leaves nothing behind."""
-    table, seat = own_table(match_id, user, request.key)
-    if seat.user_id in table.answered:
-        return idempotency.earlier(table, seat, request)
-    idempotency.keep_refusal(table, user, request, request.answer)
-    return request.answer
+def readable_move(loaded: LoadedMatch, seat: Seat, raw: RawMove, turn: int) -> Any:
+    """The move, if its player may make one now; whether this one is legal is for the engine to say."""
+    access.require_phase(loaded, Phase.RUNNING)
+    move = loaded.engine.parse(raw) if isinstance(raw, str) else loaded.engine.read_move(raw)
+    if seat.has_stand_in:
+        refuse_while_a_stand_in_plays(loaded, seat)
+    if turn != loaded.match.turn:
+        raise stale(loaded, seat)
+    return move
 
 
-def own_table(match_id: str, user: User, key: str | None) -> tuple[LoadedMatch, Seat]:
-    table = access.visible_table(match_id, user, lock=True, key=key)
-    return table, access.own_seat(table, user)
+def refuse_while_a_stand_in_plays(loaded: LoadedMatch, seat: Seat) -> None:
+    """It moves at once, so there is never a turn to wait for. What it has sealed can be replaced."""
+    if not loaded.engine.choices(loaded.state, seat.drawn):
+        raise Conflict("stand_in_plays", "A stand-in is playing your seat.", "Take your seat back first, with 'back'.")
 
 
-def read_move(table: LoadedMatch, raw: str | Mapping[str, Any]) -> Any:
-    return table.engine.parse(raw) if isinstance(raw, str) else table.engine.read_move(raw)
-
-
-def refuse_beside_a_stand_in(table: LoadedMatch, seat: Seat) -> None:
-    """It moves at once, so whoever waited for their turn would wait for ever. What it has sealed can be replaced."""
-    if not seat.has_stand_in:
-        return
-    offered = table.engine.choices(table.state, seat.drawn)
-    if not (offered.moves or offered.forms):
-        raise Refused(
-            409,
-            "stand_in_plays",
-            "A stand-in plays your seat, at once, so you are never asked.",
-            "Take your seat back first, with 'back'.",
-        )
-
-
-def refuse_stale(table: LoadedMatch, seat: Seat, turn: int) -> None:
-    if turn == table.match.turn:
-        return
-    view = table.engine.view(table.state, seat.number)
-    then = f"You decided on turn {turn}, and the match" if turn else "You decided before the match began, and it"
-    raise Refused(
-        409,
+def stale(loaded: LoadedMatch, seat: Seat) -> Conflict:
+    view = loaded.engine.view(loaded.state, seat.number)
+    return Conflict(
         "stale",
-        f"{then} is on turn {table.match.turn} now. Nothing was played.",
-        "Look at the board again and decide anew.",
-        turn=table.match.turn,
+        f"The board has changed: the match is on turn {loaded.match.turn} now. Nothing was played.",
+        "Look at the board and decide again.",
+        turn=loaded.match.turn,
         view=msgspec.to_builtins(view),
     )
 
 
-def accept(table: LoadedMatch, seat: Seat, entry: record.Entry, submission: Submission, at: datetime) -> Answer:
-    """What stand-ins do next belongs to the same transaction and the same answer."""
-    followed = stand_ins.go_on(table, at, watching=seat)
-    answer = Answer(200, accepted_body(table, [entry, *followed]))
-    idempotency.keep_with(entry.move, submission, answer)
-    record.write_down(table)
-    return answer
+def make_move(
+    loaded: LoadedMatch, seat: Seat, move: Any, actor: Actor, *, at: datetime, watching: Seat | None = None
+) -> Made:
+    """Play a move and collect what it changes; the caller writes it. Raises IllegalMove, and then nothing is changed."""
+    match, engine = loaded.match, loaded.engine
+    played = engine.play(loaded.state, seat.drawn, move, Dice(loaded.seed, match.turn))
+    decided_on, advanced = match.turn, not played.quiet
+    awaiting, outcome = engine.awaiting(played.state), engine.outcome(played.state)
+    match.locked_state = vault.lock(engine.states.dump(played.state), room_for=room_for_state(loaded, played))
+    loaded.state = played.state
+    match.turn += advanced
+    match.moves_made += 1
+    append_events(loaded, played.events, at)
+    if actor.user:
+        seat.acted_through, seat.visited_at = match.events_made, at
+    asked, done = ask_seats(loaded, awaiting, advanced=advanced, at=at)
+    if outcome:
+        finish(loaded, outcome, at)
+    made = new_move(loaded, seat, move, decided_on, actor, closes_turn=advanced, at=at)
+    loaded.new_rows.append(made.move)
+    is_news = any(event.is_news for event in played.events)
+    is_over = outcome is not None
+    announce(MoveMade(loaded, seat, actor.user is not None, asked, done, advanced, is_news, is_over, watching, at))
+    transaction.on_commit(partial(MOVES.labels(match.game, actor.source).inc))
+    return made
 
 
-def accepted_body(table: LoadedMatch, entries: list[record.Entry]) -> bytes:
-    move = entries[0].move
-    happened = [event for entry in entries for event in entry.events]
-    visible = [event for event in happened if event.audience is None or move.seat in event.audience]
-    return msgspec.json.encode(
-        {
-            "match": table.match.id,
-            "turn": table.match.turn,
-            "phase": table.match.phase,
-            "awaiting": sorted(entries[-1].awaiting),
-            "move": {
-                "seat": move.seat,
-                "notation": entries[0].notation,
-                "sealed": move.is_sealed,
-                "receipt": move.receipt or None,
-                "nonce": history.nonce(move) or None,
-            },
-            "events": [
-                {
-                    "number": event.number,
-                    "event": event.event,
-                    "text": table.engine.tell(event.event, table.names),
-                }
-                for event in visible
-            ],
-        }
+def room_for_state(loaded: LoadedMatch, played: Played[Any]) -> int:
+    """A stored position grows with what is sealed. So the open position before leaves room for that, and while moves
+    are sealed the stored length stays the same."""
+    if played.quiet and loaded.match.moves_made:
+        return vault.room_in(loaded.match.locked_state)
+    known = loaded.state if played.quiet else played.state
+    return len(loaded.engine.states.dump(known)) + loaded.engine.sealed_round_bytes
+
+
+def append_events(loaded: LoadedMatch, happened: tuple[GameEvent, ...], at: datetime) -> None:
+    match = loaded.match
+    chain = Chain(loaded.engine, loaded.seed, match.head, match.events_made)
+    chained = chain.append(happened, match.turn)
+    match.head, match.events_made = chain.head, chain.number
+    for event in chained:
+        content = loaded.engine.events.dump(event.event)
+        private = event.audience is not None
+        loaded.new_rows.append(
+            Event(
+                match=match,
+                number=event.number,
+                turn=event.turn,
+                audience=list(event.audience) if event.audience is not None else None,
+                content=vault.lock(content) if private else content.decode(),
+                leaf=event.leaf if private else "",
+                hash=event.hash,
+                happened_at=at,
+            )
+        )
+    loaded.happened += chained
+
+
+def ask_seats(
+    loaded: LoadedMatch, awaiting: frozenset[int], *, advanced: bool, at: datetime
+) -> tuple[list[Seat], list[Seat]]:
+    """Note who must move now. Returns the seats that are asked something new, and those that are asked nothing more."""
+    asked, done = [], []
+    for seat in loaded.seats:
+        was, now = seat.awaited_since is not None, seat.number in awaiting
+        if now and (advanced or not was):
+            seat.awaited_since, seat.asked_turn = at, loaded.match.turn
+            asked.append(seat)
+        elif was and not now:
+            seat.awaited_since = seat.asked_turn = None
+            done.append(seat)
+    return asked, done
+
+
+def finish(loaded: LoadedMatch, outcome: Outcome, at: datetime) -> None:
+    match = loaded.match
+    match.phase, match.ended_at = Phase.FINISHED, at
+    match.outcome = msgspec.to_builtins(outcome)
+    for seat in loaded.seats:
+        seat.points, seat.place = outcome.points[seat.drawn], outcome.places[seat.drawn]
+
+
+def abandon(loaded: LoadedMatch, at: datetime) -> None:
+    """End the match without a result; the caller writes it."""
+    for seat in loaded.seats:
+        seat.awaited_since = seat.asked_turn = None
+    loaded.match.phase, loaded.match.ended_at = Phase.ABANDONED, at
+    announce(MatchAbandoned(loaded, at))
+
+
+def new_move(
+    loaded: LoadedMatch, seat: Seat, move: Any, turn: int, actor: Actor, *, closes_turn: bool, at: datetime
+) -> Made:
+    engine = loaded.engine
+    content, nonce = engine.moves.dump(move), ""
+    row = Move(
+        match=loaded.match,
+        number=loaded.match.moves_made,
+        turn=turn,
+        seat=seat.drawn,
+        source=actor.source,
+        is_sealed=isinstance(move, engine.sealed_moves),
+        closes_turn=closes_turn,
+        content=content.decode(),
+        made_at=at,
     )
+    if row.is_sealed:
+        nonce = secrets.token_hex(16)
+        shown, whole = canonical(engine.revealed(move)), canonical(move)
+        row.receipt = fairness.receipt(loaded.match.id, turn, row.seat, nonce, shown, whole)
+        row.nonce = vault.lock(nonce.encode(), step=16)
+        row.content = vault.lock(content, step=engine.sealed_move_bytes)
+    return Made(row, engine.notation(move), nonce)
+
+
+WRITTEN_BY_A_MOVE = ["turn", "locked_state", "moves_made", "events_made", "head", "phase", "ended_at", "outcome"]
+
+
+def write(loaded: LoadedMatch) -> None:
+    """Everything that was changed and collected, in as few statements as there are tables."""
+    rows, loaded.new_rows = loaded.new_rows, []
+    sql.run([sql.update(loaded.match, WRITTEN_BY_A_MOVE), *changes_of_seats([loaded]), *inserts(rows)])
+
+
+def accepted_move(loaded: LoadedMatch, made: Made, happened: list[ChainedEvent]) -> MoveAccepted:
+    """What the player gets back: their move, and what they may see of all that happened with it."""
+    engine, names, move = loaded.engine, loaded.names, made.move
+    return MoveAccepted(
+        match=loaded.match.id,
+        turn=loaded.match.turn,
+        phase=loaded.match.phase,
+        awaiting=[seat.drawn for seat in loaded.seats if seat.awaited_since],
+        move=MadeMove(
+            seat=move.seat,
+            notation=made.notation,
+            sealed=move.is_sealed,
+            receipt=move.receipt or None,
+            nonce=made.nonce or None,
+        ),
+        events=[
+            SeenEvent(number=event.number, event=event.event, text=engine.tell(event.event, names))
+            for event in happened
+            if event.audience is None or move.seat in event.audience
+        ],
+    )
+
+
+def refused_move(refusal: Refused | IllegalMove | MalformedMove) -> MoveRefused:
+    kind = refusal.kind if isinstance(refusal, Refused) else KINDS[type(refusal)]
+    return MoveRefused(
+        kind=kind, code=refusal.code, message=refusal.message, hint=refusal.hint, data=dict(refusal.data)
+    )
+
+
+KINDS: dict[type[Exception], str] = {MalformedMove: Invalid.kind, IllegalMove: Conflict.kind}

@@ -9,56 +9,52 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-import msgspec
-
 from accounts.models import User
 from core.refusals import Refused
 from games.engine.base import Played
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
 from games.engine.records import Event, canonical, seen_by
-from games.models import Phase, Seat
+from games.models import Seat
 from games.selectors import access
 from games.selectors.loading import LoadedMatch
-from games.services.idempotency import Answer, refused_answer
-from games.services.moves import Submission, read_move, refuse_beside_a_stand_in, refuse_stale
+from games.services.moves import RawMove, readable_move, refused_move
+from games.shapes import MovePreview, MoveRefused, PreviewedEvent, PreviewedMove
 
 WORLDS = 40
 
 
-def preview(match_id: str, user: User, submission: Submission) -> Answer:
+def preview_move(*, match_id: str, user: User, move: RawMove, turn: int) -> MovePreview | MoveRefused:
     """Refuses what playing would refuse; else tells. Stores nothing."""
-    table = access.visible_table(match_id, user)
-    seat = access.own_seat(table, user)
+    loaded = access.visible_match(match_id, user)
+    seat = access.own_seat(loaded, user)
     try:
-        access.require_phase(table, Phase.RUNNING)
-        move = read_move(table, submission.move)
-        refuse_beside_a_stand_in(table, seat)
-        refuse_stale(table, seat, submission.turn)
-        if refusal := table.engine.refusal(table.state, seat.drawn, move):
+        wanted = readable_move(loaded, seat, move, turn)
+        if refusal := loaded.engine.refusal(loaded.state, seat.drawn, wanted):
             raise refusal
     except (Refused, IllegalMove, MalformedMove) as refusal:
-        return refused_answer(refusal)
-    return Answer(200, msgspec.json.encode(told(table, seat, move)))
+        return refused_move(refusal)
+    return foretold(loaded, seat, wanted)
 
 
-def told(table: LoadedMatch, seat: Seat, move: Any) -> dict[str, Any]:
-    worlds = imagined(table, seat.drawn, move)
+def foretold(loaded: LoadedMatch, seat: Seat, move: Any) -> MovePreview:
+    engine, worlds = loaded.engine, imagined(loaded, seat.drawn, move)
     seen = [seen_by(played.events, seat.drawn) for played in worlds]
     certain = [event for event in seen[0] if all(event in events for events in seen)]
-    awaiting = {tuple(sorted(table.engine.awaiting(played.state))) for played in worlds}
+    awaiting = {tuple(sorted(engine.awaiting(played.state))) for played in worlds}
     sure, possible = open_kinds(seen, certain)
-    return {
-        "move": {"seat": seat.number, "notation": table.engine.notation(move), "sealed": table.engine.is_sealed(move)},
-        "would": [{"event": event, "text": table.engine.tell(event, table.names)} for event in certain],
-        "uncertain": bool(sure or possible),
-        "awaiting": list(awaiting.pop()) if len(awaiting) == 1 else None,
-        "text": " ".join([*sealed_words(table, move, worlds), *open_words(sure, possible)]),
-    }
+    sealed = isinstance(move, engine.sealed_moves)
+    return MovePreview(
+        move=PreviewedMove(seat=seat.drawn, notation=engine.notation(move), sealed=sealed),
+        would=[PreviewedEvent(event=event, text=engine.tell(event, loaded.names)) for event in certain],
+        uncertain=bool(sure or possible),
+        awaiting=list(awaiting.pop()) if len(awaiting) == 1 else None,
+        text=" ".join([*sealed_words(sealed, worlds), *open_words(sure, possible)]),
+    )
 
 
-def imagined(table: LoadedMatch, seat: int, move: Any) -> list[Played[Any]]:
-    engine, state = table.engine, table.state
+def imagined(loaded: LoadedMatch, seat: int, move: Any) -> list[Played[Any]]:
+    engine, state = loaded.engine, loaded.state
     known = sha256(canonical([engine.view(state, seat), move])).digest()
     worlds = []
     for number in range(WORLDS):
@@ -78,8 +74,8 @@ def kind(event: Event) -> str:
     return str(type(event).__struct_config__.tag)
 
 
-def sealed_words(table: LoadedMatch, move: Any, worlds: Sequence[Played[Any]]) -> list[str]:
-    if not table.engine.is_sealed(move):
+def sealed_words(sealed: bool, worlds: Sequence[Played[Any]]) -> list[str]:
+    if not sealed:
         return []
     if worlds[0].quiet:
         return ["It would be sealed: nobody else sees it until the last one is in. Until then you may replace it."]

@@ -94,7 +94,7 @@ OUT_OF_OFFICE = phrases(
         r"out[ -]of[ -](?:the[ -])?office",
         r"away from (?:my|the) ",
         r"on (?:vacation|holiday|leave)\b",
-        r"vacation (?:reply|response|notice)",
+        r"vacation (?:reply|response|notification)",
     ],
     [
         r"automatische (?:antwort|abwesenheits|e-?mail|rück)",

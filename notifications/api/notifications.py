@@ -1,4 +1,6 @@
-"""What a player was told, or was to be told, and why not; and silence for one match."""
+"""What a user was told, or was to be told, and why not; and muting one match."""
+
+from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -7,18 +9,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from core.examples import answered, sent
-from core.openapi import refuses
-from core.views import read
+from core.api import NoBody, answer, read
+from core.openapi import answered, refuses, sent
+from core.paging import CursorPages
 from games.api import bodies, shapes
-from games.api.base import answer
-from games.selectors import presenters
-from notifications import mailbox, unsubscribe
-from notifications.api.paging import LatestFirst
+from notifications import bounces, unsubscribe
 from notifications.models import Notification
+from notifications.models.notification import Delivery
 
 OWED = {
-    "id": 402663310818,
+    "id": "5d2f6b1c9a03e874",
     "kind": "test_mail",
     "match": None,
     "turn": None,
@@ -31,25 +31,56 @@ OWED = {
 }
 
 
-class Notices(APIView):
+STATES: dict[str, str] = {
+    Delivery.SENT: "sent",
+    Delivery.DELIVERED: "delivered",
+    Delivery.BOUNCED: "bounced",
+    Delivery.SUPPRESSED: "suppressed",
+    Delivery.DEAD: "failed",
+}
+
+
+def state_of(delivery: str) -> str:
+    return STATES.get(delivery, "queued")
+
+
+def presented(notification: Notification) -> dict[str, Any]:
+    state = state_of(notification.delivery)
+    return {
+        "id": notification.public_id,
+        "kind": notification.kind,
+        "match": notification.match_id,
+        "turn": notification.turn,
+        "state": state,
+        "why": notification.why,
+        "owed_at": notification.owed_at,
+        "due_at": notification.due_at if state == "queued" else None,
+        "sent_at": notification.sent_at,
+        "tries": notification.tries,
+    }
+
+
+class LatestFirst(CursorPages):
+    ordering = ("-owed_at", "id")
+
+
+class Notifications(APIView):
     pagination_class = LatestFirst
 
     @extend_schema(operation_id="me_notices_list", responses=shapes.NoticeShape(many=True))
     def get(self, request: Request) -> Response:
-        """Your notices, the latest first: queued, sent, delivered, bounced, suppressed, or failed, and why."""
+        """Your notifications, the latest first: queued, sent, delivered, bounced, suppressed, or failed, and why."""
         pages = LatestFirst()
         found = pages.paginate_queryset(Notification.objects.filter(user=user_in(request)), request, view=self)
-        return pages.get_paginated_response([presenters.notice(notice) for notice in found])
+        return pages.get_paginated_response([presented(notification) for notification in found])
 
 
 class TestMail(APIView):
-    @extend_schema(
-        request=bodies.NoBody, responses={202: shapes.NoticeShape}, examples=[answered("On its way", OWED, 202)]
-    )
+    @extend_schema(request=NoBody, responses={202: shapes.NoticeShape}, examples=[answered("On its way", OWED, 202)])
     def post(self, request: Request) -> HttpResponse:
         """Sends you a test mail, and tries your address again if mail had come back from it."""
-        read(bodies.NoBody, request)
-        return answer(presenters.notice(mailbox.send_test(user_in(request))), 202)
+        read(NoBody, request)
+        return answer(presented(bounces.send_test(user_in(request))), 202)
 
 
 class Mute(APIView):

@@ -9,7 +9,7 @@ one_webhook = [
 ]
 urlpatterns = [
     path("matches/<slug:match_id>/mute", notifications.Mute.as_view()),
-    path("me/notices", notifications.Notices.as_view()),
+    path("me/notifications", notifications.Notifications.as_view()),
     path("me/test-mail", notifications.TestMail.as_view()),
     path("me/webhooks", webhooks.Webhooks.as_view()),
     path("me/webhooks/<id:number>", webhooks.OneWebhook.as_view()),

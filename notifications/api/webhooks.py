@@ -11,19 +11,16 @@ from rest_framework.views import APIView
 
 from accounts.authentication import user_in
 from accounts.validators import validate_printable
-from core.examples import answered, sent
-from core.openapi import refuses
-from core.serializers import StrictSerializer
-from core.throttles import UserThrottle
-from core.views import read
-from games.api.base import WriteThrottle, answer
-from games.api.bodies import NoBody
+from core.api import NoBody, StrictSerializer, answer, read
+from core.openapi import answered, refuses, sent
+from core.paging import CursorPages
+from core.rate_limits import UserThrottle, WriteThrottle
 from games.api.shapes import Shape
-from notifications.api.paging import LatestFirst
-from notifications.models import WebhookCall
+from notifications.api.notifications import state_of
+from notifications.models import Webhook, WebhookCall
 from notifications.models.webhook import NAME_LENGTH
-from notifications.webhooks import presenters, service
-from notifications.webhooks.urls import LONGEST_URL
+from notifications.webhooks import service
+from notifications.webhooks.targets import LONGEST_URL
 
 ON: dict[str, Any] = {
     "id": 3,
@@ -47,7 +44,7 @@ OFF = ON | {
 }
 NEW = ON | {"taken_at": None, "secret": "turnpost_hook_2dVvG9w0yZkq1mB7cXo5sE8uN3rJ6tAf4hLpQiUgYbM"}
 QUEUED = {
-    "id": 402663310818,
+    "id": "5d2f6b1c9a03e874",
     "event": "test",
     "match": None,
     "state": "queued",
@@ -57,6 +54,46 @@ QUEUED = {
     "made_at": "2026-03-02T09:00:00Z",
     "sent_at": None,
 }
+
+
+def presented(of: Webhook) -> dict[str, Any]:
+    return {
+        "id": of.pk,
+        "name": of.name,
+        "url": service.url_of(of),
+        "kinds": of.kinds,
+        "state": webhook_state(of),
+        "why": of.why,
+        "failures": of.failures,
+        "failing_since": of.failing_since,
+        "off_since": of.off_since,
+        "taken_at": of.taken_at,
+        "made_at": of.made_at,
+    }
+
+
+def webhook_state(of: Webhook) -> str:
+    if of.off_since:
+        return "off"
+    return "failing" if of.failures else "on"
+
+
+def presented_call(of: WebhookCall) -> dict[str, Any]:
+    return {
+        "id": of.public_id,
+        "event": of.notification.kind if of.notification else "test",
+        "match": of.notification.match_id if of.notification else None,
+        "state": state_of(of.delivery),
+        "why": of.why,
+        "status": of.status,
+        "tries": of.tries,
+        "made_at": of.made_at,
+        "sent_at": of.sent_at,
+    }
+
+
+class CallsLatestFirst(CursorPages):
+    ordering = ("-made_at", "id")
 
 
 class WebhookThrottle(WriteThrottle):
@@ -107,7 +144,7 @@ class NewWebhookShape(WebhookShape):
 
 class CallShape(Shape):
     id = serializers.IntegerField()
-    event = serializers.CharField(help_text="The kind of the notice, or test.")
+    event = serializers.CharField(help_text="The kind of the notification, or test.")
     match = serializers.CharField(allow_null=True)
     state = serializers.ChoiceField(["queued", "sent", "suppressed", "failed"])
     why = serializers.CharField(allow_blank=True, help_text="Why it waits, was not made, or failed.")
@@ -127,7 +164,7 @@ class Webhooks(APIView):
     )
     def get(self, request: Request) -> HttpResponse:
         """Your webhooks, and how each is doing."""
-        return answer([presenters.webhook(one) for one in user_in(request).webhooks.order_by("pk")])
+        return answer([presented(one) for one in user_in(request).webhooks.order_by("pk")])
 
     @extend_schema(
         request=NewWebhook,
@@ -140,12 +177,12 @@ class Webhooks(APIView):
     )
     @refuses(409)
     def post(self, request: Request) -> HttpResponse:
-        """Has a program called, or a chat of Slack or Discord, when a notice of one of these kinds is due to you. Calls
+        """Has a program called, or a chat of Slack or Discord, when a notification of one of these kinds is due to you. Calls
         are signed with the secret, which is shown only this once."""
         wanted = read(NewWebhook, request)
         kinds = wanted.get("kinds", service.USUAL_KINDS)
         webhook, secret = service.create(user_in(request), wanted["url"], kinds, wanted.get("name", ""))
-        response = answer({**presenters.webhook(webhook), "secret": secret}, 201)
+        response = answer({**presented(webhook), "secret": secret}, 201)
         response.headers["Cache-Control"] = "no-store"
         return response
 
@@ -154,7 +191,7 @@ class OneWebhook(APIView):
     @extend_schema(responses=WebhookShape, examples=[answered("One that works", ON)])
     def get(self, request: Request, number: int) -> HttpResponse:
         """One webhook, and how it is doing."""
-        return answer(presenters.webhook(service.find(user_in(request), number)))
+        return answer(presented(service.find(user_in(request), number)))
 
     @extend_schema(
         request=ChangedWebhook,
@@ -162,8 +199,8 @@ class OneWebhook(APIView):
         examples=[sent("Only turns", {"kinds": ["your_turn"]}), answered("Changed", ON | {"kinds": ["your_turn"]})],
     )
     def patch(self, request: Request, number: int) -> HttpResponse:
-        """Changes its name, or the kinds of notices that it is called for."""
-        return answer(presenters.webhook(service.change(user_in(request), number, **read(ChangedWebhook, request))))
+        """Changes its name, or the kinds of notifications that it is called for."""
+        return answer(presented(service.change(user_in(request), number, **read(ChangedWebhook, request))))
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, number: int) -> Response:
@@ -179,7 +216,7 @@ class Test(APIView):
     def post(self, request: Request, number: int) -> HttpResponse:
         """Makes a test call, once. The webhook's calls tell what became of it."""
         read(NoBody, request)
-        return answer(presenters.call(service.owe_test(user_in(request), number)), 202)
+        return answer(presented_call(service.owe_test(user_in(request), number)), 202)
 
 
 class Enable(APIView):
@@ -189,11 +226,11 @@ class Enable(APIView):
     def post(self, request: Request, number: int) -> HttpResponse:
         """Switches a webhook on again after it was switched off for its failures."""
         read(NoBody, request)
-        return answer(presenters.webhook(service.enable(user_in(request), number)))
+        return answer(presented(service.enable(user_in(request), number)))
 
 
 class Calls(APIView):
-    pagination_class = LatestFirst
+    pagination_class = CallsLatestFirst
 
     @extend_schema(
         operation_id="me_webhooks_calls_list",
@@ -202,8 +239,8 @@ class Calls(APIView):
     )
     def get(self, request: Request, number: int) -> Response:
         """The calls of a webhook, the latest first: queued, sent, suppressed, or failed, and why."""
-        webhook, pages = service.find(user_in(request), number), LatestFirst()
-        made = WebhookCall.objects.filter(webhook=webhook).select_related("notice")
+        webhook, pages = service.find(user_in(request), number), CallsLatestFirst()
+        made = WebhookCall.objects.filter(webhook=webhook).select_related("notification")
         return pages.get_paginated_response(
-            [presenters.call(call) for call in pages.paginate_queryset(made, request, view=self)]
+            [presented_call(call) for call in pages.paginate_queryset(made, request, view=self)]
         )

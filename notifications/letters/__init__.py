@@ -1,4 +1,4 @@
-"""One function for each kind of notice, from the occasion to the letter."""
+"""What we write: one function for each kind of notification, from its context to the letter."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,8 @@ from notifications.letters import account, digest, lobby, play, proposal, result
 from notifications.letters.blocks import Letter
 from notifications.models.notification import NotificationKind
 
-WRITERS: dict[str, Callable[[Context], Letter]] = {
+Writer = Callable[[Context], Letter]
+WRITERS: dict[str, Writer] = {
     NotificationKind.YOUR_TURN: play.your_turn,
     NotificationKind.NEWS: play.news,
     NotificationKind.REMINDER: play.reminder,
@@ -26,10 +27,15 @@ WRITERS: dict[str, Callable[[Context], Letter]] = {
 }
 
 
-def register(kind: str, writer: Callable[[Context], Letter]) -> None:
-    """Add the letter of an app that this one must not import."""
-    WRITERS[kind] = writer
+def letter_for(kind: str) -> Callable[[Writer], Writer]:
+    """Apps above add their own letters: `@letter_for(NotificationKind.ANSWER)`."""
+
+    def register(writer: Writer) -> Writer:
+        WRITERS[kind] = writer
+        return writer
+
+    return register
 
 
-def write(occasion: Context) -> Letter:
-    return WRITERS[occasion.notice.kind](occasion)
+def write(context: Context) -> Letter:
+    return WRITERS[context.notification.kind](context)

@@ -19,8 +19,8 @@ ANOTHER_ZONE = "To live in another one, type for example: turnpost account --tim
 IGNORE = Words("If that was not you, ignore this mail: nothing will happen.")
 
 
-def account(occasion: Context) -> Letter:
-    found = facts_for(occasion.notice)
+def account(context: Context) -> Letter:
+    found = facts_for(context.notification)
     if isinstance(found, NoMail):
         raise NothingToSay(found.why)
     return ABOUT[found.about](found.facts)

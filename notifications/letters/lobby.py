@@ -1,13 +1,13 @@
 """Invitations, to players and to people who have never heard of us."""
 
 from django.conf import settings
+from games.services.invitation_links import invitation_link
 
 from accounts.names import shown
 from core.times import clock_time, span
 from games.engine.text import listing
 from games.models import Invitation, Phase
 from games.models.invitation import Answer
-from games.services.invitation_links import invitation_link
 from notifications.context import Context, NothingToSay
 from notifications.letters.blocks import Letter, Link, Offer, Offers, Words
 from notifications.letters.parts import greeting, invitation_footer
@@ -18,26 +18,26 @@ HOW_MOVES_ARE_MADE = {
 }
 
 
-def invitation(occasion: Context) -> Letter:
-    invited = open_invitation(occasion)
-    host, table = invited.invited_by.name, occasion.match_table
+def invitation(context: Context) -> Letter:
+    invited = open_invitation(context)
+    host, table = invited.invited_by.name, context.match_table
     return Letter(
         f"{host} invites you to {table.engine.title}",
-        greeting(occasion),
+        greeting(context),
         [
             Words(f"{host} would like to play {table.engine.title} with you{titled(shown(table.match.title))}."),
-            Words(terms(occasion)),
-            *(steps(occasion) if occasion.user else first_steps()),
+            Words(terms(context)),
+            *(steps(context) if context.user else first_steps()),
             Link("Open the invitation", invitation_link(invited.pk)),
         ],
-        invitation_footer(occasion, f"{host} typed in your address or your name"),
+        invitation_footer(context, f"{host} typed in your address or your name"),
     )
 
 
-def open_invitation(occasion: Context) -> Invitation:
-    asked = Invitation.objects.filter(pk=occasion.notice.data["invitation"], answer=Answer.OPEN)
+def open_invitation(context: Context) -> Invitation:
+    asked = Invitation.objects.filter(pk=context.notification.data["invitation"], answer=Answer.OPEN)
     invited = asked.select_related("invited_by").first()
-    if invited is None or occasion.match_table.match.phase != Phase.GATHERING:
+    if invited is None or context.match_table.match.phase != Phase.GATHERING:
         raise NothingToSay("The invitation is not open any more.")
     return invited
 
@@ -46,17 +46,17 @@ def titled(title: str) -> str:
     return f", in a match called “{title}”" if title else ""
 
 
-def terms(occasion: Context) -> str:
-    table = occasion.match_table
-    match, until = table.match, clock_time(table.match.expires_at, occasion.zone)
+def terms(context: Context) -> str:
+    table = context.match_table
+    match, until = table.match, clock_time(table.match.expires_at, context.zone)
     return (
         f"It is a match for {match.seat_count}, by mail and without hurry: everybody has {span(match.move_time)} for a "
         f"move. At the table so far: {listing(table.names)}. The invitation is good until {until}."
     )
 
 
-def steps(occasion: Context) -> list[Words | Offers]:
-    match_id = occasion.match_table.match.id
+def steps(context: Context) -> list[Words | Offers]:
+    match_id = context.match_table.match.id
     return [
         Offers(
             "Your answer",

@@ -12,7 +12,7 @@ from games.selectors.loading import LoadedMatch, match_name, player_name
 from games.selectors.presenters import as_it_ended
 from notifications.context import MOST_EVENTS, Context
 from notifications.letters.blocks import Block, Link, Offer, Offers, Picture, Story, Words, unbroken
-from notifications.unsubscribe_links import unsubscribe_link
+from notifications.unsubscribe import unsubscribe_link
 
 MOST_OFFERS = 12
 
@@ -21,85 +21,85 @@ def match_link(match: Match) -> str:
     return f"{settings.PUBLIC_URL}/matches/{match.id}"
 
 
-def name_of(occasion: Context) -> str:
-    return match_name(occasion.match_table, occasion.seat)
+def name_of(context: Context) -> str:
+    return match_name(context.match_table, context.seat)
 
 
-def subject(what: str, occasion: Context) -> str:
+def subject(what: str, context: Context) -> str:
     """The match's own title helps those who play the same game with the same people twice."""
-    title = shown(occasion.match_table.match.title)
+    title = shown(context.match_table.match.title)
     mark = "" if what.endswith("?") else ":"
-    return f"{what}{mark} {name_of(occasion)}" + (f" ({title})" if title else "")
+    return f"{what}{mark} {name_of(context)}" + (f" ({title})" if title else "")
 
 
-def greeting(occasion: Context) -> str:
-    return f"Hello {occasion.user.name}," if occasion.user else "Hello,"
+def greeting(context: Context) -> str:
+    return f"Hello {context.user.name}," if context.user else "Hello,"
 
 
-def answer_with(occasion: Context, what: str) -> str:
+def answer_with(context: Context, what: str) -> str:
     """The same as a command does, for those whose answers we get."""
-    return f"Or answer this mail with {what} on the first line." if occasion.reply_address else ""
+    return f"Or answer this mail with {what} on the first line." if context.reply_address else ""
 
 
-def board(occasion: Context) -> Iterator[Picture]:
-    table, seat = occasion.match_table, occasion.seat
+def board(context: Context) -> Iterator[Picture]:
+    table, seat = context.match_table, context.seat
     if not table.match.locked_state:
         return
-    view = table.engine.mailable(table.engine.view(occasion.state, seat.number if seat else None))
+    view = table.engine.mailable(table.engine.view(context.state, seat.number if seat else None))
     view = as_it_ended(table, view)
     yield Picture("The board", table.engine.picture(view, table.names), table.engine.sheet(view, table.names))
 
 
-def recent_story(occasion: Context) -> list[str]:
-    return occasion.story(occasion.seat.last_seen) if occasion.seat else []
+def recent_story(context: Context) -> list[str]:
+    return context.story(context.seat.last_seen) if context.seat else []
 
 
-def story(occasion: Context, title: str, after: int) -> Iterator[Story]:
-    told = occasion.story(after)
-    left_out = occasion.match_table.match.events_made - MOST_EVENTS - after
+def story(context: Context, title: str, after: int) -> Iterator[Story]:
+    told = context.story(after)
+    left_out = context.match_table.match.events_made - MOST_EVENTS - after
     if left_out > 0:
-        log = unbroken(f"turnpost log {occasion.match_table.match.id}")
+        log = unbroken(f"turnpost log {context.match_table.match.id}")
         told.insert(0, f"… {left_out} earlier entries are in the log: {log}")
     if told:
         yield Story(title, told)
 
 
-def since_you_acted(occasion: Context) -> Iterator[Story]:
-    if occasion.seat:
-        since = occasion.seat.acted_through
-        yield from story(occasion, "Since you last acted" if since else "So far", since)
+def since_you_acted(context: Context) -> Iterator[Story]:
+    if context.seat:
+        since = context.seat.acted_through
+        yield from story(context, "Since you last acted" if since else "So far", since)
 
 
-def since_your_visit(occasion: Context) -> Iterator[Story]:
-    if occasion.seat:
-        since = occasion.seat.last_seen
-        yield from story(occasion, "Since your last visit" if since else "So far", since)
+def since_your_visit(context: Context) -> Iterator[Story]:
+    if context.seat:
+        since = context.seat.last_seen
+        yield from story(context, "Since your last visit" if since else "So far", since)
 
 
-def time_left(occasion: Context) -> str:
-    until = occasion.seat.deadline if occasion.seat else None
+def time_left(context: Context) -> str:
+    until = context.seat.deadline if context.seat else None
     if until is None:
         return ""
-    return f"You have until {clock_time(until, occasion.zone)}, which is {span(until - occasion.now)} from now."
+    return f"You have until {clock_time(until, context.zone)}, which is {span(until - context.now)} from now."
 
 
-def whose_turn(occasion: Context) -> str:
-    match = occasion.match_table.match
-    awaited = [seat for seat in occasion.match_table.seats if seat.awaited_since]
+def whose_turn(context: Context) -> str:
+    match = context.match_table.match
+    awaited = [seat for seat in context.match_table.seats if seat.awaited_since]
     if match.phase != Phase.RUNNING or not awaited:
         return ""
-    names = ["you" if seat is occasion.seat else player_name(seat) for seat in awaited]
+    names = ["you" if seat is context.seat else player_name(seat) for seat in awaited]
     deadlines = [seat.deadline for seat in awaited if seat.deadline]
-    until = f", until {clock_time(max(deadlines), occasion.zone)} at the latest" if deadlines else ""
+    until = f", until {clock_time(max(deadlines), context.zone)} at the latest" if deadlines else ""
     return f"Now the match waits for {listing(names)}{until}."
 
 
-def offers(occasion: Context) -> Iterator[Block]:
+def offers(context: Context) -> Iterator[Block]:
     """The moves this player may make, ready to be copied."""
-    if occasion.seat is None:
+    if context.seat is None:
         return
-    table = occasion.match_table
-    choices = table.engine.choices(occasion.state, occasion.seat.drawn)
+    table = context.match_table
+    choices = table.engine.choices(context.state, context.seat.drawn)
     written = [table.engine.notation(move) for move in choices.moves[:MOST_OFFERS]]
     left_out = len(choices.moves) - len(written)
     more = f"And {left_out} more: {unbroken(f'turnpost moves {table.match.id}')}" if left_out else ""
@@ -108,11 +108,11 @@ def offers(occasion: Context) -> Iterator[Block]:
         yield Offers("Write your own", commands(table, [form.example for form in choices.forms]), example)
     if written:
         yield Offers("Your moves", commands(table, written), more)
-    yield from by_mail(occasion, [*written, *(form.example for form in choices.forms)])
+    yield from by_mail(context, [*written, *(form.example for form in choices.forms)])
 
 
-def by_mail(occasion: Context, moves: Sequence[str]) -> Iterator[Words]:
-    if occasion.reply_address and moves:
+def by_mail(context: Context, moves: Sequence[str]) -> Iterator[Words]:
+    if context.reply_address and moves:
         yield Words(f"Or simply answer this mail with your move on the first line, for example: {unbroken(moves[0])}")
 
 
@@ -122,22 +122,22 @@ def commands(table: LoadedMatch, notations: Sequence[str]) -> list[Offer]:
     return [Offer(notation, f'turnpost play {match.id} "{notation}" --turn {match.turn}') for notation in notations]
 
 
-def open_match(occasion: Context) -> Link:
-    return Link("Open the match", match_link(occasion.match_table.match))
+def open_match(context: Context) -> Link:
+    return Link("Open the match", match_link(context.match_table.match))
 
 
-def match_footer(occasion: Context) -> list[Words | Link]:
-    if occasion.is_invitation:
-        return invitation_footer(occasion, "a seat in this match is offered to you")
-    if occasion.seat is None:
+def match_footer(context: Context) -> list[Words | Link]:
+    if context.is_invitation:
+        return invitation_footer(context, "a seat in this match is offered to you")
+    if context.seat is None:
         return [Words("You get this mail because you played in this match.")]
     return [
         Words("You get this mail because you play in this match."),
-        *([Words("You can answer it: 'help' on the first line tells how.")] if occasion.reply_address else []),
-        Link("Mute this match", unsubscribe_link(occasion)),
+        *([Words("You can answer it: 'help' on the first line tells how.")] if context.reply_address else []),
+        Link("Mute this match", unsubscribe_link(context)),
     ]
 
 
-def invitation_footer(occasion: Context, why: str) -> list[Words | Link]:
-    stop = "Stop invitations by mail" if occasion.user else "Never invite me again"
-    return [Words(f"You get this mail because {why}."), Link(stop, unsubscribe_link(occasion))]
+def invitation_footer(context: Context, why: str) -> list[Words | Link]:
+    stop = "Stop invitations by mail" if context.user else "Never invite me again"
+    return [Words(f"You get this mail because {why}."), Link(stop, unsubscribe_link(context))]

@@ -25,56 +25,54 @@ from notifications.letters.parts import (
 )
 
 
-def your_turn(occasion: Context) -> Letter:
-    opening = (
-        "It is your turn" if occasion.seat and occasion.seat.acted_through else "The match is on, and you are asked"
-    )
-    return asking(occasion, "Your turn", f"{opening} in {name_of(occasion)}.", *at_the_beginning(occasion))
+def your_turn(context: Context) -> Letter:
+    opening = "It is your turn" if context.seat and context.seat.acted_through else "The match is on, and you are asked"
+    return asking(context, "Your turn", f"{opening} in {name_of(context)}.", *at_the_beginning(context))
 
 
-def at_the_beginning(occasion: Context) -> Iterator[Words]:
+def at_the_beginning(context: Context) -> Iterator[Words]:
     """Whoever is asked first gets no other mail that says it."""
-    match = occasion.match_table.match
+    match = context.match_table.match
     if match.turn == FIRST_TURN:
         both = " The time that you have now counts both." if match.bank else ""
         yield Words(f"{pace(match)}{both} {rules(match)}")
 
 
-def reminder(occasion: Context) -> Letter:
-    until = occasion.seat.deadline if occasion.seat else None
-    left = f"{span(until - occasion.now)} left" if until else "still your turn"
-    return asking(occasion, f"Reminder, {left}", f"The others wait for you in {name_of(occasion)}.")
+def reminder(context: Context) -> Letter:
+    until = context.seat.deadline if context.seat else None
+    left = f"{span(until - context.now)} left" if until else "still your turn"
+    return asking(context, f"Reminder, {left}", f"The others wait for you in {name_of(context)}.")
 
 
-def asking(occasion: Context, what: str, opening: str, *more: Block) -> Letter:
+def asking(context: Context, what: str, opening: str, *more: Block) -> Letter:
     return Letter(
-        subject(what, occasion),
-        greeting(occasion),
+        subject(what, context),
+        greeting(context),
         [
-            Words(f"{opening} {time_left(occasion)}"),
+            Words(f"{opening} {time_left(context)}"),
             *more,
-            *since_you_acted(occasion),
-            *board(occasion),
-            *offers(occasion),
-            open_match(occasion),
+            *since_you_acted(context),
+            *board(context),
+            *offers(context),
+            open_match(context),
         ],
-        match_footer(occasion),
+        match_footer(context),
     )
 
 
-def news(occasion: Context) -> Letter:
-    what = occasion.headline(occasion.seat.last_seen if occasion.seat else 0) or "News"
-    return telling(occasion, what, f"There is news from {name_of(occasion)}.")
+def news(context: Context) -> Letter:
+    what = context.headline(context.seat.last_seen if context.seat else 0) or "News"
+    return telling(context, what, f"There is news from {name_of(context)}.")
 
 
-def match_started(occasion: Context) -> Letter:
-    return telling(occasion, "It begins", how_it_began(occasion))
+def match_started(context: Context) -> Letter:
+    return telling(context, "It begins", how_it_began(context))
 
 
-def how_it_began(occasion: Context) -> str:
-    table = occasion.match_table
+def how_it_began(context: Context) -> str:
+    table = context.match_table
     how = f"The lot has drawn the seats: {listing(table.names)}, in this order."
-    return f"{name_of(occasion)} has begun. {how} {pace(table.match)} {rules(table.match)}"
+    return f"{name_of(context)} has begun. {how} {pace(table.match)} {rules(table.match)}"
 
 
 def rules(match: Match) -> str:
@@ -87,82 +85,82 @@ def pace(match: Match) -> str:
     return f"Everybody has {span(match.move_time)} for a move{bank}.{weekends}"
 
 
-def deadline_passed(occasion: Context) -> Letter:
-    opening = whose_time_ran_out(occasion)
-    if occasion.seat in late_seats(occasion):
-        return telling(occasion, "Your time ran out", opening, *stand_in(occasion, answer_with(occasion, "'back'")))
-    return telling(occasion, "Time ran out", opening)
+def deadline_passed(context: Context) -> Letter:
+    opening = whose_time_ran_out(context)
+    if context.seat in late_seats(context):
+        return telling(context, "Your time ran out", opening, *stand_in(context, answer_with(context, "'back'")))
+    return telling(context, "Time ran out", opening)
 
 
-def late_seats(occasion: Context) -> list[Seat]:
+def late_seats(context: Context) -> list[Seat]:
     """`late` in its data: the seats for which a move was made."""
-    return [occasion.match_table.seats[number] for number in occasion.notice.data.get("late", [])]
+    return [context.match_table.seats[number] for number in context.notification.data.get("late", [])]
 
 
-def whose_time_ran_out(occasion: Context) -> str:
-    seats, ended = late_seats(occasion), ended_with_it(occasion)
-    if occasion.seat in seats:
+def whose_time_ran_out(context: Context) -> str:
+    seats, ended = late_seats(context), ended_with_it(context)
+    if context.seat in seats:
         then = "the match ended with that" if ended else "a harmless move was made for you"
-        return f"Your time ran out in {name_of(occasion)}, and {then}."
+        return f"Your time ran out in {name_of(context)}, and {then}."
     names = listing([player_name(seat) for seat in seats]) or "somebody"
     then = "the match ended with that" if ended else "a harmless move was made instead"
-    return f"In {name_of(occasion)} the time of {names} ran out, and {then}.{stand_ins(occasion)}"
+    return f"In {name_of(context)} the time of {names} ran out, and {then}.{stand_ins(context)}"
 
 
-def ended_with_it(occasion: Context) -> bool:
+def ended_with_it(context: Context) -> bool:
     """Where nobody is left who would play on, no move is made for those who are late."""
-    match = occasion.match_table.match
-    return match.phase == Phase.ABANDONED and match.ended_at == occasion.notice.owed_at
+    match = context.match_table.match
+    return match.phase == Phase.ABANDONED and match.ended_at == context.notification.owed_at
 
 
-def stand_ins(occasion: Context) -> str:
+def stand_ins(context: Context) -> str:
     """For the others, as it is now: whoever is back by then plays."""
-    replaced = [occasion.match_table.seats[number] for number in occasion.notice.data.get("stand_ins", [])]
-    names = listing([player_name(seat) for seat in replaced if is_played_by_a_stand_in(occasion, seat)])
+    replaced = [context.match_table.seats[number] for number in context.notification.data.get("stand_ins", [])]
+    names = listing([player_name(seat) for seat in replaced if is_played_by_a_stand_in(context, seat)])
     return f" From now on a stand-in makes such moves for {names}, at once and until they are back." if names else ""
 
 
-def stand_in(occasion: Context, how: str = "") -> Iterator[Words | Offers]:
-    if occasion.seat and is_played_by_a_stand_in(occasion, occasion.seat):
+def stand_in(context: Context, how: str = "") -> Iterator[Words | Offers]:
+    if context.seat and is_played_by_a_stand_in(context, context.seat):
         yield Words("From now on a stand-in makes such moves for you, at once, until you say that you are back:")
-        yield Offers("", [Offer("I'm back", f"turnpost back {occasion.match_table.match.id}")], how)
+        yield Offers("", [Offer("I'm back", f"turnpost back {context.match_table.match.id}")], how)
 
 
-def is_played_by_a_stand_in(occasion: Context, seat: Seat) -> bool:
-    return occasion.match_table.match.phase == Phase.RUNNING and seat.has_stand_in
+def is_played_by_a_stand_in(context: Context, seat: Seat) -> bool:
+    return context.match_table.match.phase == Phase.RUNNING and seat.has_stand_in
 
 
-def telling(occasion: Context, what: str, opening: str, *more: Block) -> Letter:
+def telling(context: Context, what: str, opening: str, *more: Block) -> Letter:
     return Letter(
-        subject(what, occasion),
-        greeting(occasion),
+        subject(what, context),
+        greeting(context),
         [
-            Words(f"{opening} {whose_turn(occasion)}".strip()),
+            Words(f"{opening} {whose_turn(context)}".strip()),
             *more,
-            *since_your_visit(occasion),
-            *board(occasion),
-            open_match(occasion),
+            *since_your_visit(context),
+            *board(context),
+            open_match(context),
         ],
-        match_footer(occasion),
+        match_footer(context),
     )
 
 
-def message(occasion: Context) -> Letter:
-    match, said = occasion.match_table.match, list(quotes(occasion))
+def message(context: Context) -> Letter:
+    match, said = context.match_table.match, list(quotes(context))
     authors = listing(sorted({quote.author for quote in said}))
     reply = Offer("To answer", f'turnpost say {match.id} "…"')
-    how = answer_with(occasion, "'say' and your words")
+    how = answer_with(context, "'say' and your words")
     return Letter(
-        subject(f"{authors} wrote", occasion),
-        greeting(occasion),
-        [*said, Offers("", [reply], how), open_match(occasion)],
-        match_footer(occasion),
+        subject(f"{authors} wrote", context),
+        greeting(context),
+        [*said, Offers("", [reply], how), open_match(context)],
+        match_footer(context),
     )
 
 
-def quotes(occasion: Context) -> Iterator[Quote]:
-    """All that others have said since the message that this notice was owed for."""
-    match, first = occasion.match_table.match, occasion.notice.data["message"]
+def quotes(context: Context) -> Iterator[Quote]:
+    """All that others have said since the message that this notification was owed for."""
+    match, first = context.match_table.match, context.notification.data["message"]
     for message in Message.objects.filter(match=match, pk__gte=first).select_related("author").order_by("pk"):
-        if message.author_id != occasion.notice.user_id:
+        if message.author_id != context.notification.user_id:
             yield Quote(message.author.name if message.author else "A departed player", message.text)

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from clock import proposal_texts
-from clock.models import Proposal
-from clock.models.proposal import Verdict, Wish
+from clock.models import Proposal, Verdict, Wish
 from clock.proposal_rules import present, standing
 from clock.proposals import who_would_abandon
 from core.times import clock_time
@@ -24,74 +23,74 @@ SUBJECTS = {
 }
 
 
-def proposal(occasion: Context) -> Letter:
-    return to_abandon(occasion) if occasion.notice.data.get("abandon") else about_time_or_seats(occasion)
+def proposal(context: Context) -> Letter:
+    return to_abandon(context) if context.notification.data.get("abandon") else about_time_or_seats(context)
 
 
-def to_abandon(occasion: Context) -> Letter:
+def to_abandon(context: Context) -> Letter:
     """Nobody need refuse it: it ends with the last who agrees."""
-    table, wishing = occasion.match_table, who_would_abandon(occasion.match_table)
+    table, wishing = context.match_table, who_would_abandon(context.match_table)
     if table.match.phase != Phase.RUNNING or not wishing:
         raise NothingToSay("There is nothing left to decide.")
-    if occasion.seat in wishing:
+    if context.seat in wishing:
         raise NothingToSay("You have agreed to it.")
-    missing = ["you" if seat is occasion.seat else player_name(seat) for seat in present(table) if seat not in wishing]
-    wish = f"{listing([player_name(seat) for seat in wishing])} would like to end {name_of(occasion)} without a result."
+    missing = ["you" if seat is context.seat else player_name(seat) for seat in present(table) if seat not in wishing]
+    wish = f"{listing([player_name(seat) for seat in wishing])} would like to end {name_of(context)} without a result."
     agree = Offer("Yes, end it", f"turnpost abandon {table.match.id}")
-    by_mail = answer_with(occasion, "'agree'")
+    by_mail = answer_with(context, "'agree'")
     how = f"{by_mail} If you would rather play on, you need do nothing."
     return Letter(
-        subject(SUBJECTS[Verdict.OPEN], occasion),
-        greeting(occasion),
+        subject(SUBJECTS[Verdict.OPEN], context),
+        greeting(context),
         [
             Words(f"{wish} It ends when all agree who still play: that takes {listing(missing)}."),
             Offers("Your answer", [agree], how.strip()),
-            Words(whose_turn(occasion)),
-            open_match(occasion),
+            Words(whose_turn(context)),
+            open_match(context),
         ],
-        match_footer(occasion),
+        match_footer(context),
     )
 
 
-def about_time_or_seats(occasion: Context) -> Letter:
-    proposed, table = as_it_stands(occasion), occasion.match_table
-    offered = proposed.verdict == Verdict.AGREED and proposed.newcomer_id == occasion.notice.user_id
+def about_time_or_seats(context: Context) -> Letter:
+    proposed, table = as_it_stands(context), context.match_table
+    offered = proposed.verdict == Verdict.AGREED and proposed.newcomer_id == context.notification.user_id
     what = "A seat for you" if offered else SUBJECTS[Verdict(proposed.verdict)]
-    wish = f"{proposal_texts.wish_of(table, proposed)} This is about {name_of(occasion)}."
+    wish = f"{proposal_texts.wish_of(table, proposed)} This is about {name_of(context)}."
     return Letter(
-        subject(what, occasion),
-        greeting(occasion),
+        subject(what, context),
+        greeting(context),
         [
             Words(wish),
-            *(answers(occasion, proposed, offered=offered)),
-            Words(f"{consequence(occasion, proposed)} {whose_turn(occasion)}".strip()),
-            open_match(occasion),
+            *(answers(context, proposed, offered=offered)),
+            Words(f"{consequence(context, proposed)} {whose_turn(context)}".strip()),
+            open_match(context),
         ],
-        match_footer(occasion),
+        match_footer(context),
     )
 
 
-def as_it_stands(occasion: Context) -> Proposal:
-    data = occasion.notice.data
+def as_it_stands(context: Context) -> Proposal:
+    data = context.notification.data
     found = Proposal.objects.select_related("made_by", "holder", "newcomer").filter(pk=data["proposal"]).first()
     if found is None or found.verdict != data["verdict"]:
         raise NothingToSay("It has been decided since.")
-    if standing(occasion.match_table, found) == Verdict.LAPSED:
+    if standing(context.match_table, found) == Verdict.LAPSED:
         raise NothingToSay("There is nothing left to decide.")
     return found
 
 
-def answers(occasion: Context, proposed: Proposal, *, offered: bool) -> Iterator[Offers]:
+def answers(context: Context, proposed: Proposal, *, offered: bool) -> Iterator[Offers]:
     if offered or proposed.verdict == Verdict.OPEN:
         which = f"{proposed.match_id} --proposal {proposed.pk}"
         both = [Offer("Yes", f"turnpost agree {which}"), Offer("No", f"turnpost refuse {which}")]
-        yield Offers("Your answer", both, answer_with(occasion, "'agree' or 'refuse'"))
+        yield Offers("Your answer", both, answer_with(context, "'agree' or 'refuse'"))
 
 
-def consequence(occasion: Context, proposed: Proposal) -> str:
-    until = occasion.match_table.match.paused_until
+def consequence(context: Context, proposed: Proposal) -> str:
+    until = context.match_table.match.paused_until
     if proposed.wish == Wish.PAUSE and proposed.verdict == Verdict.AGREED:
-        if until and until > occasion.now:
-            return f"It was agreed: no time counts until {clock_time(until, occasion.zone)}."
+        if until and until > context.now:
+            return f"It was agreed: no time counts until {clock_time(until, context.zone)}."
         return "It was agreed: the pause is over, and time counts again."
-    return proposal_texts.verdict_of(occasion.match_table, proposed)
+    return proposal_texts.verdict_of(context.match_table, proposed)

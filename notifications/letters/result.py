@@ -21,43 +21,43 @@ NAME_WIDTH = 11
 """So that five players fit side by side."""
 
 
-def match_over(occasion: Context) -> Letter:
-    if occasion.match_table.match.phase in NEVER_BEGAN:
-        return never_began(occasion)
+def match_over(context: Context) -> Letter:
+    if context.match_table.match.phase in NEVER_BEGAN:
+        return never_began(context)
     return Letter(
-        subject("It is over", occasion),
-        greeting(occasion),
+        subject("It is over", context),
+        greeting(context),
         [
-            *result_blocks(occasion),
-            *in_short(since_your_visit(occasion)),
-            *board(occasion),
-            *proof_hint(occasion.match_table),
-            open_match(occasion),
+            *result_blocks(context),
+            *in_short(since_your_visit(context)),
+            *board(context),
+            *proof_hint(context.match_table),
+            open_match(context),
         ],
-        match_footer(occasion),
+        match_footer(context),
     )
 
 
-def never_began(occasion: Context) -> Letter:
-    match = occasion.match_table.match
+def never_began(context: Context) -> Letter:
+    match = context.match_table.match
     return Letter(
-        subject("It will not begin", occasion),
-        greeting(occasion),
+        subject("It will not begin", context),
+        greeting(context),
         [
-            *result_blocks(occasion),
+            *result_blocks(context),
             Offers("", [Offer("To gather another table", f"turnpost new {match.game}")]),
         ],
         [Words("You get this mail because you sat down at its table.")],
     )
 
 
-def result_blocks(occasion: Context) -> Iterator[Block]:
-    table = occasion.match_table
+def result_blocks(context: Context) -> Iterator[Block]:
+    table = context.match_table
     if table.match.phase in NEVER_BEGAN:
-        yield Words(f"{name_of(occasion)} will not take place. {NEVER_BEGAN[Phase(table.match.phase)]}")
+        yield Words(f"{name_of(context)} will not take place. {NEVER_BEGAN[Phase(table.match.phase)]}")
         return
     outcome = msgspec.convert(table.match.outcome, Outcome) if table.match.outcome else None
-    yield Words(f"{name_of(occasion)} is over. {how_it_ended(table, outcome)}")
+    yield Words(f"{name_of(context)} is over. {how_it_ended(table, outcome)}")
     if outcome:
         yield from score_blocks(table, outcome)
 

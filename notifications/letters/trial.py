@@ -7,9 +7,9 @@ from notifications.letters.blocks import Letter, Words
 from notifications.letters.parts import greeting
 
 
-def trial(occasion: Context) -> Letter:
+def trial(context: Context) -> Letter:
     return Letter(
         "Mail from Turnpost arrives",
-        greeting(occasion),
+        greeting(context),
         [Words(f"You asked for this mail at {settings.PUBLIC_URL}. It is here, so mail about your matches comes too.")],
     )

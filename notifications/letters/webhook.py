@@ -8,19 +8,19 @@ from notifications.context import Context, NothingToSay
 from notifications.letters.blocks import Letter, Offer, Offers, Words
 from notifications.letters.parts import greeting
 from notifications.models import Webhook
-from notifications.webhooks import urls
+from notifications.webhooks import targets
 
 
-def webhook_off(occasion: Context) -> Letter:
+def webhook_off(context: Context) -> Letter:
     """Names only the host: the rest of the address may be as good as a password."""
-    webhook = Webhook.objects.filter(pk=occasion.notice.data["webhook"], off_since__isnull=False).first()
+    webhook = Webhook.objects.filter(pk=context.notification.data["webhook"], off_since__isnull=False).first()
     if webhook is None:
         raise NothingToSay("It is on again, or gone.")
-    host = urls.read(vault.unlock(webhook.locked_url).decode()).host
-    since = f" since {clock_time(webhook.failing_since, occasion.zone)}" if webhook.failing_since else ""
+    host = targets.read(vault.unlock(webhook.locked_url).decode()).host
+    since = f" since {clock_time(webhook.failing_since, context.zone)}" if webhook.failing_since else ""
     return Letter(
         f"Your webhook to {host} was switched off",
-        greeting(occasion),
+        greeting(context),
         [
             Words(
                 f"Your webhook to {host} at {settings.PUBLIC_URL} has failed {webhook.failures} times in a row{since}, "

@@ -5,7 +5,6 @@ from dataclasses import replace
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 
-from core import numbers
 from notifications.context import Context
 from notifications.letters.as_html import as_html
 from notifications.letters.as_text import as_text
@@ -13,68 +12,68 @@ from notifications.letters.blocks import ANSWER_ABOVE, Letter
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind
 from notifications.policy import ABOUT_ACCOUNTS
-from notifications.unsubscribe_links import unsubscribe_link
+from notifications.unsubscribe import unsubscribe_link
 
-POSTMARK_WORD = "notice"
+POSTMARK_WORD = "notification"
 """Postmark tells what became of a mail by an id of its own; what such a header says comes back with it."""
 
 
-def seal(occasion: Context, letter: Letter) -> EmailMultiAlternatives:
-    letter = replace(letter, above=ANSWER_ABOVE if occasion.reply_address else "")
+def seal(context: Context, letter: Letter) -> EmailMultiAlternatives:
+    letter = replace(letter, above=ANSWER_ABOVE if context.reply_address else "")
     message = EmailMultiAlternatives(
         one_line(letter.subject),
         as_text(letter),
-        from_email=occasion.return_address or settings.DEFAULT_FROM_EMAIL,
-        to=[occasion.address],
-        headers=headers(occasion),
+        from_email=context.return_address or settings.DEFAULT_FROM_EMAIL,
+        to=[context.address],
+        headers=headers(context),
     )
     message.attach_alternative(as_html(letter), "text/html")
     return message
 
 
-def headers(occasion: Context) -> dict[str, str]:
-    notice = occasion.notice
+def headers(context: Context) -> dict[str, str]:
+    notification = context.notification
     lines = {
         "From": settings.DEFAULT_FROM_EMAIL,
-        "Message-ID": message_id(notice.pk),
+        "Message-ID": message_id(notification.pk),
         "Auto-Submitted": "auto-generated",
     }
     if "postmark" in settings.INBOUND_PROVIDERS:
-        lines[f"X-PM-Metadata-{POSTMARK_WORD}"] = mark(notice.pk)
-    if notice.kind not in ABOUT_ACCOUNTS:
-        lines["List-Unsubscribe"] = f"<{unsubscribe_link(occasion)}>"
+        lines[f"X-PM-Metadata-{POSTMARK_WORD}"] = mark(notification.pk)
+    if notification.kind not in ABOUT_ACCOUNTS:
+        lines["List-Unsubscribe"] = f"<{unsubscribe_link(context)}>"
         lines["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    if notice.match_id:
-        lines["In-Reply-To"] = lines["References"] = thread(notice)
-    if notice.kind == NotificationKind.ANSWER:
-        lines |= answering(notice)
-    if occasion.reply_address:
-        lines["Reply-To"] = occasion.reply_address
+    if notification.match_id:
+        lines["In-Reply-To"] = lines["References"] = thread(notification)
+    if notification.kind == NotificationKind.ANSWER:
+        lines |= answering(notification)
+    if context.reply_address:
+        lines["Reply-To"] = context.reply_address
     return lines
 
 
-def answering(notice: Notification) -> dict[str, str]:
+def answering(notification: Notification) -> dict[str, str]:
     """An answer stands below the player's own mail, which stands below the one that it answered."""
-    asked, theirs = message_id(notice.data["answers"]), notice.data["message_id"]
+    asked, theirs = message_id(notification.data["answers"]), notification.data["message_id"]
     return {
         "Auto-Submitted": "auto-replied",
         "In-Reply-To": theirs or asked,
-        "References": " ".join([thread(notice), asked, theirs]).strip(),
+        "References": " ".join([thread(notification), asked, theirs]).strip(),
     }
 
 
-def message_id(notice_id: int) -> str:
-    return f"<{mark(notice_id)}@{settings.PUBLIC_HOST}>"
+def message_id(notification_id: int) -> str:
+    return f"<{mark(notification_id)}@{settings.PUBLIC_HOST}>"
 
 
-def mark(notice_id: int) -> str:
-    """What a notice is known by outside."""
-    return f"letter-{numbers.disguised(notice_id):0{numbers.BYTES * 2}x}"
+def mark(notification_id: int) -> str:
+    """What a notification is known by outside."""
+    return f"notification-{notification_id:016x}"
 
 
-def thread(notice: Notification) -> str:
+def thread(notification: Notification) -> str:
     """All mail to one player about one match answers the same message, which nobody ever sent."""
-    return f"<match-{notice.match_id}-{notice.user_id or 'guest'}@{settings.PUBLIC_HOST}>"
+    return f"<match-{notification.match_id}-{notification.user_id or 'guest'}@{settings.PUBLIC_HOST}>"
 
 
 def one_line(text: str) -> str:

@@ -1,5 +1,4 @@
-from notifications.models.notification import Notification, UnsubscribedAddress
-from notifications.models.trouble import BouncingAddress
+from notifications.models.notification import BouncingAddress, Notification, UnsubscribedAddress
 from notifications.models.webhook import Webhook, WebhookCall
 
 __all__ = ["BouncingAddress", "Notification", "UnsubscribedAddress", "Webhook", "WebhookCall"]

@@ -1,12 +1,20 @@
-"""What somebody is to be told: a row in the same transaction as its cause, before anything is sent."""
+"""Something to tell a user: a row in the same transaction as its cause, before anything is sent."""
 
+import secrets
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from games.models.match import Match
+from core.jobs import Job
+from games.models import Match
+
+
+def random_id() -> int:
+    """Ids that count up would tell everybody how much happens elsewhere: one more mail to a rival, say, who replaced a
+    sealed move. With 63 bits, no two are ever the same."""
+    return secrets.randbits(63)
 
 
 class NotificationKind(models.TextChoices):
@@ -42,38 +50,36 @@ class Delivery(models.TextChoices):
     DEAD = "dead"
 
 
-class Notification(models.Model):
-    """`email` is where it goes when there is no user yet (an invitation to a stranger).
+class Notification(Job):
+    """`email` is where it goes when there is no user yet (an invitation to a stranger). `due_at` of one that was
+    suppressed is when its reason was found. One that was gathered waits for its `digest`."""
 
-    `due_at` is when somebody is to deal with it: the time to send it, or, while somebody sends it, the time from which
-    that attempt counts as lost; of one that is suppressed, when its reason was found. `claim` says whose attempt it is.
-    A gathered notice waits for its `digest`."""
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="notices")
+    ONCE = True
+    id = models.BigIntegerField(primary_key=True, default=random_id, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="notifications", db_index=False
+    )
     email = models.EmailField(blank=True)
-    match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="notices")
+    match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="notifications")
     seat = models.PositiveSmallIntegerField(null=True)
     turn = models.PositiveIntegerField(null=True)
     kind = models.CharField(max_length=20, choices=NotificationKind.choices)
-    occasion = models.PositiveSmallIntegerField(default=0)
-    """Tells notices of one kind on one turn apart: which reminder, whose deadline."""
+    number = models.PositiveSmallIntegerField(default=0)
+    """Tells notifications of one kind on one turn apart: which reminder, whose deadline."""
     data = models.JSONField(default=dict)
     delivery = models.CharField(max_length=10, choices=Delivery.choices, default=Delivery.QUEUED)
     why = models.CharField(max_length=200, blank=True)
     owed_at = models.DateTimeField()
-    due_at = models.DateTimeField()
-    claim = models.CharField(max_length=32, blank=True)
     digest = models.ForeignKey("self", null=True, on_delete=models.CASCADE, related_name="gathered")
     sent_at = models.DateTimeField(null=True)
-    tries = models.PositiveSmallIntegerField(default=0)
     is_for_webhooks = models.BooleanField(default=False)
-    """Calls of the player's webhooks are still to be made of it."""
+    """Whether calls of the user's webhooks are still to be made of it."""
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["match", "seat", "turn", "kind", "occasion"],
-                name="one_notice_per_turn_and_kind",
+                fields=["match", "seat", "turn", "kind", "number"],
+                name="one_notification_per_turn_and_kind",
                 condition=Q(turn__isnull=False),
             ),
             models.UniqueConstraint(
@@ -81,26 +87,50 @@ class Notification(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["due_at"], name="notices_due", condition=Q(delivery__in=["queued", "sending"])),
-            models.Index(fields=["claim"], name="notices_claimed", condition=Q(delivery="sending")),
-            models.Index(fields=["user", "-id"], name="notices_of_user"),
-            models.Index(fields=["id"], name="notices_for_webhooks", condition=Q(is_for_webhooks=True)),
+            models.Index(fields=["due_at"], name="notifications_due", condition=Q(delivery__in=["queued", "sending"])),
+            models.Index(fields=["claim"], name="notifications_claimed", condition=Q(delivery="sending")),
+            models.Index(fields=["user", "-owed_at", "id"], name="notifications_of_user"),
+            models.Index(fields=["owed_at"], name="notifications_for_webhooks", condition=Q(is_for_webhooks=True)),
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} notice {self.pk}"
+        return f"{self.kind} notification {self.public_id}"
+
+    @property
+    def public_id(self) -> str:
+        return f"{self.id:016x}"
 
     @property
     def address(self) -> str:
-        """Where it goes: to the very address it was owed to, else to the user's of now."""
+        """Where it goes: to the very address it was meant for, else to the user's present one."""
         return self.email or (self.user.email if self.user else "")
 
 
 class UnsubscribedAddress(models.Model):
-    """The address of somebody without an account who does not want to hear from us."""
+    """The address of somebody without an account who does not want mail from us."""
 
     email = models.EmailField(unique=True)
     since = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.email
+
+
+class BouncingAddress(models.Model):
+    """What bounced mail has told us about an address, whoever has it. Another address starts without any."""
+
+    email = models.EmailField(unique=True)
+    is_stopped = models.BooleanField(default=False)
+    """No more mail goes there until its owner has seen to it."""
+    why = models.CharField(max_length=200, blank=True)
+    since = models.DateTimeField(null=True)
+    """The first bounce of those that count."""
+    bounces = models.PositiveIntegerField(default=0)
+    bounced_at = models.DateTimeField(null=True)
+    quiet_until = models.DateTimeField(null=True)
+    """Mail waits until then, after a bounce that may pass."""
+    mended_at = models.DateTimeField(null=True)
+    """Its owner has seen to it: what was sent before says nothing any more."""
 
     def __str__(self) -> str:
         return self.email

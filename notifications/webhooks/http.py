@@ -1,4 +1,4 @@
-"""One call: a POST to a place whose machines were checked, with bounds for its time and for what comes back.
+"""One call: a POST to a target whose machines were checked, with bounds for its time and for what comes back.
 
 No redirect is followed, no proxy asked, and of the answer only the status and how long to wait are read.
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from typing import Any
 
-from notifications.webhooks.urls import BadPlace, Place, addresses_of
+from notifications.webhooks.targets import BadTarget, Target, addresses_of
 
 SECONDS = 10.0
 """For the whole call, from the first byte to the last."""
@@ -41,62 +41,62 @@ class NotTaken:
 Answer = Taken | NotTaken
 
 
-def post(place: Place, body: bytes, headers: Mapping[str, str]) -> Answer:
+def post(target: Target, body: bytes, headers: Mapping[str, str]) -> Answer:
     """Never raises: whatever goes wrong on the way is an answer too."""
     until = time.monotonic() + SECONDS
     try:
-        with closing(connect(place, addresses_of(place), until)) as line:
-            return ask(place, line, body, headers)
-    except BadPlace as bad:
+        with closing(connect(target, addresses_of(target), until)) as line:
+            return ask(target, line, body, headers)
+    except BadTarget as bad:
         return NotTaken(bad.why, again=bad.code == "unknown_host")
     except TimeoutError:
-        return NotTaken(f"{place.host} did not answer within {SECONDS:g} seconds.")
+        return NotTaken(f"{target.host} did not answer within {SECONDS:g} seconds.")
     except ssl.SSLCertVerificationError as error:
-        return NotTaken(f"{place.host} cannot show that it is {place.host}: {error.verify_message}.")
+        return NotTaken(f"{target.host} cannot show that it is {target.host}: {error.verify_message}.")
     except (OSError, HTTPException, ValueError) as error:
-        return NotTaken(f"{place.host} could not be called: {describe(error)}.")
+        return NotTaken(f"{target.host} could not be called: {describe(error)}.")
 
 
 def describe(error: Exception) -> str:
     return getattr(error, "strerror", None) or type(error).__name__
 
 
-def connect(place: Place, addresses: Sequence[str], until: float) -> "Line":
+def connect(target: Target, addresses: Sequence[str], until: float) -> "Line":
     """To the first of the checked addresses that answers."""
     trouble: OSError = ConnectionError()
     for address in addresses:
         try:
-            plain = socket.create_connection((address, place.port), timeout=left(until))
+            plain = socket.create_connection((address, target.port), timeout=left(until))
         except OSError as error:
             trouble = error
             continue
-        return Line(secured(plain, place, until) if place.is_secure else plain, until)
+        return Line(secured(plain, target, until) if target.is_secure else plain, until)
     raise trouble
 
 
-def secured(plain: socket.socket, place: Place, until: float) -> ssl.SSLSocket:
+def secured(plain: socket.socket, target: Target, until: float) -> ssl.SSLSocket:
     """The certificate must be that of the name, whatever address the name was found at."""
     try:
         plain.settimeout(left(until))
-        return ssl.create_default_context().wrap_socket(plain, server_hostname=place.host)
+        return ssl.create_default_context().wrap_socket(plain, server_hostname=target.host)
     except BaseException:
         plain.close()
         raise
 
 
-def ask(place: Place, line: "Line", body: bytes, headers: Mapping[str, str]) -> Answer:
-    connection = HTTPConnection(place.host, place.port)
+def ask(target: Target, line: "Line", body: bytes, headers: Mapping[str, str]) -> Answer:
+    connection = HTTPConnection(target.host, target.port)
     connection.sock = line
-    own = {"Host": place.netloc, "Connection": "close", "Accept-Encoding": "identity"}
-    connection.request("POST", place.target, body, own | dict(headers))
+    own = {"Host": target.netloc, "Connection": "close", "Accept-Encoding": "identity"}
+    connection.request("POST", target.path, body, own | dict(headers))
     answer = connection.getresponse()
     if 200 <= answer.status < 300:
         return Taken(answer.status)
-    return not_taken(place, answer.status, answer.headers.get("Retry-After", ""))
+    return not_taken(target, answer.status, answer.headers.get("Retry-After", ""))
 
 
-def not_taken(place: Place, status: int, retry_after: str) -> NotTaken:
-    why = f"{place.host} answered {status}."
+def not_taken(target: Target, status: int, retry_after: str) -> NotTaken:
+    why = f"{target.host} answered {status}."
     if 300 <= status < 400:
         return NotTaken(f"{why} Redirects are not followed.", status, again=False)
     again = status in TRY_LATER or status >= 500

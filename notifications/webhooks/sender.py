@@ -1,61 +1,62 @@
-"""From a due call to the answer of the other side, outside any transaction, several at once.
+"""From a due webhook call to the answer of the other side, outside any transaction, several at once.
 
-A side that is slow holds up nobody else for long: each call has a few seconds, and only one round of calls is under way
-in a process, so that mail and clock always find a free worker.
+A slow host holds up nobody else for long: each call has a few seconds, and only one round of calls is under way in a
+process, so that mail and clock always find a free worker. Webhooks are a channel of their own: how often mail comes does
+not matter to them, but what is too late for a mail is too late for them as well, a muted match is silent, and in quiet
+hours they wait.
 """
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from django.utils import timezone
+from django.db.models import prefetch_related_objects
 
 from core import vault
-from core.jobs.single_flight import Rounds
+from core.jobs import Claim, IsOver, worker
+from notifications import outbox
 from notifications.context import Context, NothingToSay, load
 from notifications.models import WebhookCall
-from notifications.policy import Send, Suppress
-from notifications.webhooks import body, calls, http, urls
-from notifications.webhooks.calls import Claim, Result
+from notifications.models.notification import NotificationKind
+from notifications.policy import Send, Suppress, Wait, quiet_until, reason_it_is_too_late
+from notifications.webhooks import calls, http, signed_payload, targets
+from notifications.webhooks.calls import QUEUE, Result
 from notifications.webhooks.http import Answer, NotTaken
-from notifications.webhooks.policy import judge
-from notifications.webhooks.urls import Place
+from notifications.webhooks.targets import Target
 
 logger = logging.getLogger(__name__)
 
 AT_ONCE = 16
-_rounds = Rounds(longest=60)
 
 
 @dataclass(frozen=True)
 class Outgoing:
     """A call as it goes out."""
 
-    place: Place
+    target: Target
     body: bytes
     headers: dict[str, str]
 
 
-def deliver_due(is_stopping: Callable[[], bool] = lambda: False) -> None:
-    """Makes all calls that are due, unless somebody in this process does so already."""
-    _rounds.run(make_round, is_stopping)
-
-
-def make_round(is_over: Callable[[], bool]) -> None:
+@worker(outbox.WEBHOOKS, longest=60)
+def deliver_due(is_over: IsOver = lambda: False) -> None:
+    """Make all calls that are due."""
     calls.make_all()
     with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook") as pool:
-        while not is_over() and (claim := calls.claim(timezone.now(), AT_ONCE)):
+        for claim in QUEUE.claims(is_over, AT_ONCE):
             for call, result in results(claim, pool):
-                calls.note(call, result)
+                calls.note(call, claim.token, result)
             calls.make_all()
 
 
-def results(claim: Claim, pool: ThreadPoolExecutor) -> Iterator[tuple[WebhookCall, Result]]:
+def results(claim: Claim[WebhookCall], pool: ThreadPoolExecutor) -> Iterator[tuple[WebhookCall, Result]]:
     ready: list[tuple[WebhookCall, Outgoing]] = []
-    for call, occasion in with_occasions(claim.calls):
-        written = prepare(call, occasion)
+    for call in claim.exhausted:
+        yield call, NotTaken("It could not be called: each attempt ended on the way.", again=False)
+    for call, context in with_contexts([call for call in claim.jobs if call not in claim.exhausted]):
+        written = prepare(call, context)
         if isinstance(written, Outgoing):
             ready.append((call, written))
         else:
@@ -64,20 +65,22 @@ def results(claim: Claim, pool: ThreadPoolExecutor) -> Iterator[tuple[WebhookCal
     yield from zip([call for call, _ in ready], answers, strict=True)
 
 
-def with_occasions(claimed: Sequence[WebhookCall]) -> list[tuple[WebhookCall, Context | None]]:
-    found = {occasion.notice.pk: occasion for occasion in load([call.notice_id for call in claimed if call.notice_id])}
-    return [(call, found.get(call.notice_id or 0)) for call in claimed]
+def with_contexts(claimed: Sequence[WebhookCall]) -> list[tuple[WebhookCall, Context | None]]:
+    prefetch_related_objects(claimed, "webhook__user")
+    found = {
+        context.notification.pk: context
+        for context in load([each.notification_id for each in claimed if each.notification_id])
+    }
+    return [(call, found.get(call.notification_id or 0)) for call in claimed]
 
 
-def prepare(call: WebhookCall, occasion: Context | None) -> Outgoing | Result:
-    if call.tries > calls.MOST_TRIES:
-        return NotTaken("It could not be called: each attempt ended on the way.", again=False)
+def prepare(call: WebhookCall, context: Context | None) -> Outgoing | Result:
     try:
-        if occasion and not isinstance(verdict := judge(call, occasion), Send):
+        if context and not isinstance(verdict := judge(call, context), Send):
             return verdict
-        content = body.of_notice(call, occasion) if occasion else body.of_test(call)
-        where = urls.read(vault.unlock(call.webhook.locked_url).decode())
-        return Outgoing(where, content, body.headers(call.webhook, call, content, int(time.time())))
+        content = signed_payload.of_notification(call, context) if context else signed_payload.of_test(call)
+        target = targets.read(vault.unlock(call.webhook.locked_url).decode())
+        return Outgoing(target, content, signed_payload.headers(call.webhook, call, content, int(time.time())))
     except NothingToSay as reason:
         return Suppress(str(reason))
     except Exception as error:
@@ -88,7 +91,28 @@ def prepare(call: WebhookCall, occasion: Context | None) -> Outgoing | Result:
 def send(outgoing: Outgoing) -> Answer:
     """What wire does not foresee is the trouble of this call alone."""
     try:
-        return http.post(outgoing.place, outgoing.body, outgoing.headers)
+        return http.post(outgoing.target, outgoing.body, outgoing.headers)
     except Exception as error:
         logger.exception("A call failed in a way that nobody foresaw")
         return NotTaken(f"It could not be called: {type(error).__name__}.")
+
+
+def judge(call: WebhookCall, context: Context) -> Send | Suppress | Wait:
+    if why := reason_to_be_silent(call, context) or reason_it_is_too_late(context):
+        return Suppress(why)
+    if until := quiet_until(call.webhook.user, context.now):
+        return Wait(until, "These are your quiet hours.")
+    return Send()
+
+
+def reason_to_be_silent(call: WebhookCall, context: Context) -> str:
+    user, seat = call.webhook.user, context.seat
+    if call.webhook.off_since:
+        return "The webhook is off."
+    if not user.is_active:
+        return "The account is closed."
+    if seat and seat.is_muted:
+        return "You muted this match."
+    if context.notification.kind == NotificationKind.REMINDER and not user.remind_at:
+        return "You asked for no reminders."
+    return ""

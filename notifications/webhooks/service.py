@@ -2,20 +2,23 @@
 
 import secrets
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.announcements import AccountChanged
 from accounts.models import User
 from core import vault
-from core.jobs import wakeup
-from core.refusals import Refused
-from notifications import account_mail
+from core.announcements import announce
+from core.jobs import wake
+from core.refusals import Conflict, Invalid, NotFound
+from notifications import outbox
 from notifications.models import Webhook, WebhookCall
 from notifications.models.notification import NotificationKind
-from notifications.webhooks import urls
-from notifications.webhooks.urls import BadPlace, Place
+from notifications.webhooks import calls, targets
+from notifications.webhooks.targets import BadTarget, Target
 
 MOST_WEBHOOKS = 10
 KINDS = [
@@ -39,8 +42,8 @@ def create(user: User, url: str, kinds: Sequence[str], name: str = "") -> tuple[
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         if user.webhooks.count() >= MOST_WEBHOOKS:
-            raise Refused(
-                409, "too_many_webhooks", f"You have {MOST_WEBHOOKS} webhooks already.", "Remove one of them first."
+            raise Conflict(
+                "too_many_webhooks", f"You have {MOST_WEBHOOKS} webhooks already.", "Remove one of them first."
             )
         webhook = Webhook.objects.create(
             user=user,
@@ -49,24 +52,25 @@ def create(user: User, url: str, kinds: Sequence[str], name: str = "") -> tuple[
             locked_secret=vault.lock(secret.encode()),
             kinds=in_order(kinds),
         )
-        account_mail.owe(NotificationKind.ACCOUNT_CHANGED, user, what="webhook", where=where.host)
+        calls.note_whether_any_is_on(user.pk)
+        announce(AccountChanged(user, "webhook", where=where.host))
     return webhook, secret
 
 
-def checked(url: str) -> Place:
+def checked(url: str) -> Target:
     """Looked at here for the sake of whoever types it, and again at each call."""
     try:
-        where = urls.read(url)
-        urls.addresses_of(where)
-    except BadPlace as bad:
-        raise Refused(400, bad.code, bad.why, bad.hint) from None
+        where = targets.read(url)
+        targets.addresses_of(where)
+    except BadTarget as bad:
+        raise Invalid(bad.code, bad.why, bad.hint) from None
     return where
 
 
 def find(user: User, number: int) -> Webhook:
     webhook = Webhook.objects.filter(user=user, pk=number).first()
     if webhook is None:
-        raise Refused(404, "no_such_webhook", "You have no such webhook.", "List them first.")
+        raise NotFound("no_such_webhook", "You have no such webhook.", "List them first.")
     return webhook
 
 
@@ -85,19 +89,24 @@ def in_order(kinds: Sequence[str]) -> list[str]:
 
 
 def remove(user: User, number: int) -> None:
-    find(user, number).delete()
+    with transaction.atomic():
+        find(user, number).delete()
+        calls.note_whether_any_is_on(user.pk)
 
 
 def owe_test(user: User, number: int) -> WebhookCall:
     """Owed like any call, so that it takes the same way; also to one that is off, to see whether it works again."""
     now = timezone.now()
     call = WebhookCall.objects.create(webhook=find(user, number), made_at=now, due_at=now)
-    transaction.on_commit(wakeup.ring_for_webhooks)
+    transaction.on_commit(partial(wake, outbox.WEBHOOKS))
     return call
 
 
 def enable(user: User, number: int) -> Webhook:
-    return change(user, number, off_since=None, failures=0, failing_since=None, why="")
+    with transaction.atomic():
+        webhook = change(user, number, off_since=None, failures=0, failing_since=None, why="")
+        calls.note_whether_any_is_on(user.pk)
+    return webhook
 
 
 def url_of(webhook: Webhook) -> str:

@@ -1,12 +1,12 @@
 import json
 
 import pytest
+from accounts.signals import departing
 from django.apps import apps
 from django.db import connection
 
 from accounts.export import export
 from accounts.models import Token, User
-from accounts.signals import departing
 from clock.models import Vacation
 from games.models import Match, Seat
 from tests.accounts.builders import PASSWORD, applicant, player
@@ -125,7 +125,7 @@ class TestTheExport:
             "games.Match": "matches",
             "games.Message": "messages",
             "games.Note": "notes",
-            "games.Notice": "notices",
+            "games.Notice": "notifications",
             "games.Proposal": "proposals",
             "games.Refusal": "matches",
             "games.Seat": "matches",

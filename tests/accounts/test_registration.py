@@ -2,15 +2,15 @@ import re
 
 import pytest
 import time_machine
+from accounts.signals import confirmed
 from django.contrib.auth import authenticate
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from notifications.account_facts import NoMail
 
 from accounts import links
 from accounts.models import Registration, User
-from accounts.signals import confirmed
 from core.rates import Rate
-from notifications.account_facts import NoMail
 from notifications.models import Notification
 from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to, player
 

@@ -4,7 +4,7 @@ MEASURED = {
     "engine": ["setup  moves/s", "bar for coloretto: 60,000 moves/s; the slowest setup has 75,000: met"],
     "http": ["1,000   8   137", "            bar: 60% of sql; it is 45%: MISSED"],
     "cli": ["bar for turnpost --help: 1.25 x bare; it takes 0.50 x: met"],
-    "notices": ["not measured: PostgreSQL cannot be reached"],
+    "notifications": ["not measured: PostgreSQL cannot be reached"],
 }
 
 

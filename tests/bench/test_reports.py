@@ -1,4 +1,4 @@
-from bench import http, notices
+from bench import http, notifications
 from bench.document import bars
 
 
@@ -9,9 +9,9 @@ def test_a_database_whose_measurement_failed_is_told_and_not_left_out(monkeypatc
 
 
 def test_the_bar_of_a_single_notice_is_a_row_like_all_others():
-    (bar,) = bars({"notices": [notices.delay_bar(40.4)]})
+    (bar,) = bars({"notifications": [notifications.delay_bar(40.4)]})
     assert (bar.label, bar.found, bar.verdict) == (
-        "notices · within 100 ms of the commit",
+        "notifications · within 100 ms of the commit",
         "the slowest took 40 ms",
         "met",
     )
@@ -19,5 +19,5 @@ def test_the_bar_of_a_single_notice_is_a_row_like_all_others():
 
 
 def test_a_notice_that_came_too_late_misses_its_bar():
-    (bar,) = bars({"notices": [notices.delay_bar(200)]})
+    (bar,) = bars({"notifications": [notifications.delay_bar(200)]})
     assert (bar.verdict, bar.margin) == ("MISSED", 0.5)

@@ -26,14 +26,14 @@ def vote(table, by, proposal, agreed=True):
 
 
 def told(proposal):
-    notices = Notification.objects.filter(kind=NotificationKind.PROPOSAL, data__proposal=proposal.pk)
-    return sorted(notices.values_list("user__username", "data__verdict"))
+    notifications = Notification.objects.filter(kind=NotificationKind.PROPOSAL, data__proposal=proposal.pk)
+    return sorted(notifications.values_list("user__username", "data__verdict"))
 
 
 def mail_to(user, kind):
     """The words of the latest mail of this kind, as it would be sent now."""
-    notice = Notification.objects.filter(kind=kind, user=user).latest("id")
-    return " ".join(as_text(letters.write(context.load([notice.pk])[0])).split())
+    notification = Notification.objects.filter(kind=kind, user=user).latest("id")
+    return " ".join(as_text(letters.write(context.load([notification.pk])[0])).split())
 
 
 def names(table, *seats):

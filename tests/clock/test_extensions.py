@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from clock.models.proposal import Verdict, Wish
+from clock.models import Verdict, Wish
 from clock.sweep import sweep
 from core.refusals import Refused
 from games.pace import Pace

@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from clock import proposal_texts, proposals, stand_ins
-from clock.models import Proposal
-from clock.models.proposal import Verdict, Wish
+from clock.models import Proposal, Verdict, Wish
 from clock.proposal_rules import Wished
 from clock.sweep import sweep
 from core.rates import Rate
@@ -76,8 +75,8 @@ def test_where_nobody_knows_any_more_who_had_it_it_was_a_stand_ins(left, offered
 
 def test_the_newcomer_is_asked_by_mail_and_may_look_at_the_private_match(left, offered):
     assert ("emil", "agreed") in told(offered)
-    assert access.visible_table(left.match.id, player("emil"))
-    assert refused(access.visible_table, left.match.id, player("fritz")) == (404, "no_such_match")
+    assert access.visible_match(left.match.id, player("emil"))
+    assert refused(access.visible_match, left.match.id, player("fritz")) == (404, "no_such_match")
 
 
 def test_nobody_else_can_accept_it(left, offered):
@@ -105,7 +104,7 @@ def test_a_newcomer_does_not_learn_what_the_players_have_not_agreed_on(left, off
 def test_the_newcomer_may_decline(left, offered):
     proposals.decline(left.match.id, player("emil"), offered.pk)
     assert again(left).seats[0].has_stand_in
-    assert refused(access.visible_table, left.match.id, player("emil"))[0] == 404
+    assert refused(access.visible_match, left.match.id, player("emil"))[0] == 404
 
 
 def test_the_owner_who_comes_back_first_keeps_the_seat(left, offered):
@@ -145,7 +144,7 @@ def test_a_player_with_a_seat_sees_all_proposals_also_where_another_is_offered(l
 def test_once_the_match_is_over_an_offer_shows_it_to_nobody(left, offered):
     for seat in (1, 2, 3):
         lobby.abandon(left.match.id, sitting(left.seats[seat]), agreed=True)
-    assert refused(access.visible_table, left.match.id, player("emil")) == (404, "no_such_match")
+    assert refused(access.visible_match, left.match.id, player("emil")) == (404, "no_such_match")
 
 
 def test_nobody_is_offered_seats_without_end(left, settings):

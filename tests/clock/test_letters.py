@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from clock.models.proposal import Wish
+from clock.models import Wish
 from notifications import context, letters
 from notifications.letters.as_html import as_html
 from notifications.letters.as_text import as_text
@@ -22,8 +22,8 @@ def table(hush):
 
 
 def letter_to(name):
-    notice = Notification.objects.filter(kind=NotificationKind.PROPOSAL, user__username=name).latest("id")
-    return letters.write(context.load([notice.pk])[0])
+    notification = Notification.objects.filter(kind=NotificationKind.PROPOSAL, user__username=name).latest("id")
+    return letters.write(context.load([notification.pk])[0])
 
 
 def test_whoever_is_asked_can_copy_the_answer(table):

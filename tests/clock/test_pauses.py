@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from clock.models.proposal import Verdict, Wish
+from clock.models import Verdict, Wish
 from clock.sweep import sweep
 from games.pace import Pace
 from notifications.models import Notification

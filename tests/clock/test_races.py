@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from clock import downtime, proposals
 from clock import sweep as sweeping
-from clock.models import Downtime, Proposal
-from clock.models.proposal import Verdict, Wish
+from clock.models import Downtime, Proposal, Verdict, Wish
 from clock.sweep import wake
 from games.models import Move, Seat
 from games.pace import Pace

@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import msgspec
 import pytest
+from accounts.signals import departing
 from django.utils import timezone
 
 from accounts import deletion
 from accounts.models import User
-from accounts.signals import departing
 from clock import stand_ins
-from clock.models.proposal import Verdict, Wish
+from clock.models import Verdict, Wish
 from clock.sweep import sweep
 from games.models import Move, Phase
 from games.pace import Pace

@@ -49,8 +49,8 @@ def test_when_time_is_up_a_harmless_move_is_played_and_everybody_is_told(hush, w
     assert (move.seat, move.source, move.is_sealed) == (1, "clock", True)
     assert again(table).match.turn == table.match.turn + 1
     passed = told(NotificationKind.DEADLINE_PASSED)
-    assert {notice.seat for notice in passed} == {0, 1, 2}
-    assert {notice.turn for notice in passed} == {table.match.turn}
+    assert {notification.seat for notification in passed} == {0, 1, 2}
+    assert {notification.turn for notification in passed} == {table.match.turn}
     assert passed[0].data == {"late": [1], "stand_ins": []}
 
 
@@ -85,7 +85,7 @@ def test_two_who_are_late_one_after_the_other_in_one_round_are_both_told_of(hush
     for hours, late in [(42, [1]), (6, [2])]:
         wall.shift(hours * HOUR)
         sweep()
-        assert [notice.data["late"] for notice in told(NotificationKind.DEADLINE_PASSED)[-3:]] == [late] * 3
+        assert [notification.data["late"] for notification in told(NotificationKind.DEADLINE_PASSED)[-3:]] == [late] * 3
     assert len(told(NotificationKind.DEADLINE_PASSED)) == 6
 
 
@@ -144,7 +144,7 @@ def test_reminders_come_when_half_and_when_four_fifths_of_the_time_are_over(wall
         wall.move_to(MONDAY_NOON + hours * HOUR)
         sweep()
         assert len(told(NotificationKind.REMINDER)) == reminders
-    assert {notice.seat for notice in told(NotificationKind.REMINDER)} == {awaited(table).number}
+    assert {notification.seat for notification in told(NotificationKind.REMINDER)} == {awaited(table).number}
 
 
 def prefer(table, django_capture_on_commit_callbacks, **wishes):

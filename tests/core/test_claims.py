@@ -26,7 +26,7 @@ def now():
 
 def take(now, most):
     token, taken = claims.take(Notification.objects.filter(due_at__lte=now).order_by("pk"), most, until=now + LEASE)
-    return token, [notice.pk for notice in taken]
+    return token, [notification.pk for notification in taken]
 
 
 def test_whoever_claims_at_the_same_moment_gets_others(now):

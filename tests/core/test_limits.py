@@ -5,17 +5,17 @@ from ipaddress import IPv6Address
 
 import pytest
 import time_machine
+from core.throttles import Outage
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client, RequestFactory
 
 from config.environment import Environment
-from core import tally
+from core import rate_limits
 from core.client_address import address_of
 from core.models import Tally
 from core.rates import Rate
 from core.refusals import Refused
-from core.throttles import Outage
 
 NOON = "2026-11-16T12:00:00Z"
 
@@ -99,51 +99,51 @@ class TestTally:
     def test_the_fourth_try_of_three_a_minute_is_refused_with_the_time_to_wait(self):
         with time_machine.travel(NOON, tick=False) as clock:
             for _ in range(3):
-                tally.spend("user", "ann")
+                rate_limits.spend("user", "ann")
             clock.shift(20)
             with pytest.raises(Refused) as refused:
-                tally.spend("user", "ann")
+                rate_limits.spend("user", "ann")
             assert (refused.value.status, refused.value.data) == (429, {"retry_after": 40})
 
     def test_when_the_time_is_over_counting_begins_anew(self):
         with time_machine.travel(NOON, tick=False) as clock:
             for _ in range(3):
-                tally.spend("user", "ann")
+                rate_limits.spend("user", "ann")
             clock.shift(60)
-            tally.spend("user", "ann")
+            rate_limits.spend("user", "ann")
             assert Tally.objects.get().count == 1
 
     def test_each_purpose_and_each_person_has_its_own(self):
         for _ in range(3):
-            tally.spend("user", "ann")
-        tally.spend("user", "ben")
-        tally.spend("address", "ann")
+            rate_limits.spend("user", "ann")
+        rate_limits.spend("user", "ben")
+        rate_limits.spend("address", "ann")
 
     def test_a_success_forgives(self):
         for _ in range(3):
-            tally.spend("user", "ann")
-        tally.forgive("user", "ann")
-        tally.spend("user", "ann")
+            rate_limits.spend("user", "ann")
+        rate_limits.forgive("user", "ann")
+        rate_limits.spend("user", "ann")
 
     def test_nobody_begins_anew_at_a_process_whose_clock_is_a_moment_behind(self):
         with time_machine.travel(NOON, tick=False) as clock:
-            tally.spend("user", "ann")
+            rate_limits.spend("user", "ann")
             for seconds in (-1, 1, -30, 30):
                 clock.shift(seconds)
                 with suppress(Refused):
-                    tally.spend("user", "ann")
+                    rate_limits.spend("user", "ann")
         assert Tally.objects.get().count == 5
 
     def test_nothing_in_the_table_says_who_it_was(self):
-        tally.spend("user", "ann@example.org")
+        rate_limits.spend("user", "ann@example.org")
         assert "ann" not in str(Tally.objects.values_list())
 
     def test_old_ones_are_forgotten(self):
         with time_machine.travel(NOON, tick=False) as clock:
-            tally.spend("user", "ann")
+            rate_limits.spend("user", "ann")
             clock.shift(61)
-            tally.spend("user", "ben")
-            assert tally.forget_old() == 1
+            rate_limits.spend("user", "ben")
+            assert rate_limits.forget_old() == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -152,7 +152,7 @@ def test_tries_at_the_same_moment_are_all_counted():
 
     def attempt():
         try:
-            tally.spend("user", "ann")
+            rate_limits.spend("user", "ann")
         except Refused as refused:
             refusals.append(refused)
         finally:

@@ -6,8 +6,7 @@ import logging
 
 import pytest
 
-from core.log_context import about_match
-from core.logs import IdsInLogs, JsonLine, Line, without_secrets
+from core.logs import IdsInLogs, JsonLine, Line, about_match, without_secrets
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification
 from tests.callers import caller

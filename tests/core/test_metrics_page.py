@@ -136,8 +136,8 @@ class TestBacklog:
 
     def test_mail_that_nobody_has_dealt_with_waits(self, figures):
         running_match()
-        notice, since = Notification.objects.first(), timezone.now() - timedelta(minutes=10)
-        InboundMail.objects.create(notice=notice, turn=1, size=1, received_at=since, due_at=since)
+        notification, since = Notification.objects.first(), timezone.now() - timedelta(minutes=10)
+        InboundMail.objects.create(notification=notification, turn=1, size=1, received_at=since, due_at=since)
         assert figures("turnpost_inbound_queue_mails") == 1
         assert figures("turnpost_inbound_queue_age_seconds") == pytest.approx(600, abs=30)
 

@@ -1,9 +1,8 @@
 """What is counted inside tells nothing outside, and can be found again."""
 
+from core.numbers import disguised, undisguised
 from hypothesis import given
 from hypothesis import strategies as st
-
-from core.numbers import disguised, undisguised
 
 numbers = st.integers(0, 2**40 - 1)
 SOME = range(1, 2001)

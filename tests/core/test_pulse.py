@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 def test_a_service_that_keeps_up_says_so(capsys):
     sweep()
     call_command("pulse")
-    assert "the oldest due notice has waited 0 seconds" in capsys.readouterr().out
+    assert "the oldest due notification has waited 0 seconds" in capsys.readouterr().out
 
 
 def test_a_clock_that_never_swept_is_no_pulse():

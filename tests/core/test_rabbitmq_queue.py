@@ -5,7 +5,7 @@ import threading
 import pytest
 from celery import Celery
 
-from core.jobs.embedded_worker import Worker
+from core.jobs.celery_runtime import EmbeddedWorker
 from tests.acceptance.storm.gate import Gate
 from tests.brokers import BROKERS, broker
 from tests.waiting import until
@@ -56,7 +56,7 @@ def worker(gate, queue, work):
     app.config_from_object("django.conf:settings", namespace="CELERY")
     app.conf.task_default_queue = queue.conf.task_default_queue
     # What is not yet acknowledged when the connection is lost is asked for once more.
-    worker = Worker(app, concurrency=2 * BUSY + 2)
+    worker = EmbeddedWorker(app, concurrency=2 * BUSY + 2)
     worker.launch()
     yield worker
     work.may_end.set()

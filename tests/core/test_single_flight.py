@@ -3,9 +3,9 @@
 import threading
 
 import pytest
+from core.jobs.single_flight import Rounds
 
 from core.jobs import wakeup
-from core.jobs.single_flight import Rounds
 from notifications import tasks
 from notifications.mail import sender
 from tests.games.racing import beside

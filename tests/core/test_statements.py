@@ -3,11 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from core.prepared import Prepared
 
 from accounts.models import Token
 from clock.models import Downtime
 from core import bulk_writes
-from core.prepared import Prepared
 from notifications.models import UnsubscribedAddress
 from tests.accounts.builders import player
 

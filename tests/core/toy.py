@@ -12,11 +12,11 @@ from rest_framework.views import APIView
 from config.urls import handler400, handler403, handler404, handler500  # noqa: F401
 from core.models import Tally
 from core.paging import CursorPages
-from core.refusals import Refused
+from core.refusals import Conflict
 from games.engine.errors import BadSetup, IllegalMove, MalformedMove, UnknownGame, UnreadableRecord
 
 FAILURES = {
-    "refused": Refused(409, "row_full", "Row 2 is full.", "Take row 1.", row=2),
+    "refused": Conflict("row_full", "Row 2 is full.", "Take row 1.", row=2),
     "unknown_game": UnknownGame("unknown_game", "There is no game 'chess'."),
     "bad_setup": BadSetup("too_many_seats", "At most five can play."),
     "malformed": MalformedMove("no_such_move", "'tkae 2' is no move."),

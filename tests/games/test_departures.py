@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from clock.models.proposal import Verdict, Wish
+from clock.models import Verdict, Wish
 from clock.sweep import sweep
 from games.models import Invitation, Match, Move, Phase, Seat
 from games.models.invitation import Answer
@@ -127,7 +127,7 @@ class TestTheExport:
         assert [message["text"] for message in exported["messages"]] == ["Good luck!"]
         assert [note["text"] for note in exported["notes"]] == ["Ben collects brown."]
         assert (
-            {notice["kind"] for notice in exported["notices"]}
+            {notification["kind"] for notification in exported["notifications"]}
             == set(Notification.objects.filter(user=ann).values_list("kind", flat=True))
             != set()
         )

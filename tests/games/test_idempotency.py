@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from clock import proposals
-from clock.models.proposal import Wish
+from clock.models import Wish
 from core.refusals import Refused
 from games.models import Match, Move, Phase, Refusal
 from games.services import lobby

@@ -210,9 +210,9 @@ def told_of_the_end(match):
 
 def letter_to(user):
     """The text of the newest mail to somebody, if it would be sent now."""
-    (occasion,) = load([Notification.objects.filter(user=user).latest("id").pk])
-    assert judge(occasion) == Send()
-    return as_text(write(occasion))
+    (context,) = load([Notification.objects.filter(user=user).latest("id").pk])
+    assert judge(context) == Send()
+    return as_text(write(context))
 
 
 def test_a_match_is_abandoned_when_all_players_agree_and_not_before():

@@ -125,8 +125,12 @@ def test_only_seats_that_became_awaited_are_owed_a_notice():
     table = play_some(table, 1)
     assert not Notification.objects.exists(), "drawing leaves the same seat awaited"
     table = play_some(table, 1)
-    notice = Notification.objects.get()
-    assert (notice.kind, notice.seat, notice.turn) == ("your_turn", (seat.drawn + 1) % 3, table.match.turn)
+    notification = Notification.objects.get()
+    assert (notification.kind, notification.seat, notification.turn) == (
+        "your_turn",
+        (seat.drawn + 1) % 3,
+        table.match.turn,
+    )
 
 
 def test_everybody_is_told_when_the_match_is_over():

@@ -12,15 +12,15 @@ from notifications.reply_addresses import Forged, Purpose, bounce_address, is_ou
 
 NOW = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 ANN = "ann@example.org"
-notices = st.integers(1, 2**40 - 1)
+notifications = st.integers(1, 2**40 - 1)
 turns = st.integers(0, 2**31 - 1)
 emails = st.emails()
 
 
-@given(notices, turns, emails)
-def test_an_address_says_what_it_was_made_for(notice, turn, email):
-    ticket = read(reply_address(notice, turn, email, NOW))
-    assert (ticket.purpose, ticket.notice_id, ticket.turn) == (Purpose.REPLY, notice, turn)
+@given(notifications, turns, emails)
+def test_an_address_says_what_it_was_made_for(notification, turn, email):
+    ticket = read(reply_address(notification, turn, email, NOW))
+    assert (ticket.purpose, ticket.notification_id, ticket.turn) == (Purpose.REPLY, notification, turn)
     assert ticket.was_mailed_to(email)
     assert timedelta(0) <= NOW + reply_addresses.GOOD_FOR[Purpose.REPLY] - ticket.good_until < timedelta(hours=1)
 
@@ -31,13 +31,13 @@ def test_one_from_before_numbers_were_disguised_is_still_understood():
 
 
 def test_addresses_do_not_show_which_notice_came_first():
-    ours = [reply_address(notice, 3, ANN, NOW) for notice in range(1, 50)]
+    ours = [reply_address(notification, 3, ANN, NOW) for notification in range(1, 50)]
     assert sorted(ours) != ours
 
 
-@given(notices, turns)
-def test_it_fits_into_any_mail_server_and_survives_a_change_of_case(notice, turn):
-    address = reply_address(notice, turn, ANN, NOW)
+@given(notifications, turns)
+def test_it_fits_into_any_mail_server_and_survives_a_change_of_case(notification, turn):
+    address = reply_address(notification, turn, ANN, NOW)
     assert len(address.partition("@")[0]) <= 64
     assert set(address) <= set(string.ascii_lowercase + string.digits + "+@.")
     for changed in (address.upper(), address.title(), address.swapcase()):
@@ -45,9 +45,9 @@ def test_it_fits_into_any_mail_server_and_survives_a_change_of_case(notice, turn
         assert read(changed) == read(address)
 
 
-@given(notices, turns, st.integers(0, 47), st.sampled_from("abcdefghijklmnopqrstuvwxyz234567"))
-def test_no_letter_can_be_changed(notice, turn, place, letter):
-    address = reply_address(notice, turn, ANN, NOW)
+@given(notifications, turns, st.integers(0, 47), st.sampled_from("abcdefghijklmnopqrstuvwxyz234567"))
+def test_no_letter_can_be_changed(notification, turn, place, letter):
+    address = reply_address(notification, turn, ANN, NOW)
     at = len("reply+") + place
     changed = address[:at] + letter + address[at + 1 :]
     if changed != address:
@@ -79,18 +79,18 @@ def test_what_only_resembles_a_letter_is_none(letter):
             read(address[:at] + letter + address[at + 1 :])
 
 
-@given(notices)
-def test_an_address_for_bounces_is_none_for_replies(notice):
-    address = bounce_address(notice, ANN, NOW)
+@given(notifications)
+def test_an_address_for_bounces_is_none_for_replies(notification):
+    address = bounce_address(notification, ANN, NOW)
     assert read(address).purpose == Purpose.BOUNCE
     with pytest.raises(Forged):
         read(address.replace("bounce+", "reply+"))
 
 
-@given(notices, turns, notices, turns)
-def test_no_two_notices_share_an_address(notice, turn, other, other_turn):
-    alike = (notice, turn) == (other, other_turn)
-    same = reply_address(notice, turn, ANN, NOW) == reply_address(other, other_turn, ANN, NOW)
+@given(notifications, turns, notifications, turns)
+def test_no_two_notices_share_an_address(notification, turn, other, other_turn):
+    alike = (notification, turn) == (other, other_turn)
+    same = reply_address(notification, turn, ANN, NOW) == reply_address(other, other_turn, ANN, NOW)
     assert same == alike
 
 

@@ -93,14 +93,16 @@ class TestTokens:
         attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to=bounce.replace("bounce+", "reply+"))
 
     def test_forged_with_the_key_of_another_service(self, table, turn_mail, attack):
-        notice = notice_of(table)
+        notification = notice_of(table)
         with override_settings(SECRET_KEY="of another service"):
-            theirs = reply_addresses.reply_address(notice.pk, notice.turn, turn_mail["To"], datetime.now(UTC))
+            theirs = reply_addresses.reply_address(
+                notification.pk, notification.turn, turn_mail["To"], datetime.now(UTC)
+            )
         attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to=theirs)
 
     def test_expired(self, table, turn_mail, attack):
-        notice, issued = notice_of(table), datetime.now(UTC) - timedelta(days=61)
-        old = reply_addresses.reply_address(notice.pk, notice.turn, turn_mail["To"], issued)
+        notification, issued = notice_of(table), datetime.now(UTC) - timedelta(days=61)
+        old = reply_addresses.reply_address(notification.pk, notification.turn, turn_mail["To"], issued)
         attack(MailVerdict.EXPIRED, reply(turn_mail, "draw"), to=old)
 
     def test_foreign_after_the_seat_was_handed_over(self, table, turn_mail, attack):
@@ -245,7 +247,7 @@ class TestFloods:
 
 
 def notice_rows():
-    return [notice for notice in Notification.objects.all() if notice.replies.exists()]
+    return [notification for notification in Notification.objects.all() if notification.replies.exists()]
 
 
 def test_after_all_that_the_player_can_still_move(table, turn_mail, attack):

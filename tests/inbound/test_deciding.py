@@ -4,8 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from clock.models import Proposal
-from clock.models.proposal import Verdict, Wish
+from clock.models import Proposal, Verdict, Wish
 from games.models import Phase
 from games.selectors.loading import load_match
 from games.services import lobby

@@ -18,9 +18,11 @@ pytestmark = pytest.mark.django_db
 
 def mail_of(age, **fields):
     running_match(seats=2)
-    notice, at = Notification.objects.latest("pk"), datetime.now(UTC) - age
+    notification, at = Notification.objects.latest("pk"), datetime.now(UTC) - age
     fields = {"content": vault.lock(b"name 4"), "purpose": Purpose.REPLY, "turn": 1, "size": 6} | fields
-    return InboundMail.objects.create(notice=notice, user=notice.user, received_at=at, due_at=at, **fields)
+    return InboundMail.objects.create(
+        notification=notification, user=notification.user, received_at=at, due_at=at, **fields
+    )
 
 
 def test_what_nobody_dealt_with_for_a_week_loses_its_content():

@@ -60,7 +60,7 @@ class TestMoves:
     def test_the_answer_to_the_first_step_asks_for_the_second(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "draw"))
         new = mailbox()
-        assert [mail["Subject"].partition(":")[0] for mail in new] == ["Played"], "The answer is the notice, too."
+        assert [mail["Subject"].partition(":")[0] for mail in new] == ["Played"], "The answer is the notification, too."
         assert "drew a" in text_of(new[0])
         assert '"place 1"' in text_of(new[0])
         exchange(reply(new[0], "place 1"))

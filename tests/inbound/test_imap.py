@@ -5,6 +5,7 @@ from unittest.mock import patch
 
 import pytest
 from django.db import OperationalError
+from notifications.tasks import fetch
 
 from games.models import Move
 from inbound import imap
@@ -12,7 +13,6 @@ from inbound.handling import handle_due
 from inbound.imap import connect as real_connect
 from inbound.models import InboundMail, MailVerdict
 from inbound.receiving import LARGEST, receive
-from notifications.tasks import fetch
 from tests.dovecot import dovecot
 from tests.inbound.letters import reply
 

@@ -75,7 +75,7 @@ class TestSmtp:
         handle_due()
         kept = InboundMail.objects.get()
         assert (kept.purpose, kept.verdict, kept.content) == ("bounce", MailVerdict.BOUNCE, "")
-        assert kept.notice.delivery == "bounced"
+        assert kept.notification.delivery == "bounced"
 
     def test_no_message_has_endless_recipients(self, client):
         client.ehlo()

@@ -220,7 +220,7 @@ class TestWhatBecameOfOurMail:
         assert sent.delivery == Delivery.DELIVERED
 
     def test_mail_that_was_under_way_when_numbers_were_disguised_is_still_known(self):
-        assert providers.notice_of("<notice-17@localhost>") == providers.notice_in({"notice": "17"}) == 17
+        assert providers.notice_of("<notification-17@localhost>") == providers.notice_in({"notification": "17"}) == 17
 
     def test_a_bounce_stops_mail_to_the_address(self, sent):
         status = {"delivery-status": {"message": "550 5.1.1 No such user here"}, "severity": "permanent"}
@@ -258,13 +258,13 @@ class TestWhatBecameOfOurMail:
         running_match(seats=2)
         (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
         told = {"RecordType": "Delivery", "Recipient": mail["To"], "MessageID": "b7bc2f4a"}
-        told["Metadata"] = {"notice": mail["X-PM-Metadata-notice"]}
+        told["Metadata"] = {"notification": mail["X-PM-Metadata-notification"]}
         assert call("postmark", json.dumps(told).encode(), "application/json", where="events") == 200
         assert Notification.objects.get(kind=NotificationKind.YOUR_TURN).delivery == Delivery.DELIVERED
 
     @pytest.mark.parametrize("written", ["", "x", "-1", "1.5", "9" * 30, "٣", "letter-12", f"letter-{'f' * 11}"])
     def test_metadata_that_is_not_ours_is_no_notice(self, written):
-        assert providers.notice_in({"notice": written}) is None
+        assert providers.notice_in({"notification": written}) is None
 
     def test_where_sendgrid_signs_what_is_not_signed_changes_nothing(self, sent, settings):
         key = ec.generate_private_key(ec.SECP256R1())
@@ -305,7 +305,13 @@ class TestWhatBecameOfOurMail:
 
     @pytest.mark.parametrize(
         "message_id",
-        ["<notice-1@elsewhere.example>", "<x@localhost>", "<notice-x@localhost>", "<letter-x@localhost>", ""],
+        [
+            "<notification-1@elsewhere.example>",
+            "<x@localhost>",
+            "<notification-x@localhost>",
+            "<letter-x@localhost>",
+            "",
+        ],
     )
     def test_a_message_that_is_not_ours_is_no_notice(self, message_id):
         assert providers.notice_of(message_id) is None

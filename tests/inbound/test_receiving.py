@@ -28,8 +28,10 @@ def turn_notice():
     return Notification.objects.select_related("user").get(kind=NotificationKind.YOUR_TURN)
 
 
-def address_of(notice, at=None):
-    return reply_addresses.reply_address(notice.pk, notice.turn, notice.user.email, at or datetime.now(UTC))
+def address_of(notification, at=None):
+    return reply_addresses.reply_address(
+        notification.pk, notification.turn, notification.user.email, at or datetime.now(UTC)
+    )
 
 
 def bring(raw, *recipients, source="smtp", envelope_from="ann@example.org"):
@@ -43,11 +45,11 @@ def counts():
 @pytest.mark.django_db
 class TestWhatIsKept:
     def test_a_genuine_reply_is_kept_locked_with_all_that_is_needed_to_answer_it(self):
-        notice = turn_notice()
-        assert bring(DRAW, address_of(notice)) == [MailVerdict.WAITING]
+        notification = turn_notice()
+        assert bring(DRAW, address_of(notification)) == [MailVerdict.WAITING]
         mail = InboundMail.objects.get()
         assert vault.unlock(mail.content) == DRAW
-        assert (mail.notice, mail.user, mail.turn) == (notice, notice.user, notice.turn)
+        assert (mail.notification, mail.user, mail.turn) == (notification, notification.user, notification.turn)
         assert (mail.message_id, mail.envelope_from, mail.source) == ("<1@example.org>", "ann@example.org", "smtp")
 
     def test_whoever_reads_the_database_reads_no_move(self):
@@ -82,17 +84,17 @@ class TestWhatIsKept:
         assert bring(raw.replace(b"Subject: x", b"Subject: y"), address) == [MailVerdict.WAITING]
 
     def test_one_message_to_two_addresses_of_a_player_is_kept_once(self):
-        notice = turn_notice()
+        notification = turn_notice()
         other = Notification.objects.create(
-            user=notice.user,
-            match=notice.match,
-            seat=notice.seat,
-            turn=notice.turn,
+            user=notification.user,
+            match=notification.match,
+            seat=notification.seat,
+            turn=notification.turn,
             kind=NotificationKind.REMINDER,
             owed_at=NOON,
             due_at=NOON,
         )
-        verdicts = bring(DRAW, address_of(notice), address_of(other))
+        verdicts = bring(DRAW, address_of(notification), address_of(other))
         assert sorted(verdicts) == [MailVerdict.DUPLICATE, MailVerdict.WAITING]
         assert InboundMail.objects.count() == 1
 
@@ -118,29 +120,29 @@ class TestWhatIsDropped:
         self.dropped(MailVerdict.FORGED, DRAW, "reply+" + "a" * 48 + "@play.example.org")
 
     def test_an_address_whose_time_is_over(self):
-        notice = turn_notice()
+        notification = turn_notice()
         long_ago = datetime.now(UTC) - reply_addresses.GOOD_FOR[reply_addresses.Purpose.REPLY] - timedelta(hours=1)
-        self.dropped(MailVerdict.EXPIRED, DRAW, address_of(notice, long_ago))
+        self.dropped(MailVerdict.EXPIRED, DRAW, address_of(notification, long_ago))
 
     def test_an_address_of_a_notice_that_is_gone(self):
-        notice = turn_notice()
-        address = address_of(notice)
-        notice.delete()
+        notification = turn_notice()
+        address = address_of(notification)
+        notification.delete()
         self.dropped(MailVerdict.FOREIGN, DRAW, address)
 
     def test_an_address_in_a_mailbox_that_is_not_the_players_any_more(self):
-        notice = turn_notice()
-        address = address_of(notice)
-        notice.user.email = "new@example.org"
-        notice.user.save()
+        notification = turn_notice()
+        address = address_of(notification)
+        notification.user.email = "new@example.org"
+        notification.user.save()
         self.dropped(MailVerdict.FOREIGN, DRAW, address)
 
     def test_what_is_too_large(self):
         self.dropped(MailVerdict.OVERSIZED, DRAW + b"x" * LARGEST, address_of(turn_notice()))
 
     def test_the_bounce_address_of_one_notice_makes_no_reply(self):
-        notice = turn_notice()
-        bounce = reply_addresses.bounce_address(notice.pk, notice.user.email, datetime.now(UTC))
+        notification = turn_notice()
+        bounce = reply_addresses.bounce_address(notification.pk, notification.user.email, datetime.now(UTC))
         self.dropped(MailVerdict.FORGED, DRAW, bounce.replace("bounce", "reply"))
 
     def test_what_is_too_much_for_one_address(self, settings):
@@ -165,17 +167,17 @@ def test_the_same_message_brought_many_times_at_once_is_kept_once():
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_message_at_two_addresses_of_a_player_at_once_is_kept_once():
-    notice = turn_notice()
+    notification = turn_notice()
     other = Notification.objects.create(
-        user=notice.user,
-        match=notice.match,
-        seat=notice.seat,
+        user=notification.user,
+        match=notification.match,
+        seat=notification.seat,
         turn=1,
         kind=NotificationKind.REMINDER,
         owed_at=NOON,
         due_at=NOON,
     )
-    both = [address_of(notice), address_of(other)]
+    both = [address_of(notification), address_of(other)]
     results = all_at_once([lambda to=to: bring(DRAW, to) for to in both * 3])
     assert sorted(results) == [[MailVerdict.DUPLICATE]] * 5 + [[MailVerdict.WAITING]]
     assert InboundMail.objects.count() == 1

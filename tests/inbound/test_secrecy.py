@@ -18,7 +18,7 @@ from tests.games.builders import running_match, say
 from tests.inbound.letters import bring, reply
 
 pytestmark = pytest.mark.django_db
-# What is random or counts up in any world: the number of the notice, and what is derived from it or from a nonce.
+# What is random or counts up in any world: the number of the notification, and what is derived from it or from a nonce.
 DIFFERS = re.compile(r"letter-[0-9a-f]{10}|(reply|bounce)\+[a-z2-7]{48}|[0-9a-f-]{36}@mail|receipt\sis\s+[0-9a-f]{64}")
 
 
@@ -32,9 +32,9 @@ def answer_to(mail, *lines):
     """All of the answer's mail, as it would be sent."""
     bring(reply(mail, *lines))
     handle_due()
-    notice = Notification.objects.filter(kind=NotificationKind.ANSWER).latest("pk")
-    (occasion,) = load([notice.pk])
-    message = seal(occasion, write(occasion))
+    notification = Notification.objects.filter(kind=NotificationKind.ANSWER).latest("pk")
+    (context,) = load([notification.pk])
+    message = seal(context, write(context))
     parts = [*message.message().items(), " ".join(message.body.split()), message.alternatives[0].content]
     return DIFFERS.sub("", str(parts))
 

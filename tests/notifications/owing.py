@@ -1,4 +1,4 @@
-"""Notices that are owed to players, and what becomes of them."""
+"""Notifications that are owed to players, and what becomes of them."""
 
 from datetime import UTC, datetime
 
@@ -23,7 +23,7 @@ def owe(table, seat, kind=NotificationKind.YOUR_TURN, turn=None, **changes):
     return Notification.objects.create(**facts | {"owed_at": now, "due_at": now} | changes)
 
 
-def fate(notice):
+def fate(notification):
     deliver_due()
-    notice.refresh_from_db()
-    return notice.delivery, notice.why
+    notification.refresh_from_db()
+    return notification.delivery, notification.why

@@ -52,7 +52,7 @@ class TestOneMail:
     def test_all_mail_to_one_player_about_one_match_is_one_thread(self, sink):
         owe_turns(1)
         other = Notification.objects.get()
-        other.pk, other.occasion = None, 1
+        other.pk, other.context = None, 1
         other.save()
         deliver_due()
         first, second = sink.arrived
@@ -163,10 +163,10 @@ class TestTrouble:
     def test_a_notice_that_cannot_be_written_holds_up_no_other(self, sink, monkeypatch):
         poisoned, *_ = owe_turns(3)
 
-        def write(occasion, honest=letters.WRITERS[NotificationKind.YOUR_TURN]):
-            if occasion.notice.match_id == poisoned.match.id:
+        def write(context, honest=letters.WRITERS[NotificationKind.YOUR_TURN]):
+            if context.notification.match_id == poisoned.match.id:
                 raise KeyError("poison")
-            return honest(occasion)
+            return honest(context)
 
         monkeypatch.setitem(letters.WRITERS, NotificationKind.YOUR_TURN, write)
         deliver_due()

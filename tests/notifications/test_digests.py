@@ -1,9 +1,10 @@
-"""Several notices in one mail, at the hour that the player has chosen."""
+"""Several notifications in one mail, at the hour that the player has chosen."""
 
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
 import time_machine
+from notifications.preferences import digest_time
 
 from accounts.models import NoticeDelivery
 from games.models import Seat
@@ -13,7 +14,6 @@ from notifications.digest import settle
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification
 from notifications.models.notification import Delivery, NotificationKind
-from notifications.preferences import digest_time
 from tests.games.builders import awaited, play_some, player, running_match
 from tests.notifications.owing import NOON, fate, owe, prefer
 
@@ -46,7 +46,7 @@ class TestDigest:
     def test_all_that_waits_comes_in_one_mail_the_longest_waiting_first(self, sink, delivery, due):
         tables, seats = self.wait_in(3, delivery)
         with time_machine.travel(NOON, tick=False):
-            notices = [owe(table, seat) for table, seat in zip(tables, seats, strict=True)]
+            notifications = [owe(table, seat) for table, seat in zip(tables, seats, strict=True)]
             deliver_due()
             assert set(Notification.objects.filter(kind="your_turn").values_list("delivery", flat=True)) == {"gathered"}
             assert Notification.objects.get(kind=NotificationKind.DIGEST).due_at == due
@@ -57,7 +57,7 @@ class TestDigest:
         places = [text.index(table.match.id) for table in tables]
         assert mail["Subject"] == "3 matches wait for you"
         assert places == sorted(places)
-        assert {fate(notice)[0] for notice in notices} == {Delivery.SENT}
+        assert {fate(notification)[0] for notification in notifications} == {Delivery.SENT}
 
     def test_in_the_hour_that_comes_twice_the_digest_still_comes_within_an_hour(self):
         user = player("ann", time_zone="Europe/Berlin", notice_delivery=NoticeDelivery.HOURLY)
@@ -79,11 +79,13 @@ class TestDigest:
         with time_machine.travel(NOON, tick=False):
             assert fate(owe(tables[0], seats[0])) == (Delivery.SENT, "")
 
-    def digest_of(self, sink, *notices):
-        """What the hour's digest says, once the notices are gathered."""
+    def digest_of(self, sink, *notifications):
+        """What the hour's digest says, once the notifications are gathered."""
         with time_machine.travel(NOON, tick=False):
             deliver_due()
-            assert {Notification.objects.get(pk=notice.pk).delivery for notice in notices} == {Delivery.GATHERED}
+            assert {Notification.objects.get(pk=notification.pk).delivery for notification in notifications} == {
+                Delivery.GATHERED
+            }
         with time_machine.travel(NOON + timedelta(hours=1), tick=False):
             deliver_due()
         (mail,) = sink.arrived
@@ -121,11 +123,11 @@ class TestDigest:
     def test_nothing_is_sent_when_nothing_waits_any_more(self, sink):
         tables, seats = self.wait_in(1, NoticeDelivery.HOURLY)
         with time_machine.travel(NOON, tick=False):
-            notice = owe(tables[0], seats[0])
+            notification = owe(tables[0], seats[0])
             deliver_due()
         Seat.objects.filter(match=tables[0].match).update(awaited_since=None, asked_turn=None, is_muted=True)
         with time_machine.travel(NOON + timedelta(hours=1), tick=False):
-            assert fate(notice) == (Delivery.SUPPRESSED, "Nothing waits for you any more.")
+            assert fate(notification) == (Delivery.SUPPRESSED, "Nothing waits for you any more.")
         assert sink.arrived == []
 
     def test_after_the_clock_was_ahead_it_waits_for_a_digest_that_has_not_gone(self, sink):
@@ -134,9 +136,9 @@ class TestDigest:
         gone = {"owed_at": at, "due_at": at, "delivery": Delivery.SENT}
         Notification.objects.create(user=seats[0].user, kind=NotificationKind.DIGEST, **gone)
         with time_machine.travel(NOON, tick=False):
-            notice = owe(tables[0], seats[0])
-            assert fate(notice)[0] == Delivery.QUEUED
-            assert notice.due_at == at
+            notification = owe(tables[0], seats[0])
+            assert fate(notification)[0] == Delivery.QUEUED
+            assert notification.due_at == at
 
     def test_what_comes_too_late_for_a_digest_waits_for_the_next(self, sink):
         tables, seats = self.wait_in(2, NoticeDelivery.HOURLY)

@@ -14,8 +14,7 @@ from django.utils import timezone
 
 from accounts import passwords, registration
 from accounts.registration import Applicant
-from clock.models import Heartbeat
-from clock.models.proposal import Wish
+from clock.models import Heartbeat, Wish
 from clock.sweep import sweep
 from core import vault
 from games.models import Seat
@@ -55,10 +54,10 @@ def newest(kind):
 
 
 def tell(table, kind, seat=None, **changes):
-    """A notice of this kind to one of the players."""
+    """A notification of this kind to one of the players."""
     now, seat = timezone.now(), seat or awaited(table)
     facts = {"user": seat.user, "match": table.match, "seat": seat.number, "turn": table.match.turn, "kind": kind}
-    return Notification.objects.create(**facts | {"occasion": 9, "owed_at": now, "due_at": now} | changes)
+    return Notification.objects.create(**facts | {"context": 9, "owed_at": now, "due_at": now} | changes)
 
 
 def your_turn(wall):
@@ -106,13 +105,13 @@ def time_ran_out(wall):
 
 
 def deadline_passed(wall):
-    late, notices = time_ran_out(wall)
-    return next(notice for notice in notices if notice.seat == late.number)
+    late, notifications = time_ran_out(wall)
+    return next(notification for notification in notifications if notification.seat == late.number)
 
 
 def deadline_of_another_passed(wall):
-    late, notices = time_ran_out(wall)
-    return next(notice for notice in notices if notice.seat != late.number)
+    late, notifications = time_ran_out(wall)
+    return next(notification for notification in notifications if notification.seat != late.number)
 
 
 def proposal(wall):
@@ -207,7 +206,7 @@ def answered(table, results):
     """The answer to a reply to whoever's turn it is."""
     now, turn = timezone.now(), tell(table, NotificationKind.YOUR_TURN)
     mail = InboundMail.objects.create(
-        notice=turn,
+        notification=turn,
         user=turn.user,
         turn=table.match.turn,
         size=99,
@@ -284,8 +283,8 @@ class Tags(HTMLParser):
 
 @pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
 def test_each_kind_is_fit_to_be_seen(make, wall, tmp_path):
-    (occasion,) = load([make(wall).pk])
-    mail = seal(occasion, write(occasion))
+    (context,) = load([make(wall).pk])
+    mail = seal(context, write(context))
     text, page = mail.body, mail.alternatives[0].content
     (tmp_path / "mail.txt").write_text(f"Subject: {mail.subject}\n\n{text}", "utf-8")
     (tmp_path / "mail.html").write_text(page, "utf-8")

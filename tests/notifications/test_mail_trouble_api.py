@@ -58,5 +58,5 @@ def test_the_ledger_tells_what_was_delivered_and_what_came_back(ann):
     now = timezone.now()
     for delivery in ("delivered", "bounced"):
         Notification.objects.create(user=ann.user, kind="news", delivery=delivery, owed_at=now, due_at=now)
-    states = [notice["state"] for notice in ann.get("/me/notices").json()["results"]]
+    states = [notification["state"] for notification in ann.get("/me/notifications").json()["results"]]
     assert states == ["bounced", "delivered"]

@@ -1,4 +1,4 @@
-"""The ledger of one's own notices, and silence for one match."""
+"""The ledger of one's own notifications, and silence for one match."""
 
 import pytest
 
@@ -17,13 +17,13 @@ def test_a_player_reads_what_became_of_their_own_notices_and_of_no_others(mailou
     mine = awaited(table).user
     Seat.objects.filter(match=table.match).exclude(user=mine).update(is_muted=True)
     deliver_due()
-    ledger = Caller(mine).get("/me/notices").json()["results"]
+    ledger = Caller(mine).get("/me/notifications").json()["results"]
     assert len(ledger) == Notification.objects.filter(user=mine).count()
     assert {"kind": "your_turn", "state": "sent", "why": ""}.items() <= ledger[0].items()
     other = next(seat.user for seat in table.seats if seat.user != mine)
-    told = Caller(other).get("/me/notices").json()["results"][0]
+    told = Caller(other).get("/me/notifications").json()["results"][0]
     assert (told["state"], told["why"]) == ("suppressed", "You muted this match.")
-    assert Caller().get("/me/notices").status_code == 401
+    assert Caller().get("/me/notifications").status_code == 401
 
 
 def test_notices_are_read_on_from_page_to_page_by_numbers_that_do_not_count():
@@ -31,13 +31,17 @@ def test_notices_are_read_on_from_page_to_page_by_numbers_that_do_not_count():
     mine = Caller(player("ann"))
     for _ in range(3):
         mine.post("/me/test-mail")
-    whole, page, read_on = mine.get("/me/notices").json()["results"], mine.get("/me/notices?limit=1").json(), []
+    whole, page, read_on = (
+        mine.get("/me/notifications").json()["results"],
+        mine.get("/me/notifications?limit=1").json(),
+        [],
+    )
     while page["next"]:
         read_on += page["results"]
         page = mine.client.get(page["next"]).json()
     assert read_on + page["results"] == whole
-    assert len({notice["id"] for notice in whole}) == len(whole)
-    assert not {notice["id"] for notice in whole} & set(Notification.objects.values_list("pk", flat=True))
+    assert len({notification["id"] for notification in whole}) == len(whole)
+    assert not {notification["id"] for notification in whole} & set(Notification.objects.values_list("pk", flat=True))
 
 
 def test_a_match_can_be_muted_and_heard_again():

@@ -23,32 +23,32 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def table():
-    """A match whose start has been told; only what happens from here on is a notice."""
+    """A match whose start has been told; only what happens from here on is a notification."""
     table = running_match(zone="Europe/Berlin")
     Notification.objects.all().delete()
     return table
 
 
 def test_no_your_turn_to_somebody_who_has_moved_meanwhile(table, sink):
-    notice = owe(table, awaited(table))
+    notification = owe(table, awaited(table))
     say(table, awaited(table).number, "draw")
-    assert fate(notice) == (Delivery.SUPPRESSED, "It is not your turn any more.")
+    assert fate(notification) == (Delivery.SUPPRESSED, "It is not your turn any more.")
     assert sink.arrived == []
 
 
 def test_of_a_mail_that_is_not_sent_it_is_known_when_that_was_found(table, sink):
-    notice = owe(table, awaited(table))
+    notification = owe(table, awaited(table))
     say(table, awaited(table).number, "draw")
     before = datetime.now(UTC)
-    fate(notice)
-    assert before < notice.due_at < datetime.now(UTC)
+    fate(notification)
+    assert before < notification.due_at < datetime.now(UTC)
 
 
 def test_no_your_turn_when_the_match_has_ended(table, sink):
-    notice = owe(table, awaited(table))
+    notification = owe(table, awaited(table))
     for seat in table.seats:
         lobby.abandon(table.match.id, seat.user, agreed=True)
-    assert fate(notice) == (Delivery.SUPPRESSED, "The match is over.")
+    assert fate(notification) == (Delivery.SUPPRESSED, "The match is over.")
 
 
 def test_who_has_left_the_table_before_the_start_is_not_told_what_is_said_there(sink):
@@ -57,10 +57,10 @@ def test_who_has_left_the_table_before_the_start_is_not_told_what_is_said_there(
     invitations.invite(match_id, ann, "ben")
     lobby.join(match_id, ben)
     chat.say(match_id, ann, "Welcome!")
-    notice = Notification.objects.get(user=ben, kind=NotificationKind.MESSAGE)
+    notification = Notification.objects.get(user=ben, kind=NotificationKind.MESSAGE)
     lobby.leave(match_id, ben)
     chat.say(match_id, ann, "Good that he is gone.")
-    assert fate(notice) == (Delivery.SUPPRESSED, "You do not play in this match any more.")
+    assert fate(notification) == (Delivery.SUPPRESSED, "You do not play in this match any more.")
 
 
 def test_a_muted_match_is_silent(table, sink):
@@ -83,18 +83,18 @@ def test_reminders_can_be_turned_off(table, sink):
 
 def test_news_is_not_for_those_who_have_been_there_since(table, sink):
     onlooker = next(seat for seat in table.seats if not seat.awaited_since)
-    notice = owe(table, onlooker, NotificationKind.NEWS)
+    notification = owe(table, onlooker, NotificationKind.NEWS)
     visits.note(load_match(table.match.id), onlooker.user)
-    assert fate(notice) == (Delivery.SUPPRESSED, "You have seen it.")
+    assert fate(notification) == (Delivery.SUPPRESSED, "You have seen it.")
 
 
 def test_news_that_came_while_somebody_looked_is_news_to_them(table, sink):
     onlooker = next(seat for seat in table.seats if not seat.awaited_since)
     looked_at = load_match(table.match.id)
     say(table, awaited(table).number, "draw")
-    notice = owe(table, onlooker, NotificationKind.NEWS)
+    notification = owe(table, onlooker, NotificationKind.NEWS)
     visits.note(looked_at, onlooker.user)
-    assert fate(notice) == (Delivery.SENT, "")
+    assert fate(notification) == (Delivery.SENT, "")
 
 
 class TestOneMailUntilIVisit:
@@ -104,27 +104,27 @@ class TestOneMailUntilIVisit:
 
     def test_a_second_turn_without_a_visit_is_not_told(self, table, sink):
         assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
-        again = owe(table, awaited(table), occasion=1)
+        again = owe(table, awaited(table), context=1)
         assert fate(again)[0] == Delivery.SUPPRESSED
         assert len(sink.arrived) == 1
 
     def test_neither_is_one_that_falls_due_together_with_the_first(self, table, sink):
         owe(table, awaited(table))
-        again = owe(table, awaited(table), occasion=1)
+        again = owe(table, awaited(table), context=1)
         news = owe(table, awaited(table), NotificationKind.NEWS)
-        assert [fate(notice)[0] for notice in (again, news)] == [Delivery.SUPPRESSED] * 2
+        assert [fate(notification)[0] for notification in (again, news)] == [Delivery.SUPPRESSED] * 2
         assert len(sink.arrived) == 1
 
     @pytest.mark.parametrize("refusal", ["", "451 Later"])
     def test_nor_one_that_another_worker_has_at_the_same_moment(self, table, sink, monkeypatch, refusal):
-        owed = [owe(table, awaited(table), occasion=occasion) for occasion in (0, 1)]
+        owed = [owe(table, awaited(table), context=context) for context in (0, 1)]
         sink.refusal = refusal
         with MailServer() as server:
             self.meet_while_sending(monkeypatch, deliver_due)
             sender.deliver(outbox.claim(datetime.now(UTC), 1), server, lambda: False)
         sink.refusal = ""
         with time_machine.travel(datetime.now(UTC) + timedelta(hours=1), tick=False):
-            assert {fate(notice)[0] for notice in owed} == {Delivery.SENT, Delivery.SUPPRESSED}
+            assert {fate(notification)[0] for notification in owed} == {Delivery.SENT, Delivery.SUPPRESSED}
         assert len(sink.arrived) == 1
 
     def meet_while_sending(self, monkeypatch, act):
@@ -141,14 +141,14 @@ class TestOneMailUntilIVisit:
     def test_looking_at_the_match_is_a_visit(self, table, sink):
         assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
         visits.note(load_match(table.match.id), awaited(table).user)
-        assert fate(owe(table, awaited(table), occasion=1))[0] == Delivery.SENT
+        assert fate(owe(table, awaited(table), context=1))[0] == Delivery.SENT
 
     def test_looking_at_another_match_is_none(self, table, sink):
         other = running_match(zone="Europe/Berlin")
         Notification.objects.all().delete()
         assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
         visits.note(load_match(other.match.id), awaited(table).user)
-        assert fate(owe(table, awaited(table), occasion=1))[0] == Delivery.SUPPRESSED
+        assert fate(owe(table, awaited(table), context=1))[0] == Delivery.SUPPRESSED
 
     def test_a_message_does_not_swallow_the_turn_that_follows(self, table, sink):
         other = next(seat for seat in table.seats if not seat.awaited_since)
@@ -172,11 +172,11 @@ class TestQuietHours:
     )
     def test_mail_waits_for_their_end_where_the_player_lives(self, table, sink, now, until):
         with time_machine.travel(now, tick=False):
-            notice = owe(table, awaited(table))
-            assert fate(notice) == (Delivery.QUEUED, "These are your quiet hours.")
-            assert notice.due_at == until
+            notification = owe(table, awaited(table))
+            assert fate(notification) == (Delivery.QUEUED, "These are your quiet hours.")
+            assert notification.due_at == until
         with time_machine.travel(until, tick=False):
-            assert fate(notice) == (Delivery.SENT, "")
+            assert fate(notification) == (Delivery.SENT, "")
 
     def test_outside_them_it_goes_at_once(self, table, sink):
         with time_machine.travel(NOON, tick=False):

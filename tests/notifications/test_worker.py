@@ -62,7 +62,7 @@ def settled(kind=NotificationKind.YOUR_TURN):
 
 
 def play_and_count(table, sink, turns=6):
-    """Each turn asks one other player, so: turns passed on = notices owed = mails sent. The match has begun before the
+    """Each turn asks one other player, so: turns passed on = notifications owed = mails sent. The match has begun before the
     worker does, so that nobody is mailed an invitation that they have accepted."""
     start = len(sink.wait_for(3))
     assert start == 3, "The first is told that it is their turn, two that the match has begun."
@@ -124,7 +124,7 @@ def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothin
     assert settled() == {Delivery.SENDING: 5}
     assert sink.arrived == []
     deliver_due()
-    assert sink.arrived == [], "Until the lease ends, the notices are the dead worker's."
+    assert sink.arrived == [], "Until the lease ends, the notifications are the dead worker's."
     lease_ends(Notification.objects.first().owed_at)
     deliver_due()
     assert settled() == {Delivery.SENT: 5}

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import NoticeDelivery
 from clock import proposals
-from clock.models.proposal import Wish
+from clock.models import Wish
 from clock.sweep import sweep
 from games.models import Invitation, Seat
 from games.pace import Pace

@@ -1,13 +1,12 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from core.metrics.backlog import Backlog
+from django.core.management.base import BaseCommand, CommandError
 
 
 class Command(BaseCommand):
-    help = "Says whether the clock sweeps and notices leave; fails where either is too far behind."
+    help = "Says whether the clock sweeps and notifications leave; fails where either is too far behind."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--most", type=int, default=120, help="seconds that either may be behind (120)")
@@ -17,7 +16,7 @@ class Command(BaseCommand):
         if not figures["turnpost_database_up"]:
             raise CommandError("The database does not answer.")
         swept, waited = figures["turnpost_sweep_age_seconds"], figures["turnpost_queue_age_seconds"]
-        told = f"The clock swept {swept:.0f} seconds ago; the oldest due notice has waited {waited:.0f} seconds."
+        told = f"The clock swept {swept:.0f} seconds ago; the oldest due notification has waited {waited:.0f} seconds."
         if max(swept, waited) > options["most"]:
             raise CommandError(told)
         self.stdout.write(told)

@@ -1,4 +1,4 @@
-"""The broker is gone for a while, or takes connections and says nothing: moves go on, and notices catch up after it."""
+"""The broker is gone for a while, or takes connections and says nothing: moves go on, and notifications catch up after it."""
 
 import time
 
@@ -27,14 +27,14 @@ def gone(broker: str, gone_for: float, matches: int, *, silent: bool) -> Report:
             "broker": broker,
             "seconds without it": round(lasted),
             "moves made meanwhile": meanwhile,
-            "notices that waited at its end": waited,
+            "notifications that waited at its end": waited,
             "longest wait for an answer, seconds": round(party.longest_wait, 2),
         }
         bring_back(stage.gates["broker"], silent)
         began = time.monotonic()
         caught_up = until(lambda: not waiting().exists(), CAUGHT_UP_AFTER)
-        figures["seconds until the last notice was out"] = round(time.monotonic() - began, 1)
-        found = [] if caught_up else ["notices did not catch up", *(part.last_words() for part in stage.parts)]
+        figures["seconds until the last notification was out"] = round(time.monotonic() - began, 1)
+        found = [] if caught_up else ["notifications did not catch up", *(part.last_words() for part in stage.parts)]
         found += [] if waited else ["nothing waited for the broker, so it was never gone"]
         return Report(figures, [*found, *complaints(stage, party)])
 

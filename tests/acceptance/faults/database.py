@@ -58,7 +58,7 @@ def at_a_terminal(url: str, token: str) -> Iterator[str]:
 
 
 def drain() -> bool:
-    """Whether all notices left by themselves. Those that an attempt held when it lost the database are held until its
+    """Whether all notifications left by themselves. Those that an attempt held when it lost the database are held until its
     lease ends; here it ends at once."""
     from django.db import DatabaseError, connection
     from django.utils import timezone
@@ -81,7 +81,7 @@ def reckon(stage: Stage, party: Party, found: list[str], drained: bool) -> Repor
     codes = Counter(problem.code for problem in party.told)
     found += [*complaints(party.acknowledged, arrived), *unkind(party.told)]
     found += [f"somebody was told {code!r}" for code in codes if code not in SAID]
-    found += [] if drained else ["not all notices left by themselves"]
+    found += [] if drained else ["not all notifications left by themselves"]
     figures = {
         "moves acknowledged": len(party.acknowledged),
         "moves kept": Move.objects.count(),

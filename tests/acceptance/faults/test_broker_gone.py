@@ -1,4 +1,4 @@
-"""The broker is gone: no move waits for it, nobody is told, and all notices are out soon after it is back.
+"""The broker is gone: no move waits for it, nobody is told, and all notifications are out soon after it is back.
 
 For minutes, and with figures: `python -m tests.acceptance.faults broker --gone-for 120`, a part of `make soak`.
 """

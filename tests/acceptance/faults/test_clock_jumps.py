@@ -14,9 +14,9 @@ from accounts.models import NoticeDelivery
 from clock import clock_skew
 from clock.models import Heartbeat
 from clock.sweep import sweep
-from core import tally, throttles
+from core import rate_limits, throttles
 from core.jobs import wakeup
-from core.jobs.beat import Scheduler
+from core.jobs.celery_runtime import Scheduler
 from core.rates import Rate
 from core.refusals import Refused
 from games.models import Move
@@ -87,12 +87,15 @@ class TestForwards:
         running_match()
         clock.shift(10 * YEAR)
         deliver_due()
-        assert {notice.delivery for notice in Notification.objects.all()} <= {Delivery.SENT, Delivery.SUPPRESSED}
+        assert {notification.delivery for notification in Notification.objects.all()} <= {
+            Delivery.SENT,
+            Delivery.SUPPRESSED,
+        }
 
 
 @pytest.mark.django_db
 class TestBackwards:
-    """Forwards by mistake, and back when somebody notices: worse than either, as much was noted in between."""
+    """Forwards by mistake, and back when somebody notifications: worse than either, as much was noted in between."""
 
     @pytest.fixture
     def table(self, clock):
@@ -205,11 +208,11 @@ class TestLimits:
     def test_whoever_failed_in_the_future_is_not_kept_out_until_then(self, clock, settings):
         settings.RATES = settings.RATES | {"login": Rate(1, 3600)}
         clock.shift(YEAR)
-        tally.spend("login", "somewhere")
+        rate_limits.spend("login", "somewhere")
         with pytest.raises(Refused):
-            tally.spend("login", "somewhere")
+            rate_limits.spend("login", "somewhere")
         clock.move_to(MONDAY_NOON)
-        tally.spend("login", "somewhere")
+        rate_limits.spend("login", "somewhere")
 
     def test_a_lost_cache_is_asked_again_also_when_the_clock_was_set_back(self, clock, monkeypatch):
         counted = []

@@ -1,4 +1,4 @@
-"""The disk of the mail folder is full: notices are kept, no half mail stays there, and all leave when there is room."""
+"""The disk of the mail folder is full: notifications are kept, no half mail stays there, and all leave when there is room."""
 
 import resource
 import subprocess
@@ -54,9 +54,9 @@ def test_notices_wait_for_room_on_the_disk_and_then_leave(small_disk, api):
         (asked,) = Notification.objects.filter(kind=NotificationKind.YOUR_TURN)
         assert asked.why == "The mail folder cannot be written: No space left on device."
         (told,) = [
-            notice
-            for notice in api(asked.user).get("/api/v1/me/notices").json()["results"]
-            if notice["kind"] == NotificationKind.YOUR_TURN
+            notification
+            for notification in api(asked.user).get("/api/v1/me/notifications").json()["results"]
+            if notification["kind"] == NotificationKind.YOUR_TURN
         ]
         assert (told["state"], told["why"]) == ("queued", asked.why)
         make_room(small_disk)

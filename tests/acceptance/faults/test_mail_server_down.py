@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 
 import pytest
 import time_machine
+from core.metrics.backlog import Backlog
 from django.db import connections
 from django.utils import timezone
 
-from core.metrics.backlog import Backlog
 from demo.ports import free_port
 from notifications import delivery_log
 from notifications.mail.sender import deliver_due
@@ -40,9 +40,9 @@ def test_notices_wait_for_the_mail_server_in_sight_of_player_and_operator(sink, 
         table = running_match()
         deliver_due()
         asked = awaited(table)
-        told = api(sitting(asked)).get("/api/v1/me/notices").json()["results"]
-        assert {notice["state"] for notice in told} <= {"queued", "suppressed"}
-        assert any(notice["why"].startswith("The mail server cannot be reached: ") for notice in told)
+        told = api(sitting(asked)).get("/api/v1/me/notifications").json()["results"]
+        assert {notification["state"] for notification in told} <= {"queued", "suppressed"}
+        assert any(notification["why"].startswith("The mail server cannot be reached: ") for notification in told)
         waiting = Notification.objects.filter(delivery=Delivery.QUEUED).count()
         assert figure("turnpost_queue_failing") == waiting > 0
         say(table, asked.number, "draw")

@@ -130,18 +130,18 @@ class TestMailThatCameIn:
         assert poisoned == MailVerdict.FAILED
         assert fine not in (MailVerdict.FAILED, MailVerdict.WAITING)
 
-    def keep(self, notice, content):
+    def keep(self, notification, content):
         now = datetime.now(UTC)
         return InboundMail.objects.create(
-            notice=notice,
-            user=notice.user,
+            notification=notification,
+            user=notification.user,
             purpose="reply",
             source="smtp",
             content=vault.lock(content),
             received_at=now,
             due_at=now,
             size=len(content),
-            turn=notice.turn,
+            turn=notification.turn,
             fingerprint=content.decode(),
         ).pk
 

@@ -1,8 +1,8 @@
 import pytest
 import time_machine
+from core.jobs.wakeup import Bell
 from django.db import transaction
 
-from core.jobs.wakeup import Bell
 from games.engine.registry import engines
 from tests.acceptance.secrecy.operators import collected
 from tests.acceptance.secrecy.stage import BEGAN, set_up, undone

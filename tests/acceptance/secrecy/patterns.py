@@ -8,6 +8,7 @@ from base64 import b32decode, urlsafe_b64decode
 from typing import Any
 
 from core.numbers import undisguised
+
 from notifications.reply_addresses import PARTS
 
 MOST_NOTICES = 10_000

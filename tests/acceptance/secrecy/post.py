@@ -87,27 +87,27 @@ def chat_lines(stage: Stage, _: Viewer) -> Seen:
 
 
 def written(stage: Stage, viewer: Viewer, kind: str, write_it: Callable[[Context], Any]) -> Any:
-    """What the notice says, or why it says nothing."""
-    (occasion,) = load([owed(stage, viewer, kind).pk])
+    """What the notification says, or why it says nothing."""
+    (context,) = load([owed(stage, viewer, kind).pk])
     try:
-        return write_it(occasion)
+        return write_it(context)
     except NothingToSay as reason:
         return str(reason)
 
 
-def in_an_envelope(occasion: Context) -> list[Any]:
-    message = seal(occasion, write(occasion))
+def in_an_envelope(context: Context) -> list[Any]:
+    message = seal(context, write(context))
     return [message.from_email, *message.message().items(), message.body, message.alternatives[0].content]
 
 
 def owed(stage: Stage, viewer: Viewer, kind: str) -> Notification:
     now = timezone.now()
     facts = {"user": viewer.user, "match_id": stage.match_id, "seat": viewer.seat, "owed_at": now, "due_at": now}
-    notice = Notification.objects.create(kind=kind, data=FACTS[kind](stage, viewer), **facts)
+    notification = Notification.objects.create(kind=kind, data=FACTS[kind](stage, viewer), **facts)
     if kind == NotificationKind.ANSWER:
         results = Results(said=["'dance' is no move of this game."], moves_refused=1)
         mail = InboundMail.objects.create(
-            notice=notice,
+            notification=notification,
             user=viewer.user,
             turn=stage.table.match.turn,
             size=99,
@@ -115,12 +115,12 @@ def owed(stage: Stage, viewer: Viewer, kind: str) -> Notification:
             received_at=now,
             due_at=now,
         )
-        notice.data = {"mail": mail.pk, "message_id": "", "answers": notice.pk}
-        notice.save()
+        notification.data = {"mail": mail.pk, "message_id": "", "answers": notification.pk}
+        notification.save()
     if kind == NotificationKind.DIGEST:
         told = Notification.objects.create(kind=NotificationKind.NEWS, **facts | {"owed_at": now - timedelta(hours=1)})
-        Notification.objects.filter(pk=told.pk).update(delivery=Delivery.GATHERED, digest=notice)
-    return notice
+        Notification.objects.filter(pk=told.pk).update(delivery=Delivery.GATHERED, digest=notification)
+    return notification
 
 
 def invited(stage: Stage, viewer: Viewer) -> Invitation:

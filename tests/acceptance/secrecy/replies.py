@@ -48,9 +48,9 @@ def answer_to(stage: Stage, viewer: Viewer, line: str, turn: int) -> list[Any]:
     answered = owed(stage, viewer, NotificationKind.PROPOSAL)
     bring(reply(answered, turn, line))
     handle_due()
-    verdict = InboundMail.objects.get(notice=answered).verdict
-    (occasion,) = load([Notification.objects.get(kind=NotificationKind.ANSWER, data__answers=answered.pk).pk])
-    return [verdict, *in_an_envelope(occasion)]
+    verdict = InboundMail.objects.get(notification=answered).verdict
+    (context,) = load([Notification.objects.get(kind=NotificationKind.ANSWER, data__answers=answered.pk).pk])
+    return [verdict, *in_an_envelope(context)]
 
 
 def reply(answered: Notification, turn: int, line: str) -> EmailMessage:

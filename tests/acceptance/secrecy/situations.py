@@ -134,7 +134,7 @@ def seal_by_mail(stage: Stage, *moves: str) -> None:
     """The first answers the mail that asks for it, and each other the answer to the one before."""
     user = sitting(stage.table.seats[stage.owner])
     now = timezone.now()
-    asks = {"kind": NotificationKind.YOUR_TURN, "match_id": stage.match_id, "seat": stage.owner, "occasion": 9}
+    asks = {"kind": NotificationKind.YOUR_TURN, "match_id": stage.match_id, "seat": stage.owner, "context": 9}
     Notification.objects.create(user=user, turn=stage.table.match.turn, owed_at=now, due_at=now, **asks)
     for number, move in enumerate(moves):
         stage.deliver()

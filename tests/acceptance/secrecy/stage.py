@@ -22,8 +22,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Token, User
 from clock import proposals
-from clock.models import Heartbeat, Proposal
-from clock.models.proposal import Wish
+from clock.models import Heartbeat, Proposal, Wish
 from clock.proposal_rules import Wished
 from clock.sweep import sweep
 from games.engine.dice import Dice

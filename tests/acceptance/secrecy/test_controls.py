@@ -45,7 +45,7 @@ def a_count_of_moves(patch):
 
 
 def a_chatty_webhook(patch):
-    patch.setattr(body, "first_sentence", lambda occasion: f"It is {named(occasion.state)}.")
+    patch.setattr(body, "first_sentence", lambda context: f"It is {named(context.state)}.")
 
 
 def a_chatty_log(patch):
@@ -77,7 +77,7 @@ def a_chatty_answer_by_mail(patch):
     patch.setattr(Errand, "log_after", lambda errand, turn: [f"It is {named(load_match(errand.match_id).state)}."])
 
 
-NUMBERED = [f"GET {ROOT}/me/notices", f"GET {ROOT}/me/notices?limit=1", "mails"]
+NUMBERED = [f"GET {ROOT}/me/notifications", f"GET {ROOT}/me/notifications?limit=1", "mails"]
 LEAKS = [
     (choices_in_another_order, lambda stage: {stage.rivals[0]: [api.reads]}, "/choices"),
     (choices_in_another_order, lambda stage: {stage.rivals[0]: [post.letters]}, "letter your_turn"),

@@ -2,7 +2,7 @@
 
 Two worlds that differ only in that are made through the front door, one after the other and each undone; then everybody
 looks at everything that `surfaces` knows, in both. Times, ids and chance are the same, so bytes are compared as they
-are; only where numbers of notices cannot be the same, `patterns` says what is left of them.
+are; only where numbers of notifications cannot be the same, `patterns` says what is left of them.
 """
 
 import pytest

@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from accounts.models import Registration, Token, User
 from clock import proposals, vacations
-from clock.models import Proposal
-from clock.models.proposal import Verdict, Wish
+from clock.models import Proposal, Verdict, Wish
 from clock.proposal_rules import Wished
 from core import vault
 from games.models import Match, Phase

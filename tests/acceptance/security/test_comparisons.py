@@ -18,7 +18,7 @@ from games.services import invitations, lobby
 from notifications import reply_addresses
 from notifications.context import load
 from notifications.models import Notification
-from notifications.unsubscribe_links import read_subscription, unsubscribe_link
+from notifications.unsubscribe import read_subscription, unsubscribe_link
 from tests.callers import caller
 from tests.games.builders import plan, player, running_match
 
@@ -32,8 +32,8 @@ LOOKS = {"filter", "get", "exclude", "get_or_404", "Q"}
 EXPLAINED = {
     # Whether a caller's own key came with the same request before: both sides are the caller's.
     ("games/answers.py", "asked != request.hash"),
-    # Which of our own workers has taken a notice: nobody outside has a say in either side.
-    ("games/mail/outbox.py", "notice.claim == token"),
+    # Which of our own workers has taken a notification: nobody outside has a say in either side.
+    ("games/mail/outbox.py", "notification.claim == token"),
 }
 
 
@@ -138,7 +138,7 @@ def test_as_a_control_the_rule_sees_those(written):
     "written",
     [
         "if code == TAKEN: pass",
-        "return notice.kind == NotificationKind.DIGEST",
+        "return notification.kind == NotificationKind.DIGEST",
         "return token == ''",
         "Token.objects.filter(user=user)",
     ],

@@ -16,7 +16,7 @@ from games.services import invitations, lobby
 from notifications import reply_addresses as mail_addresses
 from notifications.context import load
 from notifications.models import Notification
-from notifications.unsubscribe_links import read_subscription, unsubscribe_link
+from notifications.unsubscribe import read_subscription, unsubscribe_link
 from tests.games.builders import plan, player, running_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

@@ -65,11 +65,11 @@ def name(words):
 @pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
 def test_no_kind_of_mail_does_what_they_say(make, wall, settings):
     settings.REPLY_DOMAIN = "reply.example.org"
-    notice = make(wall)
+    notification = make(wall)
     for words in (MARKUP, HEADERS):
         spoil(words)
-        (occasion,) = load([notice.pk])
-        look_at(seal(occasion, write(occasion)).message())
+        (context,) = load([notification.pk])
+        look_at(seal(context, write(context)).message())
 
 
 def look_at(mail):
@@ -84,24 +84,24 @@ def look_at(mail):
 
 @pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
 def test_no_kind_of_mail_brings_a_link_that_is_a_name(make, wall):
-    notice = make(wall)
+    notification = make(wall)
     for words in LINKS:
         name(words)
-        assert "evil" not in all_that_is_read(notice)
+        assert "evil" not in all_that_is_read(notification)
 
 
 @pytest.mark.parametrize(
     "make", [confirm_address, invitation, invitation_of_a_stranger], ids=lambda make: make.__name__
 )
 def test_as_a_control_any_other_name_is_read_by_those_who_did_not_ask(make, wall):
-    notice = make(wall)
+    notification = make(wall)
     name("Evilina")
-    assert "Evilina" in all_that_is_read(notice)
+    assert "Evilina" in all_that_is_read(notification)
 
 
-def all_that_is_read(notice):
-    (occasion,) = load([notice.pk])
-    mail = seal(occasion, write(occasion))
+def all_that_is_read(notification):
+    (context,) = load([notification.pk])
+    mail = seal(context, write(context))
     return "\n".join([mail.subject, mail.body, *(part.content for part in mail.alternatives)])
 
 

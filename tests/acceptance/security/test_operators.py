@@ -50,8 +50,8 @@ def match(settings):
 
 
 def by_mail(user):
-    notice = Notification.objects.filter(user=user, kind="your_turn").latest("pk")
-    address = reply_address(notice.pk, notice.turn, user.email, timezone.now())
+    notification = Notification.objects.filter(user=user, kind="your_turn").latest("pk")
+    address = reply_address(notification.pk, notification.turn, user.email, timezone.now())
     raw = f"From: {user.email}\nTo: {address}\nMessage-ID: <1@there>\n\nname 5 rosebud\n"
     receive(raw.encode(), recipients=[address], envelope_from=user.email, source="smtp")
 
@@ -146,7 +146,10 @@ def spelled(relation):
 
 
 def test_questions_about_what_is_shown_are_answered(operator, match):
-    pages = {"match": {"phase": "running", "owner": match.owner_id}, "notice": {"match_id": match.pk, "tries__gte": 0}}
+    pages = {
+        "match": {"phase": "running", "owner": match.owner_id},
+        "notification": {"match_id": match.pk, "tries__gte": 0},
+    }
     for model, asked in pages.items():
         answer = operator.get(f"/admin/games/{model}/", asked)
         assert answer.status_code == 200

@@ -70,8 +70,8 @@ def log_in(name="turnpost on laptop"):
 
 
 def told():
-    notices = Notification.objects.filter(kind=NotificationKind.ACCOUNT_CHANGED).order_by("pk")
-    return [(notice.data["what"], notice.data.get("where", "")) for notice in notices]
+    notifications = Notification.objects.filter(kind=NotificationKind.ACCOUNT_CHANGED).order_by("pk")
+    return [(notification.data["what"], notification.data.get("where", "")) for notification in notifications]
 
 
 def test_every_log_in_by_something_new_is_told():
@@ -97,8 +97,8 @@ def test_turning_mail_off_does_not_keep_it_from_the_owner(mailoutbox):
 @pytest.mark.parametrize("what", CHANGES)
 def test_whoever_is_told_is_told_what_to_do(what):
     account_mail.owe(NotificationKind.ACCOUNT_CHANGED, player("ann"), what=what, where="the <b>bar</b>")
-    (occasion,) = load([Notification.objects.latest("pk").pk])
-    mail = seal(occasion, write(occasion))
+    (context,) = load([Notification.objects.latest("pk").pk])
+    mail = seal(context, write(context))
     assert "If that was not you, " in mail.body
     assert "{" not in mail.body
     assert "<b>bar" not in mail.alternatives[0].content
@@ -128,11 +128,11 @@ class TestAnAddressThatAThiefAskedFor:
         assert User.objects.get().email == "ann@example.org"
 
     def test_gets_no_mail_any_more_then(self, link):
-        notice = Notification.objects.get(email="thief@example.org")
+        notification = Notification.objects.get(email="thief@example.org")
         ann = User.objects.get()
         ann.set_password("Br0wn ranchers sleep")
         ann.save()
-        assert account_facts.facts_for(notice) == account_facts.NoMail("The password has changed since.")
+        assert account_facts.facts_for(notification) == account_facts.NoMail("The password has changed since.")
 
     def test_as_a_control_it_moves_otherwise(self, link):
         assert self.follow(link).status_code == 200

@@ -34,7 +34,7 @@ TABLES: list[dict[str, Any]] = [
 ]
 """The kinds of matches, one after the other; all take about as long, so that they are under way together."""
 DRAINED_AFTER = 1_200
-"""Seconds: a worker that was killed holds its notices for the five minutes of its lease, and then the sweep comes."""
+"""Seconds: a worker that was killed holds its notifications for the five minutes of its lease, and then the sweep comes."""
 TELL_EVERY = 60
 
 
@@ -149,7 +149,7 @@ def matches_under_way() -> int:
 
 
 def drain(stage: Stage, *, at_once: bool) -> None:
-    """Waits for the last notices. With `at_once` the senders stop, so that none is being sent, and the leases end."""
+    """Waits for the last notifications. With `at_once` the senders stop, so that none is being sent, and the leases end."""
     from django.utils import timezone
 
     from notifications.models import Notification
@@ -190,7 +190,7 @@ def reckon(stage: Stage, players: list[Player], tables: dict[str, list[Player]],
     for complaint in found[:50]:
         print(complaint, file=sys.stderr)
     sent, suppressed = (sum(reckoning.by_kind(delivery).values()) for delivery in (Delivery.SENT, Delivery.SUPPRESSED))
-    print(f"{sent} notices were sent and {suppressed} suppressed.", end=" ")
+    print(f"{sent} notifications were sent and {suppressed} suppressed.", end=" ")
     print("Something was lost." if found else "Nothing was lost.")
     return 1 if found else 0
 

@@ -1,4 +1,4 @@
-"""Notices that were not sent: whether the reason that was given was true when it was found.
+"""Notifications that were not sent: whether the reason that was given was true when it was found.
 
 What stood when comes from the stored moves and their times, not from what the service noted about its seats.
 """
@@ -42,30 +42,34 @@ def questions(table: LoadedMatch) -> Iterator[Question]:
     yield from standing.values()
 
 
-def complaint_about(notice: Notification, table: LoadedMatch, asked: Sequence[Question]) -> str:
-    """About a notice that was not sent; empty if it was needless."""
-    is_true = REASONS.get((NotificationKind(notice.kind), notice.why))
+def complaint_about(notification: Notification, table: LoadedMatch, asked: Sequence[Question]) -> str:
+    """About a notification that was not sent; empty if it was needless."""
+    is_true = REASONS.get((NotificationKind(notification.kind), notification.why))
     if is_true is None:
-        return f"{notice} was not sent: {notice.why}"
-    own = [question for question in asked if question.seat == notice.seat]
-    return "" if is_true(notice, table, own) else f"{notice} was not sent, for a reason that was not true: {notice.why}"
+        return f"{notification} was not sent: {notification.why}"
+    own = [question for question in asked if question.seat == notification.seat]
+    return (
+        ""
+        if is_true(notification, table, own)
+        else f"{notification} was not sent, for a reason that was not true: {notification.why}"
+    )
 
 
-def is_answered(notice: Notification, table: LoadedMatch, asked: Sequence[Question]) -> bool:
-    ends = [question.ended_at for question in asked if question.turn == notice.turn]
-    return any(end and end <= notice.due_at for end in ends)
+def is_answered(notification: Notification, table: LoadedMatch, asked: Sequence[Question]) -> bool:
+    ends = [question.ended_at for question in asked if question.turn == notification.turn]
+    return any(end and end <= notification.due_at for end in ends)
 
 
-def is_over(notice: Notification, table: LoadedMatch, asked: Sequence[Question]) -> bool:
-    return table.match.ended_at is not None and table.match.ended_at <= notice.due_at
+def is_over(notification: Notification, table: LoadedMatch, asked: Sequence[Question]) -> bool:
+    return table.match.ended_at is not None and table.match.ended_at <= notification.due_at
 
 
-def is_seen(notice: Notification, table: LoadedMatch, asked: Sequence[Question]) -> bool:
+def is_seen(notification: Notification, table: LoadedMatch, asked: Sequence[Question]) -> bool:
     """Only the latest visit is kept. These players look only where they are asked, so they must have been, too."""
-    assert notice.seat is not None
-    visited_at = table.seats[notice.seat].visited_at
-    has_visited = visited_at is not None and visited_at > notice.owed_at
-    return has_visited and any(notice.owed_at < question.asked_at <= notice.due_at for question in asked)
+    assert notification.seat is not None
+    visited_at = table.seats[notification.seat].visited_at
+    has_visited = visited_at is not None and visited_at > notification.owed_at
+    return has_visited and any(notification.owed_at < question.asked_at <= notification.due_at for question in asked)
 
 
 REASONS: dict[tuple[NotificationKind, str], Callable[[Notification, LoadedMatch, Sequence[Question]], bool]] = {
@@ -73,4 +77,4 @@ REASONS: dict[tuple[NotificationKind, str], Callable[[Notification, LoadedMatch,
     (NotificationKind.YOUR_TURN, "The match is over."): is_over,
     (NotificationKind.NEWS, "You have seen it."): is_seen,
 }
-"""Why a notice of that kind need not be sent, and what must be so when that was found; all others must be."""
+"""Why a notification of that kind need not be sent, and what must be so when that was found; all others must be."""

@@ -20,7 +20,7 @@ from tests.acceptance.storm.needless import complaint_about, questions
 from tests.acceptance.storm.players import Acknowledged
 
 Owed = tuple[int, int, str]
-"""Seat, turn and kind: what a notice of one match is unique by."""
+"""Seat, turn and kind: what a notification of one match is unique by."""
 
 
 def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) -> Iterator[str]:
@@ -76,9 +76,9 @@ def about_what_is_owed() -> Iterator[str]:
         due = set(owed(table))
         written = Counter(Notification.objects.filter(match=table.match).values_list("seat", "turn", "kind"))
         for missing in due - written.keys():
-            yield f"{table.match.id}: a notice is owed and was never written: {missing}"
+            yield f"{table.match.id}: a notification is owed and was never written: {missing}"
         for needless, count in (written - Counter(due)).items():
-            yield f"{table.match.id}: {count} more of this notice than anybody is owed: {needless}"
+            yield f"{table.match.id}: {count} more of this notification than anybody is owed: {needless}"
 
 
 def owed(table: LoadedMatch) -> Iterator[Owed]:
@@ -109,25 +109,25 @@ def tell(seats: frozenset[int], replay: Replay, kind: NotificationKind) -> Itera
 def about_notices(arrived: Sequence[Arrived]) -> Iterator[str]:
     """A mail may come twice if whoever sent it was killed before noting it, so as often as there were attempts."""
     mails = Counter(arrived)
-    for notice in Notification.objects.select_related("user"):
-        assert notice.user
-        times = mails.pop(Arrived(message_id(notice.pk), notice.user.email), 0)
-        if notice.delivery not in (Delivery.SENT, Delivery.SUPPRESSED):
-            yield f"{notice} is {notice.delivery}: {notice.why}"
-        elif notice.delivery == Delivery.SENT and not times:
-            yield f"{notice} counts as sent, and never arrived"
-        if times > notice.tries:
-            yield f"{notice} arrived {times} times, and was tried {notice.tries} times"
+    for notification in Notification.objects.select_related("user"):
+        assert notification.user
+        times = mails.pop(Arrived(message_id(notification.pk), notification.user.email), 0)
+        if notification.delivery not in (Delivery.SENT, Delivery.SUPPRESSED):
+            yield f"{notification} is {notification.delivery}: {notification.why}"
+        elif notification.delivery == Delivery.SENT and not times:
+            yield f"{notification} counts as sent, and never arrived"
+        if times > notification.tries:
+            yield f"{notification} arrived {times} times, and was tried {notification.tries} times"
     for mail in mails:
         yield f"a mail arrived that nobody was owed: {mail}"
 
 
 def about_what_was_not_sent() -> Iterator[str]:
     suppressed = Notification.objects.filter(delivery=Delivery.SUPPRESSED)
-    yield from (f"{notice} was not sent: {notice.why}" for notice in suppressed.filter(match=None))
+    yield from (f"{notification} was not sent: {notification.why}" for notification in suppressed.filter(match=None))
     for table in all_tables():
         asked = list(questions(table))
-        found = (complaint_about(notice, table, asked) for notice in suppressed.filter(match=table.match))
+        found = (complaint_about(notification, table, asked) for notification in suppressed.filter(match=table.match))
         yield from filter(None, found)
 
 
@@ -140,7 +140,7 @@ def figures(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) ->
         "matches": dict(Counter(Match.objects.values_list("game", flat=True))),
         "moves acknowledged": len(acknowledged),
         "moves kept": Move.objects.count(),
-        "notices sent": by_kind(Delivery.SENT),
-        "notices suppressed, as their player had moved or seen it": by_kind(Delivery.SUPPRESSED),
+        "notifications sent": by_kind(Delivery.SENT),
+        "notifications suppressed, as their player had moved or seen it": by_kind(Delivery.SUPPRESSED),
         "mails that came twice": len(arrived) - len(set(arrived)),
     }

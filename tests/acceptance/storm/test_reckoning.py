@@ -44,7 +44,7 @@ def game():
 
 @pytest.fixture
 def played(game):
-    """A finished match whose moves were all acknowledged, and whose notices have all arrived."""
+    """A finished match whose moves were all acknowledged, and whose notifications have all arrived."""
     table = play_some(running_match(seats=2, **game))
     Notification.objects.filter(kind=NotificationKind.INVITATION).delete()
     for move in Move.objects.all():
@@ -58,7 +58,10 @@ def promised():
 
 
 def arrived():
-    return [Arrived(message_id(notice.pk), notice.user.email) for notice in Notification.objects.select_related("user")]
+    return [
+        Arrived(message_id(notification.pk), notification.user.email)
+        for notification in Notification.objects.select_related("user")
+    ]
 
 
 def found(acknowledged, mails):
@@ -111,7 +114,7 @@ def test_it_finds_a_notice_that_was_never_written(played, kind):
 def test_it_finds_a_notice_that_nobody_is_owed(played):
     Notification.objects.filter(kind=NotificationKind.YOUR_TURN).latest("turn").delete()
     Notification.objects.filter(kind=NotificationKind.MATCH_OVER, seat=0).update(kind=NotificationKind.YOUR_TURN)
-    assert "1 more of this notice than anybody is owed" in found(promised(), arrived())
+    assert "1 more of this notification than anybody is owed" in found(promised(), arrived())
 
 
 def test_it_finds_a_notice_that_was_never_sent(played):
@@ -139,9 +142,9 @@ def test_a_mail_may_come_as_often_as_it_was_tried_and_no_more(played):
     assert found(promised(), twice) == ""
 
 
-def leave_out(notices, why, when):
-    """As the service does: `when` it found the reason, as a moment or as a field of the notice."""
-    notices.update(delivery=Delivery.SUPPRESSED, why=why, due_at=when)
+def leave_out(notifications, why, when):
+    """As the service does: `when` it found the reason, as a moment or as a field of the notification."""
+    notifications.update(delivery=Delivery.SUPPRESSED, why=why, due_at=when)
 
 
 class TestNoticesThatWereLeftOut:
@@ -219,9 +222,9 @@ class TestTheServiceItself:
         assert any("for a reason that was not true" in said for said in self.about_notices(mailed(10)))
 
     @staticmethod
-    def never_ask(occasion):
-        is_question = occasion.notice.kind == NotificationKind.YOUR_TURN
-        return Suppress("It is not your turn any more.") if is_question else judge(occasion)
+    def never_ask(context):
+        is_question = context.notification.kind == NotificationKind.YOUR_TURN
+        return Suppress("It is not your turn any more.") if is_question else judge(context)
 
 
 def test_the_end_of_a_match_may_not_be_left_out(played):

@@ -102,7 +102,7 @@ def test_moving_out_of_turn():
     assert refused(table(), "draw", seat=BEN) == (
         "not_your_turn",
         "It is another player's turn.",
-        "Wait for your notice.",
+        "Wait for your notification.",
         {"awaited": [ANN]},
     )
 

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from accounts.signals import confirmed
 from django.core import signing
 from django.utils import timezone
 
-from accounts.signals import confirmed
 from core.refusals import Refused
 from games.models import Invitation
 from games.services import invitation_links, invitations, lobby

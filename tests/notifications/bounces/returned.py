@@ -28,17 +28,17 @@ def owe(whom, kind=NotificationKind.ACCOUNT_CHANGED, **changes):
 
 
 def sent(user, **changes):
-    notice = owe(user, **changes)
-    assert fate(notice) == (Delivery.SENT, "")
-    return notice
+    notification = owe(user, **changes)
+    assert fate(notification) == (Delivery.SENT, "")
+    return notification
 
 
 def bounced(user, raw):
     """A mail to this user that came back with this report."""
-    notice = sent(user)
-    bounces.note_report(raw, notice.pk)
-    notice.refresh_from_db()
-    return notice
+    notification = sent(user)
+    bounces.note_report(raw, notification.pk)
+    notification.refresh_from_db()
+    return notification
 
 
 def trouble(user):

@@ -49,13 +49,13 @@ class TestMending:
         assert refused.value.status == 429
 
     def test_another_address_begins_without_trouble(self, ann, sink, clock):
-        notice = bounced(ann, HARD)
+        notification = bounced(ann, HARD)
         clock.shift(60)
         addresses.change(links.address_change_link(ann, "new@example.org").rpartition("/")[2])
         ann.refresh_from_db()
         assert fate(owe(ann))[0] == Delivery.SENT
-        Notification.objects.filter(pk=notice.pk).update(delivery=Delivery.SENT)
-        bounces.note_report(HARD, notice.pk)
+        Notification.objects.filter(pk=notification.pk).update(delivery=Delivery.SENT)
+        bounces.note_report(HARD, notification.pk)
         assert trouble(ann) is None, "The mail that came back had gone to the address before."
 
     def test_an_address_that_is_confirmed_works_again(self, clock):

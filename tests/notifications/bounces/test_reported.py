@@ -18,9 +18,9 @@ pytestmark = pytest.mark.django_db
 
 class TestHard:
     def test_it_stops_mail_to_the_address_and_is_in_the_ledger(self, ann, sink):
-        notice = bounced(ann, HARD)
-        assert notice.delivery == Delivery.BOUNCED
-        assert notice.why.startswith("It came back: 550 5.1.1 <ann@example.net>: Recipient address rejected")
+        notification = bounced(ann, HARD)
+        assert notification.delivery == Delivery.BOUNCED
+        assert notification.why.startswith("It came back: 550 5.1.1 <ann@example.net>: Recipient address rejected")
         assert trouble(ann).is_stopped
         assert fate(owe(ann)) == (Delivery.SUPPRESSED, "Mail to this address comes back.")
         assert len(sink.arrived) == 1
@@ -39,13 +39,13 @@ class TestHard:
     @pytest.mark.parametrize("kind", [NotificationKind.TEST_MAIL, NotificationKind.RESET_PASSWORD])
     def test_what_its_owner_asks_for_is_tried_all_the_same(self, ann, sink, kind):
         bounced(ann, HARD)
-        notice = owe(ann, kind, email=ann.email)
-        assert fate(notice)[0] == Delivery.SENT
+        notification = owe(ann, kind, email=ann.email)
+        assert fate(notification)[0] == Delivery.SENT
 
     def test_mail_to_an_address_without_an_account_stops_alike(self, ann, sink):
-        notice = owe(ann, user=None, email="nobody@example.org")
+        notification = owe(ann, user=None, email="nobody@example.org")
         deliver_due()
-        bounces.note_report(HARD, notice.pk)
+        bounces.note_report(HARD, notification.pk)
         again = owe(ann, user=None, email="nobody@example.org")
         assert fate(again)[0] == Delivery.SUPPRESSED
         assert trouble(ann) is None
@@ -53,14 +53,14 @@ class TestHard:
 
 class TestSoft:
     def test_it_makes_mail_wait_longer_each_time_and_sends_it_again(self, ann, sink, clock):
-        notice, waits = sent(ann), []
+        notification, waits = sent(ann), []
         for _ in range(3):
-            bounces.note_report(SOFT, notice.pk)
-            notice.refresh_from_db()
-            assert notice.delivery == Delivery.QUEUED
-            waits.append(notice.due_at - timezone.now())
-            clock.move_to(notice.due_at)
-            assert fate(notice)[0] == Delivery.SENT
+            bounces.note_report(SOFT, notification.pk)
+            notification.refresh_from_db()
+            assert notification.delivery == Delivery.QUEUED
+            waits.append(notification.due_at - timezone.now())
+            clock.move_to(notification.due_at)
+            assert fate(notification)[0] == Delivery.SENT
         assert waits == [timedelta(hours=1), timedelta(hours=2), timedelta(hours=4)]
 
     def test_other_mail_waits_too(self, ann, sink, clock):
@@ -74,12 +74,12 @@ class TestSoft:
         table = running_match()
         seat = awaited(table)
         deliver_due()
-        notice = Notification.objects.get(user=seat.user, kind=NotificationKind.YOUR_TURN)
-        Notification.objects.filter(pk=notice.pk).update(sent_at=timezone.now() + timedelta(seconds=1))
-        bounces.note_report(SOFT, notice.pk)
+        notification = Notification.objects.get(user=seat.user, kind=NotificationKind.YOUR_TURN)
+        Notification.objects.filter(pk=notification.pk).update(sent_at=timezone.now() + timedelta(seconds=1))
+        bounces.note_report(SOFT, notification.pk)
         say(table, seat.number, "draw")
         clock.shift(timedelta(hours=1))
-        assert fate(notice) == (Delivery.SUPPRESSED, "It is not your turn any more.")
+        assert fate(notification) == (Delivery.SUPPRESSED, "It is not your turn any more.")
 
     def test_after_so_many_over_days_mail_stops(self, ann, sink, clock):
         for _ in range(bounces.MOST_BOUNCES - 1):
@@ -107,9 +107,9 @@ class TestSoft:
         assert trouble(ann).bounces == 1
 
     def test_a_delay_is_only_told(self, ann, sink):
-        notice = bounced(ann, sample("postfix_delayed"))
-        assert (notice.delivery, trouble(ann)) == (Delivery.SENT, None)
-        assert notice.why.startswith("Its delivery is delayed: 4.4.1 connect to mail.example.net")
+        notification = bounced(ann, sample("postfix_delayed"))
+        assert (notification.delivery, trouble(ann)) == (Delivery.SENT, None)
+        assert notification.why.startswith("Its delivery is delayed: 4.4.1 connect to mail.example.net")
 
 
 class TestDelivered:
@@ -142,13 +142,13 @@ class TestProof:
         assert not BouncingAddress.objects.exists()
 
     def test_the_same_mail_comes_back_only_once(self, ann, sink):
-        notice = bounced(ann, HARD)
+        notification = bounced(ann, HARD)
         bounces.mend(ann.email)
-        bounces.note_report(HARD, notice.pk)
+        bounces.note_report(HARD, notification.pk)
         assert not trouble(ann).is_stopped
 
     def test_a_report_that_is_quicker_than_our_own_note_stops_mail_all_the_same(self, ann):
-        notice = owe(ann, delivery=Delivery.SENDING)
-        bounces.note_report(HARD, notice.pk)
-        notice.refresh_from_db()
-        assert (notice.delivery, trouble(ann).is_stopped) == (Delivery.SENDING, True)
+        notification = owe(ann, delivery=Delivery.SENDING)
+        bounces.note_report(HARD, notification.pk)
+        notification.refresh_from_db()
+        assert (notification.delivery, trouble(ann).is_stopped) == (Delivery.SENDING, True)

@@ -26,33 +26,33 @@ class TestTheWayBack:
         return verdicts
 
     def test_a_report_at_the_signed_return_address_of_a_mail_stops_mail(self, ann, sink):
-        notice = sent(ann)
-        returns_to = bounce_address(notice.pk, ann.email, timezone.now())
+        notification = sent(ann)
+        returns_to = bounce_address(notification.pk, ann.email, timezone.now())
         self.come_back(HARD, returns_to)
-        notice.refresh_from_db()
-        assert (notice.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, True)
+        notification.refresh_from_db()
+        assert (notification.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, True)
 
     def test_a_late_one_about_the_address_before_leaves_the_new_one_alone(self, ann, sink, clock):
-        notice = sent(ann)
-        old = bounce_address(notice.pk, ann.email, timezone.now())
+        notification = sent(ann)
+        old = bounce_address(notification.pk, ann.email, timezone.now())
         clock.shift(60)
         addresses.change(links.address_change_link(ann, "new@example.org").rpartition("/")[2])
         ann.refresh_from_db()
         clock.shift(60)
-        Notification.objects.filter(pk=notice.pk).update(sent_at=timezone.now())  # once more, to the new address
+        Notification.objects.filter(pk=notification.pk).update(sent_at=timezone.now())  # once more, to the new address
         self.come_back(HARD, old)
-        notice.refresh_from_db()
-        assert (notice.delivery, trouble(ann)) == (Delivery.BOUNCED, None)
+        notification.refresh_from_db()
+        assert (notification.delivery, trouble(ann)) == (Delivery.BOUNCED, None)
 
     @pytest.mark.parametrize("name", ["vacation_answer", "read_receipt"])
     def test_what_a_program_wrote_there_is_no_bounce(self, ann, sink, name):
-        notice = sent(ann)
-        self.come_back(sample(name), bounce_address(notice.pk, ann.email, timezone.now()))
+        notification = sent(ann)
+        self.come_back(sample(name), bounce_address(notification.pk, ann.email, timezone.now()))
         assert InboundMail.objects.get().verdict == MailVerdict.AUTOMATIC
 
     def test_nobody_can_silence_a_player_without_that_signature(self, ann, sink):
-        notice = sent(ann)
-        genuine = bounce_address(notice.pk, ann.email, timezone.now())
+        notification = sent(ann)
+        genuine = bounce_address(notification.pk, ann.email, timezone.now())
         body, at, domain = genuine.partition("@")
         forged = body[:-1] + ("a" if body[-1] != "a" else "b") + at + domain
         reply = genuine.replace("bounce+", "reply+")

@@ -24,7 +24,9 @@ class TestRefusedByTheServer:
         sink.refusal = "550 5.1.1 No such user"
         fate(owe(ann))
         caller = Caller(ann)
-        assert [notice["state"] for notice in caller.get("/me/notices").json()["results"]] == ["bounced"]
+        assert [notification["state"] for notification in caller.get("/me/notifications").json()["results"]] == [
+            "bounced"
+        ]
         assert caller.get("/me").json()["mail"]["state"] == "stopped"
 
     @pytest.mark.parametrize(
@@ -38,20 +40,20 @@ class TestRefusedByTheServer:
 
     def test_a_full_mailbox_makes_mail_wait_as_one_that_is_reported_does(self, ann, sink, clock):
         sink.refusal = "552 5.2.2 Mailbox full"
-        notice = owe(ann)
-        assert fate(notice) == (Delivery.QUEUED, "The address was refused: 552 5.2.2 Mailbox full")
-        assert (notice.due_at, trouble(ann).is_stopped) == (NOON + bounces.FIRST_PAUSE, False)
+        notification = owe(ann)
+        assert fate(notification) == (Delivery.QUEUED, "The address was refused: 552 5.2.2 Mailbox full")
+        assert (notification.due_at, trouble(ann).is_stopped) == (NOON + bounces.FIRST_PAUSE, False)
         sink.refusal = ""
-        clock.move_to(notice.due_at)
-        assert fate(notice) == (Delivery.SENT, "")
+        clock.move_to(notification.due_at)
+        assert fate(notification) == (Delivery.SENT, "")
 
     def test_one_that_stays_full_for_days_is_not_written_to_any_more(self, ann, sink, clock):
         sink.refusal = "552 5.2.2 Mailbox full"
-        notice = owe(ann)
+        notification = owe(ann)
         for _ in range(bounces.MOST_BOUNCES):
-            fate(notice)
+            fate(notification)
             clock.shift(bounces.LONGEST_PAUSE)
-        assert (notice.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, True)
+        assert (notification.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, True)
 
 
 class TestEvents:
@@ -71,17 +73,19 @@ class TestEvents:
         ],
     )
     def test_what_a_provider_tells_counts_like_a_report(self, ann, sink, kind, reason, why, delivery, stopped):
-        notice = sent(ann)
-        bounces.note_event(kind, why, reason=reason, notice_id=notice.pk)
-        notice.refresh_from_db()
-        assert notice.delivery == delivery
+        notification = sent(ann)
+        bounces.note_event(kind, why, reason=reason, notification_id=notification.pk)
+        notification.refresh_from_db()
+        assert notification.delivery == delivery
         assert (trouble(ann).is_stopped if trouble(ann) else None) == stopped
 
     def test_about_another_address_than_the_readers_leaves_theirs_alone(self, ann, sink):
-        notice = sent(ann)
-        bounces.note_event("bounced", "550 5.1.1 unknown", notice_id=notice.pk, address="before@example.org")
-        notice.refresh_from_db()
-        assert (notice.delivery, trouble(ann)) == (Delivery.BOUNCED, None)
+        notification = sent(ann)
+        bounces.note_event(
+            "bounced", "550 5.1.1 unknown", notification_id=notification.pk, address="before@example.org"
+        )
+        notification.refresh_from_db()
+        assert (notification.delivery, trouble(ann)) == (Delivery.BOUNCED, None)
 
     def test_a_late_one_by_the_address_does_not_undo_what_was_mended(self, ann, clock):
         early = timezone.now()

@@ -1,4 +1,4 @@
-"""Notices that are owed to webhooks, and what becomes of them."""
+"""Notifications that are owed to webhooks, and what becomes of them."""
 
 from datetime import UTC, datetime
 
@@ -22,7 +22,7 @@ def owe(seat, kind=NotificationKind.YOUR_TURN, **changes):
     return Notification.objects.create(**facts | {"owed_at": now, "due_at": now, "is_for_webhooks": True} | changes)
 
 
-def fate(notice):
+def fate(notification):
     deliver_due()
-    call = notice.calls.get()
+    call = notification.calls.get()
     return call.delivery, call.why

@@ -1,4 +1,4 @@
-"""A webhook is a second way to hear the same notice: from the row to the other side's answer."""
+"""A webhook is a second way to hear the same notification: from the row to the other side's answer."""
 
 from datetime import datetime, timedelta
 
@@ -91,19 +91,19 @@ class TestTelling:
 
     def test_mail_goes_its_own_way(self, asked, listener, mailoutbox):
         listener.status = 500
-        notice = owe(asked)
+        notification = owe(asked)
         deliver_due()
         sender.deliver_due()
         assert len(mailoutbox) == 1
-        notice.refresh_from_db()
-        assert (notice.delivery, notice.calls.get().delivery) == (Delivery.SENT, Delivery.QUEUED)
+        notification.refresh_from_db()
+        assert (notification.delivery, notification.calls.get().delivery) == (Delivery.SENT, Delivery.QUEUED)
 
 
 class TestVerdict:
     def test_no_your_turn_to_somebody_who_has_moved_meanwhile(self, asked, listener):
-        notice = owe(asked)
+        notification = owe(asked)
         say(load_match(asked.match_id), asked.number, "draw")
-        assert fate(notice) == (Delivery.SUPPRESSED, "It is not your turn any more.")
+        assert fate(notification) == (Delivery.SUPPRESSED, "It is not your turn any more.")
         assert listener.heard == []
 
     def test_a_muted_match_is_silent(self, asked, listener):
@@ -130,10 +130,10 @@ class TestVerdict:
         assert len(listener.heard) == 1
 
     def test_a_webhook_that_was_switched_off_is_not_called(self, asked, listener):
-        notice = owe(asked)
+        notification = owe(asked)
         calls.make_all()
         Webhook.objects.update(off_since=NOON)
-        assert fate(notice) == (Delivery.SUPPRESSED, "The webhook is off.")
+        assert fate(notification) == (Delivery.SUPPRESSED, "The webhook is off.")
 
 
 def test_the_name_is_looked_up_when_it_is_made_and_when_it_is_called(hook, listener, monkeypatch):

@@ -5,10 +5,10 @@ import threading
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from notifications.webhooks import urls
 from notifications.webhooks.public_networks import is_public
 from notifications.webhooks.urls import BadPlace
+
+from notifications.webhooks import urls
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ class TestSwitchingOff:
         running_match()
         WebhookCall.objects.all().delete()
         call = WebhookCall.objects.create(
-            webhook=webhook, notice=Notification.objects.first(), made_at=NOON, due_at=NOON
+            webhook=webhook, notification=Notification.objects.first(), made_at=NOON, due_at=NOON
         )
         self.fail(webhook, health.MOST_FAILURES, NOON)
         call.refresh_from_db()

@@ -19,26 +19,26 @@ class TestTrouble:
     def test_a_side_that_is_away_for_an_hour_is_called_again_and_in_the_end_hears_it_once(self, asked, listener):
         with time_machine.travel(datetime.now(UTC), tick=False) as clock:
             start = datetime.now(UTC)
-            notice = owe(asked)
+            notification = owe(asked)
             listener.status = 503
             while datetime.now(UTC) < start + timedelta(hours=1):
                 deliver_due()
                 clock.shift(15)
-            assert notice.calls.get().delivery == Delivery.QUEUED
+            assert notification.calls.get().delivery == Delivery.QUEUED
             assert 4 <= len(listener.heard) <= calls.MOST_TRIES
             listener.status = 200
             clock.shift(calls.LONGEST_DELAY)
             deliver_due()
             deliver_due()
-        assert notice.calls.get().delivery == Delivery.SENT
-        assert {heard.json["id"] for heard in listener.heard} == {numbers.disguised(notice.calls.get().pk)}
+        assert notification.calls.get().delivery == Delivery.SENT
+        assert {heard.json["id"] for heard in listener.heard} == {numbers.disguised(notification.calls.get().pk)}
 
     def test_after_so_many_tries_it_is_given_up(self, asked, listener):
         listener.status = 500
-        notice = owe(asked)
+        notification = owe(asked)
         calls.make_all()
         WebhookCall.objects.update(tries=calls.MOST_TRIES - 1)
-        assert fate(notice)[0] == Delivery.DEAD
+        assert fate(notification)[0] == Delivery.DEAD
 
     def test_what_was_refused_for_good_is_not_tried_again(self, asked, listener):
         listener.status = 404
@@ -47,9 +47,9 @@ class TestTrouble:
     def test_whoever_is_too_busy_is_left_alone_as_long_as_they_say(self, asked, listener):
         listener.status, listener.headers = 429, {"Retry-After": "1800"}
         with time_machine.travel(NOON, tick=False):
-            notice = owe(asked)
+            notification = owe(asked)
             deliver_due()
-            assert notice.calls.get().due_at == NOON + timedelta(seconds=1801)
+            assert notification.calls.get().due_at == NOON + timedelta(seconds=1801)
 
     def test_each_wait_is_longer_and_never_the_same_for_all(self):
         waits = [{calls.delay(tries) for _ in range(20)} for tries in range(1, 11)]
@@ -61,15 +61,16 @@ class TestTrouble:
         owe(asked, NotificationKind.REMINDER)
         honest = owe(asked)
 
-        def of_notice(call, occasion, honestly=sender.body.of_notice):
-            if occasion.notice.kind == NotificationKind.REMINDER:
+        def of_notice(call, context, honestly=sender.body.of_notice):
+            if context.notification.kind == NotificationKind.REMINDER:
                 raise KeyError("poison")
-            return honestly(call, occasion)
+            return honestly(call, context)
 
         monkeypatch.setattr(sender.body, "of_notice", of_notice)
         assert fate(honest)[0] == Delivery.SENT
         assert (
-            WebhookCall.objects.get(notice__kind=NotificationKind.REMINDER).why == "It could not be written: KeyError."
+            WebhookCall.objects.get(notification__kind=NotificationKind.REMINDER).why
+            == "It could not be written: KeyError."
         )
 
     def test_a_call_that_died_with_its_worker_is_made_by_another(self, asked, listener):

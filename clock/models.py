@@ -1,0 +1,96 @@
+"""What players decide together about time and seats, their vacations, and what the clock remembers of itself."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from accounts.models import User
+from games.models import Match
+
+
+class Wish(models.TextChoices):
+    EXTENSION = "extension"
+    PAUSE = "pause"
+    HANDOVER = "handover"
+
+
+class Verdict(models.TextChoices):
+    OPEN = "open"
+    AGREED = "agreed"
+    REJECTED = "rejected"
+    REPLACED = "replaced"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    LAPSED = "lapsed"
+    """Never stored, only shown: what waits for somebody's word, but not any more for any use (clock.proposal_rules)."""
+
+
+class Proposal(models.Model):
+    """More time for the seat it is about, a pause for all, or a seat for `newcomer`. An agreed handover waits until the
+    newcomer has accepted or declined it. All changes are made under the lock of the match."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="proposals", db_index=False)
+    wish = models.CharField(max_length=10, choices=Wish.choices)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    made_at = models.DateTimeField()
+    seat = models.PositiveSmallIntegerField(null=True)
+    holder = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    """Who had the seat then: another may sit there by the time this is read."""
+    turn = models.PositiveIntegerField(null=True)
+    """The turn on which the seat was asked, for more time."""
+    time = models.DurationField(null=True)
+    newcomer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="seats_offered"
+    )
+    votes = models.JSONField(default=dict)
+    """Numbers of seats, as text, with what they say."""
+    verdict = models.CharField(max_length=10, choices=Verdict.choices, default=Verdict.OPEN)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["match", "id"], name="proposals_in_order"),
+            models.Index(fields=["newcomer"], name="seats_on_offer", condition=Q(verdict="agreed")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.wish} in {self.match_id}"
+
+
+class Vacation(models.Model):
+    """Days on which no clock runs for this player: the first and the last are both part of it."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="vacations", db_index=False)
+    first_day = models.DateField()
+    last_day = models.DateField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(last_day__gte=F("first_day")), name="vacation_ends_after_its_start"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["user", "last_day"], name="vacations_of_user")]
+
+    def __str__(self) -> str:
+        return f"{self.first_day} to {self.last_day}"
+
+
+class Heartbeat(models.Model):
+    """One row: when a sweep last began."""
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"heartbeat at {self.at}"
+
+
+class Downtime(models.Model):
+    """A time in which the clock did not run. It is given back seat by seat, in the order of their ids."""
+
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+    credited_through = models.BigIntegerField(default=0)
+    is_credited = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"downtime from {self.began_at} to {self.ended_at}"

@@ -1,0 +1,38 @@
+"""What has had its time is forgotten. Each app registers its part, and one hourly task runs them all."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+
+from celery import shared_task
+from django.contrib.sessions.backends.db import SessionStore
+from django.utils import timezone
+
+from core import rate_limits
+
+Chore = Callable[[datetime], object]
+_chores: list[Chore] = []
+
+logger = logging.getLogger(__name__)
+
+
+def hourly(chore: Chore) -> Chore:
+    """`@hourly` on a function of the present time. It may be repeated or missed without harm."""
+    _chores.append(chore)
+    return chore
+
+
+@shared_task(name="core.tidy_up")
+def tidy_up() -> None:
+    """One chore that fails does not keep the others from being done."""
+    for chore in _chores:
+        try:
+            chore(timezone.now())
+        except Exception:
+            logger.exception("%s.%s failed", chore.__module__, chore.__name__)
+
+
+@hourly
+def forget_counts_and_sessions(_: datetime) -> None:
+    rate_limits.forget_old()
+    SessionStore.clear_expired()

@@ -1,0 +1,147 @@
+"""From a commit to a worker: waking one up, and running one round of a kind of job at a time in each process."""
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from celery import current_app, shared_task
+from celery.signals import worker_init, worker_shutting_down
+from kombu.exceptions import KombuError
+
+logger = logging.getLogger(__name__)
+
+IsOver = Callable[[], bool]
+Work = Callable[[IsOver], None]
+
+EXPIRES_AFTER = 300
+"""Seconds after which a wake-up is dropped, so that they do not pile up while all workers are away. Not sooner: a worker
+whose clock is ahead by more than that would drop every one of them."""
+PAUSE = 0.05
+"""Seconds between two wake-ups: where many move at once, one for each would cost more than the moves."""
+# A connection that was idle may turn out to be closed only when it is used.
+ONE_RETRY = {"max_retries": 1, "interval_start": 0}
+
+_stopping = threading.Event()
+
+
+@worker_shutting_down.connect
+def _stop_early(**_: Any) -> None:
+    _stopping.set()
+
+
+@worker_init.connect
+def _start(**_: Any) -> None:
+    _stopping.clear()
+
+
+def is_stopping() -> bool:
+    return _stopping.is_set()
+
+
+class Wakeup:
+    """Tells workers through the broker that there is work. A thread sends it, so that no request ever waits for the
+    broker; while it is busy, further wake-ups become one, since a worker does all that is due. It may fail: the sweep
+    finds everything anyway."""
+
+    def __init__(self, task: str) -> None:
+        self._task = task
+        self.reset()
+
+    def reset(self) -> None:
+        self._wanted = threading.Event()
+        self._starting = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def __call__(self) -> None:
+        self._wanted.set()
+        with self._starting:
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._send_when_wanted, name="wake-up", daemon=True)
+                self._thread.start()
+
+    def _send_when_wanted(self) -> None:
+        while True:
+            self._wanted.wait()
+            self._wanted.clear()
+            send(self._task)
+            time.sleep(PAUSE)
+
+
+def send(task: str) -> None:
+    try:
+        current_app.send_task(task, expires=EXPIRES_AFTER, ignore_result=True, retry=True, retry_policy=ONE_RETRY)
+    except (KombuError, OSError) as error:
+        logger.warning("The broker could not be reached (%s); the sweep will find what is due.", error)
+
+
+class SingleFlight:
+    """At most `at_once` rounds of one kind in a process, none longer than so many seconds: other tasks soon find a free
+    worker, however much there is to do and however slow the other side is."""
+
+    def __init__(self, longest: float, at_once: int = 1) -> None:
+        self._longest = longest
+        self._free = threading.BoundedSemaphore(at_once)
+        self._wanted = threading.Event()
+
+    def run(self, work: Work, stopping: IsOver = is_stopping) -> bool:
+        """While another round is under way, it does the work: it looks once more for calls that came at its very end.
+        Returns whether time was up, so that there may be more to do."""
+        self._wanted.set()
+        stop = time.monotonic() + self._longest
+
+        def is_over() -> bool:
+            return stopping() or time.monotonic() >= stop
+
+        while self._wanted.is_set() and self._free.acquire(blocking=False):
+            try:
+                self._wanted.clear()
+                work(is_over)
+            finally:
+                self._free.release()
+            if is_over():
+                return not stopping()
+        return False
+
+
+_wakeups: dict[str, Wakeup] = {}
+
+
+def wake(kind: str) -> None:
+    """Tell a worker that there are jobs of this kind. Call it after the commit: `on_commit(partial(wake, "mail"))`."""
+    if kind not in _wakeups:
+        _wakeups[kind] = Wakeup(task_name(kind))
+    _wakeups[kind]()
+
+
+def worker(kind: str, *, longest: float = 10, at_once: int = 1) -> Callable[[Work], Work]:
+    """Make a function that does all jobs of one kind that are due a Celery task; the schedule in the settings runs it
+    now and then, too."""
+
+    def register(work: Work) -> Work:
+        rounds = SingleFlight(longest, at_once)
+
+        @shared_task(name=task_name(kind))
+        def run() -> None:
+            if rounds.run(work):
+                wake(kind)
+
+        return work
+
+    return register
+
+
+def task_name(kind: str) -> str:
+    return f"jobs.{kind}"
+
+
+def _reset_after_fork() -> None:
+    """A forked process has no threads, and may have inherited a lock that nobody will open."""
+    for wakeup in _wakeups.values():
+        wakeup.reset()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_reset_after_fork)

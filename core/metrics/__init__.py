@@ -1,1 +1,0 @@
-"""Figures for operators, in the form that Prometheus reads."""

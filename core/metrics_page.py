@@ -1,0 +1,97 @@
+"""`/metrics`, for operators only: to others there is no such address. A worker, which has no web server, has a page of
+its own."""
+
+import threading
+from collections.abc import Iterable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from celery.signals import worker_ready, worker_shutdown
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Metric, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from core.client_address import came_through_a_proxy
+from core.metrics import Backlog
+
+_backlog = CollectorRegistry()
+_backlog.register(Backlog())
+
+
+class SharedFigures(MultiProcessCollector):
+    def collect(self) -> Iterable[Metric]:
+        """Of every process. One that is just starting has created its file and written nothing into it yet."""
+        begun = [str(file) for file in Path(self._path).glob("*.db") if file.stat().st_size]
+        return self.merge(begun)  # type: ignore[no-any-return, no-untyped-call]
+
+
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    if not (has_token(request.headers.get("Authorization", "")) or is_local(request)):
+        raise Http404
+    return HttpResponse(counted() + generate_latest(_backlog), content_type=CONTENT_TYPE_LATEST)
+
+
+def counted() -> bytes:
+    """By this process, or by all that share its folder."""
+    if not settings.METRICS_FOLDER:
+        return generate_latest(REGISTRY)
+    shared = CollectorRegistry()
+    SharedFigures(shared)  # type: ignore[no-untyped-call]
+    return generate_latest(shared)
+
+
+def has_token(authorization: str) -> bool:
+    token = settings.METRICS_TOKEN
+    return bool(token) and constant_time_compare(authorization, f"Bearer {token}")
+
+
+def is_local(request: HttpRequest) -> bool:
+    """Only where there is no token, and not behind a proxy, which makes everybody look local."""
+    if settings.METRICS_TOKEN or settings.TRUSTED_PROXIES or came_through_a_proxy(request):
+        return False
+    return request.META.get("REMOTE_ADDR") in settings.LOOPBACK
+
+
+class WorkerRequest(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        allowed = not settings.METRICS_TOKEN or has_token(self.headers.get("Authorization", ""))
+        if self.path != "/metrics" or not allowed:
+            return self.send_error(HTTPStatus.NOT_FOUND)
+        body = counted()
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", CONTENT_TYPE_LATEST)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        return None
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        """Asked every few seconds, and not worth a line."""
+
+
+class WorkerPage:
+    """In the main process of a worker. Its tasks are threads and count there too; with `--pool=prefork` they are
+    processes, and count into the folder that all of them share."""
+
+    server: ThreadingHTTPServer | None = None
+
+    def open(self, **_: Any) -> None:
+        if settings.WORKER_METRICS:
+            self.server = ThreadingHTTPServer(settings.WORKER_METRICS, WorkerRequest)
+            threading.Thread(target=self.server.serve_forever, name="metrics", daemon=True).start()
+
+    def close(self, **_: Any) -> None:
+        if self.server:
+            self.server.shutdown()
+            self.server.server_close()
+
+
+_worker_page = WorkerPage()
+worker_ready.connect(_worker_page.open)
+worker_shutdown.connect(_worker_page.close)

@@ -1,0 +1,113 @@
+"""How often something may be done.
+
+General limits per user and per address are counted in the cache: cheap, and never in the way of a move. With Redis all
+processes count together; while the cache cannot be reached nothing is limited, since a lost broker must not stop a
+match. Strict limits, for what is worth guessing or flooding, are counted in the database by all processes together.
+"""
+
+import logging
+import time
+from datetime import timedelta
+from math import ceil
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db.models import Case, F, Q, When
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from redis.exceptions import RedisError
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from core.models import RateCount
+from core.rates import Rate
+from core.refusals import TooMany
+
+logger = logging.getLogger(__name__)
+
+CACHE_PAUSE = 5
+"""Seconds for which a cache that cannot be reached is not asked again."""
+CLOCK_TOLERANCE = timedelta(minutes=1)
+"""How far the clocks of processes and machines may differ."""
+
+
+class CacheOutage:
+    """Until when the cache is left alone, by a clock that nobody sets."""
+
+    until = 0.0
+
+
+def seconds_to_wait(scope: str, who: str) -> float:
+    """Count one more request; 0 if it is within the rate, else the seconds until the next one is."""
+    rate: Rate = settings.RATES[scope]
+    if time.monotonic() < CacheOutage.until:
+        return 0
+    now = time.time()
+    window = int(now // rate.seconds)
+    key = f"rate:{scope}:{who}:{window}"
+    try:
+        cache.add(key, 0, timeout=rate.seconds + 1)
+        made = cache.incr(key)
+    except ValueError:  # the window closed between the two calls
+        return 0
+    except (RedisError, OSError) as error:
+        CacheOutage.until = time.monotonic() + CACHE_PAUSE
+        logger.warning("Requests are not limited: the cache cannot be reached (%s).", error)
+        return 0
+    return 0 if made <= rate.count else (window + 1) * rate.seconds - now
+
+
+class UserThrottle(BaseThrottle):
+    scope = "user"
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        if request.user.is_authenticated:
+            self.seconds = seconds_to_wait(self.scope, str(request.user.pk))
+        return self.seconds == 0
+
+    def wait(self) -> float:
+        return self.seconds
+
+
+class WriteThrottle(UserThrottle):
+    """Limits requests that write, not those that read."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        return request.method in SAFE_METHODS or super().allow_request(request, view)
+
+
+def spend(scope: str, *who: str) -> None:
+    """Count one more attempt in the database, or refuse it. Call it before a transaction: a rollback would lose the
+    count."""
+    rate: Rate = settings.RATES[scope]
+    now = timezone.now()
+    key, until = _key(scope, who), now + timedelta(seconds=rate.seconds)
+    RateCount.objects.bulk_create([RateCount(key=key, count=0, until=until)], ignore_conflicts=True)
+    # A window that ends much later than one that begins now was opened while the clock was ahead.
+    is_over = Q(until__lte=now) | Q(until__gt=until + CLOCK_TOLERANCE)
+    RateCount.objects.filter(key=key).update(
+        count=Case(When(is_over, then=1), default=F("count") + 1),
+        until=Case(When(is_over, then=until), default=F("until")),
+    )
+    counted = RateCount.objects.filter(key=key).first()
+    if counted and counted.count > rate.count:
+        wait = max(1, ceil((counted.until - now).total_seconds()))
+        raise TooMany("too_many_attempts", "Too many attempts.", f"Try again in {wait} seconds.", retry_after=wait)
+
+
+def forgive(scope: str, *who: str) -> None:
+    """Start over, after a success that shows it was not guessing."""
+    RateCount.objects.filter(key=_key(scope, who)).delete()
+
+
+def forget_old() -> int:
+    return RateCount.objects.filter(until__lt=timezone.now()).delete()[0]
+
+
+def _key(scope: str, who: tuple[str, ...]) -> str:
+    return salted_hmac("core.rate_limits", "\n".join([scope, *who]), algorithm="sha256").hexdigest()

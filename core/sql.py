@@ -1,0 +1,152 @@
+"""SQL for the path of a move: whole rows read by one statement, and all that was changed written in one go.
+
+Django's own queries are built anew for each call, which takes longer than asking them. These are put together once from
+the models' fields, so a new field needs no change here.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
+from typing import Any, Generic, TypeVar, cast
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.models import AutoField, BooleanField, CharField, Field, ForeignKey, IntegerField, Model, TextField
+
+M = TypeVar("M", bound=Model)
+Statement = tuple[str, list[Any]]
+Fields = Sequence["Field[Any, Any]"]
+STORED_AS_THEY_ARE = (CharField, TextField, IntegerField, BooleanField, ForeignKey)
+"""Texts and numbers need no preparation, on any database."""
+
+
+class Select(Generic[M]):
+    """All columns of a model's rows, and, where a foreign key is named, of the row that it points to.
+
+    `where` is what follows FROM and the join, in SQL; the two tables are called `one` and `other` there."""
+
+    def __init__(self, model: type[M], where: str, *, related: str = "") -> None:
+        self._model = model
+        self._related = cast("ForeignKey[Any, Any]", model._meta.get_field(related)) if related else None
+        self._where = where
+        self._prepared: dict[str, tuple[str, list[Any]]] = {}
+
+    def rows(self, parameters: Sequence[Any], *, locked: bool = False) -> list[M]:
+        """With `locked`, the rows stay ours until the transaction ends. SQLite needs no lock: its transactions are
+        exclusive from their beginning."""
+        database = connections[DEFAULT_DB_ALIAS]
+        sql, converters = self._prepared.get(database.vendor) or self._prepare(database)
+        if locked and database.vendor == "postgresql":
+            sql += " FOR NO KEY UPDATE"
+        with database.cursor() as cursor:
+            cursor.execute(sql, parameters)
+            found = cursor.fetchall()
+        return [self._read(row, converters, database) for row in found]
+
+    def _prepare(self, database: Any) -> tuple[str, list[Any]]:
+        own = self._model._meta.concrete_fields
+        other = self._related.related_model._meta.concrete_fields if self._related else ()
+        columns = [f'one."{field.column}"' for field in own] + [f'other."{field.column}"' for field in other]
+        joined = ""
+        if self._related:
+            table, key = self._related.related_model._meta.db_table, self._related.column
+            joined = f'LEFT JOIN "{table}" other ON other."id" = one."{key}"'
+        sql = f'SELECT {", ".join(columns)} FROM "{self._model._meta.db_table}" one {joined} {self._where}'  # noqa: S608
+        converters = [
+            (place, converter, field.get_col("one"))
+            for place, field in enumerate((*own, *other))
+            for converter in converters_of(field, database)
+        ]
+        self._prepared[database.vendor] = sql, converters
+        return sql, converters
+
+    def _read(self, row: Sequence[Any], converters: list[Any], database: Any) -> M:
+        values = list(row)
+        for place, converter, column in converters:
+            values[place] = converter(values[place], column, database)
+        names = attribute_names(self._model)
+        found: M = self._model.from_db(DEFAULT_DB_ALIAS, names, values[: len(names)])
+        if self._related:
+            theirs = values[len(names) :]
+            model = self._related.related_model
+            other = None if theirs[0] is None else model.from_db(DEFAULT_DB_ALIAS, attribute_names(model), theirs)
+            setattr(found, self._related.name, other)
+        return found
+
+
+def converters_of(field: "Field[Any, Any]", database: Any) -> list[Callable[..., Any]]:
+    """What makes a value of Python from what the database driver returns for this field."""
+    return [*database.ops.get_db_converters(field.get_col("one")), *field.get_db_converters(database)]
+
+
+@cache
+def attribute_names(model: type[Model]) -> list[str]:
+    return [field.attname for field in model._meta.concrete_fields]
+
+
+def insert(rows: Sequence[Model], *, unless_there: bool = False) -> list[Statement]:
+    """One statement for rows of one model; with `unless_there`, rows that violate a unique constraint are left out."""
+    if not rows:
+        return []
+    fields = written_fields(type(rows[0]))
+    one = f"({', '.join(['%s'] * len(fields))})"
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    sql = f'INSERT INTO "{rows[0]._meta.db_table}" ({columns}) VALUES {", ".join([one] * len(rows))}'  # noqa: S608
+    values = [value for row in rows for value in values_of(row, fields)]
+    return [(sql + " ON CONFLICT DO NOTHING" * unless_there, values)]
+
+
+def update(row: Model, names: Iterable[str]) -> Statement:
+    """Writes these fields, and leaves the others alone."""
+    fields = [field_of(type(row), name) for name in names]
+    assignments = ", ".join(f'"{field.column}" = %s' for field in fields)
+    sql = f'UPDATE "{row._meta.db_table}" SET {assignments} WHERE "id" = %s'  # noqa: S608
+    return sql, [*values_of(row, fields), row.pk]
+
+
+def update_each(changed: Sequence[tuple[Model, Sequence[str]]], *, latest: Collection[str] = ()) -> list[Statement]:
+    """One statement for many rows of one model, in each of which only the named fields are written. Fields in `latest`
+    are written only where the new value is later than the stored one."""
+    if not changed:
+        return []
+    model, values, assignments = type(changed[0][0]), list[Any](), list[str]()
+    for name in dict.fromkeys(name for _, names in changed for name in names):
+        field, rows = field_of(model, name), [row for row, names in changed if name in names]
+        new = f'CASE WHEN "{field.column}" > %s THEN "{field.column}" ELSE %s END' if name in latest else "%s"
+        cases = f"WHEN %s THEN {new} " * len(rows)
+        assignments.append(f'"{field.column}" = CASE "id" {cases} ELSE "{field.column}" END')
+        for row in rows:
+            values += [row.pk, *values_of(row, [field] * new.count("%s"))]
+    wanted = ", ".join(["%s"] * len(changed))
+    sql = f'UPDATE "{model._meta.db_table}" SET {", ".join(assignments)} WHERE "id" IN ({wanted})'  # noqa: S608
+    return [(sql, values + [row.pk for row, _ in changed])]
+
+
+def run(statements: Sequence[Statement]) -> None:
+    """In one round trip where the database takes several statements at once."""
+    database = connections[DEFAULT_DB_ALIAS]
+    with database.cursor() as cursor:
+        if database.vendor == "postgresql":
+            cursor.execute(";\n".join(cursor.mogrify(sql, values) for sql, values in statements))
+        else:
+            for sql, values in statements:
+                cursor.execute(sql, values)
+
+
+def values_of(row: Model, fields: Fields) -> list[Any]:
+    database = connections[DEFAULT_DB_ALIAS]
+    return [
+        getattr(row, field.attname)
+        if isinstance(field, STORED_AS_THEY_ARE)
+        else field.get_db_prep_save(getattr(row, field.attname), database)
+        for field in fields
+    ]
+
+
+@cache
+def field_of(model: type[Model], name: str) -> "Field[Any, Any]":
+    return cast("Field[Any, Any]", model._meta.get_field(name))
+
+
+@cache
+def written_fields(model: type[Model]) -> Fields:
+    """All but an id that the database makes."""
+    return [field for field in model._meta.local_concrete_fields if not isinstance(field, AutoField)]

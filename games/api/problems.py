@@ -1,0 +1,18 @@
+"""What the API answers when an engine refuses something."""
+
+from core.problems import Problem, being_updated, problem_of
+from games.engine.errors import BadSetup, EngineError, IllegalMove, MalformedMove, NewerRecord, UnknownGame
+
+STATUS = {UnknownGame: 404, BadSetup: 400, MalformedMove: 400, IllegalMove: 409}
+
+
+@problem_of.register
+def _(error: EngineError) -> Problem | None:
+    status = STATUS.get(type(error))
+    return Problem(status, error.code, error.message, error.hint, error.data) if status else None
+
+
+@problem_of.register
+def _(error: NewerRecord) -> Problem:
+    """Another process already runs a newer version; this one will be replaced soon."""
+    return being_updated(error)

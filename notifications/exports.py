@@ -1,0 +1,33 @@
+"""What notifications know of a user, for the export of everything we hold about them."""
+
+from typing import Any
+
+from django.db.models import Q
+
+from accounts.export import exports
+from accounts.models import User
+from notifications.models import BouncingAddress, Notification, Webhook
+from notifications.webhooks.service import url_of
+
+Rows = list[dict[str, Any]]
+
+
+@exports("notifications")
+def notifications(user: User) -> Rows:
+    known = Notification.objects.filter(Q(user=user) | Q(email=user.email)).order_by("owed_at", "id")
+    return list(known.values("kind", "match", "turn", "delivery", "why", "owed_at", "sent_at"))
+
+
+@exports("mail_trouble")
+def mail_trouble(user: User) -> Rows:
+    known = BouncingAddress.objects.filter(email=user.email)
+    return list(known.values("email", "is_stopped", "why", "since", "bounces", "quiet_until", "mended_at"))
+
+
+@exports("webhooks")
+def webhooks(user: User) -> Rows:
+    """The secret is only for signing, and was told when it was made."""
+    return [
+        {"name": one.name, "url": url_of(one), "kinds": one.kinds, "made_at": one.made_at, "taken_at": one.taken_at}
+        for one in Webhook.objects.filter(user=user).order_by("id")
+    ]

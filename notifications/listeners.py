@@ -1,0 +1,204 @@
+"""Who is told what: announcements of accounts, games and the clock become rows in the outbox.
+
+What a move causes is written together with the move; everything else at once, in the same transaction."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts import links
+from accounts.announcements import (
+    AccountChanged,
+    AccountDeleted,
+    AddressChangeRequested,
+    AddressConfirmed,
+    ConfirmationRequested,
+    PasswordResetRequested,
+)
+from accounts.models import User
+from clock.announcements import AbandoningProposed, ClockSetBack, DeadlinePassed, ProposalChanged, RemindersDue
+from core.announcements import listens_to
+from games.models import Seat
+from games.selectors.loading import LoadedMatch
+from games.services.announcements import (
+    InvitationMade,
+    MatchAbandoned,
+    MatchClosed,
+    MatchStarted,
+    MessagePosted,
+    MoveMade,
+)
+from notifications import bounces, outbox
+from notifications.models import BouncingAddress, Notification
+from notifications.models.notification import Delivery, NotificationKind
+
+
+@listens_to(MatchStarted)
+def tell_of_start(started: MatchStarted) -> None:
+    loaded, at = started.loaded, started.at
+    others = [seat for seat in loaded.seats if seat not in started.asked]
+    add_to_write(
+        loaded,
+        [
+            *to_seats(loaded, others, NotificationKind.MATCH_STARTED, at),
+            *to_seats(loaded, started.asked, NotificationKind.YOUR_TURN, at),
+        ],
+    )
+
+
+@listens_to(MoveMade)
+def tell_of_move(made: MoveMade) -> None:
+    """Seats that are to move are told so; the others hear of news, or of the end."""
+    loaded, watching, at = made.loaded, made.watching, made.at
+    asked = [seat for seat in made.asked if seat is not watching and not seat.has_stand_in]
+    told = to_seats(loaded, asked, NotificationKind.YOUR_TURN, at) if asked else []
+    if made.is_over:
+        told += to_seats(loaded, loaded.seats, NotificationKind.MATCH_OVER, at)
+    elif made.is_news:
+        onlookers = [seat for seat in loaded.seats if seat.awaited_since is None and seat is not watching]
+        told += to_seats(loaded, onlookers, NotificationKind.NEWS, at)
+    if told:
+        add_to_write(loaded, told)
+
+
+@listens_to(MatchAbandoned)
+def tell_of_abandonment(abandoned: MatchAbandoned) -> None:
+    loaded = abandoned.loaded
+    add_to_write(loaded, to_seats(loaded, loaded.seats, NotificationKind.MATCH_OVER, abandoned.at))
+
+
+@listens_to(MatchClosed)
+def tell_of_closing(closed: MatchClosed) -> None:
+    """No seat has been drawn yet, so it is told to people, not to seats."""
+    outbox.add(to_seats(closed.loaded, closed.affected, NotificationKind.MATCH_OVER, closed.at, turn=None))
+
+
+@listens_to(MessagePosted)
+def tell_of_message(posted: MessagePosted) -> None:
+    """Everybody else in the match who has no such notification waiting: one mail brings all new messages. That mail is
+    not written before this message can be read."""
+    message, match = posted.message, posted.loaded.match
+    waiting = Notification.objects.filter(match=match, kind=NotificationKind.MESSAGE, delivery=Delivery.QUEUED)
+    told = {message.author_id, *waiting.select_for_update().order_by("pk").values_list("user_id", flat=True)}
+    others = [seat for seat in posted.loaded.seats if seat.user_id not in told]
+    data = {"message": message.pk}
+    outbox.add(to_seats(posted.loaded, others, NotificationKind.MESSAGE, message.said_at, turn=None, data=data))
+
+
+@listens_to(InvitationMade)
+def tell_of_invitation(made: InvitationMade) -> None:
+    """To the account with that address, if there is one, whoever has used its link; the host does not learn which."""
+    invitation = made.invitation
+    known = User.objects.filter(email__lower=invitation.email, is_active=True, email_confirmed_at__isnull=False)
+    user = known.first() if invitation.email else invitation.user
+    data = {"invitation": invitation.pk}
+    outbox.add([one(NotificationKind.INVITATION, user=user, email=invitation.email, match=invitation.match, data=data)])
+
+
+@listens_to(RemindersDue)
+def tell_of_reminders(reminders: RemindersDue) -> None:
+    outbox.add(
+        [
+            notification
+            for loaded, seat, number in reminders.due
+            for notification in to_seats(loaded, [seat], NotificationKind.REMINDER, reminders.at, number=number)
+        ]
+    )
+
+
+@listens_to(DeadlinePassed)
+def tell_of_deadline(passed: DeadlinePassed) -> None:
+    replaced = [seat.number for seat in passed.late if seat.has_stand_in]
+    data = {"late": [seat.number for seat in passed.late], "stand_ins": replaced}
+    kind, number = NotificationKind.DEADLINE_PASSED, passed.late[0].drawn + 1
+    outbox.add(
+        to_seats(passed.loaded, passed.loaded.seats, kind, passed.at, turn=passed.turn, number=number, data=data)
+    )
+
+
+@listens_to(ProposalChanged)
+def tell_of_proposal(changed: ProposalChanged) -> None:
+    data = {"proposal": changed.proposal.pk, "verdict": changed.proposal.verdict}
+    told = to_seats(changed.loaded, changed.seats, NotificationKind.PROPOSAL, changed.at, turn=None, data=data)
+    for user in User.objects.filter(pk__in=changed.others):
+        told.append(one(NotificationKind.PROPOSAL, user=user, match=changed.loaded.match, data=data))
+    outbox.add(told)
+
+
+@listens_to(AbandoningProposed)
+def tell_of_abandoning(proposed: AbandoningProposed) -> None:
+    data, kind = {"abandon": True}, NotificationKind.PROPOSAL
+    outbox.add(to_seats(proposed.loaded, proposed.asked, kind, proposed.at, turn=None, data=data))
+
+
+@listens_to(ConfirmationRequested)
+def send_confirmation(requested: ConfirmationRequested) -> None:
+    registration = requested.registration
+    data = {"registration": str(registration.pk)}
+    outbox.add([one(NotificationKind.CONFIRM_ADDRESS, email=registration.email, data=data)])
+
+
+@listens_to(AddressChangeRequested)
+def send_address_change(requested: AddressChangeRequested) -> None:
+    data = {"user": requested.user.pk, "mark": links.password_mark(requested.user)}
+    outbox.add([one(NotificationKind.CONFIRM_ADDRESS, email=requested.new_address, data=data)])
+
+
+@listens_to(PasswordResetRequested)
+def send_password_reset(requested: PasswordResetRequested) -> None:
+    outbox.add([one(NotificationKind.RESET_PASSWORD, email=requested.email)])
+
+
+@listens_to(AccountChanged)
+def tell_of_account_change(changed: AccountChanged) -> None:
+    """To the user, or to the address that the account had before."""
+    data = {"what": changed.what, "where": changed.where}
+    if changed.email:
+        told = one(NotificationKind.ACCOUNT_CHANGED, email=changed.email, data=data | {"user": changed.user.pk})
+    else:
+        told = one(NotificationKind.ACCOUNT_CHANGED, user=changed.user, data=data)
+    outbox.add([told])
+
+
+@listens_to(AddressConfirmed)
+def trust_address(confirmed: AddressConfirmed) -> None:
+    """Mail has arrived there, whatever bounced before."""
+    bounces.mend(confirmed.email)
+
+
+@listens_to(AccountDeleted)
+def forget_address(deleted: AccountDeleted) -> None:
+    """What was sent to their address rather than to them, and what we know about the address."""
+    user = deleted.user
+    Notification.objects.filter(Q(email=user.email) | Q(user=None, data__user=user.pk)).delete()
+    BouncingAddress.objects.filter(email=user.email).delete()
+
+
+@listens_to(ClockSetBack)
+def try_addresses_again(set_back: ClockSetBack) -> None:
+    too_late = set_back.at + bounces.LONGEST_PAUSE
+    BouncingAddress.objects.filter(quiet_until__gt=too_late).update(quiet_until=set_back.at)
+
+
+def one(kind: NotificationKind, **fields: Any) -> Notification:
+    now = timezone.now()
+    return Notification(kind=kind, owed_at=now, due_at=now, **fields)
+
+
+def to_seats(
+    loaded: LoadedMatch, seats: Iterable[Seat], kind: NotificationKind, at: datetime, **details: Any
+) -> list[Notification]:
+    """One notification for each of the seats that somebody occupies."""
+    details = {"turn": loaded.match.turn} | details
+    return [
+        Notification(user=seat.user, match=loaded.match, seat=seat.number, kind=kind, owed_at=at, due_at=at, **details)
+        for seat in seats
+        if seat.user is not None
+    ]
+
+
+def add_to_write(loaded: LoadedMatch, notifications: list[Notification]) -> None:
+    loaded.new_rows += outbox.announced(notifications)

@@ -1,0 +1,89 @@
+"""What a webhook is called with: JSON that chats show as it is, with fields of our own for programs.
+
+A chat may have other readers than the player, so it says nothing that another player may not know.
+"""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from django.conf import settings
+
+from core import vault
+from notifications.context import Context
+from notifications.letters import write
+from notifications.letters.blocks import Words
+from notifications.letters.parts import match_link
+from notifications.models import Webhook, WebhookCall
+
+SIGNATURE = "Turnpost-Signature"
+MARKDOWN = re.compile(r"([\\`*_~|\[\]()<>#@:-])")
+TEST = "This is a test call from Turnpost: your webhook works."
+
+
+def of_notification(call: WebhookCall, context: Context) -> bytes:
+    match, seat = context.match_table.match, context.seat
+    sentence = first_sentence(context)
+    facts = {
+        "event": context.notification.kind,
+        "match": match.id,
+        "title": match.title,
+        "game": match.game,
+        "turn": match.turn,
+        "deadline": seat.deadline if seat else None,
+        "url": match_link(match),
+    }
+    return encoded(call, sentence, facts)
+
+
+def of_test(call: WebhookCall) -> bytes:
+    nothing = dict.fromkeys(("match", "title", "game", "turn", "deadline"))
+    return encoded(call, TEST, {"event": "test", **nothing, "url": settings.PUBLIC_URL})
+
+
+def first_sentence(context: Context) -> str:
+    """The mail's: a notification says the same wherever it is read."""
+    letter = write(context)
+    return next((block.text for block in letter.blocks if isinstance(block, Words)), f"{letter.subject}.")
+
+
+def encoded(call: WebhookCall, sentence: str, facts: Mapping[str, Any]) -> bytes:
+    user = call.webhook.user
+    return msgspec.json.encode(
+        {
+            "id": call.public_id,
+            "player": user.username,
+            "message": sentence,
+            **facts,
+            "text": f"{for_slack(f'{user.name}: {sentence}')}\n{facts['url']}",
+            "content": f"{for_discord(f'{user.name}: {sentence}')}\n{facts['url']}",
+            "allowed_mentions": {"parse": []},
+        }
+    )
+
+
+def for_slack(text: str) -> str:
+    """Names and titles are text there too: no links, and nobody is called."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def for_discord(text: str) -> str:
+    return MARKDOWN.sub(r"\\\1", text)
+
+
+def headers(webhook: Webhook, call: WebhookCall, body: bytes, seconds: int) -> dict[str, str]:
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": f"Turnpost (+{settings.PUBLIC_URL})",
+        SIGNATURE: signature(vault.unlock(webhook.locked_secret), body, seconds),
+        "Turnpost-Call": call.public_id,
+    }
+
+
+def signature(secret: bytes, body: bytes, seconds: int) -> str:
+    """The time is signed too, so that a call that somebody kept cannot be made again later."""
+    mac = hmac.new(secret, f"{seconds}.".encode() + body, hashlib.sha256)
+    return f"t={seconds},v1={mac.hexdigest()}"
