@@ -13,9 +13,9 @@ from games.clock import count
 from games.engine import fairness
 from games.engine.base import Outcome, Played
 from games.engine.dice import Dice
+from games.engine.fairness import Chain, ChainedEvent
 from games.engine.records import Event as RuleEvent
 from games.engine.records import canonical
-from games.engine.replay import Chain, ChainedEvent
 from games.mail import outbox
 from games.models import Event, Move, Notice, Phase, Seat
 from games.models.notice import NoticeKind
@@ -185,7 +185,7 @@ def keep_move(table: Table, seat: Seat, move: Any, turn: int, *, source: str, at
         turn=turn,
         seat=seat.drawn,
         source=source,
-        is_sealed=engine.is_sealed(move),
+        is_sealed=isinstance(move, engine.sealed_moves),
         closes_turn=closes_turn,
         content=content.decode(),
         made_at=at,

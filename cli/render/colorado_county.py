@@ -10,8 +10,8 @@ from rich.text import Text
 
 from cli.render.style import Style
 from cli.render.table import GAP
-from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, LAKES, NAMES, OWNERS, squares_with
 from games.engine.colorado_county.cards import pattern
+from games.engine.colorado_county.geometry import COLUMNS, FACE_DOWN, FLAGS, LAKES, NAMES, OWNERS, squares_with
 from games.engine.colorado_county.picture import (
     NAME_WIDTH,
     PAGE,

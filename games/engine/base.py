@@ -63,6 +63,8 @@ class Engine(ABC, Generic[S, M, V]):
     options: ClassVar[type[Record]]
     notation_help: ClassVar[tuple[tuple[str, str], ...]]
     period: ClassVar[str]
+    sealed_moves: ClassVar[tuple[type, ...]] = ()
+    """The kinds of moves that others must not see until the last of their round is in."""
 
     states: Codec[S]
     moves: Codec[M]
@@ -140,8 +142,7 @@ class Engine(ABC, Generic[S, M, V]):
         """An event as a sentence."""
 
     def is_sealed(self, move: M) -> bool:
-        """Whether others must not see this move until the last of its round is in."""
-        return False
+        return isinstance(move, self.sealed_moves)
 
     def revealed(self, move: M) -> M:
         """What the reveal shows of a sealed move; the rest, such as a plan for later, stays its player's."""

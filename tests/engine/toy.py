@@ -11,8 +11,7 @@ from games.engine.base import Engine, Line, Outcome, Played, places
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
-from games.engine.records import Codec, Event, Move, Record
-from games.engine.tuples import put
+from games.engine.records import Codec, Event, Move, Record, put
 
 BIDS = (1, 2, 3)
 
@@ -62,6 +61,7 @@ class Toy(Engine[State, Bid, View]):
     options = Options
     period = "round"
     notation_help = (("bid 2", "bid two"),)
+    sealed_moves = (Bid,)
     states: Codec[State] = Codec(State)
     moves: Codec[Bid] = Codec(Bid)
     events: Codec[Event] = Codec(Committed | Revealed)
@@ -125,9 +125,6 @@ class Toy(Engine[State, Bid, View]):
 
     def census(self, state: State) -> Mapping[str, int]:
         return Counter(map(str, [*state.cards, *state.deck]))
-
-    def is_sealed(self, move: Bid) -> bool:
-        return True
 
     def parse(self, text: str) -> Bid:
         words = text.lower().split()

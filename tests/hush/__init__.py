@@ -16,8 +16,7 @@ from games.engine.base import Engine, Line, Outcome, Played, places
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
-from games.engine.records import Codec, Event, Move, Record
-from games.engine.tuples import put
+from games.engine.records import Codec, Event, Move, Record, put
 
 CARDS = tuple(range(1, 10))
 
@@ -105,6 +104,7 @@ class Hush(Engine[State, AnyMove, View]):
     options = Options
     period = "round"
     notation_help = (("name 3", "seal the number 3"), ("withdraw", "take it back"), ("ring", "void all sealed numbers"))
+    sealed_moves = (Name,)
 
     states: Codec[State] = Codec(State)
     moves: Codec[AnyMove] = Codec(AnyMove)
@@ -186,9 +186,6 @@ class Hush(Engine[State, AnyMove, View]):
 
     def census(self, state: State) -> Mapping[str, int]:
         return {"cards": len(set(state.cards))}
-
-    def is_sealed(self, move: AnyMove) -> bool:
-        return isinstance(move, Name)
 
     def revealed(self, move: AnyMove) -> AnyMove:
         return replace(move, thought="") if isinstance(move, Name) else move

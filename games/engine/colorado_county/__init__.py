@@ -1,6 +1,7 @@
 """Colorado County, by Reinhard Staupe: bid cowboys for cards, and claim land, lakes and the border with them."""
 
 from collections.abc import Mapping, Sequence
+from typing import get_args
 
 from msgspec.structs import replace
 
@@ -8,14 +9,13 @@ from games.engine.base import Engine, Outcome, Played
 from games.engine.choices import Choices, Form
 from games.engine.colorado_county import (
     census,
-    choices,
     imagine,
     legality,
     notation,
-    outcome,
     picture,
     report,
     rules,
+    scoring,
     setup,
     sheet,
     view,
@@ -38,6 +38,7 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     options = Options
     period = "round"
     notation_help = notation.HELP
+    sealed_moves = get_args(SealedMove)
 
     states: Codec[State] = Codec(State)
     moves: Codec[AnyMove] = Codec(AnyMove)
@@ -58,17 +59,14 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
         return legality.refusal(state, seat, move)
 
     def choices(self, state: State, seat: int) -> Choices[AnyMove]:
-        return choices.choices(state, seat)
+        return legality.choices(state, seat)
 
     def fill(self, form: Form, dice: Dice) -> AnyMove:
         filled = {field.name: tuple(field.sample(dice)) for field in form.fields}
-        return choices.FORMS[form.move](**filled)
+        return legality.FORMS[form.move](**filled)
 
     def play(self, state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
         return rules.play(state, seat, move, dice)
-
-    def is_sealed(self, move: AnyMove) -> bool:
-        return isinstance(move, SealedMove)
 
     def revealed(self, move: AnyMove) -> AnyMove:
         """Only the picks that a plan made become known."""
@@ -84,7 +82,7 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
         return replace(view, awaiting=())
 
     def outcome(self, state: State) -> Outcome | None:
-        return outcome.outcome(state)
+        return scoring.outcome(state.scores, state.totals) if state.phase == "over" else None
 
     def on_timeout(self, state: State, seat: int) -> AnyMove:
         return rules.on_timeout(state, seat)

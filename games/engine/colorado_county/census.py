@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from itertools import chain
 
 from games.engine.colorado_county import flags
-from games.engine.colorado_county.board import LAKES, OWNERS
+from games.engine.colorado_county.geometry import LAKES, OWNERS
 from games.engine.colorado_county.state import State
 
 

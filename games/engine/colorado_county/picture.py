@@ -5,7 +5,7 @@ from functools import lru_cache
 from textwrap import wrap
 from typing import NamedTuple
 
-from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, FREE, LAKES, OWNERS
+from games.engine.colorado_county.geometry import COLUMNS, FACE_DOWN, FLAGS, FREE, LAKES, OWNERS
 from games.engine.colorado_county.notation import notation, plan_notation
 from games.engine.colorado_county.placements import reach
 from games.engine.colorado_county.view import CardView, LakeView, PlayerView, View

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from games.engine.colorado_county import cards, events
-from games.engine.colorado_county.board import FLAGS, LAKES
+from games.engine.colorado_county.geometry import FLAGS, LAKES
 from games.engine.colorado_county.scoring import Score
 from games.engine.records import Event
 from games.engine.text import counted, listing

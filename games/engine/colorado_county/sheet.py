@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from games.engine.colorado_county import picture
-from games.engine.colorado_county.board import COLUMNS, FACE_DOWN, FLAGS, LAKES, OWNERS
+from games.engine.colorado_county.geometry import COLUMNS, FACE_DOWN, FLAGS, LAKES, OWNERS
 from games.engine.colorado_county.picture import NAME_WIDTH, SEAT_LETTERS
 from games.engine.colorado_county.view import CardView, PlayerView, View
 from games.engine.sheet import Cell, Colour, Grid, Note, Sheet

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
 from games.engine.choices import Choices
-from games.engine.coloretto import legality, notation, outcome, picture, report, rules, setup, sheet, view
+from games.engine.coloretto import legality, picture, rules, scoring, setup, sheet, view, wording
 from games.engine.coloretto.cards import LAST_ROUND, NAMES
 from games.engine.coloretto.events import AnyEvent
 from games.engine.coloretto.moves import AnyMove
@@ -26,7 +26,7 @@ class Coloretto(Engine[State, AnyMove, View]):
     seats = range(2, 6)
     options = Options
     period = "game"
-    notation_help = notation.HELP
+    notation_help = wording.HELP
 
     states: Codec[State] = Codec(State)
     moves: Codec[AnyMove] = Codec(AnyMove)
@@ -67,7 +67,7 @@ class Coloretto(Engine[State, AnyMove, View]):
         return replace(view, awaiting=())
 
     def outcome(self, state: State) -> Outcome | None:
-        return outcome.outcome(state)
+        return scoring.outcome(state)
 
     def on_timeout(self, state: State, seat: int) -> AnyMove:
         return rules.on_timeout(state, seat)
@@ -90,10 +90,10 @@ class Coloretto(Engine[State, AnyMove, View]):
         return others | {f"colour {number}": n for number, n in enumerate(in_colours, start=1)}
 
     def parse(self, text: str) -> AnyMove:
-        return notation.parse(text)
+        return wording.parse(text)
 
     def notation(self, move: AnyMove) -> str:
-        return notation.notation(move)
+        return wording.notation(move)
 
     def picture(self, view: View, names: Sequence[str]) -> str:
         return picture.picture(view, names)
@@ -102,7 +102,7 @@ class Coloretto(Engine[State, AnyMove, View]):
         return sheet.sheet(view, names)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
-        return report.tell(event, names)
+        return wording.tell(event, names)
 
 
 ENGINE = Coloretto()

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from textwrap import fill
 
-from games.engine.coloretto.cards import COLOURS, GOLDEN_JOKER, JOKER, PLUS_TWO, jokers, one
+from games.engine.coloretto.cards import COLOURS, GOLDEN_JOKER, JOKER, PLUS_TWO, jokers
 from games.engine.coloretto.view import PlayerView, RowView, View
+from games.engine.coloretto.wording import one
 from games.engine.text import NOBODY_IS_ASKED, counted, cut, fit, listing
 
 COLUMNS = 80

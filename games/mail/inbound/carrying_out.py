@@ -16,7 +16,6 @@ from accounts import vacations
 from games import lobby, showing, talk, visits
 from games.answers import Answer
 from games.clock import agreements, stand_ins, words
-from games.engine.registry import AnyEngine
 from games.engine.text import cut, listing
 from games.mail import silence
 from games.mail.inbound.judging import Genuine
@@ -209,11 +208,11 @@ class Errand:
         """What is to be sealed is not repeated in mail, whether or not it was taken."""
         engine = self.genuine.table.engine
         move = engine.parse(text)
-        return "Your sealed move" if engine.is_sealed(move) else f"Your move '{engine.notation(move)}'"
+        return "Your sealed move" if isinstance(move, engine.sealed_moves) else f"Your move '{engine.notation(move)}'"
 
     def not_understood(self, line: str) -> str:
         """Where moves are sealed, any line may be one with a slip of the pen."""
-        if has_sealed_moves(self.genuine.table.engine):
+        if self.genuine.table.engine.sealed_moves:
             return "There is a line that cannot be understood."
         return f"There is a line that cannot be understood: '{cut(printable(line), MOST_QUOTED)}'."
 
@@ -268,10 +267,6 @@ def words_for(move: dict[str, Any], *, is_last: bool) -> str:
         return f"Your move was made: {unbroken(move['notation'])}."
     taken = f"Your sealed move was taken. Its receipt is {move['receipt']}."
     return taken if is_last else f"{taken} Until the last one is in you can replace it: answer this mail."
-
-
-def has_sealed_moves(engine: AnyEngine) -> bool:
-    return any(engine.is_sealed(engine.parse(example)) for example, _ in engine.notation_help)
 
 
 def printable(line: str) -> str:
