@@ -118,10 +118,6 @@ class Engine(ABC, Generic[S, M, V]):
         gives the same."""
 
     @abstractmethod
-    def census(self, state: S) -> Mapping[str, int]:
-        """Every component of the game by kind, wherever it lies: the same after every move."""
-
-    @abstractmethod
     def parse(self, text: str) -> M:
         """A move from its notation, forgiving of case and spaces. Raises MalformedMove."""
 

@@ -71,8 +71,8 @@ class Position:
         return self.engine.awaiting(self.state)
 
     @Once
-    def census(self) -> Mapping[str, int]:
-        return self.engine.census(self.state)
+    def component_counts(self) -> Mapping[str, int]:
+        return self.setup.component_counts(self.state)
 
     @once
     def choices(self, seat: int) -> Choices[Any]:

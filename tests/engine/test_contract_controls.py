@@ -15,7 +15,7 @@ from tests.engine import attempts
 from tests.engine.contract import test_matches, test_moves, test_secrecy
 from tests.engine.rules import rules_for_a_setup
 from tests.engine.setups import FEW, MANY, SETUPS, Setup
-from tests.engine.toy import Bid, Committed, Options, Toy
+from tests.engine.toy import Bid, Committed, Options, Toy, component_counts
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def hold(monkeypatch):
     """Holds a toy to a test of the contract."""
 
     def hold_to(test, toy, *more, tries=MANY):
-        setup = ToySetup("toy", 3, "", Options(), 1, toy=toy, tries=tries)
+        setup = ToySetup("toy", 3, "", Options(), 1, component_counts, toy=toy, tries=tries)
         monkeypatch.setitem(SETUPS, "toy", [setup])
         attempts.forget()
         test(setup, *more)

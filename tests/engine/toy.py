@@ -123,9 +123,6 @@ class Toy(Engine[State, Bid, View]):
             bids[other] = None if bids[other] is None else dice.choice(BIDS)
         return State(tuple(cards), tuple(bids), tuple(unknown))
 
-    def census(self, state: State) -> Mapping[str, int]:
-        return Counter(map(str, [*state.cards, *state.deck]))
-
     def parse(self, text: str) -> Bid:
         words = text.lower().split()
         if len(words) != 2 or words[0] != "bid" or not words[1].isdecimal():
@@ -143,3 +140,7 @@ class Toy(Engine[State, Bid, View]):
 
     def rules_page(self) -> str:
         return "# Toy\n\nBid (house): `bid 2`.\n"
+
+
+def component_counts(state: State) -> Mapping[str, int]:
+    return Counter(map(str, [*state.cards, *state.deck]))

@@ -4,7 +4,7 @@ It lets the tests of the service try sealed rounds, moves that are
 taken back or voided, and private events without the rules of a real game in the way.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
@@ -183,9 +183,6 @@ class Hush(Engine[State, AnyMove, View]):
             name if name is None or other == seat else Name(1 + dice.below(5)) for other, name in enumerate(state.named)
         )
         return replace(state, cards=cards, named=named)
-
-    def census(self, state: State) -> Mapping[str, int]:
-        return {"cards": len(set(state.cards))}
 
     def revealed(self, move: AnyMove) -> AnyMove:
         return replace(move, thought="") if isinstance(move, Name) else move

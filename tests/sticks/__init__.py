@@ -112,9 +112,6 @@ class Sticks(Engine[State, Take, View]):
         """Nothing is hidden."""
         return state
 
-    def census(self, state: State) -> Mapping[str, int]:
-        return {"sticks": state.left + state.taken}
-
     def parse(self, text: str) -> Take:
         match text.lower().split():
             case ["take", "1" | "2" | "3" as count]:
@@ -138,6 +135,10 @@ class Sticks(Engine[State, Take, View]):
 
 
 ENGINE = Sticks()
+
+
+def component_counts(state: State) -> Mapping[str, int]:
+    return {"sticks": state.left + state.taken}
 
 
 @contextmanager

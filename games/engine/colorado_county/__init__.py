@@ -1,6 +1,6 @@
 """Colorado County, by Reinhard Staupe: bid cowboys for cards, and claim land, lakes and the border with them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import get_args
 
 from msgspec.structs import replace
@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from games.engine.base import Engine, Outcome, Played
 from games.engine.choices import Choices, Form
 from games.engine.colorado_county import (
-    census,
     imagine,
     legality,
     notation,
@@ -89,9 +88,6 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
 
     def imagine(self, state: State, seat: int | None, dice: Dice) -> State:
         return imagine.imagine(state, seat, dice)
-
-    def census(self, state: State) -> Mapping[str, int]:
-        return census.census(state)
 
     def parse(self, text: str) -> AnyMove:
         return notation.parse(text)

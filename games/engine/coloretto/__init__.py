@@ -1,14 +1,13 @@
 """Coloretto, by Michael Schacht: collect three colours and not too much of the others."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
 from games.engine.choices import Choices
 from games.engine.coloretto import legality, picture, rules, scoring, setup, sheet, view, wording
-from games.engine.coloretto.cards import LAST_ROUND, NAMES
+from games.engine.coloretto.cards import LAST_ROUND
 from games.engine.coloretto.events import AnyEvent
 from games.engine.coloretto.moves import AnyMove
 from games.engine.coloretto.options import SEATS, TABLES, Options
@@ -80,14 +79,6 @@ class Coloretto(Engine[State, AnyMove, View]):
         place = state.supply.find(LAST_ROUND)
         cards = "".join(dice.shuffle(sorted(state.supply.replace(LAST_ROUND, ""))))
         return replace(state, supply=cards if place < 0 else cards[:place] + LAST_ROUND + cards[place:])
-
-    def census(self, state: State) -> Mapping[str, int]:
-        table = state.drawn + state.removed + "".join(cards or "" for cards in state.rows)
-        seen = LAST_ROUND if state.last_round else ""
-        everything = Counter(state.supply + table + seen + "".join(state.hands))
-        in_colours = sorted(everything[colour] for colour in state.colours)
-        others = {NAMES[card]: n for card, n in everything.items() if card not in state.colours}
-        return others | {f"colour {number}": n for number, n in enumerate(in_colours, start=1)}
 
     def parse(self, text: str) -> AnyMove:
         return wording.parse(text)

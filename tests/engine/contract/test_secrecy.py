@@ -34,7 +34,7 @@ def test_what_a_seat_may_not_know_changes_nothing_it_gets(setup):
     for position in positions(setup):
         for seat in everyone(setup):
             for world in position.worlds(seat):
-                assert world.census == position.census
+                assert world.component_counts == position.component_counts
                 assert world.gets(seat) == position.gets(seat)
 
 
