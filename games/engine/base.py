@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import msgspec
 
 from games.engine import option_words
+from games.engine.board import Board
+from games.engine.board_text import board_text
 from games.engine.choices import Choices, Form
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup, IllegalMove, MalformedMove
 from games.engine.records import Codec, Event, Move, Record
-from games.engine.sheet import Sheet
 
 S = TypeVar("S", bound=Record)
 M = TypeVar("M", bound=Move)
@@ -126,12 +127,12 @@ class Engine(ABC, Generic[S, M, V]):
         """The notation of a move, the same in mail, command line and log."""
 
     @abstractmethod
+    def board(self, view: V, names: Sequence[str]) -> Board:
+        """How a view looks, in signs, colours and words: the one description that every drawing is made from."""
+
     def picture(self, view: V, names: Sequence[str]) -> str:
         """A view in plain text: at most 80 columns, readable without colour."""
-
-    def sheet(self, view: V, names: Sequence[str]) -> Sheet | None:
-        """The same as tables of coloured cells, for HTML; a game that has only its picture is shown by that."""
-        return None
+        return board_text(self.board(view, names))
 
     @abstractmethod
     def tell(self, event: Event, names: Sequence[str]) -> str:

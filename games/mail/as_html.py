@@ -5,7 +5,6 @@ from html import escape
 
 from games.mail.html_style import (
     ASIDE,
-    BOARD,
     BODY,
     BUTTON,
     CELL,
@@ -21,7 +20,7 @@ from games.mail.html_style import (
     WOOD,
 )
 from games.mail.letter import NO_BREAK, Block, Code, Letter, Link, Offers, Picture, Quote, Scores, Story, Words
-from games.mail.sheet_html import sheet_html
+from games.mail.sheet_html import board_html
 
 BOLD = "font-weight:bold;white-space:nowrap"
 LARGE, MOST_LARGE = "font-size:24px;letter-spacing:3px", 12
@@ -97,7 +96,7 @@ def write(block: Block) -> str:
         case Story(title=title, told=told):
             return headed(title, story(told))
         case Picture():
-            return headed(block.title, sheet_html(block.sheet) if block.sheet else picture(block.text))
+            return headed(block.title, board_html(block.board))
         case Offers():
             return headed(block.title, offers(block))
         case Scores():
@@ -117,10 +116,6 @@ def words(text: str) -> str:
 
 def headed(title: str, body: str) -> str:
     return body if not title else f'<div class="title" style="{TITLE};padding:0 0 6px 0">{escape(title)}</div>\n{body}'
-
-
-def picture(text: str) -> str:
-    return f'<pre class="code" style="{BOARD}">{escape(text.rstrip())}</pre>'
 
 
 def button(link: Link) -> str:

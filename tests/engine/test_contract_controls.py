@@ -69,8 +69,8 @@ class DrawsWhatItSawLast(Toy):
         self.seen = state
         return super().view(state, seat)
 
-    def picture(self, view, names):
-        return super().picture(view, names) + f"{self.seen.deck}\n"
+    def board(self, view, names):
+        return replace(super().board(view, names), status=f"{self.seen.deck}")
 
 
 class ImaginesByTheTrueCards(Toy):
@@ -145,7 +145,7 @@ class RollsItsOwnDice(Toy):
         (ShowsAnothersCard, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
         (ShowsTheDeckInItsChoices, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
         (BidsByAnothersCardWhenTimeRunsOut, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
-        (DrawsWhatItSawLast, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_in_its_pictures),
+        (DrawsWhatItSawLast, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_in_its_boards),
         (ImaginesByTheTrueCards, test_secrecy.test_what_is_imagined_follows_from_what_the_seat_knows_and_the_dice),
         (TellsTheCardsInARefusal, test_secrecy.test_refusals_tell_nothing_that_is_hidden),
         (TellsASealedBid, test_secrecy.test_a_sealed_move_tells_others_nothing_but_that_it_came),

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Line, Outcome, Played, places
+from games.engine.board import Board, Note, short_names
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
@@ -132,8 +133,8 @@ class Toy(Engine[State, Bid, View]):
     def notation(self, move: Bid) -> str:
         return f"bid {move.number}"
 
-    def picture(self, view: View, names: Sequence[str]) -> str:
-        return "\n".join(names) + "\n"
+    def board(self, view: View, names: Sequence[str]) -> Board:
+        return Board("Toy", "", "", (Note(tuple(short_names(names))),))
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return "Something happened."

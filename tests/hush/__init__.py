@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from games.engine import registry
 from games.engine.base import Engine, Line, Outcome, Played, places
+from games.engine.board import Board, Cell, Head, Row, Table, short_names
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
@@ -198,8 +199,12 @@ class Hush(Engine[State, AnyMove, View]):
     def notation(self, move: AnyMove) -> str:
         return f"name {move.number}" if isinstance(move, Name) else type(move).__name__.lower()
 
-    def picture(self, view: View, names: Sequence[str]) -> str:
-        return f"Hush, round {view.round}: " + ", ".join(f"{n} {p}" for n, p in zip(names, view.points, strict=True))
+    def board(self, view: View, names: Sequence[str]) -> Board:
+        rows = tuple(
+            Row(name, (Cell(str(points)),), seat=seat, mark="decided" if seat in view.sealed else "")
+            for seat, (name, points) in enumerate(zip(short_names(names), view.points, strict=True))
+        )
+        return Board("Hush", "", f"round {view.round}", (Table((Head("points"),), rows),))
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return f"{type(event).__name__}."

@@ -11,10 +11,12 @@ from msgspec import Meta
 
 from games.engine import registry
 from games.engine.base import Engine, Line, Outcome, Played, places
+from games.engine.board import Board, Legend, Note, Row, Table, short_names
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
 from games.engine.records import Codec, Event, Move, Record
+from games.engine.text import counted
 
 
 class Options(Record, frozen=True):
@@ -121,9 +123,14 @@ class Sticks(Engine[State, Take, View]):
     def notation(self, move: Take) -> str:
         return f"take {move.count}"
 
-    def picture(self, view: View, names: Sequence[str]) -> str:
-        players = [f"{'>' if seat == view.turn else ' '} {name}" for seat, name in enumerate(names)]
-        return "\n".join([f"{view.left} sticks  {'|' * view.left}".rstrip(), *players]) + "\n"
+    def board(self, view: View, names: Sequence[str]) -> Board:
+        sticks = Note((f"{counted(view.left, 'stick')}  {'|' * view.left}",), spoken=f"{view.left} sticks are left.")
+        players = [
+            Row(name, seat=seat, mark="awaited" if view.left and seat == view.turn else "", is_own=seat == view.seat)
+            for seat, name in enumerate(short_names(names))
+        ]
+        legend = Legend(marks=(("awaited", "to move"),) if view.left else ())
+        return Board("Sticks", "", "", (sticks, Table((), tuple(players))), legend=legend)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         match event:

@@ -6,17 +6,17 @@ from typing import get_args
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
+from games.engine.board import Board
 from games.engine.choices import Choices, Form
 from games.engine.colorado_county import (
+    board,
     imagine,
     legality,
     notation,
-    picture,
     report,
     rules,
     scoring,
     setup,
-    sheet,
     view,
 )
 from games.engine.colorado_county.events import AnyEvent
@@ -27,7 +27,6 @@ from games.engine.colorado_county.view import View
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
 from games.engine.records import Codec, Event
-from games.engine.sheet import Sheet
 
 
 class ColoradoCounty(Engine[State, AnyMove, View]):
@@ -95,11 +94,8 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     def notation(self, move: AnyMove) -> str:
         return notation.notation(move)
 
-    def picture(self, view: View, names: Sequence[str]) -> str:
-        return picture.picture(view, names)
-
-    def sheet(self, view: View, names: Sequence[str]) -> Sheet:
-        return sheet.sheet(view, names)
+    def board(self, view: View, names: Sequence[str]) -> Board:
+        return board.board(view, names)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return report.tell(event, names)

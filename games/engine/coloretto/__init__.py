@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
+from games.engine.board import Board
 from games.engine.choices import Choices
-from games.engine.coloretto import legality, picture, rules, scoring, setup, sheet, view, wording
+from games.engine.coloretto import board, legality, rules, scoring, setup, view, wording
 from games.engine.coloretto.cards import LAST_ROUND
 from games.engine.coloretto.events import AnyEvent
 from games.engine.coloretto.moves import AnyMove
@@ -16,7 +17,6 @@ from games.engine.coloretto.view import View
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup, IllegalMove
 from games.engine.records import Codec, Event
-from games.engine.sheet import Sheet
 
 
 class Coloretto(Engine[State, AnyMove, View]):
@@ -86,11 +86,8 @@ class Coloretto(Engine[State, AnyMove, View]):
     def notation(self, move: AnyMove) -> str:
         return wording.notation(move)
 
-    def picture(self, view: View, names: Sequence[str]) -> str:
-        return picture.picture(view, names)
-
-    def sheet(self, view: View, names: Sequence[str]) -> Sheet:
-        return sheet.sheet(view, names)
+    def board(self, view: View, names: Sequence[str]) -> Board:
+        return board.board(view, names)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return wording.tell(event, names)
