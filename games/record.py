@@ -23,10 +23,6 @@ from games.table import Table, Unwritten, changes_of_seats
 from metrics import counts
 from rest import statements
 
-ROOM_FOR_SEALED = 1024
-"""Bytes of a position in which all that is sealed at once finds room."""
-LENGTH_OF_SEALED = 128
-"""Bytes in which a bid of any hand finds room. A plan for what to pick may be longer."""
 BY_THE_CLOCK = "clock"
 """The source of moves that were made for an absent player, who has not been there."""
 
@@ -108,7 +104,7 @@ def room_for_state(table: Table, played: Played[Any]) -> int:
     if played.quiet and table.match.moves_made:
         return vault.room_in(table.match.locked_state)
     known = table.state if played.quiet else played.state
-    return len(table.engine.states.dump(known)) + ROOM_FOR_SEALED
+    return len(table.engine.states.dump(known)) + table.engine.sealed_round_bytes
 
 
 def note_events(table: Table, happened: tuple[RuleEvent, ...], at: datetime) -> list[ChainedEvent]:
@@ -194,5 +190,6 @@ def keep_move(table: Table, seat: Seat, move: Any, turn: int, *, source: str, at
         shown, whole = canonical(engine.revealed(move)), canonical(move)
         nonce = secrets.token_hex(16)
         kept.receipt = fairness.receipt(table.match.id, turn, kept.seat, nonce, shown, whole)
-        kept.nonce, kept.content = vault.lock(nonce.encode(), step=16), vault.lock(content, step=LENGTH_OF_SEALED)
+        kept.nonce = vault.lock(nonce.encode(), step=16)
+        kept.content = vault.lock(content, step=engine.sealed_move_bytes)
     return kept

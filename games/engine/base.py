@@ -63,10 +63,18 @@ class Engine(ABC, Generic[S, M, V]):
     seats: ClassVar[range]
     options: ClassVar[type[Record]]
     notation_help: ClassVar[tuple[tuple[str, str], ...]]
+    verbs: ClassVar[tuple[str, ...]]
+    """The first words of all moves, the same as in the registry."""
     period: ClassVar[str]
     sealed_moves: ClassVar[tuple[type, ...]] = ()
     """The kinds of moves that others must not see until the last of their round is in."""
+    sealed_move_bytes: ClassVar[int] = 0
+    """A stored sealed move is padded to a multiple of this, so that its length tells nothing."""
+    sealed_round_bytes: ClassVar[int] = 0
+    """The room that a stored position keeps for all that is sealed at once."""
 
+    withdrawal: M | None = None
+    """The move that takes one's sealed move back."""
     states: Codec[S]
     moves: Codec[M]
     events: Codec[Event]

@@ -62,7 +62,7 @@ def setups(slug: str, seats: Iterable[int], variant: str = "", *, matches: int =
     return [Setup(slug, count, variant, chosen, matches, COMPONENTS[slug]) for count in seats]
 
 
-COMPONENTS = {
+COMPONENTS: dict[str, Callable[[Any], Mapping[str, int]]] = {
     "colorado-county": colorado_county.component_counts,
     "coloretto": coloretto.component_counts,
 }

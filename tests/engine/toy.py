@@ -62,7 +62,10 @@ class Toy(Engine[State, Bid, View]):
     options = Options
     period = "round"
     notation_help = (("bid 2", "bid two"),)
+    verbs = ("bid",)
     sealed_moves = (Bid,)
+    sealed_move_bytes = 64
+    sealed_round_bytes = 64
     states: Codec[State] = Codec(State)
     moves: Codec[Bid] = Codec(Bid)
     events: Codec[Event] = Codec(Committed | Revealed)

@@ -105,7 +105,11 @@ class Hush(Engine[State, AnyMove, View]):
     options = Options
     period = "round"
     notation_help = (("name 3", "seal the number 3"), ("withdraw", "take it back"), ("ring", "void all sealed numbers"))
+    verbs = ("name", "withdraw", "ring")
     sealed_moves = (Name,)
+    sealed_move_bytes = 128
+    sealed_round_bytes = 1024
+    withdrawal = Withdraw()
 
     states: Codec[State] = Codec(State)
     moves: Codec[AnyMove] = Codec(AnyMove)
@@ -215,8 +219,8 @@ ENGINE = Hush()
 
 @contextmanager
 def registered() -> Iterator[Any]:
-    registry.MODULES["hush"] = __name__
+    registry.GAMES["hush"] = registry.Game(__name__, Hush.verbs)
     try:
         yield ENGINE
     finally:
-        del registry.MODULES["hush"]
+        del registry.GAMES["hush"]

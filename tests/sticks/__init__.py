@@ -62,6 +62,7 @@ class Sticks(Engine[State, Take, View]):
     options = Options
     period = "match"
     notation_help = (("take 2", "take two sticks"),)
+    verbs = ("take",)
 
     states: Codec[State] = Codec(State)
     moves: Codec[Take] = Codec(Take)
@@ -151,8 +152,8 @@ def component_counts(state: State) -> Mapping[str, int]:
 @contextmanager
 def registered() -> Iterator[Any]:
     """The third step, for the length of a test."""
-    registry.MODULES["sticks"] = __name__
+    registry.GAMES["sticks"] = registry.Game(__name__, Sticks.verbs)
     try:
         yield ENGINE
     finally:
-        del registry.MODULES["sticks"]
+        del registry.GAMES["sticks"]

@@ -36,7 +36,12 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     options = Options
     period = "round"
     notation_help = notation.HELP
+    verbs = ("bid", "withdraw", "pick", "sell", "interested", "not", "offer", "flags")
     sealed_moves = get_args(SealedMove)
+    sealed_move_bytes = 128
+    """Any hand as a bid finds room in it; a plan for what to pick may need more."""
+    sealed_round_bytes = 1024
+    withdrawal = legality.WITHDRAW
 
     states: Codec[State] = Codec(State)
     moves: Codec[AnyMove] = Codec(AnyMove)

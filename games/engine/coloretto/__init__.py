@@ -26,6 +26,7 @@ class Coloretto(Engine[State, AnyMove, View]):
     options = Options
     period = "game"
     notation_help = wording.HELP
+    verbs = ("draw", "place", "put", "take")
 
     states: Codec[State] = Codec(State)
     moves: Codec[AnyMove] = Codec(AnyMove)

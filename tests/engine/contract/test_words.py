@@ -87,6 +87,13 @@ def test_every_event_can_be_told(setup):
         assert all(line == line.rstrip() for line in told.split("\n"))
 
 
+def test_the_first_word_of_every_move_is_a_verb_of_the_game(setup):
+    engine = setup.engine
+    examples = [example for example, _ in engine.notation_help]
+    played = [engine.notation(step.move) for step in sampled_steps(setup)]
+    assert {written.split()[0] for written in (*examples, *played)} <= set(engine.verbs)
+
+
 def test_there_is_a_page_of_rules_that_marks_house_rules_and_shows_the_notation(setup):
     page = setup.engine.rules_page()
     assert page.startswith(f"# {setup.engine.title}\n")
