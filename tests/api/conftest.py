@@ -1,6 +1,6 @@
 import pytest
 
-from tests.hush import registered
+from tests.toy_games.hush import registered
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.engine import attempts
 from tests.engine.contract import test_matches, test_moves, test_secrecy
 from tests.engine.rules import rules_for_a_setup
 from tests.engine.setups import FEW, MANY, SETUPS, Setup
-from tests.engine.toy import Bid, Committed, Options, Toy, component_counts
+from tests.toy_games.toy import Bid, Committed, Options, Toy, component_counts
 
 
 @dataclass(frozen=True)

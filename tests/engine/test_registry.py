@@ -7,7 +7,7 @@ import pytest
 
 from games.engine.errors import UnknownGame
 from games.engine.registry import GAMES, engine, engines, verbs
-from tests.hush import Hush
+from tests.toy_games.hush import Hush
 
 EVERY_GAME = [*engines(), Hush()]
 

@@ -13,7 +13,7 @@ from games.engine.base import Played
 from tests.engine import attempts, playing, soak
 from tests.engine.setups import ALL, SETUPS
 from tests.engine.test_contract_controls import ToySetup
-from tests.engine.toy import Options, Toy, component_counts
+from tests.toy_games.toy import Options, Toy, component_counts
 
 STARTED_BY = os.getpid()
 LOW = 3

@@ -9,7 +9,7 @@ import pytest
 from games.engine.dice import Dice
 from games.engine.registry import engine
 from tests.engine.setups import SETUPS, Setup
-from tests.sticks import Options, component_counts, registered
+from tests.toy_games.sticks import Options, component_counts, registered
 
 MODULES = ("garbage", "matches", "moves", "records", "secrecy", "setups", "words")
 NOT_FOR_OPEN_GAMES = {"test_something_is_hidden_from_everybody"}

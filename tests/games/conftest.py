@@ -5,7 +5,7 @@ from django.db import connection, connections
 
 from games import table as tables
 from games.models import Match
-from tests.hush import registered
+from tests.toy_games.hush import registered
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from games.models import Event, Move, Refusal
 from games.play import Submission, submit
 from games.table import lay_table
 from tests.games.builders import play_some, running_match, say
-from tests.hush import Name
+from tests.toy_games.hush import Name
 
 pytestmark = pytest.mark.django_db
 

@@ -5,11 +5,11 @@ from django.db import transaction
 from games.engine.registry import engines
 from games.mail.bell import Bell
 from tests.games.hooks.listener import Listener
-from tests.hush import registered
 from tests.secrecy.operators import collected
 from tests.secrecy.stage import BEGAN, set_up, undone
 from tests.secrecy.terminal import served
 from tests.sink import Sink
+from tests.toy_games.hush import registered
 
 GAMES = ["hush", *(engine.slug for engine in engines())]
 

@@ -12,10 +12,10 @@ from games.mail.inbound.carrying_out import Errand
 from games.table import lay_table
 from metrics import counts
 from tests.api.document import ROOT
-from tests.hush import Hush
 from tests.secrecy import api, operators, post, replies, situations, terminal
 from tests.secrecy.patterns import patterns
 from tests.secrecy.surfaces import AT_A_GLANCE, CHAT, OPERATOR, all_seen, differences
+from tests.toy_games.hush import Hush
 
 pytestmark = pytest.mark.any_database
 

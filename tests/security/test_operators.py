@@ -16,7 +16,7 @@ from games.mail.inbound.receiving import receive
 from games.models import Event, InboundMail, Match, Move, Notice, Refusal, Webhook
 from games.play import Submission, submit
 from tests.games.builders import player, running_match, say
-from tests.hush import registered
+from tests.toy_games.hush import registered
 
 pytestmark = pytest.mark.django_db
 

@@ -142,9 +142,6 @@ class Toy(Engine[State, Bid, View]):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return "Something happened."
 
-    def rules_page(self) -> str:
-        return "# Toy\n\nBid (house): `bid 2`.\n"
-
 
 def component_counts(state: State) -> Mapping[str, int]:
     return Counter(map(str, [*state.cards, *state.deck]))
