@@ -78,6 +78,3 @@ ALIASES = {
     "w": "watch",
     "ls": "matches",
 }
-
-MOVE_VERBS = ("draw", "place", "put", "take", "bid", "pick", "sell", "interested", "not", "offer", "flags")
-"""What orders in the games begin with: `turnpost take 2` is an order for the current match."""

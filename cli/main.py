@@ -10,7 +10,8 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from cli.contents import ALIASES, COMMANDS, MOVE_VERBS, SECTIONS
+from cli.contents import ALIASES, COMMANDS, SECTIONS
+from games.engine.registry import verbs
 
 WANTS_JSON = "turnpost.json"
 
@@ -37,9 +38,9 @@ class Commands(TyperGroup):
         return load(name) if name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args[0].lower() in MOVE_VERBS and args[0] not in COMMANDS:
+        if args[0].lower() in verbs() and args[0] not in COMMANDS:
             args = ["play", *args]
-        self.commands = dict.fromkeys([*COMMANDS, *ALIASES, *MOVE_VERBS])  # type: ignore[assignment]
+        self.commands = dict.fromkeys([*COMMANDS, *ALIASES, *verbs()])  # type: ignore[assignment]
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -95,7 +95,7 @@ def api(db):
 @pytest.fixture
 def hush():
     """The tiny game with sealed rounds, registered for one test."""
-    from tests.hush import registered
+    from tests.toy_games.hush import registered
 
     with registered() as engine:
         yield engine

@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from cli.contents import COMMANDS, MOVE_VERBS
+from cli.contents import COMMANDS
+from games.engine.registry import verbs
 from tests.test_project import README, ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -60,7 +61,7 @@ def test_the_readme_counts_the_bars_that_sqlite_misses_as_the_figures_do():
 def test_the_commands_of_the_first_screen_exist():
     typed = re.findall(r"^turnpost(?: (\w+))?", FIRST_SCREEN, re.MULTILINE)
     assert len(typed) >= 5
-    assert {word for word in typed if word} <= {*COMMANDS, *MOVE_VERBS}
+    assert {word for word in typed if word} <= {*COMMANDS, *verbs()}
 
 
 def test_the_pictures_are_small():

@@ -11,9 +11,9 @@ from cli.result import Result
 from cli.session import Session
 from games.engine import option_words
 from games.engine.errors import UnknownGame
-from games.engine.registry import MODULES, AnyEngine, engine, engines
+from games.engine.registry import GAMES, AnyEngine, engine, engines
 
-Slug = Annotated[str, typer.Argument(metavar="GAME", help="Such as coloretto.", autocompletion=lambda: list(MODULES))]
+Slug = Annotated[str, typer.Argument(metavar="GAME", help="Such as coloretto.", autocompletion=lambda: list(GAMES))]
 
 
 @command("turnpost games", "turnpost games --json")

@@ -7,7 +7,6 @@ import typer
 from cli import completion, orders
 from cli.arguments import MatchId
 from cli.command import EXAMPLE_MATCH, command
-from cli.contents import MOVE_VERBS
 from cli.look import Document, Look, look, which_match
 from cli.problems import Problem, Refused, Stale, Usage
 from cli.render import match as render
@@ -15,6 +14,8 @@ from cli.render.style import Style
 from cli.result import Result
 from cli.session import Session, ask
 from cli.tableside import events_told, foretold, show, told
+from games.engine.errors import UnknownGame
+from games.engine.registry import engine, verbs
 
 Words = Annotated[
     list[str],
@@ -45,7 +46,22 @@ def play(session: Session, words: Words, turn: Turn = None, dry_run: Preview = F
 def withdraw(session: Session, match: MatchId = None) -> Result:
     """Take back your move while it is still sealed."""
     match_id = which_match(session, match)
-    return carry_out(session, orders.order(match_id, "withdraw", orders.turn_decided_on(session, match_id, None)))
+    move = withdrawal(session, match_id)
+    return carry_out(session, orders.order(match_id, move, orders.turn_decided_on(session, match_id, None)))
+
+
+def withdrawal(session: Session, match_id: str) -> str:
+    """How the game of this match writes that a sealed move is taken back."""
+    seen = session.kept.match(match_id)
+    game = seen["match"]["game"] if seen else session.server.get(f"matches/{match_id}")["game"]
+    try:
+        rules = engine(game)
+    except UnknownGame:
+        raise Refused("unknown_game", f"This client is too old for '{game}'.", "Update it, and try again.") from None
+    if rules.withdrawal is None:
+        hint = f"Your moves: turnpost moves {match_id}"
+        raise Refused("no_sealed_moves", f"{rules.title} has no sealed moves.", hint)
+    return rules.notation(rules.withdrawal)
 
 
 @command(f"turnpost retry {EXAMPLE_MATCH}", f"turnpost retry {EXAMPLE_MATCH} --drop")
@@ -79,7 +95,7 @@ def unsent_move(session: Session, match: str | None) -> Document:
 def match_and_move(session: Session, words: list[str]) -> tuple[str, str]:
     written = " ".join(words).split()
     verb = written[0].lower() if written else ""
-    if verb in MOVE_VERBS or verb == "withdraw":
+    if verb in verbs():
         return which_match(session, None), " ".join(written)
     if len(written) < 2:
         raise Usage(

@@ -1,15 +1,14 @@
-"""The picture of a match, whatever the game: drawn, in plain text as in the mails, or spoken."""
+"""The board of a match: drawn, in plain text as in the mails, or spoken."""
 
 import json
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
 from cli.render.style import Style
+from games.engine.board_speech import board_speech
+from games.engine.board_text import board_text
 from games.engine.errors import EngineError
 from games.engine.registry import AnyEngine, engine
-
-DRAWN = {"coloretto": "cli.render.coloretto", "colorado-county": "cli.render.colorado_county"}
 
 
 def picture(game: str, view: dict[str, Any], names: Sequence[str], style: Style, plain: str | None = None) -> str:
@@ -23,12 +22,12 @@ def picture(game: str, view: dict[str, Any], names: Sequence[str], style: Style,
 
 
 def shown(rules: AnyEngine, view: Any, names: Sequence[str], style: Style) -> str:
-    module = DRAWN.get(rules.slug)
-    if module is None or not (style.drawn or style.speech):
-        return rules.picture(view, names).rstrip("\n")
-    artist = import_module(module)
+    board = rules.board(view, names)
     if style.speech:
-        return str(artist.speak(view, names))
+        return board_speech(board)
+    if not style.drawn:
+        return board_text(board).rstrip("\n")
     from cli.render.canvas import drawn
+    from cli.render.drawing import draw
 
-    return drawn(artist.draw(view, names, style), style)
+    return drawn(draw(board, style), style)

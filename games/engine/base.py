@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import msgspec
 
 from games.engine import option_words
+from games.engine.board import Board
+from games.engine.board_text import board_text
 from games.engine.choices import Choices, Form
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup, IllegalMove, MalformedMove
 from games.engine.records import Codec, Event, Move, Record
-from games.engine.sheet import Sheet
 
 S = TypeVar("S", bound=Record)
 M = TypeVar("M", bound=Move)
@@ -62,8 +63,18 @@ class Engine(ABC, Generic[S, M, V]):
     seats: ClassVar[range]
     options: ClassVar[type[Record]]
     notation_help: ClassVar[tuple[tuple[str, str], ...]]
+    verbs: ClassVar[tuple[str, ...]]
+    """The first words of all moves, the same as in the registry."""
     period: ClassVar[str]
+    sealed_moves: ClassVar[tuple[type, ...]] = ()
+    """The kinds of moves that others must not see until the last of their round is in."""
+    sealed_move_bytes: ClassVar[int] = 0
+    """A stored sealed move is padded to a multiple of this, so that its length tells nothing."""
+    sealed_round_bytes: ClassVar[int] = 0
+    """The room that a stored position keeps for all that is sealed at once."""
 
+    withdrawal: M | None = None
+    """The move that takes one's sealed move back."""
     states: Codec[S]
     moves: Codec[M]
     events: Codec[Event]
@@ -116,10 +127,6 @@ class Engine(ABC, Generic[S, M, V]):
         gives the same."""
 
     @abstractmethod
-    def census(self, state: S) -> Mapping[str, int]:
-        """Every component of the game by kind, wherever it lies: the same after every move."""
-
-    @abstractmethod
     def parse(self, text: str) -> M:
         """A move from its notation, forgiving of case and spaces. Raises MalformedMove."""
 
@@ -128,20 +135,19 @@ class Engine(ABC, Generic[S, M, V]):
         """The notation of a move, the same in mail, command line and log."""
 
     @abstractmethod
+    def board(self, view: V, names: Sequence[str]) -> Board:
+        """How a view looks, in signs, colours and words: the one description that every drawing is made from."""
+
     def picture(self, view: V, names: Sequence[str]) -> str:
         """A view in plain text: at most 80 columns, readable without colour."""
-
-    def sheet(self, view: V, names: Sequence[str]) -> Sheet | None:
-        """The same as tables of coloured cells, for HTML; a game that has only its picture is shown by that."""
-        return None
+        return board_text(self.board(view, names))
 
     @abstractmethod
     def tell(self, event: Event, names: Sequence[str]) -> str:
         """An event as a sentence."""
 
     def is_sealed(self, move: M) -> bool:
-        """Whether others must not see this move until the last of its round is in."""
-        return False
+        return isinstance(move, self.sealed_moves)
 
     def revealed(self, move: M) -> M:
         """What the reveal shows of a sealed move; the rest, such as a plan for later, stays its player's."""

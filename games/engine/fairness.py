@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from games.engine.dice import Dice
-from games.engine.records import Record, canonical
+from games.engine.records import Event, Record, canonical
+from games.engine.registry import AnyEngine
 
 SEATING_TURN = 2**64 - 1
 
@@ -60,6 +61,37 @@ def private_leaf(seed: bytes, number: int, event: bytes) -> str:
 
 def link(previous: str, leaf: str) -> str:
     return sha256(bytes.fromhex(previous) + bytes.fromhex(leaf)).hexdigest()
+
+
+class ChainedEvent(Record, frozen=True):
+    number: int
+    turn: int
+    event: Event
+    audience: tuple[int, ...] | None
+    leaf: str
+    hash: str
+
+
+class Chain:
+    """Numbers events and links each to the one before."""
+
+    def __init__(self, engine: AnyEngine, seed: bytes, head: str, number: int = 0) -> None:
+        self._engine = engine
+        self._seed = seed
+        self.head = head
+        self.number = number
+
+    def append(self, events: tuple[Event, ...], turn: int) -> list[ChainedEvent]:
+        return [self._append(event, turn) for event in events]
+
+    def _append(self, event: Event, turn: int) -> ChainedEvent:
+        self.number += 1
+        body = self._engine.events.dump(event)
+        audience = event.audience()
+        leaf = public_leaf(body) if audience is None else private_leaf(self._seed, self.number, body)
+        self.head = link(self.head, leaf)
+        seats = None if audience is None else tuple(sorted(audience))
+        return ChainedEvent(self.number, turn, event, seats, leaf, self.head)
 
 
 class Opening(Record, frozen=True):

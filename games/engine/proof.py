@@ -6,9 +6,10 @@ import msgspec
 
 from games.engine import fairness
 from games.engine.errors import EngineError, UnknownGame
+from games.engine.fairness import ChainedEvent
 from games.engine.records import FIRST_SCHEMA, Record, canonical
 from games.engine.registry import AnyEngine, engine
-from games.engine.replay import ChainedEvent, Replay
+from games.engine.replay import Replay
 
 SCHEMA = 1
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)

@@ -53,6 +53,11 @@ def seen_by(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
     return tuple(e for e in events if (audience := e.audience()) is None or seat in audience)
 
 
+def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    """The same items with one of them exchanged."""
+    return (*items[:index], item, *items[index + 1 :])
+
+
 class Codec(Generic[T]):
     """The JSON form of one type, in its present schema version and, through upgrades, in all earlier ones."""
 

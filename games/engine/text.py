@@ -5,8 +5,8 @@ from functools import lru_cache
 from unicodedata import category, east_asian_width
 
 DRAWN_ON_THE_ONE_BEFORE = {"Mn", "Me", "Cf"}
-NOBODY_IS_ASKED = "Nobody is asked any more."
-"""In a match that was ended before its end."""
+MATCH_HAS_ENDED = "The match has ended."
+"""Where players stopped it before the end that its rules give it."""
 
 
 def width(text: str) -> int:

@@ -10,7 +10,7 @@ from django.db.models import Model, QuerySet
 
 from core import sql, vault
 from games.engine import fairness
-from games.engine.replay import ChainedEvent
+from games.engine.fairness import ChainedEvent
 from games.engine.registry import AnyEngine, engine
 from games.engine.text import listing
 from games.models import Match, Seat

@@ -24,7 +24,7 @@ from games.engine import fairness
 from games.engine.base import Outcome, Played
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
-from games.engine.replay import Chain, ChainedEvent
+from games.engine.fairness import Chain, ChainedEvent
 from games.engine.records import Event as GameEvent
 from games.engine.records import canonical
 from games.models import Event, Move, Phase, Seat

@@ -19,7 +19,6 @@ from notifications.letters.blocks import (
 from notifications.letters.board_html import sheet_html
 from notifications.letters.html_style import (
     ASIDE,
-    BOARD,
     BODY,
     BUTTON,
     CELL,
@@ -109,7 +108,7 @@ def write(block: Block) -> str:
         case Story(title=title, told=told):
             return headed(title, story(told))
         case Picture():
-            return headed(block.title, sheet_html(block.sheet) if block.sheet else picture(block.text))
+            return headed(block.title, board_html(block.board))
         case Offers():
             return headed(block.title, offers(block))
         case Scores():
@@ -129,10 +128,6 @@ def words(text: str) -> str:
 
 def headed(title: str, body: str) -> str:
     return body if not title else f'<div class="title" style="{TITLE};padding:0 0 6px 0">{escape(title)}</div>\n{body}'
-
-
-def picture(text: str) -> str:
-    return f'<pre class="code" style="{BOARD}">{escape(text.rstrip())}</pre>'
 
 
 def button(link: Link) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from textwrap import indent, wrap
 
+from games.engine.board_text import board_text
 from games.engine.text import width
 from notifications.letters.blocks import (
     NO_BREAK,
@@ -45,8 +46,8 @@ def write(block: Block) -> str:
             return f"{author}:\n" + "\n".join(quoted(text))
         case Story(title=title, told=told):
             return headed(title, "\n".join(line for words in told for line in bullet(words)))
-        case Picture(title=title, text=text):
-            return headed(title, text.rstrip("\n"))
+        case Picture(title=title, board=board):
+            return headed(title, board_text(board).rstrip("\n"))
         case Offers():
             return headed(block.title, "\n".join(offer_lines(block)))
         case Scores(title=title, heads=heads, rows=rows):

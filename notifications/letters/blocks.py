@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.engine.sheet import Sheet
+from games.engine.board import Board
 
 NO_BREAK = "\u00a0"
 
@@ -30,11 +30,8 @@ class Story:
 
 @dataclass(frozen=True)
 class Picture:
-    """The board in plain text, and in coloured cells where the game has them."""
-
     title: str
-    text: str
-    sheet: Sheet | None = None
+    board: Board
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,6 @@ ASIDE = "overflow-x:auto"
 TITLE = f"{SANS};font-size:13px;font-weight:bold;color:{WOOD};text-transform:uppercase;letter-spacing:1px"
 SMALL = f"{SANS};font-size:13px;line-height:1.5;color:{FAINT}"
 CODE = f"{MONO};font-size:14px;background:{SHADE};color:{INK};padding:2px 6px;border-radius:3px"
-BOARD = (
-    f"{MONO};font-size:12px;line-height:1.4;background:{SHADE};color:{INK};border:1px solid {EDGE};"
-    "border-radius:4px;padding:12px;margin:0;overflow-x:auto;white-space:pre"
-)
 CELL = f"{SANS};font-size:14px;color:{INK};border-bottom:1px solid {EDGE}"
 BUTTON = f"{SANS};font-size:15px;font-weight:bold;color:#ffffff;text-decoration:none;display:inline-block"
 
@@ -27,7 +23,6 @@ STYLES = """<style>
 .beside { font-size:11px !important; padding:0 2px !important }
 .entry { font-size:12px !important; padding:3px 3px !important }
 .score { font-size:12px !important; padding-right:6px !important }
-pre.code { white-space:pre !important; font-size:10px !important; padding:6px !important }
 }
 @media (prefers-color-scheme:dark) {
 .shade { background:#191612 !important }

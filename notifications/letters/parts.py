@@ -47,7 +47,7 @@ def board(context: Context) -> Iterator[Picture]:
         return
     view = table.engine.mailable(table.engine.view(context.state, seat.number if seat else None))
     view = as_it_ended(table, view)
-    yield Picture("The board", table.engine.picture(view, table.names), table.engine.sheet(view, table.names))
+    yield Picture("The board", table.engine.board(view, table.names))
 
 
 def recent_story(context: Context) -> list[str]:

@@ -127,7 +127,7 @@ def test_the_others_see_it_on_the_board_with_the_command_that_agrees(table, aske
     assert f"Agree: turnpost abandon {match_id}" in shown
     others[0].ok("abandon", match_id, "--yes")
     assert "Still to agree: you." in others[1].ok("board", match_id)
-    assert "Nobody is asked any more." in others[1].ok("abandon", match_id, "--yes")
+    assert "The match has ended." in others[1].ok("abandon", match_id, "--yes")
 
 
 def test_a_stand_in_has_no_say_in_that(table, left, others, desk):

@@ -6,7 +6,7 @@ from functools import cached_property
 import pytest
 
 from cli.command import EXAMPLE_MATCH
-from cli.contents import ALIASES, COMMANDS, MOVE_VERBS
+from cli.contents import ALIASES, COMMANDS
 from games.engine.registry import engines
 from tests.cli.leaves import leaves
 
@@ -192,7 +192,7 @@ def test_every_short_name_means_a_command_and_hides_none():
     assert not set(ALIASES) & set(COMMANDS)
 
 
-def test_the_verbs_of_all_games_are_orders_and_hide_no_command():
-    verbs = {example.split()[0] for game in engines() for example, _ in game.notation_help}
-    assert verbs - {"withdraw"} <= set(MOVE_VERBS)
-    assert not set(MOVE_VERBS) & (set(COMMANDS) | set(ALIASES))
+def test_no_verb_of_a_game_hides_a_command_but_the_one_that_does_the_same():
+    for game in engines():
+        same = {game.notation(game.withdrawal)} if game.withdrawal else set()
+        assert set(game.verbs) & {*COMMANDS, *ALIASES} <= same

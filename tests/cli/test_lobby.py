@@ -147,7 +147,7 @@ def test_the_owner_starts_early_and_both_may_agree_to_abandon(ann, ben, match_id
     ann.ok("abandon", match_id, "--yes")
     assert Match.objects.get(pk=match_id).phase == "abandoned"
     shown = ann.ok("board", match_id)
-    assert "Nobody is asked any more." in shown
+    assert "The match has ended." in shown
     assert "draw a card" not in shown
 
 

@@ -5,7 +5,7 @@ import pytest
 from games.services import moves
 from tests.cli.faulty import faulty, forward, hang_up
 from tests.games.builders import play_some, running_match, say
-from tests.hush import registered
+from tests.toy_games.hush import registered
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

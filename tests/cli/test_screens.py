@@ -8,12 +8,15 @@ import pytest
 
 from cli.look import Look
 from cli.render.board import picture, shown
+from cli.render.canvas import drawn
+from cli.render.drawing import draw
 from cli.render.match import result
 from cli.render.style import NARROWEST, Style
 from games.engine.coloretto.cards import PLUS_TWO, jokers
 from games.engine.dice import Dice
 from games.engine.registry import engine, engines
 from games.engine.text import width
+from tests.engine.test_boards import BOARD
 
 GOLDEN = Path(__file__).parent / "screens"
 STYLES = {
@@ -104,7 +107,7 @@ class TestInANarrowWindow:
             for row, line in zip(view.board, squares, strict=True)
         ]
         for player in view.players:
-            line = next(line for line in lines if re.match(rf"[>+ ][* ]\[{'ABCD'[player.seat]}\]", line))
+            line = next(line for line in lines if re.match(rf"[▶✓ ] \[{'ABCD'[player.seat]}\]", line))
             assert figures(line)[:3] == [player.cowboys, player.cubes, player.tokens]
             assert figures(line)[-1] == player.total
 
@@ -122,7 +125,7 @@ def test_without_colour_nothing_steers_the_terminal_and_nothing_is_missing(game)
 def test_speech_is_sentences(game):
     rules, view = position(game, max(engine(game).seats), 30)
     for line in shown(rules, view, NAMES[: max(rules.seats)], STYLES["speech"]).splitlines():
-        assert line.endswith((".", ":", ";"))
+        assert line.endswith((".", "?", ":", ";"))
         assert "  " not in line
         assert "│" not in line
 
@@ -158,8 +161,8 @@ def test_one_point_is_a_result_too():
 def test_in_a_match_that_was_ended_nobody_is_asked(game, style):
     rules, view = position(game, 3, 4)
     before, ended = (shown(rules, seen, NAMES[:3], STYLES[style]) for seen in (view, rules.stopped(view)))
-    assert "Nobody is asked any more." in ended
-    assert "Nobody is asked any more." not in before
+    assert "The match has ended." in ended
+    assert "The match has ended." not in before
     assert "If it ended now" not in ended
 
 
@@ -171,3 +174,9 @@ def test_a_view_of_a_later_version_is_shown_in_the_servers_own_words():
 
 def test_a_game_that_this_client_does_not_know_is_shown_in_the_servers_own_words():
     assert picture("go", {}, NAMES, STYLES["drawn"], "a board") == "a board"
+
+
+def test_a_board_without_colours_is_drawn_with_all_its_signs():
+    screen = drawn(draw(BOARD, STYLES["drawn"]), STYLES["drawn"])
+    for part in ("(N)", "[T] nobody", "[A] Ann", "gone", "A1 + B2 A2", "▶ Ann (you)", "✓ Benjamin", "Your secret: 7"):
+        assert part in screen

@@ -250,10 +250,11 @@ KINDS_OF_LINES = {
     r"Supply \d+ cards, \d+ of them before the last-round card": "supply",
     r"  Row \d .+": "row",
     r" +(\w+ +)+\+2  Jo  now": "head of the table",
-    r" ─+": "rule",
-    r" [ ▶] (Ada|Grace|You) [ ·0-9]+": "player",
+    r"─+": "rule",
+    r"[ ▶] (Ada|Grace|You) [ ·0-9]+": "player",
     r"You (may|must) .+\.": "question",
-    r"If it ended now, you would have \d+ \(.+\)\.": "score",
+    r"If it ended now, you would have \d+ points? \(.+\)\.": "score",
+    r"(\w \w+ )+\w \w+; Jo joker J\* golden joker": "legend",
     r"   \d  \w+( \d)?": "choice",
 }
 

@@ -80,5 +80,5 @@ def test_nobody_is_asked_on_the_last_board_of_a_match_that_was_ended():
     table = running_match(seats=2)
     wish_to_end(table, 0, 1)
     for seat in (0, 1):
-        assert "Nobody is asked any more." in last_mail(table, seat)
+        assert "The match has ended." in last_mail(table, seat)
         assert "draw a card" not in last_mail(table, seat)

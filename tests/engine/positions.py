@@ -6,10 +6,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from games.engine.board import Board
+from games.engine.board_text import board_text
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
-from games.engine.sheet import Sheet
 from tests.engine.luck import QuickDice
 from tests.engine.offers import all_offered
 from tests.engine.setups import Setup
@@ -71,8 +72,8 @@ class Position:
         return self.engine.awaiting(self.state)
 
     @Once
-    def census(self) -> Mapping[str, int]:
-        return self.engine.census(self.state)
+    def component_counts(self) -> Mapping[str, int]:
+        return self.setup.component_counts(self.state)
 
     @once
     def choices(self, seat: int) -> Choices[Any]:
@@ -109,11 +110,11 @@ class Position:
 
     @once
     def picture(self, seat: int | None, names: tuple[str, ...]) -> str:
-        return self.engine.picture(self.view(seat), names)
+        return board_text(self.board(seat, names))
 
     @once
-    def sheet(self, seat: int | None, names: tuple[str, ...]) -> Sheet | None:
-        return self.engine.sheet(self.view(seat), names)
+    def board(self, seat: int | None, names: tuple[str, ...]) -> Board:
+        return self.engine.board(self.view(seat), names)
 
     @property
     def onlookers(self) -> list[int | None]:

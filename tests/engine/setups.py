@@ -3,12 +3,14 @@
 A new game, edition or option set is entered here, and nowhere else, to be held to all of it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from games.engine.records import Record
 from games.engine.registry import AnyEngine, engine
+from tests.engine.colorado_county import components as colorado_county
+from tests.engine.coloretto import components as coloretto
 
 
 class Tries(NamedTuple):
@@ -39,6 +41,8 @@ class Setup:
     options: Record
     matches: int
     """So many random matches have to reach an outcome."""
+    component_counts: Callable[[Any], Mapping[str, int]]
+    """Of a position: every component by kind, wherever it lies."""
     numbers: tuple[int, ...] = tuple(range(6))
     """The matches that checks look at closely."""
     every: int = 11
@@ -55,9 +59,13 @@ class Setup:
 
 def setups(slug: str, seats: Iterable[int], variant: str = "", *, matches: int = 1000, **options: Any) -> list[Setup]:
     chosen = engine(slug).read_options(options)
-    return [Setup(slug, count, variant, chosen, matches) for count in seats]
+    return [Setup(slug, count, variant, chosen, matches, COMPONENTS[slug]) for count in seats]
 
 
+COMPONENTS: dict[str, Callable[[Any], Mapping[str, int]]] = {
+    "colorado-county": colorado_county.component_counts,
+    "coloretto": coloretto.component_counts,
+}
 SETUPS = {
     "colorado-county": [
         *setups("colorado-county", (2, 3, 4)),

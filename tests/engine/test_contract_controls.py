@@ -15,7 +15,7 @@ from tests.engine import attempts
 from tests.engine.contract import test_matches, test_moves, test_secrecy
 from tests.engine.rules import rules_for_a_setup
 from tests.engine.setups import FEW, MANY, SETUPS, Setup
-from tests.engine.toy import Bid, Committed, Options, Toy
+from tests.toy_games.toy import Bid, Committed, Options, Toy, component_counts
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def hold(monkeypatch):
     """Holds a toy to a test of the contract."""
 
     def hold_to(test, toy, *more, tries=MANY):
-        setup = ToySetup("toy", 3, "", Options(), 1, toy=toy, tries=tries)
+        setup = ToySetup("toy", 3, "", Options(), 1, component_counts, toy=toy, tries=tries)
         monkeypatch.setitem(SETUPS, "toy", [setup])
         attempts.forget()
         test(setup, *more)
@@ -69,8 +69,8 @@ class DrawsWhatItSawLast(Toy):
         self.seen = state
         return super().view(state, seat)
 
-    def picture(self, view, names):
-        return super().picture(view, names) + f"{self.seen.deck}\n"
+    def board(self, view, names):
+        return replace(super().board(view, names), status=f"{self.seen.deck}")
 
 
 class ImaginesByTheTrueCards(Toy):
@@ -145,7 +145,7 @@ class RollsItsOwnDice(Toy):
         (ShowsAnothersCard, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
         (ShowsTheDeckInItsChoices, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
         (BidsByAnothersCardWhenTimeRunsOut, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
-        (DrawsWhatItSawLast, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_in_its_pictures),
+        (DrawsWhatItSawLast, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_in_its_boards),
         (ImaginesByTheTrueCards, test_secrecy.test_what_is_imagined_follows_from_what_the_seat_knows_and_the_dice),
         (TellsTheCardsInARefusal, test_secrecy.test_refusals_tell_nothing_that_is_hidden),
         (TellsASealedBid, test_secrecy.test_a_sealed_move_tells_others_nothing_but_that_it_came),

@@ -13,7 +13,7 @@ from games.engine.base import Played
 from tests.engine import attempts, playing, soak
 from tests.engine.setups import ALL, SETUPS
 from tests.engine.test_contract_controls import ToySetup
-from tests.engine.toy import Options, Toy
+from tests.toy_games.toy import Options, Toy, component_counts
 
 STARTED_BY = os.getpid()
 LOW = 3
@@ -35,10 +35,10 @@ class ForgetsTheLastBidNowAndThen(Toy):
 
 
 class EndsItsProcessNowAndThen(Toy):
-    def census(self, state):
+    def awaiting(self, state):
         if state.cards[0] < LOW and os.getpid() != STARTED_BY:
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().census(state)
+        return super().awaiting(state)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def only(monkeypatch):
     def only_this(toy):
         for slug in list(SETUPS):
             monkeypatch.delitem(SETUPS, slug)
-        monkeypatch.setitem(SETUPS, "toy", [ToySetup("toy", 3, "", Options(), 1, toy=toy)])
+        monkeypatch.setitem(SETUPS, "toy", [ToySetup("toy", 3, "", Options(), 1, component_counts, toy=toy)])
         attempts.forget()
 
     yield only_this

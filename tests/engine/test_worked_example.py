@@ -9,7 +9,7 @@ import pytest
 from games.engine.dice import Dice
 from games.engine.registry import engine
 from tests.engine.setups import SETUPS, Setup
-from tests.sticks import Options, registered
+from tests.toy_games.sticks import Options, component_counts, registered
 
 MODULES = ("garbage", "matches", "moves", "records", "secrecy", "setups", "words")
 NOT_FOR_OPEN_GAMES = {"test_something_is_hidden_from_everybody"}
@@ -31,7 +31,7 @@ def is_about_a_setup(check):
 @pytest.fixture(params=[2, 3, 4])
 def setup(request):
     with registered():
-        setup = Setup("sticks", request.param, "", Options(), matches=50)
+        setup = Setup("sticks", request.param, "", Options(), matches=50, component_counts=component_counts)
         with patch.dict(SETUPS, {"sticks": [setup]}):
             yield setup
 

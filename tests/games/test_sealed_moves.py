@@ -11,7 +11,7 @@ from games.selectors import history, proofs
 from games.selectors.loading import load_match
 from games.services.moves import Submission, submit
 from tests.games.builders import play_some, running_match, say
-from tests.hush import Name
+from tests.toy_games.hush import Name
 
 pytestmark = pytest.mark.django_db
 

@@ -54,10 +54,11 @@ def test_on_a_narrow_screen_long_words_are_broken_and_wide_tables_are_pushed_in_
         assert before.rpartition("<table")[0].endswith('<div style="overflow-x:auto">')
 
 
-def test_a_game_that_has_only_a_picture_is_shown_by_that(hush):
+def test_the_board_of_any_game_is_shown_in_tables(hush):
     table = running_match("hush")
     page = as_html(letter(table, awaited(table), NotificationKind.YOUR_TURN))
-    assert "Hush, round 1:" in page.partition("<pre class")[2]
+    _, _, board = page.partition("Hush, round 1")
+    assert all(f">{name}</td>" in board for name in table.names)
 
 
 def test_news_say_in_the_subject_what_they_are(hush):

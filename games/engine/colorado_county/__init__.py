@@ -1,23 +1,22 @@
 """Colorado County, by Reinhard Staupe: bid cowboys for cards, and claim land, lakes and the border with them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import get_args
 
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
+from games.engine.board import Board
 from games.engine.choices import Choices, Form
 from games.engine.colorado_county import (
-    census,
-    choices,
+    board,
     imagine,
     legality,
     notation,
-    outcome,
-    picture,
     report,
     rules,
+    scoring,
     setup,
-    sheet,
     view,
 )
 from games.engine.colorado_county.events import AnyEvent
@@ -28,7 +27,6 @@ from games.engine.colorado_county.view import View
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
 from games.engine.records import Codec, Event
-from games.engine.sheet import Sheet
 
 
 class ColoradoCounty(Engine[State, AnyMove, View]):
@@ -38,6 +36,12 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     options = Options
     period = "round"
     notation_help = notation.HELP
+    verbs = ("bid", "withdraw", "pick", "sell", "interested", "not", "offer", "flags")
+    sealed_moves = get_args(SealedMove)
+    sealed_move_bytes = 128
+    """Any hand as a bid finds room in it; a plan for what to pick may need more."""
+    sealed_round_bytes = 1024
+    withdrawal = legality.WITHDRAW
 
     states: Codec[State] = Codec(State)
     moves: Codec[AnyMove] = Codec(AnyMove)
@@ -58,17 +62,14 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
         return legality.refusal(state, seat, move)
 
     def choices(self, state: State, seat: int) -> Choices[AnyMove]:
-        return choices.choices(state, seat)
+        return legality.choices(state, seat)
 
     def fill(self, form: Form, dice: Dice) -> AnyMove:
         filled = {field.name: tuple(field.sample(dice)) for field in form.fields}
-        return choices.FORMS[form.move](**filled)
+        return legality.FORMS[form.move](**filled)
 
     def play(self, state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
         return rules.play(state, seat, move, dice)
-
-    def is_sealed(self, move: AnyMove) -> bool:
-        return isinstance(move, SealedMove)
 
     def revealed(self, move: AnyMove) -> AnyMove:
         """Only the picks that a plan made become known."""
@@ -84,7 +85,7 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
         return replace(view, awaiting=())
 
     def outcome(self, state: State) -> Outcome | None:
-        return outcome.outcome(state)
+        return scoring.outcome(state.scores, state.totals) if state.phase == "over" else None
 
     def on_timeout(self, state: State, seat: int) -> AnyMove:
         return rules.on_timeout(state, seat)
@@ -92,20 +93,14 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     def imagine(self, state: State, seat: int | None, dice: Dice) -> State:
         return imagine.imagine(state, seat, dice)
 
-    def census(self, state: State) -> Mapping[str, int]:
-        return census.census(state)
-
     def parse(self, text: str) -> AnyMove:
         return notation.parse(text)
 
     def notation(self, move: AnyMove) -> str:
         return notation.notation(move)
 
-    def picture(self, view: View, names: Sequence[str]) -> str:
-        return picture.picture(view, names)
-
-    def sheet(self, view: View, names: Sequence[str]) -> Sheet:
-        return sheet.sheet(view, names)
+    def board(self, view: View, names: Sequence[str]) -> Board:
+        return board.board(view, names)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return report.tell(event, names)

@@ -1,78 +1,268 @@
-"""The board: columns A to O, rows 1 to 10. A square is a number, 0 for A1 to 149 for O10, row by row; a board is
-150 letters, one for each square: immutable, quick, readable."""
+"""How a view of Colorado County looks: the land, the lakes beside it, the cards on offer, and what players have."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from functools import lru_cache
 
-COLUMNS = "ABCDEFGHIJKLMNO"
-ROWS = 10
-WIDTH = len(COLUMNS)
-SIZE = WIDTH * ROWS
+from games.engine.board import (
+    Board,
+    Card,
+    Cards,
+    Cell,
+    Colour,
+    Entry,
+    Grid,
+    Head,
+    Key,
+    Legend,
+    Mark,
+    Note,
+    Panel,
+    Part,
+    Row,
+    Table,
+    short_names,
+)
+from games.engine.colorado_county.cards import pattern
+from games.engine.colorado_county.geometry import COLUMNS, FACE_DOWN, FLAGS, FREE, LAKES, NAMES, OWNERS, squares_with
+from games.engine.colorado_county.notation import notation, numbers, plan_notation
+from games.engine.colorado_county.placements import reach
+from games.engine.colorado_county.view import CardView, LakeView, PlayerView, View
+from games.engine.text import MATCH_HAS_ENDED, counted, listing
 
-FREE = "."
-OWNERS = "abcd"
-"""A cube, by its owner's seat."""
-FLAGS = {"R": "red", "G": "green", "O": "orange", "B": "blue"}
-FACE_DOWN = "?"
-"""A flag whose colour nobody has seen yet."""
-LAKES = "345678"
-"""A square of the lake of that value: no two lakes have the same."""
+Names = Sequence[str]
 
-NAMES = tuple(f"{column}{row}" for row in range(1, ROWS + 1) for column in COLUMNS)
-SQUARES = {name: square for square, name in enumerate(NAMES)}
-
-
-def step(square: int, right: int, down: int) -> int | None:
-    """The square so many columns and rows away, if the board reaches that far."""
-    row, column = divmod(square, WIDTH)
-    row, column = row + down, column + right
-    return row * WIDTH + column if 0 <= row < ROWS and 0 <= column < WIDTH else None
-
-
-def steps(square: int, ways: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-    reached = (step(square, right, down) for right, down in ways)
-    return tuple(other for other in reached if other is not None)
-
-
-SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
-NEIGHBOURS = tuple(steps(square, SIDES) for square in range(SIZE))
-"""By square: the squares beside it by a side."""
-AROUND = tuple(frozenset((square, *NEIGHBOURS[square])) for square in range(SIZE))
-"""By square: itself and those beside it."""
-BORDER = tuple(square for square in range(SIZE) if len(NEIGHBOURS[square]) < len(SIDES))
-
-
-def names(squares: Iterable[int]) -> tuple[str, ...]:
-    return tuple([NAMES[square] for square in squares])
-
-
-def no_square(name: str) -> str:
-    return f"There is no square {name[:8]}; the board goes from A1 to O10."
-
-
-def squares_with(board: str, letter: str) -> list[int]:
-    """All squares that show this letter, from A1 on."""
-    found, square = [], -1
-    for before in board.split(letter)[:-1]:
-        square += len(before) + 1
-        found.append(square)
-    return found
+SEAT_LETTERS = "ABCD"
+SEAT_TINTS: tuple[Colour, ...] = ("sky", "pink", "violet", "yellow")
+SEAT_SIGNS = tuple(
+    Cell(letter, "[]", tint, f"land of {letter}", seat=seat)
+    for seat, (letter, tint) in enumerate(zip(SEAT_LETTERS, SEAT_TINTS, strict=True))
+)
+FLAG_TINTS: dict[str, Colour] = {"R": "red", "G": "green", "O": "orange", "B": "blue"}
+FLAG_SIGNS = {letter: Cell(letter, "()", FLAG_TINTS[letter], name) for letter, name in FLAGS.items()}
+FOR_SALE = Cell("A", "<>", label="for sale")
+HEADS = (
+    Head("cowboys", "cow"),
+    Head("cubes", "cub"),
+    Head("tokens", "tok", label="For Sale tokens"),
+    Head("border", "bor", label="border squares"),
+    Head("doubles", "dbl"),
+    Head("domain", "dom", label="squares of the great domain"),
+    Head("now", label="points if it ended now"),
+    Head("total", "all", label="points"),
+)
 
 
-def mark(board: str, square: int, letter: str) -> str:
-    return board[:square] + letter + board[square + 1 :]
+def board(view: View, names: Names) -> Board:
+    names = short_names(names)
+    parts: list[Part] = [land(view, names)]
+    if view.cards and not view.over:
+        parts.append(Cards(tuple(card(view, shown, names) for shown in view.cards)))
+    parts += [players(view, names), *closing(view, names)]
+    return Board("Colorado County", "", status(view), tuple(parts), legend=legend(view))
 
 
-def groups(board: str, owner: str) -> list[int]:
-    """The sizes of an owner's groups: squares connected by sides. Largest first."""
-    left = set(squares_with(board, owner))
-    sizes = []
-    while left:
-        edge = [left.pop()]
-        size = 0
-        while edge:
-            size += 1
-            near = left.intersection(NEIGHBOURS[edge.pop()])
-            left -= near
-            edge.extend(near)
-        sizes.append(size)
-    return sorted(sizes, reverse=True)
+def status(view: View) -> str:
+    if view.over:
+        return "over"
+    to_come = f"{counted(view.deck, 'card')} to come in it" if view.deck else "its last cards"
+    return f"round {view.round} of {view.rounds}, {to_come}"
+
+
+def land(view: View, names: Names) -> Grid:
+    for_sale = view.sale.square if view.sale else ""
+    rows = tuple(land_row(number, row, for_sale) for number, row in enumerate(view.board, start=1))
+    lakes = Panel("Lakes", "held by", tuple(lake(shown, names) for shown in view.lakes))
+    return Grid(rows, tuple(COLUMNS), lakes, spoken=tuple(speak_flags(view)))
+
+
+@lru_cache(maxsize=1024)
+def land_row(number: int, row: str, for_sale: str) -> Row:
+    names = [f"{column}{number}" for column in COLUMNS]
+    cells = [square(letter, name, is_for_sale=name == for_sale) for letter, name in zip(row, names, strict=True)]
+    return Row(str(number), tuple(cells))
+
+
+@lru_cache(maxsize=4096)
+def square(letter: str, name: str, *, is_for_sale: bool) -> Cell:
+    if letter == FREE:
+        return Cell(label="free land", square=name)
+    if letter in LAKES:
+        return Cell(letter, "~~", "water", f"lake worth {letter}", name)
+    if letter in FLAGS:
+        return Cell(letter, "()", FLAG_TINTS[letter], f"{FLAGS[letter]} flag", name)
+    if letter == FACE_DOWN:
+        return Cell(letter, "()", "dark", "flag, face down", name, is_hidden=True)
+    seat = OWNERS.index(letter)
+    owned = f"land of {SEAT_LETTERS[seat]}"
+    if is_for_sale:
+        return Cell(SEAT_LETTERS[seat], "<>", SEAT_TINTS[seat], f"{owned}, for sale", name, seat, is_marked=True)
+    return Cell(SEAT_LETTERS[seat], "[]", SEAT_TINTS[seat], owned, name, seat)
+
+
+def lake(shown: LakeView, names: Names) -> Entry:
+    cell = Cell(str(shown.value), "~~", "water", f"lake worth {shown.value}")
+    holder = "nobody" if shown.holder is None else names[shown.holder]
+    sign = None if shown.holder is None else SEAT_SIGNS[shown.holder]
+    spoken = f"The lake worth {shown.value}, on {', '.join(shown.squares)}, is held by {holder}."
+    return Entry(cell, holder, sign, spoken)
+
+
+def speak_flags(view: View) -> list[str]:
+    unseen = [NAMES[square] for square in squares_with("".join(view.board), FACE_DOWN)]
+    known = [(f"{colour.capitalize()} flags", view.flags.get(letter, ())) for letter, colour in FLAGS.items()]
+    return [f"{which}: {', '.join(at)}." for which, at in [*known, ("Flags face down", unseen)] if at]
+
+
+def card(view: View, shown: CardView, names: Names) -> Card:
+    name, sign = f"Card {shown.number}", FLAG_SIGNS[shown.colour]
+    if shown.taken_by is not None:
+        taker = names[shown.taken_by]
+        return Card(name, sign, shown.text, note=f"taken by {taker}", spoken=f"{name} was taken by {taker}.")
+    ways = card_ways("".join(view.board), shown.card)
+    reached = [f"{flag} with {', '.join(others)}" if others else flag for flag, others in ways]
+    spoken = f"{name} is {shown.text}; it reaches {'; '.join(reached) or 'nothing'}."
+    return Card(name, sign, shown.text, stars(pattern(shown.card)), ways, "" if ways else "no flag left", spoken)
+
+
+@lru_cache(maxsize=256)
+def card_ways(board: str, card: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((flag, tuple(others)) for flag, others in reach(board, card).items())
+
+
+@lru_cache(maxsize=16)
+def stars(shape: str) -> tuple[str, ...]:
+    """A star on the flag, and the other so many squares to the right and down."""
+    right, down = int(shape[0]), int(shape[1])
+    return tuple(
+        " ".join("★" if (column, row) in ((0, 0), (right, down)) else "·" for column in range(right + 1))
+        for row in range(down + 1)
+    )
+
+
+def players(view: View, names: Names) -> Table:
+    heads = tuple(head for head in HEADS if not (view.over and head.text == "now"))
+    return Table(heads, tuple(player_row(view, player, names) for player in view.players))
+
+
+def player_row(view: View, player: PlayerView, names: Names) -> Row:
+    score = player.score_now
+    scored = (score.border_squares, score.double_groups, score.domain_size, *(() if view.over else (score.total,)))
+    return Row(
+        names[player.seat],
+        tuple(figure(number) for number in (player.cowboys, player.cubes, player.tokens, *scored, player.total)),
+        sign=SEAT_SIGNS[player.seat],
+        seat=player.seat,
+        mark=player_mark(view, player),
+        is_own=player.seat == view.seat,
+        spoken=speak_player(view, player, names),
+    )
+
+
+@lru_cache(maxsize=512)
+def figure(number: int) -> Cell:
+    return Cell(str(number))
+
+
+def player_mark(view: View, player: PlayerView) -> Mark:
+    if player.seat in view.awaiting:
+        return "awaited"
+    return "decided" if player.committed else ""
+
+
+def speak_player(view: View, player: PlayerView, names: Names) -> str:
+    who = "You have" if player.seat == view.seat else f"{names[player.seat]} has"
+    owned = f"land on {', '.join(player.land)}" if player.land else "no land"
+    now = f"{counted(player.score_now.total, 'point')} now and {player.total} before"
+    things = ((player.cowboys, "cowboy"), (player.cubes, "cube"), (player.tokens, "token"))
+    held = ", ".join(counted(number, thing) for number, thing in things)
+    return f"{who} {held} and {owned}: {counted(player.total, 'point') if view.over else now}."
+
+
+def closing(view: View, names: Names) -> list[Part]:
+    """The points of every round at the end; before it what everybody bid, what is asked now, and what is one's own."""
+    if view.over:
+        return [points_by_round(view, names), Note((who_won(view, names),), "strong")]
+    bids = [f"{names[player.seat]} bid {numbers(player.bid)}." for player in view.players if player.bid is not None]
+    own = own_lines(view)
+    return [Note((*bids, what_is_asked(view, names))), *([Note(own, is_own=True)] if own else [])]
+
+
+def points_by_round(view: View, names: Names) -> Table:
+    heads = [Head(f"round {number}", f"r{number}") for number in range(1, view.rounds + 1)]
+    rows = [
+        Row(
+            names[player.seat],
+            tuple(figure(number) for number in (*(scores[player.seat].total for scores in view.scores), player.total)),
+            sign=SEAT_SIGNS[player.seat],
+            seat=player.seat,
+            is_own=player.seat == view.seat,
+            spoken=speak_rounds(view, player, names),
+        )
+        for player in view.players
+    ]
+    return Table((*heads, Head("total")), tuple(rows))
+
+
+def speak_rounds(view: View, player: PlayerView, names: Names) -> str:
+    who = "You" if player.seat == view.seat else names[player.seat]
+    return f"{who} scored {listing([str(scores[player.seat].total) for scores in view.scores])}, round by round."
+
+
+def who_won(view: View, names: Names) -> str:
+    best = max(player.total for player in view.players)
+    winners = [names[player.seat] for player in view.players if player.total == best]
+    won = "won" if len(winners) == 1 else "share the win"
+    return f"The match is over. {listing(winners)} {won} with {counted(best, 'point')}."
+
+
+def what_is_asked(view: View, names: Names) -> str:
+    if not view.awaiting:
+        return MATCH_HAS_ENDED
+    waiting = f"Waiting for {listing([called(view, seat, names) for seat in view.awaiting])}."
+    if view.phase == "flags":
+        return f"Flags are being placed face down. {waiting}"
+    if view.phase == "picks":
+        return who_picks(view, names)
+    if view.sale is None:
+        return f"Bidding is open. {waiting}"
+    return who_buys(view, names, waiting)
+
+
+def called(view: View, seat: int, names: Names) -> str:
+    return "you" if seat == view.seat else names[seat]
+
+
+def who_picks(view: View, names: Names) -> str:
+    first, *following = [called(view, seat, names) for seat in view.order]
+    picks = "You pick a card now" if first == "you" else f"{first} picks a card now"
+    return f"{picks}, then {listing(following)}." if following else f"{picks}."
+
+
+def who_buys(view: View, names: Names, waiting: str) -> str:
+    assert view.sale is not None
+    seller = "You are" if view.sale.seller == view.seat else f"{names[view.sale.seller]} is"
+    asked = "Do you want it?" if view.seat in view.awaiting else "Who wants it?"
+    question = asked if view.phase == "interest" else "Offers are open."
+    told = f"{seller} selling {view.sale.square}. {question}"
+    return told if view.awaiting == (view.seat,) and view.phase == "interest" else f"{told} {waiting}"
+
+
+def own_lines(view: View) -> tuple[str, ...]:
+    """What only this player sees."""
+    if view.seat is None:
+        return ()
+    lines = [f"Your cowboys: {numbers(view.cowboys)}"]
+    if view.sealed is not None:
+        lines.append(f"You have committed: {notation(view.sealed)}")
+    if view.plan:
+        lines.append(f"Your plan:{plan_notation(view.plan).removeprefix(' plan')}")
+    return tuple(lines)
+
+
+def legend(view: View) -> Legend:
+    signs = (SEAT_SIGNS[0], Cell("5", "~~", "water", "lake worth 5"), *([FOR_SALE] if view.sale else []))
+    keys = (*(Key((sign,)) for sign in signs), Key(tuple(FLAG_SIGNS.values()), "flags"))
+    if view.over:
+        return Legend(keys)
+    marks: tuple[tuple[Mark, str], ...] = (("awaited", "awaited"), ("decided", "has decided"))
+    return Legend(keys, marks, (("now", "points if it ended now"),))

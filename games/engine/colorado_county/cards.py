@@ -1,7 +1,7 @@
 """The 48 cards: a flag colour and one or two stars. A card is written as its flag's letter and where the second star
 lies, so many squares to the right and down: "R21" is red, two right and one down; "R00" has a single star."""
 
-from games.engine.colorado_county.board import FLAGS, SIZE, steps
+from games.engine.colorado_county.geometry import FLAGS, SIZE, steps
 
 # A reconstruction. The seed gives 48 cards, 12 for each flag colour, with one or (mostly) two stars; reviews of
 # the 1999 game show patterns, not how many there are of each: a better source needs to change only this table.

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from games.engine.colorado_county.board import (
+from games.engine.colorado_county.geometry import (
     AROUND,
     FACE_DOWN,
     FLAGS,

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from games.engine.colorado_county.board import FLAGS
+from games.engine.colorado_county.geometry import FLAGS
 from games.engine.colorado_county.moves import Answer, Bid, Offer, Pick, SealedMove
 from games.engine.colorado_county.options import COWBOYS, MOST_WISHES
 from games.engine.colorado_county.placements import picks

@@ -3,9 +3,9 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.engine.colorado_county.board import BORDER, LAKES, NEIGHBOURS, OWNERS, SIZE, steps
+from games.engine.colorado_county.geometry import BORDER, LAKES, NEIGHBOURS, OWNERS, SIZE, steps
 from games.engine.dice import Dice
-from games.engine.tuples import put
+from games.engine.records import put
 
 Lakes = tuple[tuple[int, ...], ...]
 """The squares of each lake, in the order of LAKES: from the least to the most valuable."""

@@ -1,9 +1,12 @@
-"""Who may make which move now, and in which words anything else is refused."""
+"""What a seat may do now, and in which words anything else is refused."""
 
+from collections.abc import Callable
+
+from games.engine.choices import Choices, Form, Ranking, Squares, Subset
 from games.engine.colorado_county import flags, placements
-from games.engine.colorado_county.board import NAMES, OWNERS, SQUARES, no_square, squares_with
+from games.engine.colorado_county.geometry import NAMES, OWNERS, SQUARES, names, no_square, squares_with
 from games.engine.colorado_county.moves import Answer, AnyMove, Bid, Offer, Pick, PlaceFlags, Sell, Withdraw
-from games.engine.colorado_county.options import FLAGS_EACH, SALES_PER_ROUND
+from games.engine.colorado_county.options import FLAGS_EACH, MOST_WISHES, SALES_PER_ROUND
 from games.engine.colorado_county.state import State, awaiting
 from games.engine.errors import IllegalMove
 
@@ -31,6 +34,66 @@ WHAT_NOW = {
     "interest": ("Land is for sale.", "Write 'interested' or 'not interested'."),
     "offers": ("Land is for sale and you wanted it.", "Write 'offer 17' with a cowboy of yours."),
 }
+
+
+BID_NONE = Bid()
+WITHDRAW = Withdraw()
+ANSWERS = (Answer(interested=True), Answer(interested=False))
+FORMS: dict[str, Callable[..., AnyMove]] = {"bid": Bid, "offer": Offer, "place_flags": PlaceFlags}
+SALES = tuple(Sell(name) for name in NAMES)
+
+
+def choices(state: State, seat: int) -> Choices[AnyMove]:
+    if seat not in state.asked:
+        return Choices()
+    if state.phase == "bids":
+        return bid_choices(state, seat)
+    if state.phase == "picks":
+        return Choices(placements.picks(state, seat))
+    if state.phase == "interest":
+        return Choices(ANSWERS + to_withdraw(state, seat))
+    if state.phase == "offers":
+        return Choices(to_withdraw(state, seat), (offer_form(state, seat),))
+    return Choices(forms=(flags_form(state),))
+
+
+def to_withdraw(state: State, seat: int) -> tuple[AnyMove, ...]:
+    return () if state.sealed[seat] is None else (WITHDRAW,)
+
+
+def bid_choices(state: State, seat: int) -> Choices[AnyMove]:
+    moves = (BID_NONE, *to_withdraw(state, seat), *to_sell(state, seat))
+    return Choices(moves, (bid_form(state, seat),) if state.hands[seat] else ())
+
+
+def to_sell(state: State, seat: int) -> list[AnyMove]:
+    if selling_barred(state, seat):
+        return []
+    return [SALES[square] for square in squares_with(state.board, OWNERS[seat])]
+
+
+def bid_form(state: State, seat: int) -> Form:
+    """A bid of something; a bid of none is among the moves, as it has no plan."""
+    hand = state.hands[seat]
+    cowboys = Subset("cowboys", hand, 1, len(hand))
+    plan = Ranking("plan", placements.picks(state, seat), MOST_WISHES)
+    return Form("bid", (cowboys, plan), "bid " + " ".join(map(str, hand[:3])))
+
+
+def offer_form(state: State, seat: int) -> Form:
+    """Several who want the land outbid one another; a single one gives one cowboy."""
+    hand = state.hands[seat]
+    most = len(hand) if len(state.asked) > 1 else 1
+    return Form("offer", (Subset("cowboys", hand, 1, most),), f"offer {hand[0]}")
+
+
+def flags_form(state: State) -> Form:
+    count = FLAGS_EACH[state.seats]
+    free, beside = flags.free_squares(state.board), flags.beside_flags(state.board)
+    shut = [square for square in free if square in beside]
+    example = flags.first_squares(state.board, count)
+    field = Squares("squares", names(free), names(shut), count)
+    return Form("place_flags", (field,), "flags " + " ".join(names(example)))
 
 
 def refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:

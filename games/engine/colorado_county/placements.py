@@ -2,7 +2,8 @@
 
 from functools import cache, lru_cache
 
-from games.engine.colorado_county.board import (
+from games.engine.colorado_county.cards import REACH, colour, name, pattern, stars
+from games.engine.colorado_county.geometry import (
     FLAGS,
     FREE,
     LAKES,
@@ -12,7 +13,6 @@ from games.engine.colorado_county.board import (
     no_square,
     squares_with,
 )
-from games.engine.colorado_county.cards import REACH, colour, name, pattern, stars
 from games.engine.colorado_county.moves import Pick
 from games.engine.colorado_county.state import State
 from games.engine.errors import IllegalMove

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from games.engine.colorado_county import cards, events
-from games.engine.colorado_county.board import FLAGS, LAKES
+from games.engine.colorado_county.geometry import FLAGS, LAKES
+from games.engine.colorado_county.notation import numbers
 from games.engine.colorado_county.scoring import Score
 from games.engine.records import Event
 from games.engine.text import counted, listing
@@ -124,7 +125,3 @@ def score_lines(score: Score) -> list[str]:
 
 def flag_lines(flags: Mapping[str, tuple[str, ...]]) -> list[str]:
     return [f"{FLAGS[letter]}: {' '.join(squares)}" for letter, squares in flags.items()]
-
-
-def numbers(cowboys: tuple[int, ...]) -> str:
-    return " ".join(map(str, cowboys)) or "none"

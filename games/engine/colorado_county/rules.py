@@ -1,12 +1,20 @@
-"""A move: what it changes, and what follows once the last sealed move of a round is in."""
+"""A move and what follows from it: sealed moves are revealed, rounds end and begin, and the last one ends the match."""
 
 from msgspec.structs import replace
 
 from games.engine.base import Played
-from games.engine.colorado_county import auction, rounds, sales
-from games.engine.colorado_county.board import NAMES, SQUARES
-from games.engine.colorado_county.events import Committed, Withdrawn
-from games.engine.colorado_county.flags import first_squares
+from games.engine.colorado_county import auction, flags, sales
+from games.engine.colorado_county.events import (
+    Committed,
+    FlagsDrawn,
+    FlagsPlaced,
+    FlagsRevealed,
+    MatchWon,
+    RoundScored,
+    RoundStarted,
+    Withdrawn,
+)
+from games.engine.colorado_county.geometry import NAMES, SQUARES
 from games.engine.colorado_county.legality import refusal
 from games.engine.colorado_county.moves import (
     Answer,
@@ -19,12 +27,12 @@ from games.engine.colorado_county.moves import (
     Sell,
     Withdraw,
 )
-from games.engine.colorado_county.options import FLAGS_EACH
+from games.engine.colorado_county.options import CARDS_PER_COLOUR, FLAGS_EACH, ROUNDS
 from games.engine.colorado_county.placements import picks
+from games.engine.colorado_county.scoring import score
 from games.engine.colorado_county.state import State, all_committed
 from games.engine.dice import Dice
-from games.engine.records import Event
-from games.engine.tuples import put
+from games.engine.records import Event, put
 
 
 def play(state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
@@ -60,7 +68,7 @@ def resolve(state: State, dice: Dice, happened: list[Event]) -> State:
 
 def act(state: State, seat: int, move: PlaceFlags | Pick | Sell, dice: Dice, happened: list[Event]) -> State:
     if isinstance(move, PlaceFlags):
-        return rounds.place_flags(state, seat, move.squares, dice, happened)
+        return place_flags(state, seat, move.squares, dice, happened)
     if isinstance(move, Sell):
         return sales.put_up(state, seat, SQUARES[move.square], dice, happened)
     return go_on_picking(auction.take_card(state, seat, move, happened), dice, happened)
@@ -70,14 +78,67 @@ def go_on_picking(state: State, dice: Dice, happened: list[Event]) -> State:
     state = auction.play_plans(state, happened)
     if state.asked:
         return state
-    return rounds.go_on(auction.close(state, dice, happened), dice, happened)
+    return go_on(auction.close(state, dice, happened), dice, happened)
+
+
+def start_round(state: State, number: int, dice: Dice, happened: list[Event]) -> State:
+    happened.append(RoundStarted(number))
+    drawn = [dice.draw(cards, CARDS_PER_COLOUR) for cards in state.stock]
+    started = replace(
+        state,
+        round=number,
+        sales=(0,) * state.seats,
+        stock=tuple(tuple(left) for _, left in drawn),
+        deck=tuple(dice.shuffle([card for cards, _ in drawn for card in cards])),
+        board=flags.without_flags(state.board),
+        flags_aside=state.flags_aside + flags.count(state.board),
+        sealed=state.nobody,
+    )
+    if state.options.flags == "players":
+        return replace(started, phase="flags", asked=(first_to_place(started),))
+    board = flags.lay_by_lot(started.board, dice)
+    happened.append(FlagsDrawn(flags.by_colour(board)))
+    return auction.turn_up(replace(started, board=board, flags_aside=0), happened)
+
+
+def first_to_place(state: State) -> int:
+    """One seat further each round (house)."""
+    return (state.round - 1) % state.seats
+
+
+def place_flags(state: State, seat: int, squares: tuple[str, ...], dice: Dice, happened: list[Event]) -> State:
+    happened.append(FlagsPlaced(seat, squares))
+    board = flags.face_down(state.board, [SQUARES[square] for square in squares])
+    placed = replace(state, board=board, flags_aside=state.flags_aside - len(squares))
+    if placed.flags_aside:
+        return replace(placed, asked=((seat + 1) % state.seats,))
+    board = flags.turn_up(board, dice)
+    happened.append(FlagsRevealed(flags.by_colour(board)))
+    return auction.turn_up(replace(placed, board=board), happened)
+
+
+def go_on(state: State, dice: Dice, happened: list[Event]) -> State:
+    """After an auction: the next cards, or the end of the round."""
+    return auction.turn_up(state, happened) if state.deck else end_round(state, dice, happened)
+
+
+def end_round(state: State, dice: Dice, happened: list[Event]) -> State:
+    scores = score(state.board, state.holders, state.seats, state.round)
+    scored = replace(state, scores=(*state.scores, scores))
+    happened.append(RoundScored(state.round, scores, scored.totals))
+    if state.round < ROUNDS:
+        return start_round(scored, state.round + 1, dice, happened)
+    best = max(scored.totals)
+    winners = tuple(seat for seat, points in enumerate(scored.totals) if points == best)
+    happened.append(MatchWon(winners, scored.totals))
+    return replace(scored, phase="over", asked=())
 
 
 def on_timeout(state: State, seat: int) -> AnyMove:
     """Keep the absent player's cowboys and land. Only a card already paid for is used: the one that allows most cubes,
     of equal ones the first, because those who paid would rather have land than nothing."""
     if state.phase == "flags":
-        squares = first_squares(state.board, FLAGS_EACH[state.seats])
+        squares = flags.first_squares(state.board, FLAGS_EACH[state.seats])
         return PlaceFlags(tuple(NAMES[square] for square in squares))
     if state.phase == "picks":
         return max(picks(state, seat), key=lambda pick: len(pick.squares))

@@ -3,8 +3,6 @@
 from msgspec.structs import replace
 
 from games.engine.colorado_county.auction import ask_for_bids
-from games.engine.colorado_county.board import NAMES
-from games.engine.colorado_county.cowboys import Cowboys, draw_cowboys, joined, strength, without
 from games.engine.colorado_county.events import (
     InterestRevealed,
     LandFreed,
@@ -12,13 +10,13 @@ from games.engine.colorado_county.events import (
     LandSold,
     OffersRevealed,
 )
-from games.engine.colorado_county.land import hand_over
+from games.engine.colorado_county.geometry import NAMES
+from games.engine.colorado_county.holdings import Cowboys, draw_cowboys, hand_over, joined, strength, without
 from games.engine.colorado_county.moves import Answer, Offer
 from games.engine.colorado_county.options import DRAWN_BY_SELLER
 from games.engine.colorado_county.state import Sale, State
 from games.engine.dice import Dice
-from games.engine.records import Event
-from games.engine.tuples import put
+from games.engine.records import Event, put
 
 
 def put_up(state: State, seller: int, square: int, dice: Dice, happened: list[Event]) -> State:

@@ -1,10 +1,12 @@
-"""Points at the end of a round."""
+"""Points at the end of a round, and how a match ended."""
 
 from functools import lru_cache
 from operator import itemgetter
 
-from games.engine.colorado_county.board import BORDER, LAKES, OWNERS, groups
+from games.engine.base import Line, Outcome, places
+from games.engine.colorado_county.geometry import BORDER, LAKES, OWNERS, groups
 from games.engine.records import Record
+from games.engine.text import counted, listing
 
 # Each table is read by round: the first entry is round 1.
 BORDER_PRIZES = ((6, 2), (9, 3), (4, 2), (2, 1))
@@ -83,3 +85,23 @@ def prizes(counts: list[int], prize: tuple[int, int]) -> list[int]:
     second = max([count for count in counts if count < first], default=0) if counts.count(first) == 1 else 0
     worth = {second: prize[1], first: prize[0], 0: 0}
     return [worth.get(count, 0) for count in counts]
+
+
+def outcome(rounds: tuple[tuple[Score, ...], ...], points: tuple[int, ...]) -> Outcome:
+    """The result of a match that is over, with the source of every point."""
+    lines = tuple(
+        tuple(line for number, scores in enumerate(rounds, start=1) for line in round_lines(number, scores[seat]))
+        for seat in range(len(points))
+    )
+    return Outcome(points, places(points), lines, "finished")
+
+
+def round_lines(number: int, score: Score) -> list[Line]:
+    """The sources that brought something."""
+    lines = (
+        Line(number, "border", score.border, counted(score.border_squares, "square")),
+        Line(number, "lakes", score.lakes, "worth " + listing([str(value) for value in score.lakes_held])),
+        Line(number, "doubles", score.doubles, counted(score.double_groups, "group") + " of two"),
+        Line(number, "great domain", score.domain, counted(score.domain_size, "square")),
+    )
+    return [line for line in lines if line.points]

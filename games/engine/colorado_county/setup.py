@@ -1,11 +1,11 @@
 """From the box to the first bids."""
 
 from games.engine.base import Played
-from games.engine.colorado_county.board import FREE, LAKES, SIZE, mark, names
 from games.engine.colorado_county.cards import CARDS_OF
-from games.engine.colorado_county.cowboys import draw_cowboys
 from games.engine.colorado_county.events import LakesLaid
 from games.engine.colorado_county.flags import ALL_FLAGS
+from games.engine.colorado_county.geometry import FREE, LAKES, SIZE, mark, names
+from games.engine.colorado_county.holdings import draw_cowboys
 from games.engine.colorado_county.lakes import Lakes, lay_lakes
 from games.engine.colorado_county.options import (
     COWBOYS,
@@ -15,7 +15,7 @@ from games.engine.colorado_county.options import (
     TOKENS_IN_THE_BOX,
     Options,
 )
-from games.engine.colorado_county.rounds import start_round
+from games.engine.colorado_county.rules import start_round
 from games.engine.colorado_county.state import State
 from games.engine.dice import Dice
 from games.engine.records import Event

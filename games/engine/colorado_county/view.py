@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Literal
 
 from games.engine.colorado_county import cards, flags
-from games.engine.colorado_county.board import LAKES, NAMES, OWNERS, WIDTH, names, squares_with
+from games.engine.colorado_county.geometry import LAKES, NAMES, OWNERS, WIDTH, names, squares_with
 from games.engine.colorado_county.lakes import Lakes, fields
 from games.engine.colorado_county.moves import Pick, SealedMove
 from games.engine.colorado_county.options import ROUNDS, Options

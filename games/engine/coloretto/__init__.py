@@ -1,14 +1,14 @@
 """Coloretto, by Michael Schacht: collect three colours and not too much of the others."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
+from games.engine.board import Board
 from games.engine.choices import Choices
-from games.engine.coloretto import legality, notation, outcome, picture, report, rules, setup, sheet, view
-from games.engine.coloretto.cards import LAST_ROUND, NAMES
+from games.engine.coloretto import board, legality, rules, scoring, setup, view, wording
+from games.engine.coloretto.cards import LAST_ROUND
 from games.engine.coloretto.events import AnyEvent
 from games.engine.coloretto.moves import AnyMove
 from games.engine.coloretto.options import SEATS, TABLES, Options
@@ -17,7 +17,6 @@ from games.engine.coloretto.view import View
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup, IllegalMove
 from games.engine.records import Codec, Event
-from games.engine.sheet import Sheet
 
 
 class Coloretto(Engine[State, AnyMove, View]):
@@ -26,7 +25,8 @@ class Coloretto(Engine[State, AnyMove, View]):
     seats = range(2, 6)
     options = Options
     period = "game"
-    notation_help = notation.HELP
+    notation_help = wording.HELP
+    verbs = ("draw", "place", "put", "take")
 
     states: Codec[State] = Codec(State)
     moves: Codec[AnyMove] = Codec(AnyMove)
@@ -67,7 +67,7 @@ class Coloretto(Engine[State, AnyMove, View]):
         return replace(view, awaiting=())
 
     def outcome(self, state: State) -> Outcome | None:
-        return outcome.outcome(state)
+        return scoring.outcome(state)
 
     def on_timeout(self, state: State, seat: int) -> AnyMove:
         return rules.on_timeout(state, seat)
@@ -81,28 +81,17 @@ class Coloretto(Engine[State, AnyMove, View]):
         cards = "".join(dice.shuffle(sorted(state.supply.replace(LAST_ROUND, ""))))
         return replace(state, supply=cards if place < 0 else cards[:place] + LAST_ROUND + cards[place:])
 
-    def census(self, state: State) -> Mapping[str, int]:
-        table = state.drawn + state.removed + "".join(cards or "" for cards in state.rows)
-        seen = LAST_ROUND if state.last_round else ""
-        everything = Counter(state.supply + table + seen + "".join(state.hands))
-        in_colours = sorted(everything[colour] for colour in state.colours)
-        others = {NAMES[card]: n for card, n in everything.items() if card not in state.colours}
-        return others | {f"colour {number}": n for number, n in enumerate(in_colours, start=1)}
-
     def parse(self, text: str) -> AnyMove:
-        return notation.parse(text)
+        return wording.parse(text)
 
     def notation(self, move: AnyMove) -> str:
-        return notation.notation(move)
+        return wording.notation(move)
 
-    def picture(self, view: View, names: Sequence[str]) -> str:
-        return picture.picture(view, names)
-
-    def sheet(self, view: View, names: Sequence[str]) -> Sheet:
-        return sheet.sheet(view, names)
+    def board(self, view: View, names: Sequence[str]) -> Board:
+        return board.board(view, names)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
-        return report.tell(event, names)
+        return wording.tell(event, names)
 
 
 ENGINE = Coloretto()

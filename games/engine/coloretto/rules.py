@@ -1,7 +1,5 @@
 """A turn: draw and place, or take a row; and what follows at the end of a round and of a deal."""
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from games.engine.base import Played
@@ -21,11 +19,10 @@ from games.engine.coloretto.events import (
 from games.engine.coloretto.legality import DRAW, PLACES, TAKES, refusal, rows_to_take, rows_with_room
 from games.engine.coloretto.moves import AnyMove, Draw, Place
 from games.engine.coloretto.options import ROW_ROOM
-from games.engine.coloretto.scoring import Score, score
+from games.engine.coloretto.scoring import score, totals
 from games.engine.coloretto.state import FinishedDeal, State
 from games.engine.dice import Dice
-from games.engine.records import Event
-from games.engine.tuples import put
+from games.engine.records import Event, put
 
 Happened = tuple[Event, ...]
 NOTHING: Happened = ()
@@ -114,17 +111,6 @@ def end_deal(state: State, dice: Dice) -> tuple[State, Happened]:
     starter = (state.starter + 1) % state.seats
     following = setup.deal(state.seats, state.options, starter, finished, dice)
     return following, (scored, setup.deal_started(following))
-
-
-def deal_scores(deal: FinishedDeal, table: str) -> tuple[Score, ...]:
-    return tuple(score(hand, deal.colours, table) for hand in deal.hands)
-
-
-@lru_cache(maxsize=256)
-def totals(finished: tuple[FinishedDeal, ...], table: str, seats: int) -> tuple[int, ...]:
-    """The points of every seat over all finished deals."""
-    deals = [deal_scores(deal, table) for deal in finished]
-    return tuple(sum(scores[seat].total for scores in deals) for seat in range(seats))
 
 
 def next_still_in(took: tuple[int | None, ...], seat: int) -> int:

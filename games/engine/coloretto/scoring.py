@@ -1,11 +1,14 @@
-"""Points for a hand, with jokers and plus colours assigned as well as they can be."""
+"""Points for a hand, with jokers and plus colours assigned as well as they can be; and how a match ended."""
 
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from games.engine.coloretto.cards import PLUS_TWO, jokers
+from games.engine.base import Line, Outcome, places
+from games.engine.coloretto.cards import NAMES, PLUS_TWO, jokers
+from games.engine.coloretto.state import FinishedDeal, State
 from games.engine.records import Record
+from games.engine.text import counted
 
 POINTS = {
     "brown": (0, 1, 3, 6, 10, 15, *[21] * 7),
@@ -65,3 +68,39 @@ def breakdown(
         ColourScore(colours[colour], counts[colour], counts[colour] - held[colour], sign * points[counts[colour]])
         for colour, sign in zip(ranked, signs, strict=False)
     )
+
+
+def deal_scores(deal: FinishedDeal, table: str) -> tuple[Score, ...]:
+    return tuple(score(hand, deal.colours, table) for hand in deal.hands)
+
+
+@lru_cache(maxsize=256)
+def totals(finished: tuple[FinishedDeal, ...], table: str, seats: int) -> tuple[int, ...]:
+    """The points of every seat over all finished deals."""
+    deals = [deal_scores(deal, table) for deal in finished]
+    return tuple(sum(scores[seat].total for scores in deals) for seat in range(seats))
+
+
+def outcome(state: State) -> Outcome | None:
+    if not state.over:
+        return None
+    points = totals(state.finished, state.options.table, state.seats)
+    lines = tuple(lines_of(state, seat) for seat in range(state.seats))
+    return Outcome(points, places(points), lines, "finished")
+
+
+def lines_of(state: State, seat: int) -> tuple[Line, ...]:
+    scores = [deal_scores(deal, state.options.table)[seat] for deal in state.finished]
+    return tuple(line for deal, score in enumerate(scores, start=1) for line in deal_lines(deal, score))
+
+
+def deal_lines(deal: int, score: Score) -> list[Line]:
+    lines = [Line(deal, NAMES[line.colour], line.points, cards_of(line.cards, line.jokers)) for line in score.colours]
+    if score.plus_twos:
+        lines.append(Line(deal, NAMES[PLUS_TWO], 2 * score.plus_twos, cards_of(score.plus_twos)))
+    return lines
+
+
+def cards_of(count: int, wild: int = 0) -> str:
+    """4 cards (1 joker)"""
+    return counted(count, "card") + (f" ({counted(wild, 'joker')})" if wild else "")

@@ -3,10 +3,9 @@
 from functools import lru_cache
 from typing import Literal
 
-from games.engine.coloretto.cards import LAST_ROUND, in_order
+from games.engine.coloretto.cards import LAST_ROUND, SHOWN
 from games.engine.coloretto.options import ROW_ROOM, UNDER_LAST_ROUND, Edition, Table
-from games.engine.coloretto.rules import totals
-from games.engine.coloretto.scoring import Score, score
+from games.engine.coloretto.scoring import Score, score, totals
 from games.engine.coloretto.state import State
 from games.engine.records import Record
 
@@ -88,3 +87,9 @@ def view_players(state: State) -> tuple[PlayerView, ...]:
         )
         for seat, hand in enumerate(state.hands)
     )
+
+
+@lru_cache(maxsize=1024)
+def in_order(cards: str) -> str:
+    """Colours first, by letter; then +2 and jokers."""
+    return "".join(sorted(cards, key=SHOWN.index))

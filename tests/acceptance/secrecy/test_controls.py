@@ -17,7 +17,7 @@ from tests.acceptance.secrecy import api, operators, post, replies, situations, 
 from tests.acceptance.secrecy.patterns import patterns
 from tests.acceptance.secrecy.surfaces import AT_A_GLANCE, CHAT, OPERATOR, all_seen, differences
 from tests.games.api.document import ROOT
-from tests.hush import Hush
+from tests.toy_games.hush import Hush
 
 pytestmark = pytest.mark.any_database
 

@@ -20,7 +20,7 @@ from inbound.receiving import receive
 from notifications.models import Notification, Webhook
 from notifications.reply_addresses import reply_address
 from tests.games.builders import player, running_match, say
-from tests.hush import registered
+from tests.toy_games.hush import registered
 
 pytestmark = pytest.mark.django_db
 

@@ -3,8 +3,8 @@
 It decides by what its own seat may know: the board, the cards turned up and its own cowboys.
 """
 
-from games.engine.colorado_county.board import FREE, OWNERS, SQUARES, mark, names, squares_with
 from games.engine.colorado_county.flags import random_squares
+from games.engine.colorado_county.geometry import FREE, OWNERS, SQUARES, mark, names, squares_with
 from games.engine.colorado_county.lakes import holders_after
 from games.engine.colorado_county.legality import selling_barred
 from games.engine.colorado_county.moves import Answer, AnyMove, Bid, Offer, Pick, PlaceFlags, Sell, Withdraw

@@ -16,9 +16,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.engine.base import Played
-from games.engine.colorado_county.board import OWNERS, SQUARES, mark
 from games.engine.colorado_county.flags import count
-from games.engine.colorado_county.land import settle_lakes
+from games.engine.colorado_county.geometry import OWNERS, SQUARES, mark
+from games.engine.colorado_county.holdings import settle_lakes
 from games.engine.colorado_county.options import COWBOYS, Options
 from games.engine.colorado_county.setup import from_the_box
 from games.engine.colorado_county.state import State

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from games.engine.colorado_county.board import FLAGS
 from games.engine.colorado_county.cards import CARDS_OF, colour
 from games.engine.colorado_county.events import CardsTurnedUp, CowboysDrawn, LakesLaid, RoundScored, RoundStarted
+from games.engine.colorado_county.geometry import FLAGS
 from games.engine.colorado_county.options import Options
 from games.engine.colorado_county.state import State
 from games.engine.dice import Dice

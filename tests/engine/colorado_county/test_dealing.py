@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.colorado_county.board import squares_with
-from games.engine.colorado_county.cowboys import draw_cowboys
 from games.engine.colorado_county.flags import lay_by_lot
+from games.engine.colorado_county.geometry import squares_with
+from games.engine.colorado_county.holdings import draw_cowboys
 from games.engine.colorado_county.options import Options
 from games.engine.colorado_county.state import State
 from games.engine.dice import Dice

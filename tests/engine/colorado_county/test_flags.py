@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from games.engine.colorado_county.board import FLAGS, NEIGHBOURS, SQUARES, squares_with
 from games.engine.colorado_county.events import FlagsPlaced, FlagsRevealed
 from games.engine.colorado_county.flags import lay_by_lot, open_squares
+from games.engine.colorado_county.geometry import FLAGS, NEIGHBOURS, SQUARES, squares_with
 from games.engine.colorado_county.moves import PlaceFlags
 from games.engine.colorado_county.options import Options
 from games.engine.colorado_county.state import State

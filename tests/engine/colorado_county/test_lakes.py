@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.engine.colorado_county.board import BORDER, LAKES, NEIGHBOURS
 from games.engine.colorado_county.events import LakeChangedHands
+from games.engine.colorado_county.geometry import BORDER, LAKES, NEIGHBOURS
 from games.engine.colorado_county.lakes import SHAPES, fields, holder_after, lay_lakes
 from games.engine.colorado_county.state import State
 from games.engine.dice import Dice

@@ -23,7 +23,7 @@ def check_match(match: Iterable[Step]) -> None:
     final = None
     for step in match:
         assert all(step.before.choices(seat) for seat in step.before.awaited - {step.seat})
-        assert step.before.census == step.after.census
+        assert step.before.component_counts == step.after.component_counts
         final = step.after
     assert final
     assert final.engine.outcome(final.state)

@@ -5,8 +5,8 @@ something hidden may rightly have come to light, and then it is in an event that
 worlds are compared again when its events are the same: a view never knows more than what was seen before
 and what was told since.
 
-Pictures and sheets are drawn from a view. What shows nothing in the view shows nothing in them, as long as they are
-drawn from it alone; that is compared too, for the pictures that a position is looked at with.
+A board is made from a view, and pictures from the board. What the view does not show they cannot show, as long as they
+are made from it alone; that is compared too, for the boards that a position is looked at with.
 """
 
 from typing import Any
@@ -34,16 +34,15 @@ def test_what_a_seat_may_not_know_changes_nothing_it_gets(setup):
     for position in positions(setup):
         for seat in everyone(setup):
             for world in position.worlds(seat):
-                assert world.census == position.census
+                assert world.component_counts == position.component_counts
                 assert world.gets(seat) == position.gets(seat)
 
 
-def test_what_a_seat_may_not_know_changes_nothing_in_its_pictures(setup):
+def test_what_a_seat_may_not_know_changes_nothing_in_its_boards(setup):
     for position in positions(setup):
         for seat, names in position.drawings:
             world = position.world(seat, 0)
-            assert world.picture(seat, names) == position.picture(seat, names)
-            assert world.sheet(seat, names) == position.sheet(seat, names)
+            assert world.board(seat, names) == position.board(seat, names)
 
 
 def test_what_is_imagined_follows_from_what_the_seat_knows_and_the_dice(setup):
@@ -117,7 +116,7 @@ def test_mail_to_a_player_does_not_repeat_what_they_sealed(setup):
             mailed = [engine.mailable(world.view(step.seat)) for world in worlds]
             assert engine.views.dump(mailed[0]) == engine.views.dump(mailed[1])
             if step.seat in step.after.onlookers:
-                assert engine.sheet(mailed[0], names) == engine.sheet(mailed[1], names)
+                assert engine.board(mailed[0], names) == engine.board(mailed[1], names)
 
 
 def sealed_steps(setup: Setup) -> list[Step]:

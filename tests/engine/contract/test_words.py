@@ -3,7 +3,8 @@
 from functools import cache
 from unicodedata import category, combining, east_asian_width
 
-from games.engine.sheet import Grid
+from games.engine.board import Grid, Table
+from games.engine.board_speech import board_speech
 from tests.engine.playing import new_match, positions, sampled_steps, seed_of
 from tests.engine.positions import SHORT
 
@@ -31,25 +32,50 @@ def test_a_picture_names_every_player(setup):
     assert all(name in picture for picture in pictures(setup) for name in SHORT[: setup.seats])
 
 
-def sheets(setup):
-    """Of the positions whose game has more than its picture."""
-    drawn = [position.sheet(*drawn) for position in positions(setup) for drawn in position.drawings]
-    return [sheet for sheet in drawn if sheet]
+def boards(setup):
+    return [position.board(*drawn) for position in positions(setup) for drawn in position.drawings]
 
 
-def test_a_sheet_names_every_player_and_says_nothing_by_colour_alone(setup):
-    for sheet in sheets(setup):
-        cells = [cell for part in sheet if isinstance(part, Grid) for row in (part.heads, *part.rows) for cell in row]
-        texts = "|".join([cell.text for cell in cells])
-        assert all(name in texts for name in SHORT[: setup.seats])
+def tables(board):
+    return [part for part in board.parts if isinstance(part, Table)]
+
+
+def cells_of(board):
+    grids = [part for part in board.parts if isinstance(part, Grid)]
+    return [cell for part in (*grids, *tables(board)) for row in part.rows for cell in row.cells]
+
+
+def test_a_board_says_nothing_by_colour_alone(setup):
+    for board in boards(setup):
+        cells = cells_of(board)
         assert all(cell.text for cell in cells if cell.colour)
-        assert (texts + "".join([cell.label for cell in cells])).isprintable()
+        assert "".join([cell.sign + cell.label for cell in cells]).isprintable()
 
 
-def test_the_rows_of_a_sheet_have_cells_under_every_head(setup):
-    for sheet in sheets(setup):
-        grids = [part for part in sheet if isinstance(part, Grid)]
-        assert all(len(row) == len(grid.heads or grid.rows[0]) for grid in grids for row in grid.rows)
+def test_every_square_of_a_board_says_in_words_what_it_shows(setup):
+    for board in boards(setup):
+        grids = [part for part in board.parts if isinstance(part, Grid)]
+        assert all(cell.label for grid in grids for row in grid.rows for cell in row.cells)
+        assert all(cell.square for grid in grids if grid.columns for row in grid.rows for cell in row.cells)
+
+
+def test_the_rows_of_a_table_have_a_cell_under_every_head(setup):
+    for board in boards(setup):
+        assert all(len(row.cells) == len(table.heads) for table in tables(board) for row in table.rows)
+
+
+def test_the_rows_of_players_say_whose_they_are_and_which_is_ones_own(setup):
+    for position in positions(setup):
+        for seat, names in position.drawings:
+            rows = [row for table in tables(position.board(seat, names)) for row in table.rows if row.seat is not None]
+            assert all(row.is_own == (row.seat == seat) for row in rows)
+
+
+def test_a_board_can_be_heard(setup):
+    for position in positions(setup):
+        for seat, names in position.drawings:
+            spoken = board_speech(position.board(seat, names)).splitlines()
+            assert all(line.endswith((".", "?", "!")) and "  " not in line for line in spoken)
 
 
 def test_every_event_can_be_told(setup):
@@ -59,6 +85,13 @@ def test_every_event_can_be_told(setup):
         told = engine.tell(event, names)
         assert told
         assert all(line == line.rstrip() for line in told.split("\n"))
+
+
+def test_the_first_word_of_every_move_is_a_verb_of_the_game(setup):
+    engine = setup.engine
+    examples = [example for example, _ in engine.notation_help]
+    played = [engine.notation(step.move) for step in sampled_steps(setup)]
+    assert {written.split()[0] for written in (*examples, *played)} <= set(engine.verbs)
 
 
 def test_there_is_a_page_of_rules_that_marks_house_rules_and_shows_the_notation(setup):

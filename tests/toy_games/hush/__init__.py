@@ -4,7 +4,7 @@ It lets the tests of the service try sealed rounds, moves that are
 taken back or voided, and private events without the rules of a real game in the way.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from games.engine import registry
 from games.engine.base import Engine, Line, Outcome, Played, places
+from games.engine.board import Board, Cell, Head, Row, Table, short_names
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
-from games.engine.records import Codec, Event, Move, Record
-from games.engine.tuples import put
+from games.engine.records import Codec, Event, Move, Record, put
 
 CARDS = tuple(range(1, 10))
 
@@ -105,6 +105,11 @@ class Hush(Engine[State, AnyMove, View]):
     options = Options
     period = "round"
     notation_help = (("name 3", "seal the number 3"), ("withdraw", "take it back"), ("ring", "void all sealed numbers"))
+    verbs = ("name", "withdraw", "ring")
+    sealed_moves = (Name,)
+    sealed_move_bytes = 128
+    sealed_round_bytes = 1024
+    withdrawal = Withdraw()
 
     states: Codec[State] = Codec(State)
     moves: Codec[AnyMove] = Codec(AnyMove)
@@ -184,12 +189,6 @@ class Hush(Engine[State, AnyMove, View]):
         )
         return replace(state, cards=cards, named=named)
 
-    def census(self, state: State) -> Mapping[str, int]:
-        return {"cards": len(set(state.cards))}
-
-    def is_sealed(self, move: AnyMove) -> bool:
-        return isinstance(move, Name)
-
     def revealed(self, move: AnyMove) -> AnyMove:
         return replace(move, thought="") if isinstance(move, Name) else move
 
@@ -204,8 +203,12 @@ class Hush(Engine[State, AnyMove, View]):
     def notation(self, move: AnyMove) -> str:
         return f"name {move.number}" if isinstance(move, Name) else type(move).__name__.lower()
 
-    def picture(self, view: View, names: Sequence[str]) -> str:
-        return f"Hush, round {view.round}: " + ", ".join(f"{n} {p}" for n, p in zip(names, view.points, strict=True))
+    def board(self, view: View, names: Sequence[str]) -> Board:
+        rows = tuple(
+            Row(name, (Cell(str(points)),), seat=seat, mark="decided" if seat in view.sealed else "")
+            for seat, (name, points) in enumerate(zip(short_names(names), view.points, strict=True))
+        )
+        return Board("Hush", "", f"round {view.round}", (Table((Head("points"),), rows),))
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return f"{type(event).__name__}."
@@ -216,8 +219,8 @@ ENGINE = Hush()
 
 @contextmanager
 def registered() -> Iterator[Any]:
-    registry.MODULES["hush"] = __name__
+    registry.GAMES["hush"] = registry.Game(__name__, Hush.verbs)
     try:
         yield ENGINE
     finally:
-        del registry.MODULES["hush"]
+        del registry.GAMES["hush"]

@@ -1,4 +1,4 @@
-"""The table in plain text, as mail and command line show it."""
+"""The board in plain text, as mail and command line show it."""
 
 from games.engine.coloretto import ENGINE
 from games.engine.coloretto.state import FinishedDeal, State
@@ -44,16 +44,17 @@ Supply 19 cards, 3 of them before the last-round card
   Row 3   [G ] [R ] [Jo]   full
   Row 4   [  ] [  ] [  ]
 
-                      B  G  O  P  R  V  Y   +2  Jo     now
-    Ann               2  .  .  .  .  .  .    .   .       3
->*  Ben               .  1  .  .  .  .  .    .   2       6
-    Cleo              .  .  .  .  .  .  2    1   .       5
-    Dan               .  .  .  .  .  3  .    .   .       6
+          B  G  O  P  R  V  Y  +2  Jo  now
+    Ann   2  .  .  .  .  .  .   .   .    3
+>*  Ben   .  1  .  .  .  .  .   .   2    6
+    Cleo  .  .  .  .  .  .  2   1   .    5
+    Dan   .  .  .  .  .  3  .   .   .    6
 
 You may draw a card or take a row.
+If it ended now, you would have 6 points (+6 green).
 
-B blue G green O orange P pink R red V violet Y yellow; Jo joker, J* golden
-> to move, * you, now: the score if the game ended now
+B blue G green O orange P pink R red V violet Y yellow; Jo joker J* golden joker
+> to move, * you, now: points if the game ended now
 """
     )
 
@@ -63,20 +64,20 @@ def test_a_match_of_two_in_a_last_round_as_a_spectator_sees_it():
         picture(LAST_ROUND_OF_TWO, None)
         == """
 Coloretto, modern edition, brown table   game 2 of 3
-Supply 9 cards, and this is the LAST ROUND
+Supply 9 cards. This is the LAST ROUND.
 
   Row 1   [B ]   full
   Row 2   [G ] [G ]   full
   Row 3   [  ] [  ] [  ]
 
-                      B  G  O  P  R   +2  Jo     now   total
->   Ann               1  .  .  .  .    .   .       1       6
-    Ben               .  1  .  .  .    .   .       1       3
+         B  G  O  P  R  +2  Jo  now  total
+>   Ann  1  .  .  .  .   .   .    1      6
+    Ben  .  1  .  .  .   .   .    1      3
 
 Ann may draw a card or take a row.
 
-B blue G green O orange P pink R red; Jo joker, J* golden
-> to move, now: the score if the game ended now
+B blue G green O orange P pink R red; Jo joker J* golden joker
+> to move, now: points if the game ended now
 """
     )
 
@@ -87,14 +88,14 @@ def test_a_match_that_is_over():
         == """
 Coloretto, modern edition, brown table   game 1 of 1, over
 
-                      B  G  O  P  R  V  Y   +2  Jo  points
- *  Ann               3  .  .  .  .  .  .    .   .       6
-    Ben               .  3  .  .  .  .  .    .   .       6
-    Cleo              .  .  .  .  1  .  .    .   .       1
+          B  G  O  P  R  V  Y  +2  Jo  points
+ *  Ann   3  .  .  .  .  .  .   .   .       6
+    Ben   .  3  .  .  .  .  .   .   .       6
+    Cleo  .  .  .  .  1  .  .   .   .       1
 
 The match is over. Ann and Ben share the win with 6 points.
 
-B blue G green O orange P pink R red V violet Y yellow; Jo joker, J* golden
+B blue G green O orange P pink R red V violet Y yellow; Jo joker J* golden joker
 * you
 """
     )
@@ -102,8 +103,8 @@ B blue G green O orange P pink R red V violet Y yellow; Jo joker, J* golden
 
 def test_the_drawn_card_is_named_to_whoever_placed_it_and_to_the_others():
     drawn = after(MIDGAME, "draw")
-    assert "You drew a red card and choose a row for it.\n" in picture(drawn, BEN)
-    assert "Ben drew a red card and chooses a row for it.\n" in picture(drawn, ANN)
+    assert "You drew a red card. Choose a row.\n" in picture(drawn, BEN)
+    assert "Ben drew a red card and is choosing a row.\n" in picture(drawn, ANN)
 
 
 def test_it_says_when_one_must_draw_or_must_take():
@@ -115,6 +116,6 @@ def test_long_names_are_cut_and_wide_ones_keep_the_columns_straight():
     names = ("Bartholomew-Maximilian", "王小明", "Zoe\N{COMBINING DIAERESIS}")
     lines = picture(table(rows=["B", None, ""], took=[None, 2, None]), ANN, names).splitlines()
     assert "  Row 2   taken by 王小明" in lines
-    assert ">*  Bartholomew-Max.  .  .  .  .  .  .  .    .   .       0" in lines
-    assert "    王小明            .  .  .  .  .  .  .    .   .       0" in lines
-    assert "    Zoe\N{COMBINING DIAERESIS}               .  .  .  .  .  .  .    .   .       0" in lines
+    assert ">*  Bartholomew-Max.  .  .  .  .  .  .  .   .   .    0" in lines
+    assert "    王小明            .  .  .  .  .  .  .   .   .    0" in lines
+    assert "    Zoe\N{COMBINING DIAERESIS}               .  .  .  .  .  .  .   .   .    0" in lines

@@ -11,10 +11,12 @@ from msgspec import Meta
 
 from games.engine import registry
 from games.engine.base import Engine, Line, Outcome, Played, places
+from games.engine.board import Board, Legend, Note, Row, Table, short_names
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
 from games.engine.records import Codec, Event, Move, Record
+from games.engine.text import counted
 
 
 class Options(Record, frozen=True):
@@ -60,6 +62,7 @@ class Sticks(Engine[State, Take, View]):
     options = Options
     period = "match"
     notation_help = (("take 2", "take two sticks"),)
+    verbs = ("take",)
 
     states: Codec[State] = Codec(State)
     moves: Codec[Take] = Codec(Take)
@@ -112,9 +115,6 @@ class Sticks(Engine[State, Take, View]):
         """Nothing is hidden."""
         return state
 
-    def census(self, state: State) -> Mapping[str, int]:
-        return {"sticks": state.left + state.taken}
-
     def parse(self, text: str) -> Take:
         match text.lower().split():
             case ["take", "1" | "2" | "3" as count]:
@@ -124,9 +124,14 @@ class Sticks(Engine[State, Take, View]):
     def notation(self, move: Take) -> str:
         return f"take {move.count}"
 
-    def picture(self, view: View, names: Sequence[str]) -> str:
-        players = [f"{'>' if seat == view.turn else ' '} {name}" for seat, name in enumerate(names)]
-        return "\n".join([f"{view.left} sticks  {'|' * view.left}".rstrip(), *players]) + "\n"
+    def board(self, view: View, names: Sequence[str]) -> Board:
+        sticks = Note((f"{counted(view.left, 'stick')}  {'|' * view.left}",), spoken=f"{view.left} sticks are left.")
+        players = [
+            Row(name, seat=seat, mark="awaited" if view.left and seat == view.turn else "", is_own=seat == view.seat)
+            for seat, name in enumerate(short_names(names))
+        ]
+        legend = Legend(marks=(("awaited", "to move"),) if view.left else ())
+        return Board("Sticks", "", "", (sticks, Table((), tuple(players))), legend=legend)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         match event:
@@ -140,11 +145,15 @@ class Sticks(Engine[State, Take, View]):
 ENGINE = Sticks()
 
 
+def component_counts(state: State) -> Mapping[str, int]:
+    return {"sticks": state.left + state.taken}
+
+
 @contextmanager
 def registered() -> Iterator[Any]:
     """The third step, for the length of a test."""
-    registry.MODULES["sticks"] = __name__
+    registry.GAMES["sticks"] = registry.Game(__name__, Sticks.verbs)
     try:
         yield ENGINE
     finally:
-        del registry.MODULES["sticks"]
+        del registry.GAMES["sticks"]

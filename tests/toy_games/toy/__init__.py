@@ -8,11 +8,11 @@ from typing import Literal
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Line, Outcome, Played, places
+from games.engine.board import Board, Note, short_names
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
-from games.engine.records import Codec, Event, Move, Record
-from games.engine.tuples import put
+from games.engine.records import Codec, Event, Move, Record, put
 
 BIDS = (1, 2, 3)
 
@@ -62,6 +62,10 @@ class Toy(Engine[State, Bid, View]):
     options = Options
     period = "round"
     notation_help = (("bid 2", "bid two"),)
+    verbs = ("bid",)
+    sealed_moves = (Bid,)
+    sealed_move_bytes = 64
+    sealed_round_bytes = 64
     states: Codec[State] = Codec(State)
     moves: Codec[Bid] = Codec(Bid)
     events: Codec[Event] = Codec(Committed | Revealed)
@@ -123,12 +127,6 @@ class Toy(Engine[State, Bid, View]):
             bids[other] = None if bids[other] is None else dice.choice(BIDS)
         return State(tuple(cards), tuple(bids), tuple(unknown))
 
-    def census(self, state: State) -> Mapping[str, int]:
-        return Counter(map(str, [*state.cards, *state.deck]))
-
-    def is_sealed(self, move: Bid) -> bool:
-        return True
-
     def parse(self, text: str) -> Bid:
         words = text.lower().split()
         if len(words) != 2 or words[0] != "bid" or not words[1].isdecimal():
@@ -138,11 +136,12 @@ class Toy(Engine[State, Bid, View]):
     def notation(self, move: Bid) -> str:
         return f"bid {move.number}"
 
-    def picture(self, view: View, names: Sequence[str]) -> str:
-        return "\n".join(names) + "\n"
+    def board(self, view: View, names: Sequence[str]) -> Board:
+        return Board("Toy", "", "", (Note(tuple(short_names(names))),))
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return "Something happened."
 
-    def rules_page(self) -> str:
-        return "# Toy\n\nBid (house): `bid 2`.\n"
+
+def component_counts(state: State) -> Mapping[str, int]:
+    return Counter(map(str, [*state.cards, *state.deck]))

@@ -1,15 +1,15 @@
-"""Every component of the game, wherever it lies."""
+"""Every component of Colorado County by kind, wherever it lies: the same after every move."""
 
 from collections import Counter
 from collections.abc import Mapping
 from itertools import chain
 
 from games.engine.colorado_county import flags
-from games.engine.colorado_county.board import LAKES, OWNERS
+from games.engine.colorado_county.geometry import LAKES, OWNERS
 from games.engine.colorado_county.state import State
 
 
-def census(state: State) -> Mapping[str, int]:
+def component_counts(state: State) -> Mapping[str, int]:
     cowboys = [*state.bag, *chain(*state.hands)]
     return {
         **Counter(chain(*state.stock, state.deck, state.turned_up, state.discards)),

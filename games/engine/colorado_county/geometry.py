@@ -1,0 +1,78 @@
+"""The board: columns A to O, rows 1 to 10. A square is a number, 0 for A1 to 149 for O10, row by row; a board is
+150 letters, one for each square: immutable, quick, readable."""
+
+from collections.abc import Iterable
+
+COLUMNS = "ABCDEFGHIJKLMNO"
+ROWS = 10
+WIDTH = len(COLUMNS)
+SIZE = WIDTH * ROWS
+
+FREE = "."
+OWNERS = "abcd"
+"""A cube, by its owner's seat."""
+FLAGS = {"R": "red", "G": "green", "O": "orange", "B": "blue"}
+FACE_DOWN = "?"
+"""A flag whose colour nobody has seen yet."""
+LAKES = "345678"
+"""A square of the lake of that value: no two lakes have the same."""
+
+NAMES = tuple(f"{column}{row}" for row in range(1, ROWS + 1) for column in COLUMNS)
+SQUARES = {name: square for square, name in enumerate(NAMES)}
+
+
+def step(square: int, right: int, down: int) -> int | None:
+    """The square so many columns and rows away, if the board reaches that far."""
+    row, column = divmod(square, WIDTH)
+    row, column = row + down, column + right
+    return row * WIDTH + column if 0 <= row < ROWS and 0 <= column < WIDTH else None
+
+
+def steps(square: int, ways: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    reached = (step(square, right, down) for right, down in ways)
+    return tuple(other for other in reached if other is not None)
+
+
+SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
+NEIGHBOURS = tuple(steps(square, SIDES) for square in range(SIZE))
+"""By square: the squares beside it by a side."""
+AROUND = tuple(frozenset((square, *NEIGHBOURS[square])) for square in range(SIZE))
+"""By square: itself and those beside it."""
+BORDER = tuple(square for square in range(SIZE) if len(NEIGHBOURS[square]) < len(SIDES))
+
+
+def names(squares: Iterable[int]) -> tuple[str, ...]:
+    return tuple([NAMES[square] for square in squares])
+
+
+def no_square(name: str) -> str:
+    return f"There is no square {name[:8]}; the board goes from A1 to O10."
+
+
+def squares_with(board: str, letter: str) -> list[int]:
+    """All squares that show this letter, from A1 on."""
+    found, square = [], -1
+    for before in board.split(letter)[:-1]:
+        square += len(before) + 1
+        found.append(square)
+    return found
+
+
+def mark(board: str, square: int, letter: str) -> str:
+    return board[:square] + letter + board[square + 1 :]
+
+
+def groups(board: str, owner: str) -> list[int]:
+    """The sizes of an owner's groups: squares connected by sides. Largest first."""
+    left = set(squares_with(board, owner))
+    sizes = []
+    while left:
+        edge = [left.pop()]
+        size = 0
+        while edge:
+            size += 1
+            near = left.intersection(NEIGHBOURS[edge.pop()])
+            left -= near
+            edge.extend(near)
+        sizes.append(size)
+    return sorted(sizes, reverse=True)

@@ -1,0 +1,78 @@
+"""What players hold: cowboys out of the bag, cubes on land, and the lakes that go with the land."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from games.engine.colorado_county.events import CowboysDrawn, CowboysSeen, LakeChangedHands
+from games.engine.colorado_county.geometry import FLAGS, FREE, LAKES, OWNERS, mark
+from games.engine.colorado_county.lakes import holders_after
+from games.engine.colorado_county.state import State
+from games.engine.dice import Dice
+from games.engine.records import Event, put
+
+Cowboys = tuple[int, ...]
+
+
+def strength(cowboys: Cowboys) -> tuple[int, int]:
+    """More beat fewer; of equally many, the highest single number wins."""
+    return len(cowboys), max(cowboys, default=0)
+
+
+def without(hand: Cowboys, leaving: Cowboys) -> Cowboys:
+    return tuple(sorted(set(hand).difference(leaving)))
+
+
+def joined(hand: Cowboys, coming: Sequence[int]) -> Cowboys:
+    return tuple(sorted((*hand, *coming)))
+
+
+def draw_cowboys(state: State, due: Sequence[int], dice: Dice, happened: list[Event]) -> State:
+    """Each seat draws what it is due, as far as the bag goes."""
+    counts = shares(due, len(state.bag))
+    drawn, bag = dice.draw(state.bag, sum(counts))
+    hands = list(state.hands)
+    for seat, count in enumerate(counts):
+        if due[seat]:
+            coming, drawn = tuple(sorted(drawn[:count])), drawn[count:]
+            hands[seat] = joined(hands[seat], coming)
+            happened += (CowboysDrawn(seat, count), CowboysSeen(seat, coming))
+    return replace(state, hands=tuple(hands), bag=tuple(bag))
+
+
+def shares(due: Sequence[int], left: int) -> Sequence[int]:
+    """How many each seat gets. From a bag that runs short: one each in seat order until it is empty (house)."""
+    if sum(due) <= left:
+        return due
+    turns = [seat for turn in range(max(due)) for seat, count in enumerate(due) if count > turn][:left]
+    return [turns.count(seat) for seat in range(len(due))]
+
+
+def occupy(state: State, seat: int, squares: tuple[int, ...], happened: list[Event]) -> State:
+    """Cubes from the reserve; one on a flag's square replaces the flag."""
+    board = state.board
+    flags = sum(board[square] in FLAGS for square in squares)
+    for square in squares:
+        board = mark(board, square, OWNERS[seat])
+    cubes = put(state.cubes, seat, state.cubes[seat] - len(squares))
+    occupied = replace(state, board=board, cubes=cubes, flags_aside=state.flags_aside + flags)
+    return settle_lakes(occupied, squares, happened)
+
+
+def hand_over(state: State, seller: int, buyer: int | None, square: int, happened: list[Event]) -> State:
+    """The seller's cube goes back to the reserve; the buyer's, if there is one, takes its place."""
+    board = mark(state.board, square, FREE if buyer is None else OWNERS[buyer])
+    cubes = put(state.cubes, seller, state.cubes[seller] + 1)
+    if buyer is not None:
+        cubes = put(cubes, buyer, cubes[buyer] - 1)
+    return settle_lakes(replace(state, board=board, cubes=cubes), (square,), happened)
+
+
+def settle_lakes(state: State, changed: tuple[int, ...], happened: list[Event]) -> State:
+    holders = holders_after(state.board, state.lakes, state.holders, state.seats, changed)
+    if holders == state.holders:
+        return state
+    for value, before, after in zip(LAKES, state.holders, holders, strict=True):
+        if before != after:
+            happened.append(LakeChangedHands(int(value), after, before))
+    return replace(state, holders=holders)

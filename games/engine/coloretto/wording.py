@@ -1,0 +1,112 @@
+"""Moves as players write them (draw, place 2, take 3), and events as sentences for logs, mails and playthroughs."""
+
+import re
+from collections.abc import Sequence
+
+from games.engine.coloretto import events
+from games.engine.coloretto.cards import COLOURS, GOLDEN_JOKER, NAMES
+from games.engine.coloretto.moves import AnyMove, Draw, Place, Take
+from games.engine.coloretto.scoring import Score, cards_of
+from games.engine.errors import MalformedMove
+from games.engine.records import Event
+from games.engine.text import counted, listing
+
+HELP = (
+    ("draw", "reveal the top card of the supply"),
+    ("place 2", "put the drawn card on row 2"),
+    ("take 3", "take row 3 and sit out the rest of the round"),
+)
+DRAW = {"draw", "draw card", "draw a card"}
+ON_A_ROW = re.compile(r"(?P<verb>place|put|take)(?: it)?(?: on)?(?: the)?(?: row)? ?#? ?(?P<row>[0-9]{1,3})?")
+
+
+def parse(text: str) -> AnyMove:
+    written = " ".join(text.lower().split()).rstrip(" .!")
+    if written in DRAW:
+        return Draw()
+    found = ON_A_ROW.fullmatch(written)
+    if not found:
+        raise malformed("unknown_move", "This is no move of Coloretto.", "Write 'draw', 'place 2' or 'take 3'.", text)
+    verb = "take" if found["verb"] == "take" else "place"
+    if not found["row"]:
+        raise malformed("row_missing", "Which row do you mean?", f"Write '{verb} 2' for row 2.", text)
+    return (Take if verb == "take" else Place)(int(found["row"]))
+
+
+def malformed(code: str, message: str, hint: str, text: str) -> MalformedMove:
+    return MalformedMove(code, message, hint, text=text[:80], allowed=[example for example, _ in HELP])
+
+
+def notation(move: AnyMove) -> str:
+    match move:
+        case Draw():
+            return "draw"
+        case Place(row=row):
+            return f"place {row}"
+        case Take(row=row):
+            return f"take {row}"
+
+
+def tell(event: Event, names: Sequence[str]) -> str:
+    match event:
+        case events.DealStarted():
+            return tell_start(event, names)
+        case events.CardDrawn(seat=seat, card=card):
+            return f"{names[seat]} drew {one(card)}."
+        case events.LastRoundSeen():
+            return "The last-round card came up: this round is the last of the game."
+        case events.CardPlaced(seat=seat, card=card, row=row):
+            return f"{names[seat]} placed {one(card)} on row {row}."
+        case events.RowTaken(seat=seat, row=row, cards=taken):
+            return f"{names[seat]} took row {row}: {names_of(taken)}."
+        case events.GoldenCardGained(seat=seat, card=card):
+            return f"The golden joker brought {names[seat]} another card: {one(card)}."
+        case events.RowRemoved(row=row, cards=removed):
+            return f"Nobody took row {row}, and its cards left the game: {names_of(removed)}."
+        case events.RoundEnded(next_seat=seat):
+            return f"The round ended. {names[seat]} took the last row and begins the next."
+        case events.DealScored():
+            return tell_scores(event, names)
+        case events.MatchWon(winners=winners, totals=totals):
+            return tell_winners(winners, max(totals), names)
+    raise ValueError(f"Not an event of Coloretto: {event!r}")
+
+
+def tell_start(event: events.DealStarted, names: Sequence[str]) -> str:
+    colours = listing([NAMES[colour] for colour in event.colours])
+    hands = [f"{name} starts with {names_of(hand)}." for name, hand in zip(names, event.hands, strict=True)]
+    begins = f"{names[event.starter]} begins."
+    return "\n  ".join([f"Game {event.deal} was dealt in {colours}.", *hands, begins])
+
+
+def tell_scores(event: events.DealScored, names: Sequence[str]) -> str:
+    lines = [f"Game {event.deal} ended and was scored."]
+    for name, score, total in zip(names, event.scores, event.totals, strict=True):
+        so_far = f", {total} in the match so far" if event.deal > 1 else ""
+        lines.append(f"  {name}: {counted(score.total, 'point')}{so_far}.")
+        lines.extend(f"    {line}" for line in score_lines(score))
+    return "\n".join(lines)
+
+
+def tell_winners(winners: Sequence[int], points: int, names: Sequence[str]) -> str:
+    won = "won" if len(winners) == 1 else "share the win"
+    return f"{listing([names[seat] for seat in winners])} {won} with {counted(points, 'point')}."
+
+
+def score_lines(score: Score) -> list[str]:
+    """The breakdown of a score, a line for each source."""
+    lines = [f"{line.points:>+4}  {NAMES[line.colour]}, {cards_of(line.cards, line.jokers)}" for line in score.colours]
+    if score.plus_twos:
+        lines.append(f"{2 * score.plus_twos:>+4}  +2, {cards_of(score.plus_twos)}")
+    return lines
+
+
+def one(card: str) -> str:
+    """a red card, a +2, the golden joker"""
+    if card in COLOURS:
+        return f"{'an' if card == 'O' else 'a'} {NAMES[card]} card"
+    return f"{'the' if card == GOLDEN_JOKER else 'a'} {NAMES[card]}"
+
+
+def names_of(cards: str) -> str:
+    return ", ".join(NAMES[card] for card in cards)

@@ -1,0 +1,16 @@
+"""Boards in mail, beyond those of the games that are played."""
+
+from notifications.letters.board_html import board_html
+from tests.engine.test_boards import BOARD
+
+
+def test_a_board_without_colours_is_shown_by_its_signs():
+    page = board_html(BOARD)
+    for shown in (">(N)<", 'title="B1: knight"', ">[T]<", ">G<", ">gone<", ">A1 with B2 or A2; C1 alone<", ">12<"):
+        assert shown in page
+    assert ">▶ Ann (you)<" in page
+    assert ">✓ Benjamin<" in page
+
+
+def test_what_players_write_is_text():
+    assert "<Ann>" not in board_html(BOARD.__class__("<Ann>", "", "", ()))

@@ -1,0 +1,100 @@
+"""A game that only this test registers is played in every way there is, without a line for it anywhere else.
+
+Ann calls the API, Ben answers his mail and Cleo types commands, all in the same match.
+"""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Token
+from notifications.mail.sender import deliver_due
+from games.models import Move, Phase
+from games.selectors.loading import load_match
+from tests.callers import caller
+from tests.cli.conftest import Desk
+from tests.games.builders import awaited, player, running_match
+from tests.games.mail.inbound.letters import exchange, reply, text_of
+from tests.sink import Sink
+from tests.toy_games import hush, sticks
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OFFER = re.compile(r'turnpost play \S+ "([^"]+)" --turn (\d+)')
+MORE_MOVES_THAN_ANY_MATCH = 100
+
+
+@pytest.fixture(params=[hush, sticks], ids=["hush", "sticks"])
+def game(request):
+    with request.param.registered() as engine:
+        yield engine
+
+
+@pytest.fixture
+def sink(settings):
+    with Sink() as sink:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", sink.port
+        settings.REPLY_DOMAIN = "play.example.org"
+        yield sink
+
+
+class ByApi:
+    def __init__(self, match_id):
+        self.client, self.path = caller(player("ann")), f"/api/v1/matches/{match_id}"
+
+    def move(self):
+        choices = self.client.get(f"{self.path}/choices").json()
+        body = {"move": choices["moves"][-1]["notation"], "turn": choices["turn"]}
+        assert self.client.post(f"{self.path}/moves", body, format="json").status_code == 200
+
+
+class ByMail:
+    def __init__(self, sink):
+        self.sink = sink
+
+    def move(self):
+        deliver_due()
+        mail = [mail for mail in self.sink.arrived if mail["To"] == "ben@example.org"][-1]
+        (move, _turn), *_ = OFFER.findall(text_of(mail).replace("\n", " "))
+        exchange(reply(mail, move))
+
+
+class ByCommands:
+    """Verbs of the game are commands of their own."""
+
+    def __init__(self, match_id, folder, url):
+        self.match_id, self.desk = match_id, Desk(folder, url, "cleo")
+        self.desk.log_in(Token.objects.create(user=player("cleo"), expiry=timedelta(days=1), name="test")[1])
+        self.desk.ok("use", match_id)
+
+    def move(self):
+        for style in ("colour", "plain", "speech"):
+            assert "Cleo" in self.desk.ok("board", self.match_id, "--style", style)
+        offered = self.desk.json("moves", self.match_id)["moves"]
+        self.desk.ok(*offered[0]["notation"].split())
+
+
+def test_a_new_game_is_played_to_its_end_by_api_mail_and_commands(game, sink, live_server, tmp_path):
+    table = running_match(game.slug, seats=3)
+    cleo = ByCommands(table.match.id, tmp_path / "cleo", live_server.url)
+    players = {"ann": ByApi(table.match.id), "ben": ByMail(sink), "cleo": cleo}
+    for _ in range(MORE_MOVES_THAN_ANY_MATCH):
+        players[awaited(table).user.username].move()
+        table = load_match(table.match.id)
+        if table.match.phase != Phase.RUNNING:
+            break
+    assert table.match.phase == Phase.FINISHED
+    assert Move.objects.values("source").distinct().count() == 2, "by API, as commands are, and by mail"
+    assert game.title in cleo.desk.ok("games")
+    assert game.title in cleo.desk.ok("rules", game.slug)
+    cleo.desk.ok("verify", table.match.id)
+
+
+def test_a_sealed_move_is_taken_back_in_the_words_of_its_game(live_server, tmp_path):
+    with hush.registered() as game:
+        table = running_match(game.slug, seats=3)
+        cleo = ByCommands(table.match.id, tmp_path / "cleo", live_server.url)
+        cleo.desk.ok("name", "3")
+        assert "Withdrawn" in cleo.desk.ok("withdraw")
+    assert Move.objects.latest("number").content == game.moves.dump(game.withdrawal).decode()
