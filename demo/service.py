@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import requests
 
-from cli.surroundings import own_environment
+from cli.environment import clean_environment
 from demo.ports import free_port
 from demo.waiting import NotInTime, wait_for
 
@@ -59,7 +59,7 @@ def start(service: Service, log: int) -> "subprocess.Popen[bytes]":
         "TURNPOST_RATES": "user=100000/minute, address=100000/minute",
     }
     return subprocess.Popen(
-        [*command, f"--mail-port={service.mail_port}"], env=own_environment() | settings, stdout=log, stderr=log
+        [*command, f"--mail-port={service.mail_port}"], env=clean_environment() | settings, stdout=log, stderr=log
     )
 
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cli.contents import COMMANDS, MOVE_VERBS
+from cli.command_list import COMMANDS, MOVE_VERBS
 from tests.test_project import README, ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

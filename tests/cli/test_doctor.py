@@ -1,7 +1,7 @@
 import pytest
 
 from cli.commands import doctor
-from tests.cli.faulty import answer, faulty
+from tests.cli.faulty_server import answer, faulty
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,7 +46,7 @@ def test_a_token_that_others_could_read_is_told_with_the_cure(desk):
 def test_where_files_have_no_such_bits_there_is_nothing_to_tell(desk, monkeypatch):
     ann = desk("ann")
     (ann.folder / "profiles.json").chmod(0o666)
-    monkeypatch.setattr(doctor, "KEEPS_MODES", False)
+    monkeypatch.setattr(doctor, "HAS_FILE_MODES", False)
     assert "✓ settings" in ann.ok("doctor")
 
 

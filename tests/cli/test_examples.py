@@ -6,9 +6,9 @@ from functools import cached_property
 import pytest
 
 from cli.command import EXAMPLE_MATCH
-from cli.contents import ALIASES, COMMANDS, MOVE_VERBS
+from cli.command_list import ALIASES, COMMANDS, MOVE_VERBS
 from games.engine.registry import engines
-from tests.cli.leaves import leaves
+from tests.cli.all_commands import all_commands
 
 PASSWORD = "Gr33n cowboys ride"
 AT_A_TERMINAL = {"turnpost demo", "turnpost register", "turnpost login", "turnpost password"}
@@ -18,7 +18,7 @@ INVITED = {"join", "decline", "leave"}
 
 
 def examples(name):
-    return [line for line in leaves()[name].callback.examples if line not in AT_A_TERMINAL]
+    return [line for line in all_commands()[name].callback.examples if line not in AT_A_TERMINAL]
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ class World:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("name", [name for name in leaves() if examples(name)])
+@pytest.mark.parametrize("name", [name for name in all_commands() if examples(name)])
 def test_the_examples_of_a_command_work_as_printed(world, live_server, name):
     for line in examples(name):
         player, meant = world.prepare(name)
@@ -170,7 +170,7 @@ def test_the_examples_of_a_command_work_as_printed(world, live_server, name):
 
 
 def test_only_commands_that_ask_questions_are_left_to_the_terminal():
-    printed = {line for command in leaves().values() for line in command.callback.examples}
+    printed = {line for command in all_commands().values() for line in command.callback.examples}
     assert printed >= AT_A_TERMINAL
 
 
@@ -179,7 +179,7 @@ def test_a_help_page_begins_with_what_the_list_promises(machine, name):
     assert COMMANDS[name].help in " ".join(machine.ok(name, "--help").split())
 
 
-@pytest.mark.parametrize("name", leaves())
+@pytest.mark.parametrize("name", all_commands())
 def test_a_help_page_has_examples_and_the_shared_options(machine, name):
     shown = machine.ok(*name.split(), "--help")
     assert "Examples:" in shown

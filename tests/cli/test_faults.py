@@ -6,7 +6,7 @@ import pytest
 
 from cli import client
 from games.models import Move
-from tests.cli.faulty import answer, faulty, forward, hang_up, silence
+from tests.cli.faulty_server import answer, faulty, forward, hang_up, silence
 from tests.cli.shapes import check
 from tests.games.builders import play_some, running_match
 
@@ -17,8 +17,8 @@ DOWN = "http://127.0.0.1:9"
 
 @pytest.fixture(autouse=True)
 def _impatience(monkeypatch):
-    monkeypatch.setattr(client, "PAUSES", (0.0, 0.0))
-    monkeypatch.setattr(client, "ANSWER_SECONDS", 2.0)
+    monkeypatch.setattr(client, "RETRY_PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(client, "READ_SECONDS", 2.0)
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_too_many_requests_are_waited_for_as_told(match, awaited, live_server):
 
 
 def test_a_silent_server_is_given_up(match, awaited, monkeypatch):
-    monkeypatch.setattr(client, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr(client, "READ_SECONDS", 0.2)
     with faulty(silence) as server:
         awaited.url = server.url
         done = awaited.run("status")

@@ -8,12 +8,12 @@ import unicodedata
 import pytest
 
 from accounts.models import Token, User
+from cli.command_list import COMMANDS
 from cli.commands import webhooks
-from cli.contents import COMMANDS
 from games import talk
 from games.models import Call, MailTrouble, Match, Message, Note, Notice, Webhook
-from tests.cli.faulty import answer, faulty, forwarded
-from tests.cli.leaves import leaves
+from tests.cli.all_commands import all_commands
+from tests.cli.faulty_server import answer, faulty, forwarded
 from tests.games.builders import play_some, running_match
 from tests.security.belongings import have_a_program_called
 
@@ -45,7 +45,7 @@ def harm(shown):
 
 def commands():
     """All of them, those below another as well; logging out comes last, as nothing comes after it."""
-    every = [name.split() for name in dict.fromkeys([*COMMANDS, *leaves()]) if name not in STAYS_OPEN]
+    every = [name.split() for name in dict.fromkeys([*COMMANDS, *all_commands()]) if name not in STAYS_OPEN]
     return sorted(every, key=lambda command: command == ["logout"])
 
 
@@ -68,7 +68,7 @@ def table_with_talk():
 
 @pytest.fixture(autouse=True)
 def _without_waiting(monkeypatch):
-    monkeypatch.setattr(webhooks, "PAUSE", 0)
+    monkeypatch.setattr(webhooks, "POLL_SECONDS", 0)
 
 
 @FORMS
@@ -139,7 +139,7 @@ def test_no_refusal_gets_through(machine, form, said):
 def test_as_a_control_every_command_below_another_is_run():
     below = {tuple(command) for command in commands() if len(command) > 1}
     assert {("propose", "pause"), ("notify", "ledger"), ("webhooks", "calls")} <= below
-    assert {" ".join(command) for command in commands()} >= set(leaves()) - STAYS_OPEN
+    assert {" ".join(command) for command in commands()} >= set(all_commands()) - STAYS_OPEN
 
 
 def test_as_a_control_the_judge_knows_harm_from_names():

@@ -3,7 +3,7 @@
 import pytest
 
 from games import play
-from tests.cli.faulty import faulty, forward, hang_up
+from tests.cli.faulty_server import faulty, forward, hang_up
 from tests.games.builders import play_some, running_match, say
 from tests.hush import registered
 

@@ -9,7 +9,7 @@ from games.engine.registry import engines
 from games.hooks import webhooks
 from games.mail.inbound import orders
 from games.mail.letters import WRITERS
-from tests.cli.leaves import leaves
+from tests.cli.all_commands import all_commands
 from tests.secrecy import api, operators, post, replies, terminal
 from tests.security.calls import CALLS, UNUSUAL, operation, parameters
 from tests.security.served import pages
@@ -54,7 +54,7 @@ def test_webhooks_are_called_with_nothing_that_is_not_looked_at():
 
 
 def test_every_command_of_the_command_line_is_run_or_is_about_no_match():
-    assert set(leaves()) == set(terminal.READING) | set(terminal.ACTING) | terminal.OF_NO_MATCH
+    assert set(all_commands()) == set(terminal.READING) | set(terminal.ACTING) | terminal.OF_NO_MATCH
 
 
 def test_every_command_for_operators_is_run_or_only_runs_the_service():

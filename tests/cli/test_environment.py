@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.surroundings import own_environment
+from cli.environment import clean_environment
 
 SETTINGS = Path(__file__).parents[2] / "config" / "settings.py"
 READ_BY_THE_SERVICE = sorted(set(re.findall(r'environment\.\w+\(\s*"([A-Z_]+)"', SETTINGS.read_text())))
@@ -19,7 +19,7 @@ def test_the_names_are_found():
 @pytest.mark.parametrize("name", [*READ_BY_THE_SERVICE, "TURNPOST_TOKEN", "TURNPOST_CONFIG", "DJANGO_SETTINGS_MODULE"])
 def test_nothing_that_a_service_or_a_client_is_told_is_passed_on(monkeypatch, name):
     monkeypatch.setenv(name, "something")
-    assert name not in own_environment()
+    assert name not in clean_environment()
 
 
 @pytest.fixture
@@ -43,4 +43,4 @@ def test_and_where_it_can_it_is_offered_first(machine):
 
 def test_all_else_is(monkeypatch):
     monkeypatch.setenv("HTTPS_PROXY", "something")
-    assert own_environment()["HTTPS_PROXY"] == "something"
+    assert clean_environment()["HTTPS_PROXY"] == "something"

@@ -3,7 +3,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.safe import cleaned, one_line, printable
+from cli.sanitize import one_line, printable, sanitized
 
 
 @given(st.text())
@@ -30,5 +30,5 @@ def test_a_name_is_one_line():
     )
 )
 def test_cleaning_keeps_the_form_of_a_document(document):
-    assert type(cleaned(document)) is type(document)
-    assert cleaned(cleaned(document)) == cleaned(document)
+    assert type(sanitized(document)) is type(document)
+    assert sanitized(sanitized(document)) == sanitized(document)

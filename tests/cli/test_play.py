@@ -40,7 +40,7 @@ def test_all_that_wait_are_counted_however_many_there_are(match, awaited, monkey
     from rest.paging import CursorPages
     from tests.games.builders import running_match
 
-    monkeypatch.setattr("cli.commands.status.LONGEST_PAGE", 2)
+    monkeypatch.setattr("cli.commands.matches.MAX_PAGE_SIZE", 2)
     monkeypatch.setattr(CursorPages, "page_size", 2)
     for _ in range(2):
         running_match(seats=2)

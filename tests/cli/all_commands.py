@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from cli.contents import COMMANDS
-from cli.main import load
+from cli.command_list import COMMANDS
+from cli.main import load_command
 
 
-def leaves() -> dict[str, Any]:
+def all_commands() -> dict[str, Any]:
     """By what one types for it."""
-    found = {name: load(name) for name in COMMANDS}
+    found = {name: load_command(name) for name in COMMANDS}
     for name, group in list(found.items()):
         inner = getattr(group, "commands", {})
         found |= {f"{name} {word}": command for word, command in inner.items()}

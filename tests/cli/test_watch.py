@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from cli.commands import watch
+from cli.commands import board
 from tests.cli.shapes import check
 from tests.games.builders import awaited, play_some, running_match
 
@@ -28,7 +28,7 @@ def test_every_change_is_a_line_of_json_until_it_is_over(desk, monkeypatch):
             play_some(match_now(match), 15)
             return False
 
-    monkeypatch.setattr(watch, "never", Meanwhile())
+    monkeypatch.setattr(board, "timer", Meanwhile())
     lines = [json.loads(line) for line in desk("ann").ok("watch", match.match.id, "--json").splitlines()]
     for line in lines:
         check("watch", line)
@@ -54,7 +54,7 @@ def test_nothing_is_shown_again_while_nothing_changes(desk, monkeypatch):
                 play_some(match_now(match))
             return False
 
-    monkeypatch.setattr(watch, "never", Patience())
+    monkeypatch.setattr(board, "timer", Patience())
     shown = desk("ann").ok("watch", match.match.id, "--json", "--every", "0.5")
     assert len(shown.splitlines()) == 2
     assert waits == [0.5] * 3
@@ -83,7 +83,7 @@ def test_until_my_turn_returns_when_a_stand_in_has_taken_the_seat(desk, monkeypa
                 sweep()
             return False
 
-    monkeypatch.setattr(watch, "never", Absence())
+    monkeypatch.setattr(board, "timer", Absence())
     assert "A stand-in plays your seat" in desk(gone.user.username).ok("watch", match.match.id, "--until-my-turn")
 
 
