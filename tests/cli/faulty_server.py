@@ -9,10 +9,10 @@ from typing import Any
 
 import requests
 
-Answer = Callable[[BaseHTTPRequestHandler], None]
+Step = Callable[[BaseHTTPRequestHandler], None]
 
 
-def answer(status: int, body: Any = None, **headers: str) -> Answer:
+def answer(status: int, body: Any = None, **headers: str) -> Step:
     def write(handler: BaseHTTPRequestHandler) -> None:
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         handler.send_response_only(status)
@@ -39,7 +39,7 @@ def hang_up(handler: BaseHTTPRequestHandler) -> None:
 class Faulty(ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, script: list[Answer]) -> None:
+    def __init__(self, script: list[Step]) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.script = script
         self.requests: list[tuple[str, str, dict[str, str], bytes]] = []
@@ -70,7 +70,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def faulty(*script: Answer):
+def faulty(*script: Step):
     """Answers the first request by the first step, and so on; the last step stays."""
     server = Faulty(list(script))
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
@@ -84,7 +84,7 @@ def faulty(*script: Answer):
         server.server_close()
 
 
-def forward(url: str, then: Answer | None = None) -> Answer:
+def forward(url: str, then: Step | None = None) -> Step:
     """Hands the request to the real server; its answer goes back, unless something else is to happen then."""
 
     def pass_on(handler: BaseHTTPRequestHandler) -> None:
@@ -96,7 +96,7 @@ def forward(url: str, then: Answer | None = None) -> Answer:
     return pass_on
 
 
-def forwarded(url: str, changed: Callable[[bytes], bytes]) -> Answer:
+def forwarded(url: str, changed: Callable[[bytes], bytes]) -> Step:
     """Hands the request to the real server, and its answer back with another content."""
 
     def pass_on(handler: BaseHTTPRequestHandler) -> None:

@@ -14,17 +14,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 OLD, NEW = "correct horse\n", "Br0wn ranchers sleep\n"
 
 
-@pytest.fixture
-def ann(desk):
-    return desk("ann")
-
-
-@pytest.fixture
-def stranger(machine, live_server):
-    machine.url = live_server.url
-    return machine
-
-
 def mailed():
     """The text of the latest mail."""
     return as_text(letters.write(load([Notice.objects.latest("id").pk])[0]))

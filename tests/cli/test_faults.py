@@ -21,16 +21,6 @@ def _impatience(monkeypatch):
     monkeypatch.setattr(client, "READ_SECONDS", 2.0)
 
 
-@pytest.fixture
-def match():
-    return running_match(seats=2)
-
-
-@pytest.fixture
-def awaited(match, desk):
-    return desk(match.seats[match.state.to_move].user.username)
-
-
 def test_a_move_that_was_applied_but_not_answered_is_played_once(match, awaited, live_server):
     match_id = match.match.id
     awaited.ok("board", match_id)
@@ -163,13 +153,15 @@ def test_with_several_unsent_moves_the_player_says_which(match, awaited):
     assert "drew" in awaited.ok("retry", match.match.id)
 
 
-def test_what_one_user_left_behind_is_neither_shown_nor_sent_by_the_next_on_the_same_machine(match, awaited, desk):
+def test_what_one_user_left_behind_is_neither_shown_nor_sent_by_the_next_on_the_same_machine(
+    match, awaited, machine_of
+):
     awaited.ok("board", match.match.id)
     url, awaited.url = awaited.url, DOWN
     assert awaited.run("play", match.match.id, "draw").exit_code == 5
     awaited.url = url
     owner, token = awaited.name, awaited.token
-    awaited.name, newcomer = "emil", desk("emil")
+    awaited.name, newcomer = "emil", machine_of("emil")
     awaited.log_in(newcomer.token)
     assert "Not sent yet" not in awaited.ok("status")
     assert "no move that could not be sent" in awaited.run("retry").stderr

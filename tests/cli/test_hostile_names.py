@@ -72,8 +72,8 @@ def _without_waiting(monkeypatch):
 
 
 @FORMS
-def test_no_command_lets_them_through(desk, form):
-    table, ann = table_with_talk(), desk("ann")
+def test_no_command_lets_them_through(machine_of, form):
+    table, ann = table_with_talk(), machine_of("ann")
     webhook = have_a_program_called(table.seats[0].user)
     MailTrouble.objects.create(email="ann@example.org", is_stopped=True)
     User.objects.update(display_name=HOSTILE)
@@ -88,8 +88,8 @@ def test_no_command_lets_them_through(desk, form):
 
 @FORMS
 @pytest.mark.parametrize("spared", [MACHINE_WORD, re.compile(r"(?!)")], ids=["in words", "everywhere"])
-def test_nothing_that_a_server_says_gets_through(desk, form, spared):
-    table, over, ann = table_with_talk(), play_some(running_match(seats=2)), desk("ann")
+def test_nothing_that_a_server_says_gets_through(machine_of, form, spared):
+    table, over, ann = table_with_talk(), play_some(running_match(seats=2)), machine_of("ann")
     webhook = have_a_program_called(table.seats[0].user)
     with faulty(forwarded(ann.url, lambda content: spoilt(content, spared))) as server:
         ann.url = server.url

@@ -14,7 +14,7 @@ from accounts.models import Registration
 from games.models import Match
 from games.play import Submission, submit
 from games.table import lay_table
-from tests.cli.conftest import Desk
+from tests.cli.conftest import Machine
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "Gr33n cowboys ride"
@@ -23,13 +23,13 @@ README = Path(__file__).parents[2] / "README.md"
 
 
 class Terminal:
-    def __init__(self, desk):
-        self.desk = desk
+    def __init__(self, machine):
+        self.machine = machine
 
     def type(self, *words):
         """Starts a command as typed at the prompt of a shell."""
         environment = {
-            **self.desk.environment,
+            **self.machine.environment,
             "PATH": os.environ["PATH"],
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             "NO_COLOR": "1",
@@ -52,7 +52,7 @@ class Terminal:
 
 @pytest.fixture
 def terminal(tmp_path, live_server):
-    return Terminal(Desk(tmp_path / "dora", live_server.url))
+    return Terminal(Machine(tmp_path / "dora", live_server.url))
 
 
 def register(terminal):
@@ -128,9 +128,9 @@ def seat_of(table, name):
     return next(seat for seat in table.seats if seat.user.username == name)
 
 
-def test_a_new_player_registers_joins_and_plays_to_the_end(terminal, desk):
+def test_a_new_player_registers_joins_and_plays_to_the_end(terminal, machine_of):
     register(terminal)
-    match_id = desk("ben").json("new", "coloretto", "--seats", "2")["match"]["id"]
+    match_id = machine_of("ben").json("new", "coloretto", "--seats", "2")["match"]["id"]
 
     joined = terminal.type("join", match_id)
     joined.expect_exact("Row 1")
@@ -152,8 +152,8 @@ def test_a_new_player_registers_joins_and_plays_to_the_end(terminal, desk):
     assert Match.objects.get(pk=match_id).phase == "finished"
 
 
-def test_what_cannot_be_taken_back_is_asked_at_the_terminal(terminal, desk):
-    ben = desk("ben")
+def test_what_cannot_be_taken_back_is_asked_at_the_terminal(terminal, machine_of):
+    ben = machine_of("ben")
     match_id = ben.json("new", "coloretto", "--seats", "3")["match"]["id"]
     asked = Terminal(ben).type("cancel", match_id)
     asked.expect_exact("Cancel this match? [y/N] ")
@@ -162,8 +162,8 @@ def test_what_cannot_be_taken_back_is_asked_at_the_terminal(terminal, desk):
     assert Match.objects.get(pk=match_id).phase == "gathering"
 
 
-def test_an_interrupt_leaves_without_a_traceback(terminal, desk):
-    ben = desk("ben")
+def test_an_interrupt_leaves_without_a_traceback(terminal, machine_of):
+    ben = machine_of("ben")
     ben.json("new", "coloretto", "--seats", "3")
     asked = Terminal(ben).type("cancel")
     asked.expect_exact("[y/N] ")
@@ -191,11 +191,11 @@ def test_who_has_no_mail_yet_leaves_and_learns_how_to_go_on(terminal):
     assert terminal.ends(child) == 0
 
 
-def test_a_finished_match_can_be_walked_through(terminal, desk):
+def test_a_finished_match_can_be_walked_through(terminal, machine_of):
     from tests.games.builders import play_some, running_match
 
     match = play_some(running_match(seats=2))
-    child = Terminal(desk("ann")).type("history", match.match.id)
+    child = Terminal(machine_of("ann")).type("history", match.match.id)
     child.expect_exact("Turn 1")
     child.expect("1 of \\d+\\.")
     child.sendline("")
@@ -208,19 +208,19 @@ def test_a_finished_match_can_be_walked_through(terminal, desk):
     assert terminal.ends(child) == 0
 
 
-def test_colours_are_for_terminals_and_no_color_keeps_the_drawing(terminal, desk):
+def test_colours_are_for_terminals_and_no_color_keeps_the_drawing(terminal, machine_of):
     from tests.games.builders import running_match
 
     match = running_match(seats=2)
     waiting = match.seats[1 - match.state.to_move].user.username
-    child = Terminal(desk(waiting)).type("board", match.match.id)
+    child = Terminal(machine_of(waiting)).type("board", match.match.id)
     child.expect_exact("──")
     assert terminal.ends(child) == 0
     assert "\x1b[" not in child.before
 
 
-def test_logging_in_asks_for_what_is_missing(terminal, desk):
-    desk("ann")
+def test_logging_in_asks_for_what_is_missing(terminal, machine_of):
+    machine_of("ann")
     child = terminal.type("login")
     child.expect_exact("User name or e-mail address: ")
     child.sendline("ann")
@@ -230,8 +230,8 @@ def test_logging_in_asks_for_what_is_missing(terminal, desk):
     assert terminal.ends(child) == 0
 
 
-def test_changing_the_password_asks_for_the_present_one_and_twice_for_the_new_one(terminal, desk):
-    child = Terminal(desk("ann")).type("password")
+def test_changing_the_password_asks_for_the_present_one_and_twice_for_the_new_one(terminal, machine_of):
+    child = Terminal(machine_of("ann")).type("password")
     for question, typed in [
         ("Present password: ", "correct horse"),
         ("New password: ", PASSWORD),

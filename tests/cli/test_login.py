@@ -13,12 +13,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "Gr33n cowboys ride\n"
 
 
-@pytest.fixture
-def stranger(machine, live_server):
-    machine.url = live_server.url
-    return machine
-
-
 def begin(stranger, *more):
     who = ("--username", "dora", "--email", "dora@example.org")
     return stranger.run("register", *who, "--password-stdin", *more, typed=PASSWORD)
@@ -113,57 +107,59 @@ def test_when_nobody_can_be_asked_what_is_missing_is_named(stranger):
     assert stranger.run("login", "ann").exit_code == 2
 
 
-def test_logging_in_by_name_or_address(stranger, desk):
-    desk("ann")
+def test_logging_in_by_name_or_address(stranger, machine_of):
+    machine_of("ann")
     for login in ("ann", "ANN@example.org"):
         done = stranger.run("login", login, "--password-stdin", typed="correct horse\n")
         assert "Welcome, Ann." in done.stdout
 
 
-def test_a_wrong_password_ends_with_4_and_how_to_try_again(stranger, desk):
-    desk("ann")
+def test_a_wrong_password_ends_with_4_and_how_to_try_again(stranger, machine_of):
+    machine_of("ann")
     done = stranger.run("login", "ann", "--password-stdin", typed="wrong\n")
     assert done.exit_code == 4
     assert "turnpost login" in done.stderr
 
 
-def test_who_tries_again_at_a_server_that_is_not_written_down_yet_is_told_its_address(stranger, desk, live_server):
-    desk("ann")
+def test_who_tries_again_at_a_server_that_is_not_written_down_yet_is_told_its_address(
+    stranger, machine_of, live_server
+):
+    machine_of("ann")
     done = stranger.run("login", "ann", "--server", live_server.url, "--password-stdin", typed="wrong\n")
     assert f"Try again: turnpost login --server {live_server.url} " in done.stderr
     assert not (stranger.folder / "profiles.json").exists()
 
 
-def test_logging_out_revokes_and_forgets_the_token(desk):
-    ann = desk("ann")
+def test_logging_out_revokes_and_forgets_the_token(machine_of):
+    ann = machine_of("ann")
     check("logout", ann.json("logout"))
     assert not Token.objects.exists()
     assert ann.run("status").exit_code == 4
 
 
-def test_logging_out_everywhere_needs_a_yes(desk):
-    ann, elsewhere = desk("ann"), desk("ann")
+def test_logging_out_everywhere_needs_a_yes(machine_of):
+    ann, elsewhere = machine_of("ann"), machine_of("ann")
     assert ann.run("logout", "--everywhere").exit_code == 2
     ann.ok("logout", "--everywhere", "--yes")
     assert elsewhere.run("whoami").exit_code == 4
 
 
-def test_logging_out_without_a_network_forgets_the_token_and_says_what_that_means(desk):
-    ann = desk("ann")
+def test_logging_out_without_a_network_forgets_the_token_and_says_what_that_means(machine_of):
+    ann = machine_of("ann")
     ann.url = "http://127.0.0.1:9"
     assert "the server still knows it" in ann.ok("logout")
     assert saved(ann)["token"] == ""
 
 
-def test_logging_out_with_a_token_that_is_no_longer_valid_forgets_it(desk):
-    ann = desk("ann")
+def test_logging_out_with_a_token_that_is_no_longer_valid_forgets_it(machine_of):
+    ann = machine_of("ann")
     Token.objects.all().delete()
     assert "You are logged out. The token was not valid any more." in ann.ok("logout")
     assert saved(ann)["token"] == ""
 
 
-def test_with_such_a_token_nobody_is_logged_out_elsewhere_and_that_is_told(desk):
-    ann = desk("ann")
+def test_with_such_a_token_nobody_is_logged_out_elsewhere_and_that_is_told(machine_of):
+    ann = machine_of("ann")
     Token.objects.all().delete()
     done = ann.run("logout", "--everywhere", "--yes")
     assert done.exit_code == 4
@@ -172,26 +168,26 @@ def test_with_such_a_token_nobody_is_logged_out_elsewhere_and_that_is_told(desk)
     assert saved(ann)["token"] == ""
 
 
-def test_a_token_that_is_no_longer_valid_asks_for_a_login(desk):
-    ann = desk("ann")
+def test_a_token_that_is_no_longer_valid_asks_for_a_login(machine_of):
+    ann = machine_of("ann")
     Token.objects.all().delete()
     done = ann.run("status")
     assert done.exit_code == 4
     assert "turnpost login" in done.stderr
 
 
-def test_the_environment_may_name_token_and_server(desk, machine, live_server):
-    ann = desk("ann")
+def test_the_environment_may_name_token_and_server(machine_of, machine, live_server):
+    ann = machine_of("ann")
     token = saved(ann)["token"]
     assert machine.ok("whoami", TURNPOST_TOKEN=token, TURNPOST_URL=live_server.url).startswith("Ann (ann")
     assert not (machine.folder / "profiles.json").exists()
 
 
-def test_a_token_from_the_environment_is_never_written_down(desk, machine, live_server):
+def test_a_token_from_the_environment_is_never_written_down(machine_of, machine, live_server):
     from tests.games.builders import running_match
 
     match = running_match(seats=2)
-    machine.url, machine.token = live_server.url, saved(desk("ann"))["token"]
+    machine.url, machine.token = live_server.url, saved(machine_of("ann"))["token"]
     machine.ok("use", match.match.id)
     assert machine.json("whoami")["current"] == match.match.id
     written = [path.read_text() for path in machine.folder.rglob("*") if path.is_file()]
@@ -199,10 +195,10 @@ def test_a_token_from_the_environment_is_never_written_down(desk, machine, live_
     assert not any(machine.token in content for content in written)
 
 
-def test_the_current_match_stays_with_the_server_it_is_on(desk, machine, live_server):
+def test_the_current_match_stays_with_the_server_it_is_on(machine_of, machine, live_server):
     from tests.games.builders import running_match
 
-    match_id, ann = running_match(seats=2).match.id, desk("ann")
+    match_id, ann = running_match(seats=2).match.id, machine_of("ann")
     with faulty(answer(200, {"results": [], "next": None, "previous": None})) as elsewhere:
         machine.url = elsewhere.url
         machine.log_in("turnpost_elsewhere")
@@ -213,7 +209,7 @@ def test_the_current_match_stays_with_the_server_it_is_on(desk, machine, live_se
     assert match_id not in str(elsewhere.requests)
 
 
-def test_the_current_match_is_the_players_own_who_logs_in(stranger, desk):
+def test_the_current_match_is_the_players_own_who_logs_in(stranger, machine_of):
     from tests.games.builders import running_match
 
     match_id = running_match(seats=2).match.id
@@ -223,8 +219,8 @@ def test_the_current_match_is_the_players_own_who_logs_in(stranger, desk):
         stranger.ok("use", match_id)
 
 
-def test_several_accounts_live_side_by_side(stranger, desk):
-    desk("ann"), desk("ben")
+def test_several_accounts_live_side_by_side(stranger, machine_of):
+    machine_of("ann"), machine_of("ben")
     for name in ("ann", "ben"):
         stranger.run("login", name, "--profile", name, "--password-stdin", typed="correct horse\n")
     assert stranger.json("whoami", "--profile", "ann")["username"] == "ann"
@@ -235,7 +231,7 @@ def test_an_address_that_is_none_is_a_usage_error(stranger):
     assert stranger.run("login", "ann", "--server", "play.example.org").exit_code == 2
 
 
-def test_account_commands_have_their_shapes(desk):
-    ann = desk("ann")
+def test_account_commands_have_their_shapes(machine_of):
+    ann = machine_of("ann")
     check("whoami", ann.json("whoami"))
     check("doctor", ann.json("doctor"))

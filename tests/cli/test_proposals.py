@@ -19,16 +19,16 @@ def table():
 
 
 @pytest.fixture
-def asked(table, desk):
+def asked(table, machine_of):
     """Whose move it is."""
     from tests.games.builders import awaited
 
-    return desk(awaited(table).user.username)
+    return machine_of(awaited(table).user.username)
 
 
 @pytest.fixture
-def others(table, desk, asked):
-    return [desk(seat.user.username) for seat in table.seats if seat.user.username != asked.name]
+def others(table, machine_of, asked):
+    return [machine_of(seat.user.username) for seat in table.seats if seat.user.username != asked.name]
 
 
 @pytest.fixture
@@ -93,8 +93,8 @@ def test_one_refusal_is_enough_against_a_pause(table, asked, others):
     assert f"turnpost proposals {table.match.id}" in done.stderr
 
 
-def test_a_seat_is_handed_over_to_somebody_who_takes_it(table, left, others, desk):
-    emil, match_id = desk("emil"), table.match.id
+def test_a_seat_is_handed_over_to_somebody_who_takes_it(table, left, others, machine_of):
+    emil, match_id = machine_of("emil"), table.match.id
     check("propose_handover", others[0].json("propose", "handover", left, "emil", "--match", match_id))
     others[1].ok("agree", match_id)
     assert f"turnpost agree {match_id}" in emil.ok("proposals", match_id)
@@ -102,8 +102,8 @@ def test_a_seat_is_handed_over_to_somebody_who_takes_it(table, left, others, des
     assert emil.json("board", match_id)["match"]["you"] is not None
 
 
-def test_an_offered_seat_is_declined(table, left, others, desk):
-    emil, match_id = desk("emil"), table.match.id
+def test_an_offered_seat_is_declined(table, left, others, machine_of):
+    emil, match_id = machine_of("emil"), table.match.id
     others[0].ok("propose", "handover", left, "emil", "--match", match_id)
     others[1].ok("agree", match_id)
     assert "declined" in emil.ok("refuse", match_id)
@@ -130,10 +130,10 @@ def test_the_others_see_it_on_the_board_with_the_command_that_agrees(table, aske
     assert "Nobody is asked any more." in others[1].ok("abandon", match_id, "--yes")
 
 
-def test_a_stand_in_has_no_say_in_that(table, left, others, desk):
+def test_a_stand_in_has_no_say_in_that(table, left, others, machine_of):
     others[0].ok("abandon", table.match.id, "--yes")
     assert "Still to agree: you." in others[1].ok("board", table.match.id)
-    assert "turnpost abandon" not in desk(left).ok("board", table.match.id)
+    assert "turnpost abandon" not in machine_of(left).ok("board", table.match.id)
 
 
 def test_where_several_wait_the_number_says_which(table, asked, others):
@@ -147,8 +147,8 @@ def test_where_several_wait_the_number_says_which(table, asked, others):
     assert (agreed["number"], agreed["wish"]) == (number, "extension")
 
 
-def test_a_seat_that_is_played_cannot_be_handed_over(table, asked, others, desk):
-    desk("emil")
+def test_a_seat_that_is_played_cannot_be_handed_over(table, asked, others, machine_of):
+    machine_of("emil")
     done = others[0].run("propose", "handover", asked.name, "emil", "--match", table.match.id)
     assert done.exit_code == 3
     assert "turnpost propose time" in done.stderr

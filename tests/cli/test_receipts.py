@@ -23,8 +23,8 @@ def table(hush):
 
 
 @pytest.fixture
-def ann(desk):
-    return desk("ann")
+def ann(machine_of):
+    return machine_of("ann")
 
 
 @pytest.fixture

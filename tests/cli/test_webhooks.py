@@ -15,8 +15,8 @@ URL = "https://hooks.example.org/turns"
 
 
 @pytest.fixture
-def ann(desk, called_at_once):
-    return desk("ann")
+def ann(machine_of, called_at_once):
+    return machine_of("ann")
 
 
 @pytest.fixture
