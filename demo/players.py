@@ -14,8 +14,7 @@ import requests
 
 from cli.environment import clean_environment
 from demo.mailbox import Mailbox, moves_offered
-from demo.service import Service
-from demo.waiting import wait_for
+from demo.service import Service, wait_for
 
 PASSWORD = "Gr33n cowboys ride"
 COLOURS = {"NO_COLOR": "", "COLUMNS": "84", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
