@@ -2,15 +2,15 @@
 are not built. The floor is the same game in place, unchecked and without events."""
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
+from statistics import median
+from time import process_time
 from typing import Any
 
 from bench.coloretto_floor import coloretto
 from bench.county_floor import colorado_county
-from bench.measure import rates
-from bench.will import next_will
 from games.engine.dice import Dice
 from games.engine.registry import AnyEngine
 from tests.engine.setups import ALL, Setup
@@ -18,24 +18,29 @@ from tests.engine.setups import ALL, Setup
 BARS = {"coloretto": 60_000, "colorado-county": 15_000}
 FLOORS = {"coloretto": coloretto, "colorado-county": colorado_county}
 WIDEST = max(len(str(setup)) for setup in ALL)
+ROUNDS = 5
+SECONDS_PER_ROUND = 0.2
+
+Work = Callable[[], int]
+"""Does one piece of work and returns how many units it was."""
 
 
 def playout(setup: Setup, numbers: Iterator[int]) -> int:
     """Plays one match at random; the number of its moves."""
     game, number = setup.engine, next(numbers)
     dice = Dice(number.to_bytes(32, "big"))
-    state, moves, will = game.new_match(setup.seats, setup.options, dice).state, 0, number
+    state, moves, random = game.new_match(setup.seats, setup.options, dice).state, 0, number
     while awaited := game.awaiting(state):
-        will = next_will(will)
+        random = (random * 75 + 74) % 65537  # random enough, and almost free
         (seat, *_) = awaited
-        state = game.play(state, seat, some_move(game, state, seat, will, dice), dice).state
+        state = game.play(state, seat, some_move(game, state, seat, random, dice), dice).state
         moves += 1
     return moves
 
 
-def some_move(game: AnyEngine, state: Any, seat: int, will: int, dice: Dice) -> Any:
+def some_move(game: AnyEngine, state: Any, seat: int, random: int, dice: Dice) -> Any:
     offered = game.choices(state, seat)
-    pick = will % (len(offered.moves) + len(offered.forms))
+    pick = random % (len(offered.moves) + len(offered.forms))
     if pick < len(offered.moves):
         return offered.moves[pick]
     return game.fill(offered.forms[pick - len(offered.moves)], dice)
@@ -61,3 +66,22 @@ def measured(setup: Setup) -> tuple[float, str]:
     (matches, moves), *floor = rates(*works)
     beside = "".join(f"{floor_moves:>15,.0f}{moves / floor_moves:>10.0%}" for _, floor_moves in floor)
     return moves, f"{setup!s:<{WIDEST}}{matches:>11,.0f}{moves:>11,.0f}{beside}"
+
+
+def rates(*works: Work) -> list[tuple[float, float]]:
+    """The median rate of each. They are measured in turns, so that other load on the machine affects all alike."""
+    rounds = [[rate(work) for work in works] for _ in range(ROUNDS)]
+    return [
+        (median(pieces for pieces, _ in of_one), median(units for _, units in of_one))
+        for of_one in zip(*rounds, strict=True)
+    ]
+
+
+def rate(work: Work) -> tuple[float, float]:
+    """Pieces and units per second of processor time."""
+    pieces = units = 0
+    start = process_time()
+    while (spent := process_time() - start) < SECONDS_PER_ROUND or not pieces:
+        units += work()
+        pieces += 1
+    return pieces / spent, units / spent

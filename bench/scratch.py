@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import psycopg
 from psycopg import sql
 
-from cli.surroundings import own_environment
+from cli.environment import clean_environment
 
 if TYPE_CHECKING:
     from django.db.models import Model
@@ -61,7 +61,7 @@ def ask(server: str, statement: LiteralString, name: str) -> None:
 
 
 def set_up(url: str, folder: str) -> None:
-    for foreign in os.environ.keys() - own_environment().keys():
+    for foreign in os.environ.keys() - clean_environment().keys():
         del os.environ[foreign]
     os.environ |= {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": url, "TURNPOST_DATA": folder}
     import django

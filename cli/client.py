@@ -1,4 +1,4 @@
-"""The server over HTTP: what it answers, or a Problem. Retries only what is safe to ask again."""
+"""The server over HTTP: a JSON document or a Problem. Only requests that are safe to repeat are retried."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -7,25 +7,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from cli import hints
-from cli.problems import NeedsLogin, Problem, Refused, Stale, Unreachable
-from cli.safe import cleaned, printable
+from cli.problems import NeedsLogin, Problem, Refused, Stale, Unreachable, hint_for
+from cli.sanitize import printable, sanitized
 
 if TYPE_CHECKING:
     import requests
 
 API = "/api/v1/"
 CONNECT_SECONDS = 5.0
-ANSWER_SECONDS = 30.0
-PAUSES = (0.3, 1.0)
-"""Between the tries; there is one try more than pauses."""
-LONGEST_WAIT = 20
-"""How many seconds of Retry-After are waited for; a longer wait is told instead."""
-MOST_ENTRIES = 5000
-"""How many are read of a list that is wanted whole."""
-LONGEST_PAGE = 200
-"""How many of them the server gives at once, if it is asked to."""
-PASSING = {500, 502, 503, 504}
+READ_SECONDS = 30.0
+RETRY_PAUSES = (0.3, 1.0)
+"""Seconds between the attempts; there is one attempt more than pauses."""
+MAX_RETRY_AFTER = 20
+"""A longer Retry-After, in seconds, ends the command with the server's message."""
+MAX_ENTRIES = 5000
+"""For lists that are wanted whole."""
+MAX_PAGE_SIZE = 200
+"""The largest page that the server gives."""
+TRANSIENT = {500, 502, 503, 504}
 Body = Mapping[str, Any]
 
 
@@ -34,7 +33,7 @@ class Server:
     url: str
     token: str = ""
     pause: Callable[[float], object] = time.sleep
-    timeout: tuple[float, float] = field(default_factory=lambda: (CONNECT_SECONDS, ANSWER_SECONDS))
+    timeout: tuple[float, float] = field(default_factory=lambda: (CONNECT_SECONDS, READ_SECONDS))
 
     @cached_property
     def http(self) -> "requests.Session":
@@ -42,22 +41,22 @@ class Server:
 
         session = requests.Session()
         session.headers["Accept"] = "application/json"
-        session.hooks["response"] = stay_here
-        session.auth = self.signed
+        session.hooks["response"] = refuse_redirect
+        session.auth = self.authenticate
         return session
 
-    def signed(self, request: "requests.PreparedRequest") -> "requests.PreparedRequest":
-        """Also without a token: where nobody says who asks, requests looks for a password in ~/.netrc."""
+    def authenticate(self, request: "requests.PreparedRequest") -> "requests.PreparedRequest":
+        """Needed without a token too: otherwise requests would look for a password in ~/.netrc."""
         if self.token:
             request.headers["Authorization"] = f"Bearer {self.token}"
         return request
 
     def get(self, path: str, **params: Any) -> Any:
-        return read(self.ask("GET", path, params=params))
+        return decoded(self.request("GET", path, params=params))
 
     def pages(self, path: str, most: int = 200, **params: Any) -> list[Any]:
-        """The entries of a list, page after page, up to `most`. Of a next page's address only the query counts: the
-        token goes to no other machine, and the server may know itself by another name."""
+        """The entries of a list from all its pages, up to `most`. Only the query of a next page's URL is used: the
+        token must not go to another host, and the server may know itself by another name."""
         page = self.get(path, **params)
         found = list(page["results"])
         while page["next"] and len(found) < most:
@@ -66,136 +65,136 @@ class Server:
         return found[:most]
 
     def get_changed(self, path: str, etag: str) -> tuple[Any, str] | None:
-        """The document and its ETag, or None if it still is the one with this ETag."""
-        answer = self.ask("GET", path, headers={"If-None-Match": etag} if etag else {})
-        return None if answer.status_code == 304 else (read(answer), answer.headers.get("ETag", ""))
+        """The document and its ETag, or None if the ETag has not changed."""
+        response = self.request("GET", path, headers={"If-None-Match": etag} if etag else {})
+        return None if response.status_code == 304 else (decoded(response), response.headers.get("ETag", ""))
 
     def get_bytes(self, path: str) -> bytes:
-        """A document as it is, byte for byte."""
-        return self.ask("GET", path).content
+        """The document byte for byte."""
+        return self.request("GET", path).content
 
     def post(self, path: str, body: Body | None = None, key: str | None = None, **params: Any) -> Any:
-        """With a key the server answers a repeated request as it did the first, so it may be repeated."""
+        """With an idempotency key the request may be repeated: the server gives its first response again."""
         headers = {"Idempotency-Key": key} if key else {}
-        return read(self.ask("POST", path, repeat=bool(key), json=body or {}, headers=headers, params=params))
+        return decoded(self.request("POST", path, repeat=bool(key), json=body or {}, headers=headers, params=params))
 
     def put(self, path: str, body: Body) -> Any:
-        return read(self.ask("PUT", path, json=body))
+        return decoded(self.request("PUT", path, json=body))
 
     def patch(self, path: str, body: Body) -> Any:
-        return read(self.ask("PATCH", path, json=body))
+        return decoded(self.request("PATCH", path, json=body))
 
     def delete(self, path: str) -> Any:
-        return read(self.ask("DELETE", path))
+        return decoded(self.request("DELETE", path))
 
-    def ask(self, method: str, path: str, *, repeat: bool = True, **request: Any) -> "requests.Response":
+    def request(self, method: str, path: str, *, repeat: bool = True, **options: Any) -> "requests.Response":
         address = urljoin(self.url.rstrip("/") + API, path)
-        for wait in (*PAUSES, None):
-            outcome = self.try_once(method, address, repeat=repeat, **request)
-            if not isinstance(outcome, Again):
+        for pause in (*RETRY_PAUSES, None):
+            outcome = self.try_once(method, address, repeat=repeat, **options)
+            if not isinstance(outcome, Retry):
                 return outcome
-            if wait is None or outcome.after > LONGEST_WAIT:
+            if pause is None or outcome.after > MAX_RETRY_AFTER:
                 raise outcome.problem
-            self.pause(max(wait, outcome.after))
-        raise AssertionError("the last try returns or raises")
+            self.pause(max(pause, outcome.after))
+        raise AssertionError("the last attempt returns or raises")
 
-    def try_once(self, method: str, address: str, *, repeat: bool, **request: Any) -> "requests.Response | Again":
+    def try_once(self, method: str, address: str, *, repeat: bool, **options: Any) -> "requests.Response | Retry":
         import requests
 
         try:
-            answer = self.http.request(method, address, timeout=self.timeout, allow_redirects=False, **request)
+            response = self.http.request(method, address, timeout=self.timeout, allow_redirects=False, **options)
         except requests.ConnectionError as error:
-            return self.again(unreachable(self.url, error), or_raise=not (repeat or never_left(error)))
+            return self.retry(unreachable(self.url, error), or_raise=not (repeat or never_connected(error)))
         except requests.Timeout as error:
-            return self.again(unreachable(self.url, error), or_raise=not repeat)
+            return self.retry(unreachable(self.url, error), or_raise=not repeat)
         except requests.RequestException as error:
             raise unreachable(self.url, error) from None
-        if answer.status_code == 429:
-            return self.again(problem_of(answer), after=retry_after(answer))
-        if answer.status_code in PASSING:
-            return self.again(problem_of(answer), after=retry_after(answer), or_raise=not repeat)
-        if not answer.ok:
-            raise problem_of(answer)
-        return answer
+        if response.status_code == 429:
+            return self.retry(problem_from(response), after=retry_after(response))
+        if response.status_code in TRANSIENT:
+            return self.retry(problem_from(response), after=retry_after(response), or_raise=not repeat)
+        if not response.ok:
+            raise problem_from(response)
+        return response
 
     @staticmethod
-    def again(problem: Problem, *, after: float = 0, or_raise: bool = False) -> "Again":
+    def retry(problem: Problem, *, after: float = 0, or_raise: bool = False) -> "Retry":
         if or_raise:
             raise problem
-        return Again(problem, after)
+        return Retry(problem, after)
 
 
 @dataclass(frozen=True)
-class Again:
-    """A try that may be repeated, and what to say if there is none left."""
+class Retry:
+    """The attempt failed and may be repeated; the problem is raised if none is left."""
 
     problem: Problem
     after: float
 
 
-def read(answer: "requests.Response") -> Any:
-    if not answer.content:
+def decoded(response: "requests.Response") -> Any:
+    if not response.content:
         return None
     try:
-        return cleaned(answer.json())
+        return sanitized(response.json())
     except (ValueError, RecursionError):
         raise Unreachable(
             "no_turnpost",
-            f"What answers at {answer.url} is no Turnpost server.",
+            f"What answers at {response.url} is no Turnpost server.",
             "Check the address: turnpost doctor",
         ) from None
 
 
-def problem_of(answer: "requests.Response") -> Problem:
+def problem_from(response: "requests.Response") -> Problem:
     try:
-        said = cleaned(answer.json())
-        code, message, hint, data = said["code"], said["message"], said["hint"], said["data"]
+        body = sanitized(response.json())
+        code, message, hint, data = body["code"], body["message"], body["hint"], body["data"]
     except (ValueError, LookupError, TypeError, RecursionError):
-        return wordless(answer)
-    hint = hints.next_command(code, answer.url) or hint
-    if answer.status_code == 401:
+        return unexplained(response)
+    hint = hint_for(code, response.url) or hint
+    if response.status_code == 401:
         return NeedsLogin(code, message, hint)
     if code == "invalid":
-        return Refused(code, complaints(data) or message, "Change that, and try again.", **data)
+        return Refused(code, field_errors(data) or message, "Change that, and try again.", **data)
     if code == "stale":
         return Stale(code, message, hint, **data)
-    kind = Unreachable if answer.status_code == 429 or answer.status_code >= 500 else Refused
+    kind = Unreachable if response.status_code == 429 or response.status_code >= 500 else Refused
     return kind(code, message, hint, **data)
 
 
-def stay_here(answer: "requests.Response", **_: Any) -> None:
-    """A redirect is not followed: a token and a move are for the address that the player chose. Nor is it left to
-    requests, which would work out where it leads, and stumble where that is no address."""
-    if answer.is_redirect:
-        answer.close()
-        elsewhere = printable(answer.headers["Location"])
+def refuse_redirect(response: "requests.Response", **_: Any) -> None:
+    """Tokens and moves are for the address that the player chose. As a hook this runs before requests itself looks at
+    the Location, which it cannot parse if it is not a URL."""
+    if response.is_redirect:
+        response.close()
+        elsewhere = printable(response.headers["Location"])
         raise Unreachable(
             "moved", f"The server is now at {elsewhere}.", "Use that address: turnpost login --server ADDRESS"
         )
 
 
-def complaints(data: Mapping[str, Any]) -> str:
-    """What is wrong with which field, a line for each."""
+def field_errors(data: Mapping[str, Any]) -> str:
+    """A line for each invalid field."""
     fields = data.get("fields") or {}
-    return "\n".join(f"{name}: {said}" if name else said for name, told in fields.items() for said in told)
+    return "\n".join(f"{name}: {error}" if name else error for name, errors in fields.items() for error in errors)
 
 
-def wordless(answer: "requests.Response") -> Problem:
+def unexplained(response: "requests.Response") -> Problem:
     return Unreachable(
         "server_trouble",
-        f"The server answered {answer.status_code} without saying why.",
+        f"The server answered {response.status_code} without saying why.",
         "Try again in a minute; see what works: turnpost doctor",
-        status=answer.status_code,
+        status=response.status_code,
     )
 
 
-def retry_after(answer: "requests.Response") -> float:
-    written = answer.headers.get("Retry-After", "")
-    return float(written) if written.isdigit() else 0.0
+def retry_after(response: "requests.Response") -> float:
+    seconds = response.headers.get("Retry-After", "")
+    return float(seconds) if seconds.isdigit() else 0.0
 
 
-def never_left(error: Exception) -> bool:
-    """Whether the connection was not even made, so that the server cannot have seen the request."""
+def never_connected(error: Exception) -> bool:
+    """Whether no connection was made, so that the server cannot have seen the request."""
     import urllib3
 
     cause = getattr(error.args[0], "reason", None) if error.args else None

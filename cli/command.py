@@ -1,25 +1,27 @@
-"""What all commands share: the same options everywhere, results to stdout, problems to stderr with a hint."""
+"""What all commands share: a session, the same options, a result on stdout, problems on stderr with a hint."""
 
 import inspect
 import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Annotated, Any, Concatenate, ParamSpec
 
 import typer
 
+from cli import completion
 from cli.problems import Problem
 from cli.render import style as styles
-from cli.result import Result
-from cli.safe import printable
+from cli.render.style import Style
+from cli.sanitize import printable
 from cli.session import Session
 
 P = ParamSpec("P")
 
 EXAMPLE_MATCH = "k7m2x9q4a"
-"""The match that the examples in the help pages speak of."""
+"""The match in the examples of the help pages."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether you mean it.")]
@@ -28,8 +30,17 @@ StyleName = Annotated[
     typer.Option("--style", metavar="STYLE", help="colour, plain, or speech (sentences for a screen reader)."),
 ]
 ProfileName = Annotated[str, typer.Option("--profile", metavar="NAME", help="Which saved account to use.")]
+MatchId = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[ID]",
+        help="The match; the current one if left out. The beginning of an id is enough.",
+        autocompletion=completion.match_ids,
+    ),
+]
+RequiredMatchId = Annotated[str, typer.Argument(metavar="ID", help="The match.", autocompletion=completion.match_ids)]
 
-SHARED = [
+SHARED_OPTIONS = [
     inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Json),
     inspect.Parameter("yes", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Yes),
     inspect.Parameter("style", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=StyleName),
@@ -37,8 +48,16 @@ SHARED = [
 ]
 
 
+@dataclass(frozen=True)
+class Result:
+    """What a command found out: `data` for --json, `render` for people."""
+
+    data: Any
+    render: Callable[[Style], str]
+
+
 def command(*examples: str) -> Callable[[Callable[Concatenate[Session, P], Result | None]], Callable[..., None]]:
-    """A command with the shared options. It gets a session first, and what it returns is shown."""
+    """Turn a function of a session into a command: add the shared options, print its result, report its problems."""
     return lambda function: with_shared_options(function, examples)
 
 
@@ -54,13 +73,13 @@ def with_shared_options(
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
         try:
             session = Session(styles.choose(style), json, yes, profile)
-            show(session, function(session, **given))  # type: ignore[call-arg]
+            print_result(session, function(session, **given))  # type: ignore[call-arg]
         except Problem as problem:
-            complain(problem, json)
+            print_problem(problem, as_json=json)
             raise typer.Exit(problem.exit_code) from None
 
-    run.__signature__ = inspect.Signature([*own, *SHARED])  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in [*own, *SHARED]}
+    run.__signature__ = inspect.Signature([*own, *SHARED_OPTIONS])  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in [*own, *SHARED_OPTIONS]}
     run.__doc__ = "\n".join(
         [inspect.getdoc(function) or "", "", "\b", "Examples:", *(f"  {line}" for line in examples)]
     )
@@ -68,16 +87,16 @@ def with_shared_options(
     return run
 
 
-def show(session: Session, result: Result | None) -> None:
+def print_result(session: Session, result: Result | None) -> None:
     if result is not None:
-        typer.echo(json.dumps(result.data, indent=2) if session.json else result.show(session.style))
+        typer.echo(json.dumps(result.data, indent=2) if session.json else result.render(session.style))
 
 
-def complain(problem: Problem, as_json: bool) -> None:
+def print_problem(problem: Problem, *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(problem.body, indent=2), err=True)
         return
     in_colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    typer.echo(styles.Style(colour=in_colour).paint(printable(problem.message), "bad"), err=True)
+    typer.echo(Style(colour=in_colour).paint(printable(problem.message), "bad"), err=True)
     if problem.hint:
         typer.echo(printable(problem.hint), err=True)

@@ -1,4 +1,4 @@
-"""Which servers a player uses, who they are there, and their token: one file that only they can read."""
+"""The player's profiles: servers, user names and tokens, in one file that only its owner can read."""
 
 import json
 import os
@@ -23,7 +23,7 @@ class Profile:
     token: str = ""
     username: str = ""
     registration: str = ""
-    """A registration that waits for its code."""
+    """A registration that is not confirmed yet."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def save(config: Config) -> None:
 
 
 def write_private(path: Path, document: Any) -> None:
-    """Writes JSON that only its owner can read, all of it or nothing."""
+    """Write JSON that only its owner can read, atomically."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(mode=ONLY_OWNER_FOLDER, parents=True, exist_ok=True)

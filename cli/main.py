@@ -1,4 +1,4 @@
-"""Puts the commands together. A command's module is imported when the command is called, so that all start quickly."""
+"""Assembles the commands. A command's module is imported only when the command runs, so that every one starts fast."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,24 +10,24 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from cli.contents import ALIASES, COMMANDS, SECTIONS
+from cli.command_list import ALIASES, COMMANDS, SECTIONS
 from games.engine.registry import verbs
 
 WANTS_JSON = "turnpost.json"
 
 
-class Commands(TyperGroup):
-    """The commands by their contents; a move's verb is an order for the current match."""
+class LazyCommands(TyperGroup):
+    """Loads commands by the command list. A word that begins a move is short for `play` in the current match."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         wants_json = "--json" in takewhile(lambda word: word != "--", args)
-        with misuse_told(as_json=wants_json):
+        with usage_errors(as_json=wants_json):
             context = super().make_context(info_name, args, parent, **extra)
         context.meta[WANTS_JSON] = wants_json
         return context
 
     def invoke(self, ctx: Any) -> Any:
-        with misuse_told(as_json=ctx.meta[WANTS_JSON]):
+        with usage_errors(as_json=ctx.meta[WANTS_JSON]):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -35,7 +35,7 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         name = ALIASES.get(cmd_name, cmd_name)
-        return load(name) if name in COMMANDS else None
+        return load_command(name) if name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0].lower() in verbs() and args[0] not in COMMANDS:
@@ -46,46 +46,46 @@ class Commands(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         for title, commands in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl([(called(name), entry.help) for name, entry in commands.items()])
+                formatter.write_dl([(with_aliases(name), entry.help) for name, entry in commands.items()])
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        from cli.completion import orders
+        from cli.completion import first_words
 
-        return orders(incomplete)
+        return first_words(incomplete)
 
 
 @contextmanager
-def misuse_told(*, as_json: bool) -> Iterator[None]:
-    """What typer itself finds wrong with a command line is told in the form of all other problems, to programs."""
+def usage_errors(*, as_json: bool) -> Iterator[None]:
+    """With --json, print Typer's own errors in the same form as every other problem."""
     try:
         yield
     except TyperException as error:
         if not as_json:
             raise
-        from cli.command import complain
+        from cli.command import print_problem
         from cli.problems import Usage
 
         where = getattr(error, "ctx", None)
         problem = Usage("usage", error.format_message(), f"See: {where.command_path if where else 'turnpost'} --help")
-        complain(problem, as_json=True)
+        print_problem(problem, as_json=True)
         raise typer.Exit(problem.exit_code) from None
 
 
-def called(name: str) -> str:
-    return ", ".join([name, *(alias for alias, meant in ALIASES.items() if meant == name)])
+def with_aliases(name: str) -> str:
+    return ", ".join([name, *(alias for alias, command in ALIASES.items() if command == name)])
 
 
-def load(name: str) -> Any:
+def load_command(name: str) -> Any:
     function = getattr(import_module(f"cli.commands.{COMMANDS[name].module}"), COMMANDS[name].function)
     if isinstance(function, typer.Typer):
         return typer.main.get_command(function)
-    alone = typer.Typer(rich_markup_mode=None, add_completion=False)
-    alone.command(name)(function)
-    return typer.main.get_command(alone)
+    single = typer.Typer(rich_markup_mode=None, add_completion=False)
+    single.command(name)(function)
+    return typer.main.get_command(single)
 
 
 app = typer.Typer(
-    cls=Commands,
+    cls=LazyCommands,
     help="Play board games by mail, from the shell.",
     epilog="A move's own words are an order for your current match: turnpost take 2",
     invoke_without_command=True,
@@ -95,8 +95,8 @@ app = typer.Typer(
 )
 
 
-def show_version(asked: bool) -> None:
-    if asked:
+def show_version(wanted: bool) -> None:
+    if wanted:
         from importlib.metadata import version
 
         typer.echo(f"turnpost {version('turnpost')}")
@@ -113,9 +113,9 @@ def turnpost(
     json: Annotated[bool, typer.Option("--json", help="Print what waits for you as JSON, for programs.")] = False,
 ) -> None:
     if ctx.invoked_subcommand is None:
-        from cli.commands.status import home
+        from cli.commands.matches import home
 
         home(json=json)
     elif json:
-        behind = f"write it behind the command: turnpost {ctx.invoked_subcommand} --json"
-        raise typer.BadParameter(behind, param_hint="--json")
+        advice = f"write it behind the command: turnpost {ctx.invoked_subcommand} --json"
+        raise typer.BadParameter(advice, param_hint="--json")

@@ -1,5 +1,6 @@
-"""What can go wrong, in words, with the exit code that scripts go by (docs/cli.md lists them)."""
+"""What can go wrong: exit codes (docs/cli.md lists them), messages, and hints with the next command to type."""
 
+import re
 from typing import Any
 
 USAGE = 2
@@ -7,6 +8,43 @@ REFUSED = 3
 NEEDS_LOGIN = 4
 UNREACHABLE = 5
 STALE = 6
+
+LOG_IN = "Log in: turnpost login"
+FORGOTTEN = "Forgotten: turnpost password --forgotten"
+HINTS = {
+    "not_authenticated": LOG_IN,
+    "authentication_failed": LOG_IN,
+    "wrong_login": f"Try again: turnpost login   {FORGOTTEN}   No account yet: turnpost register",
+    "wrong_password": FORGOTTEN,
+    "email_not_confirmed": "Enter the code from the mail: turnpost register --code CODE",
+    "no_such_registration": "Begin again: turnpost register",
+    "address_taken": LOG_IN,
+    "no_such_match": "List yours: turnpost matches   Open ones: turnpost matches open",
+    "not_your_match": "If you are invited: turnpost join ID   Look at it: turnpost board ID",
+    "not_gathering": "See how it stands: turnpost board ID",
+    "not_running": "See how it stands: turnpost board ID",
+    "already_seated": "See who is missing: turnpost board ID",
+    "match_full": "Look for another: turnpost matches open",
+    "owner_stays": "Cancel it instead: turnpost cancel ID",
+    "no_such_user": "Invite by e-mail instead: turnpost invite ID ADDRESS",
+    "unknown_game": "List the games: turnpost games",
+    "no_such_webhook": "List yours: turnpost webhooks",
+    "too_many_webhooks": "Remove one: turnpost webhooks remove NUMBER",
+    "no_such_proposal": "List them: turnpost proposals ID",
+    "settled": "See how it stands: turnpost proposals ID",
+    "seat_is_played": "Propose more time instead: turnpost propose time 2d --for NAME",
+    "not_your_turn": "Wait until you are asked: turnpost watch ID --until-my-turn",
+    "stand_in_plays": "Take your seat back: turnpost back ID",
+    "not_over": "What happened so far: turnpost log ID",
+}
+"""By the server's error code. The server's own hints are for every client; these name this client's commands."""
+
+
+def hint_for(code: str, url: str) -> str:
+    """The hint for an error, with the id of the match that the request was about."""
+    about = re.search(r"/matches/([a-z0-9]+)", url)
+    hint = HINTS.get(code, "")
+    return re.sub(r"\bID\b", about[1], hint) if about else hint
 
 
 class Problem(Exception):
@@ -22,6 +60,10 @@ class Problem(Exception):
         self.data = data
 
     @property
+    def text(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+    @property
     def body(self) -> dict[str, Any]:
         return {
             "code": self.code,
@@ -33,13 +75,13 @@ class Problem(Exception):
 
 
 class Usage(Problem):
-    """The order itself cannot be followed."""
+    """The command line is wrong, or something is missing in it."""
 
     exit_code = USAGE
 
 
 class Refused(Problem):
-    """The server understood, and says no."""
+    """The server understood the request and refused it."""
 
     exit_code = REFUSED
 
@@ -49,7 +91,7 @@ class NeedsLogin(Problem):
 
 
 class Unreachable(Problem):
-    """The server does not answer, or not in its right mind."""
+    """The server cannot be reached, or returned an unexpected response."""
 
     exit_code = UNREACHABLE
 

@@ -1,4 +1,4 @@
-"""One run of a command: who plays where, how to show it, and whether anybody is there to be asked."""
+"""One run of a command: the account, the server, the style, and questions to the player."""
 
 import os
 import sys
@@ -12,10 +12,12 @@ from urllib.parse import urlsplit
 from cli import config
 from cli.client import Server
 from cli.config import Config, Profile
-from cli.kept import Kept
+from cli.environment import server_installed
+from cli.local_store import LocalStore
 from cli.problems import NeedsLogin, Usage
 from cli.render.style import Style
-from cli.surroundings import has_server_part
+
+MAX_PROMPTS = 3
 
 
 @dataclass
@@ -24,10 +26,10 @@ class Session:
     json: bool = False
     yes: bool = False
     profile_name: str = ""
-    chosen_url: str = ""
-    """The server named in this command, before it has given anything that could be written down with it."""
-    at_demo: bool = False
-    """Whether this is the table of the demo, which no other command can reach."""
+    server_option: str = ""
+    """The --server of this command. It is saved only once that server has given a token or a registration."""
+    is_demo: bool = False
+    """Whether this is the demo's match, which no other command can reach."""
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
     @cached_property
@@ -40,79 +42,103 @@ class Session:
 
     @property
     def profile(self) -> Profile:
-        """As saved, with what the environment says instead. A token is for the server that gave it, and no other."""
+        """The saved profile, overridden by the environment. A token is only for the server that issued it."""
         saved = self.config.profile(self.name)
-        usual = (self.environment.get("TURNPOST_URL") or saved.url).rstrip("/")
-        url = self.chosen_url or usual
-        given = self.environment.get("TURNPOST_TOKEN") if url == usual else ""
+        default_url = (self.environment.get("TURNPOST_URL") or saved.url).rstrip("/")
+        url = self.server_option or default_url
+        given = self.environment.get("TURNPOST_TOKEN") if url == default_url else ""
         return replace(saved, url=url, token=given or (saved.token if url == saved.url else ""))
 
     def save_profile(self, **changes: str) -> None:
-        """Nothing that only the environment said is written down."""
+        """Nothing from the environment is saved."""
         saved = replace(self.config.profile(self.name), **changes)
         self.config = self.config.with_profile(self.name, saved)
         config.save(self.config)
 
     @cached_property
-    def kept(self) -> Kept:
-        """By server and user, so that nobody is shown or sent what another user of this profile left behind."""
+    def store(self) -> LocalStore:
+        """One per server and user, so that users of the same profile never see or send each other's data."""
         profile, saved = self.profile, self.config.profile(self.name)
         is_saved = profile.token and profile.token == saved.token
         owner = f"{saved.url} {saved.username}" if is_saved else f"{profile.url} {profile.token}"
-        place = sha256(owner.encode(errors="surrogateescape")).hexdigest()[:16]
-        return Kept(self.config.folder / "kept" / self.name / place)
+        folder = sha256(owner.encode(errors="surrogateescape")).hexdigest()[:16]
+        return LocalStore(self.config.folder / "kept" / self.name / folder)
 
     @cached_property
-    def stranger(self) -> Server:
-        """The server before one is logged in."""
-        return Server(checked(self.profile.url))
+    def anonymous_server(self) -> Server:
+        """Without a token, for registering and logging in."""
+        return Server(valid_url(self.profile.url))
 
     @cached_property
-    def visitor(self) -> Server:
-        """The server for what everybody may see; who is logged in may see more."""
-        return Server(checked(self.profile.url), fit_to_send(self.profile.token))
+    def public_server(self) -> Server:
+        """For what everybody may see. If there is a token, it is sent: players may see more."""
+        return Server(valid_url(self.profile.url), valid_token(self.profile.token))
 
     @cached_property
     def server(self) -> Server:
+        """For what needs a login."""
         if not self.profile.token:
             raise NeedsLogin(
                 "not_logged_in",
                 f"You are not logged in at {self.profile.url}.",
                 "Log in: turnpost login   New here: turnpost register"
-                + "   Just try it: turnpost demo" * has_server_part(),
+                + "   Just try it: turnpost demo" * server_installed(),
             )
-        return self.visitor
+        return self.public_server
 
     @property
     def interactive(self) -> bool:
         return not self.json and sys.stdin.isatty() and sys.stdout.isatty()
 
     def confirm(self, question: str) -> bool:
-        """Whether to go on with what cannot be taken back. Nobody there to be asked needs --yes."""
+        """Before anything that cannot be undone. Without a terminal, --yes is needed."""
         if self.yes:
             return True
         if not self.interactive:
             raise Usage("not_confirmed", f"{question} Nobody is here to be asked.", "Say it with --yes.")
         return ask(f"{question} [y/N] ").lower() in ("y", "yes")
 
-    def say(self, text: str) -> None:
-        """A remark beside the result: to stderr, so that it is in nobody's way."""
+    def ask_required(self, question: str, option: str) -> str:
+        """Ask until there is an answer. Without a terminal it must be given as an option."""
+        for _ in range(MAX_PROMPTS if self.interactive else 0):
+            if answer := ask(question):
+                return answer
+        raise Usage("not_given", f"{question.rstrip(': ')} is missing.", f"Give it with {option}.")
+
+    def ask_password(self, *, from_stdin: bool, new: bool = False, question: str = "Password: ") -> str:
+        """Without echo; a new one is typed twice."""
+        if from_stdin:
+            with readable_input():
+                return sys.stdin.readline().rstrip("\r\n")
+        if not self.interactive:
+            raise Usage("no_password", "The password is missing.", "Give it with --password-stdin.")
+        from getpass import getpass
+
+        while True:
+            with readable_input():
+                password = getpass(question)
+                if not new or getpass("Once more: ") == password:
+                    return password
+            self.inform("These were not the same.")
+
+    def inform(self, text: str) -> None:
+        """A remark beside the result, so it goes to stderr."""
         if not self.json:
             print(text, file=sys.stderr)  # noqa: T201
 
 
 def ask(question: str, at_end: str = "") -> str:
-    """What is typed, or `at_end` when the input has ended."""
+    """The line that was typed, or `at_end` at the end of the input."""
     try:
-        with legible():
+        with readable_input():
             return input(question).strip()
     except EOFError:
         return at_end
 
 
 @contextmanager
-def legible() -> Iterator[None]:
-    """Around whatever reads what was typed."""
+def readable_input() -> Iterator[None]:
+    """Explain input in another encoding."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -120,23 +146,23 @@ def legible() -> Iterator[None]:
         raise Usage("bad_encoding", f"What was typed is not written in {error.encoding}.", hint) from None
 
 
-def checked(url: str) -> str:
-    if not is_address(url):
+def valid_url(url: str) -> str:
+    if not is_url(url):
         raise Usage("bad_url", f"'{url}' is no server's address.", "It looks like https://play.example.org.")
     return url
 
 
-def is_address(url: str) -> bool:
+def is_url(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        named = bool(parts.hostname) and parts.port != 0
+        has_host = bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
-    return named and parts.scheme in ("http", "https") and url.isprintable() and " " not in url
+    return has_host and parts.scheme in ("http", "https") and url.isprintable() and " " not in url
 
 
-def fit_to_send(token: str) -> str:
-    """In a header there is room for little more than letters and digits."""
+def valid_token(token: str) -> str:
+    """An HTTP header can hold only printable ASCII."""
     if not token.isascii() or not token.isprintable() or " " in token:
         raise NeedsLogin(
             "bad_token", "The token has signs in it that no token has.", "Mend TURNPOST_TOKEN, or: turnpost login"

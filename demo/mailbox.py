@@ -6,8 +6,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
-from demo.service import Service
-from demo.waiting import wait_for
+from demo.service import Service, wait_for
 
 OFFER = re.compile(r'turnpost play (\w+) "([^"]+)" --turn (\d+)')
 CODE = re.compile(r"^ +(\d{6})$", re.MULTILINE)

@@ -15,8 +15,7 @@ from rich.text import Text
 from demo.mailbox import is_about
 from demo.match import Match, done
 from demo.players import Player, WithCommandLine, WithRest
-from demo.service import ROOT, Service, running
-from demo.waiting import wait_for
+from demo.service import ROOT, Service, running, wait_for
 
 FOLDER = ROOT / "docs" / "pictures"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -12,10 +12,9 @@ from typing import Any, Protocol
 
 import requests
 
-from cli.surroundings import own_environment
+from cli.environment import clean_environment
 from demo.mailbox import Mailbox, moves_offered
-from demo.service import Service
-from demo.waiting import wait_for
+from demo.service import Service, wait_for
 
 PASSWORD = "Gr33n cowboys ride"
 COLOURS = {"NO_COLOR": "", "COLUMNS": "84", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -91,7 +90,7 @@ class WithCommandLine(WithRest):
             return all_of(leader).replace("\r\n", "\n")
 
     def own(self) -> dict[str, str]:
-        return own_environment() | {"TURNPOST_CONFIG": str(self.folder), "TURNPOST_URL": self.service.url}
+        return clean_environment() | {"TURNPOST_CONFIG": str(self.folder), "TURNPOST_URL": self.service.url}
 
     def act(self, match_id: str) -> str:
         move = chosen(json.loads(self.run("moves", match_id, "--json")))

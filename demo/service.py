@@ -2,20 +2,24 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 import requests
 
-from cli.surroundings import own_environment
+from cli.environment import clean_environment
 from demo.ports import free_port
-from demo.waiting import NotInTime, wait_for
 
 ROOT = Path(__file__).resolve().parent.parent
 DOMAIN = "turnpost.example"
+PATIENCE = 60
+POLL_SECONDS = 0.03
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ def start(service: Service, log: int) -> "subprocess.Popen[bytes]":
         "TURNPOST_RATES": "user=100000/minute, address=100000/minute",
     }
     return subprocess.Popen(
-        [*command, f"--mail-port={service.mail_port}"], env=own_environment() | settings, stdout=log, stderr=log
+        [*command, f"--mail-port={service.mail_port}"], env=clean_environment() | settings, stdout=log, stderr=log
     )
 
 
@@ -82,3 +86,17 @@ def is_ready(service: Service) -> bool:
         return requests.get(f"{service.url}/readyz", timeout=5).ok
     except requests.ConnectionError:
         return False
+
+
+class NotInTime(Exception):
+    """Something did not happen in time."""
+
+
+def wait_for(what: str, look: Callable[[], Found | None]) -> Found:
+    """Poll for what the service does in the background."""
+    end = time.monotonic() + PATIENCE
+    while not (found := look()):
+        if time.monotonic() > end:
+            raise NotInTime(f"After {PATIENCE} seconds there was still no {what}.")
+        time.sleep(POLL_SECONDS)
+    return found

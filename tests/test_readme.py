@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cli.contents import COMMANDS
+from cli.command_list import COMMANDS
 from games.engine.registry import verbs
 from tests.test_project import README, ROOT
 

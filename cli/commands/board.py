@@ -1,24 +1,29 @@
-"""Looking at a match, and playing on from there when somebody sits at the terminal."""
+"""Show a match: once, again at every change, or to play on at the terminal."""
 
-from typing import Annotated
+import json
+import sys
+import threading
+from typing import Annotated, Any
 
 import typer
 
-from cli.arguments import MatchId
-from cli.command import EXAMPLE_MATCH, command
-from cli.look import Look, look, which_match
-from cli.problems import Refused
+from cli.command import EXAMPLE_MATCH, MatchId, RequiredMatchId, Result, command
+from cli.interactive import play_turns
+from cli.match_fetch import FetchedMatch, complete_match_id, fetch_from_server, fetch_match, resolve_match_id
+from cli.problems import Refused, Unreachable
 from cli.render import match as render
 from cli.render.style import Style
-from cli.result import Result
 from cli.session import Session
-from cli.tableside import play_on
 
-Ask = Annotated[bool, typer.Option("--ask/--no-ask", help="Offer the moves at the terminal.")]
+CLEAR_SCREEN = "\x1b[H\x1b[2J\x1b[3J"
+ENDED = ("finished", "abandoned", "cancelled", "expired")
+timer = threading.Event()
+"""Never set: it only waits."""
+Prompt = Annotated[bool, typer.Option("--ask/--no-ask", help="Offer the moves at the terminal.")]
 
 
 @command("turnpost next", "turnpost next --no-ask")
-def next_match(session: Session, ask: Ask = True) -> Result | None:
+def next_match(session: Session, ask: Prompt = True) -> Result | None:
     """Go to the match that waits for you longest.
 
     Shows its board, what happened since you looked, and what you may do. It becomes your current match.
@@ -26,41 +31,118 @@ def next_match(session: Session, ask: Ask = True) -> Result | None:
     waiting = session.server.get("matches", which="waiting")["results"]
     if not waiting:
         return Result({"match": None}, lambda _style: "Nothing waits for you. Your matches: turnpost matches")
-    session.kept.make_current(waiting[0]["id"])
-    return visit(session, waiting[0]["id"], ask)
+    session.store.set_current(waiting[0]["id"])
+    return show_match(session, waiting[0]["id"], ask)
 
 
 @command(f"turnpost board {EXAMPLE_MATCH}", "turnpost board --style speech")
-def board(session: Session, match: MatchId = None, ask: Ask = True) -> Result | None:
+def board(session: Session, match: MatchId = None, ask: Prompt = True) -> Result | None:
     """Show a match.
 
     Without a network it shows what you saw last, and says how old that is.
     """
-    return visit(session, which_match(session, match), ask)
+    return show_match(session, resolve_match_id(session, match), ask)
+
+
+def show_match(session: Session, match_id: str, prompt: bool) -> Result | None:
+    fetched = fetch_match(session, match_id)
+    if prompt and session.interactive and fetched.is_my_turn and fetched.seen_at is None:
+        play_turns(session, fetched)
+        return None
+    data = {
+        "match": fetched.match,
+        "choices": fetched.choices,
+        "news": list(fetched.news),
+        "seen_at": fetched.seen_at,
+    }
+    return Result(data, lambda style: render.screen(fetched, style))
 
 
 @command(f"turnpost moves {EXAMPLE_MATCH}", "turnpost moves --json")
 def moves(session: Session, match: MatchId = None) -> Result:
     """List what you may do now."""
-    seen = look(session, which_match(session, match))
-    if seen.choices is None and seen.has_stand_in:
-        back = f"Take your seat back: turnpost back {seen.match['id']}"
+    fetched = fetch_match(session, resolve_match_id(session, match))
+    if fetched.choices is None and fetched.has_stand_in:
+        back = f"Take your seat back: turnpost back {fetched.match['id']}"
         raise Refused("stand_in_plays", "A stand-in plays your seat, so nothing is asked of you.", back)
-    if seen.choices is None:
+    if fetched.choices is None:
         raise Refused("not_your_turn", "Nothing is asked of you in this match now.", "What waits: turnpost status")
-    data = {"match": seen.match["id"], **seen.choices, "seen_at": seen.seen_at}
-    return Result(data, lambda style: offered(seen, style))
+    data = {"match": fetched.match["id"], **fetched.choices, "seen_at": fetched.seen_at}
+    return Result(data, lambda style: moves_text(fetched, style))
 
 
-def offered(seen: Look, style: Style) -> str:
-    parts = [render.from_memory(seen, style), render.choices(seen.choices, style), render.what_next(seen)]
+def moves_text(fetched: FetchedMatch, style: Style) -> str:
+    parts = [
+        render.offline_notice(fetched, style),
+        render.choices(fetched.choices, style),
+        render.next_command(fetched),
+    ]
     return "\n\n".join(filter(None, parts))
 
 
-def visit(session: Session, match_id: str, ask: bool) -> Result | None:
-    seen = look(session, match_id)
-    if ask and session.interactive and seen.is_my_turn and seen.seen_at is None:
-        play_on(session, seen)
+@command(f"turnpost use {EXAMPLE_MATCH}")
+def use(session: Session, match: RequiredMatchId) -> Result:
+    """Choose the match that short orders are for.
+
+    After it, `turnpost take 2` is a move in that match. It shows the board, which is what such a move is decided on.
+    """
+    fetched = fetch_match(session, complete_match_id(session, match.lower()))
+    session.store.set_current(fetched.match["id"])
+    data = {"current": fetched.match["id"], "match": fetched.match, "choices": fetched.choices}
+    return Result(data, lambda style: f"Your current match:\n\n{render.screen(fetched, style)}")
+
+
+@command(f"turnpost watch {EXAMPLE_MATCH} --once", f"turnpost watch {EXAMPLE_MATCH} --until-my-turn")
+def watch(
+    session: Session,
+    match: MatchId = None,
+    every: Annotated[float, typer.Option("--every", min=0.2, help="Seconds between questions to the server.")] = 3.0,
+    until_my_turn: Annotated[
+        bool, typer.Option("--until-my-turn", help="Stop when you are asked, or a stand-in plays for you.")
+    ] = False,
+    once: Annotated[bool, typer.Option("--once", help="Stop after the first picture.")] = False,
+) -> None:
+    """Show a match again whenever something happens.
+
+    Asks the server now and then whether anything has changed, which costs it next to nothing. With --json, every
+    change is one line. Ctrl-C stops.
+    """
+    match_id = resolve_match_id(session, match)
+    etag = ""
+    while True:
+        changed = fetch_change(session, match_id, etag)
+        if changed:
+            fetched, etag = changed
+            print_change(session, fetched)
+            if once or fetched.match["phase"] in ENDED or (until_my_turn and needs_player(fetched)):
+                return
+        timer.wait(every)
+
+
+def needs_player(fetched: FetchedMatch) -> bool:
+    """To move, or to take the seat back from a stand-in: until then it is never their turn."""
+    return fetched.is_my_turn or fetched.has_stand_in
+
+
+def fetch_change(session: Session, match_id: str, etag: str) -> tuple[FetchedMatch, str] | None:
+    """The match and its ETag if it has changed. Only the first request must succeed; later the network may fail."""
+    try:
+        if etag and session.public_server.get_changed(f"matches/{match_id}", etag) is None:
+            return None
+        fetched = fetch_from_server(session, match_id)
+    except Unreachable as problem:
+        if not etag:
+            raise
+        session.inform(problem.message)
         return None
-    data = {"match": seen.match, "choices": seen.choices, "news": list(seen.news), "seen_at": seen.seen_at}
-    return Result(data, lambda style: render.screen(seen, style))
+    return fetched, (session.store.snapshot(match_id) or {}).get("etag") or str(fetched.match["turn"])
+
+
+def print_change(session: Session, fetched: FetchedMatch) -> None:
+    if session.json:
+        change: dict[str, Any] = {"match": fetched.match, "choices": fetched.choices, "news": list(fetched.news)}
+        sys.stdout.write(json.dumps(change) + "\n")
+    else:
+        screen = render.screen(fetched, session.style)
+        sys.stdout.write(f"{CLEAR_SCREEN if session.interactive and session.style.drawn else ''}{screen}\n")
+    sys.stdout.flush()

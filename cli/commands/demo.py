@@ -1,24 +1,33 @@
-"""A match against stand-ins on this machine, seconds after installing."""
+"""A match against bots on this machine, on a server that exists only for the demo."""
 
-from typing import Annotated
+import json
+import secrets
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, NamedTuple
 
 import typer
 
 from cli.client import Server
-from cli.command import command
+from cli.command import Result, command
 from cli.commands.lobby import new_salt
 from cli.config import Config, Profile
-from cli.demo_server import Place, embedded_server
-from cli.look import Look, look
-from cli.problems import Usage
-from cli.proofs import held_against_notes, judged
+from cli.environment import clean_environment, server_installed
+from cli.interactive import play_turns
+from cli.local_store import Document
+from cli.match_fetch import FetchedMatch, fetch_match
+from cli.move_submission import new_idempotency_key
+from cli.problems import Unreachable, Usage
+from cli.proof_check import compare_with_records, verify_proof
 from cli.render import match as render
-from cli.result import Result
 from cli.session import Session
-from cli.standins import StandIns
-from cli.tableside import play_on
 
-STAND_INS = ("Ada", "Grace", "Hedy", "Mary")
+BOTS = ("Ada", "Grace", "Hedy", "Mary")
+STOP_SECONDS = 10
 
 
 @command("turnpost demo", "turnpost demo coloretto --seats 2 --autoplay")
@@ -37,65 +46,137 @@ def demo(
         raise Usage(
             "not_a_terminal", "The demo is played at a terminal.", "Watch one instead: turnpost demo --autoplay"
         )
-    session.say("Setting up a table on this machine …")
+    session.inform("Setting up a table on this machine …")
     try:
-        return whole_match(session, game, seats, autoplay)
+        return play_demo(session, game, seats, autoplay)
     except KeyboardInterrupt:
         if autoplay:
             raise
         return Result(None, lambda _style: f"\n{farewell([])}")
 
 
-def whole_match(session: Session, game: str, seats: int, autoplay: bool) -> Result:
-    with embedded_server(["You", *STAND_INS[: seats - 1]]) as place:
-        guest = at_the_table(session, place)
-        match_id = set_up(guest, place, game, seats)
-        seen = play_through(guest, match_id, seated(place, match_id, place.tokens if autoplay else place.tokens[1:]))
-        checks = checked(guest, match_id) if seen.match["phase"] == "finished" else []
-    data = {"match": seen.match, "finished": bool(checks), "checks": checks}
-    last = [render.screen(seen, session.style, alone=True)] if checks else []
+def play_demo(session: Session, game: str, seats: int, autoplay: bool) -> Result:
+    with demo_server(["You", *BOTS[: seats - 1]]) as server:
+        guest = guest_session(session, server)
+        match_id = set_up_match(guest, server, game, seats)
+        bots = bot_servers(server, match_id, server.tokens if autoplay else server.tokens[1:])
+        fetched = play_match(guest, match_id, bots)
+        checks = check_proof(guest, match_id) if fetched.match["phase"] == "finished" else []
+    data = {"match": fetched.match, "finished": bool(checks), "checks": checks}
+    last = [render.screen(fetched, session.style, is_demo=True)] if checks else []
     return Result(data, lambda _style: "\n\n".join([*last, farewell(checks)]))
 
 
-def at_the_table(session: Session, place: Place) -> Session:
-    """A session of its own: the player's real account and matches stay out of it."""
-    guest = Session(session.style, session.json, yes=True, at_demo=True, environment={})
-    profile = Profile(place.url, place.tokens[0], "you")
-    guest.config = Config(place.folder / "client", profiles={"default": profile})
+class DemoServer(NamedTuple):
+    url: str
+    tokens: list[str]
+    """One for each player."""
+    folder: Path
+
+
+@contextmanager
+def demo_server(players: list[str]) -> Iterator[DemoServer]:
+    """Run a server in a process of its own and in a temporary folder."""
+    if not server_installed():
+        raise Usage(
+            "no_server_part",
+            "The demo runs a small server on this machine, and the server's part is not installed.",
+            "Install it, in the folder with Turnpost's source: pip install '.[server]'",
+        )
+    with TemporaryDirectory(prefix="turnpost-demo-") as folder, start_server(players, folder) as process:
+        try:
+            yield started_server(process, Path(folder))
+        finally:
+            stop_server(process)
+
+
+def start_server(players: list[str], folder: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "django", "demo", *players],
+        env={**clean_environment(), "DJANGO_SETTINGS_MODULE": "config.settings", "TURNPOST_DATA": folder},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def started_server(process: "subprocess.Popen[str]", folder: Path) -> DemoServer:
+    """Its first line of output says where it listens."""
+    line = process.stdout.readline() if process.stdout else ""
+    if not line:
+        _, errors = process.communicate(timeout=STOP_SECONDS)
+        last = errors.strip().splitlines()[-1:] or ["it said nothing"]
+        raise Unreachable("demo_failed", f"The demo's server did not start: {last[0]}.", "Try again: turnpost demo")
+    started = json.loads(line)
+    return DemoServer(started["url"], started["tokens"], folder)
+
+
+def stop_server(process: "subprocess.Popen[str]") -> None:
+    """The server stops when its standard input is closed."""
+    if process.stdin:
+        process.stdin.close()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def guest_session(session: Session, server: DemoServer) -> Session:
+    """A separate session, so that the player's real account and matches stay untouched."""
+    guest = Session(session.style, session.json, yes=True, is_demo=True, environment={})
+    profile = Profile(server.url, server.tokens[0], "you")
+    guest.config = Config(server.folder / "client", profiles={"default": profile})
     return guest
 
 
-def set_up(guest: Session, place: Place, game: str, seats: int) -> str:
-    plan = {"game": game.lower(), "seats": seats, "title": "Demo", "private": False, "salt": new_salt()}
-    match_id = str(guest.server.post("matches", plan)["id"])
-    for token in place.tokens[1:]:
-        Server(place.url, token).post(f"matches/{match_id}/join", {"salt": new_salt()})
-    guest.kept.make_current(match_id)
+def set_up_match(guest: Session, server: DemoServer, game: str, seats: int) -> str:
+    settings = {"game": game.lower(), "seats": seats, "title": "Demo", "private": False, "salt": new_salt()}
+    match_id = str(guest.server.post("matches", settings)["id"])
+    for token in server.tokens[1:]:
+        Server(server.url, token).post(f"matches/{match_id}/join", {"salt": new_salt()})
+    guest.store.set_current(match_id)
     return match_id
 
 
-def seated(place: Place, match_id: str, tokens: list[str]) -> StandIns:
-    servers = [Server(place.url, token) for token in tokens]
-    return StandIns({server.get(f"matches/{match_id}")["you"]: server for server in servers})
+def bot_servers(server: DemoServer, match_id: str, tokens: list[str]) -> dict[int, Server]:
+    """By seat: the server as that bot's account."""
+    clients = [Server(server.url, token) for token in tokens]
+    return {client.get(f"matches/{match_id}")["you"]: client for client in clients}
 
 
-def play_through(guest: Session, match_id: str, stand_ins: StandIns) -> Look:
-    """Until it is over, or the player leaves the table."""
-    seen = look(guest, match_id)
-    while seen.match["phase"] == "running":
-        stand_ins.play(seen.match)
-        seen = look(guest, match_id)
-        if seen.is_my_turn:
-            seen = play_on(guest, seen)
-            if seen.is_my_turn:
-                return seen
-    return seen
+def play_match(guest: Session, match_id: str, bots: Mapping[int, Server]) -> FetchedMatch:
+    """Until the match ends or the player leaves."""
+    fetched = fetch_match(guest, match_id)
+    while fetched.match["phase"] == "running":
+        play_bots(fetched.match, bots)
+        fetched = fetch_match(guest, match_id)
+        if fetched.is_my_turn:
+            fetched = play_turns(guest, fetched)
+            if fetched.is_my_turn:
+                return fetched
+    return fetched
 
 
-def checked(guest: Session, match_id: str) -> list[str]:
-    """The proof of the match just played, verified as anybody could."""
+def play_bots(match: Document, bots: Mapping[int, Server]) -> None:
+    """Until it is no bot's turn."""
+    phase, awaiting = match["phase"], match["awaiting"]
+    while phase == "running" and (seats := [seat for seat in awaiting if seat in bots]):
+        response = play_random_move(bots[seats[0]], match["id"])
+        phase, awaiting = response["phase"], response["awaiting"]
+
+
+def play_random_move(server: Server, match_id: str) -> Document:
+    choices: Document = server.get(f"matches/{match_id}/choices")
+    possible = [move["notation"] for move in choices["moves"]] + [form["example"] for form in choices["forms"]]
+    body = {"move": secrets.choice(possible), "turn": choices["turn"]}
+    response: Document = server.post(f"matches/{match_id}/moves", body, key=new_idempotency_key())
+    return response
+
+
+def check_proof(guest: Session, match_id: str) -> list[str]:
     document = guest.server.get_bytes(f"matches/{match_id}/proof")
-    return [*judged(document).checks, *held_against_notes(guest, match_id, document)]
+    return [*verify_proof(document).checks, *compare_with_records(guest, match_id, document)]
 
 
 def farewell(checks: list[str]) -> str:

@@ -1,19 +1,18 @@
-"""The games and their rules, from the engine that comes with the client: no server is asked."""
+"""The games and their rules, from the engine that is installed with the client. Needs no server."""
 
 from typing import Annotated, Any
 
 import typer
 
-from cli.command import command
+from cli.command import Result, command
 from cli.problems import Usage
 from cli.render.style import Style
-from cli.result import Result
 from cli.session import Session
 from games.engine import option_words
 from games.engine.errors import UnknownGame
 from games.engine.registry import GAMES, AnyEngine, engine, engines
 
-Slug = Annotated[str, typer.Argument(metavar="GAME", help="Such as coloretto.", autocompletion=lambda: list(GAMES))]
+GameSlug = Annotated[str, typer.Argument(metavar="GAME", help="Such as coloretto.", autocompletion=lambda: list(GAMES))]
 
 
 @command("turnpost games", "turnpost games --json")
@@ -21,24 +20,24 @@ def games(_session: Session) -> Result:
     """List the games."""
     found = engines()
     return Result(
-        {"games": [described(game) for game in found]},
-        lambda style: "\n\n".join(summary(game, style) for game in found),
+        {"games": [game_data(game) for game in found]},
+        lambda style: "\n\n".join(game_text(game, style) for game in found),
     )
 
 
 @command("turnpost rules coloretto")
-def rules(session: Session, game: Slug) -> Result | None:
+def rules(session: Session, game: GameSlug) -> Result | None:
     """Read the rules of a game."""
-    found = known(game)
+    found = find_game(game)
     if session.interactive:
-        read_in_pager(page(found, session.style))
+        show_in_pager(rules_text(found, session.style))
         return None
     data = {"slug": found.slug, "title": found.title, "markdown": found.rules_page()}
     return Result(data, lambda _style: found.rules_page().rstrip("\n"))
 
 
-def read_in_pager(text: str) -> None:
-    """With the player's own pager; less is told to show colours, and to leave at once what fits the screen."""
+def show_in_pager(text: str) -> None:
+    """In the player's own pager; less keeps colours, and exits at once if the text fits the screen."""
     import os
     import pydoc
 
@@ -46,7 +45,7 @@ def read_in_pager(text: str) -> None:
     pydoc.pager(text)
 
 
-def page(game: AnyEngine, style: Style) -> str:
+def rules_text(game: AnyEngine, style: Style) -> str:
     if not style.drawn:
         return game.rules_page()
     from rich.markdown import Markdown
@@ -56,14 +55,14 @@ def page(game: AnyEngine, style: Style) -> str:
     return drawn(Markdown(game.rules_page()), style)
 
 
-def known(slug: str) -> AnyEngine:
+def find_game(slug: str) -> AnyEngine:
     try:
         return engine(slug.lower())
     except UnknownGame as error:
         raise Usage(error.code, error.message, error.hint) from None
 
 
-def described(game: AnyEngine) -> dict[str, Any]:
+def game_data(game: AnyEngine) -> dict[str, Any]:
     return {
         "slug": game.slug,
         "title": game.title,
@@ -73,12 +72,12 @@ def described(game: AnyEngine) -> dict[str, Any]:
     }
 
 
-def summary(game: AnyEngine, style: Style) -> str:
+def game_text(game: AnyEngine, style: Style) -> str:
     players = f"{game.title}, {game.seats.start} to {game.seats.stop - 1} players"
-    options = [f"  {name:<12}{values(schema)}" for name, schema in option_words.schemas(game.options).items()]
+    options = [f"  {name:<12}{option_values(schema)}" for name, schema in option_words.schemas(game.options).items()]
     return "\n".join([f"{style.paint(game.slug, 'bold')}   {players}", *options, f"  turnpost rules {game.slug}"])
 
 
-def values(schema: dict[str, Any]) -> str:
+def option_values(schema: dict[str, Any]) -> str:
     default = schema.get("default")
     return option_words.allowed(schema) + (f" (if you do not say: {default})" if default is not None else "")

@@ -1,21 +1,26 @@
-"""What happened: the log of a match, and a walk through it."""
+"""What happened in a match: its log, and every turn with its board."""
 
+import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Annotated, Any
 
 import typer
 
-from cli.arguments import MatchId
-from cli.client import MOST_ENTRIES
-from cli.command import EXAMPLE_MATCH, command
-from cli.look import look, which_match
-from cli.past import Moment, moments
+from cli.client import MAX_ENTRIES
+from cli.command import EXAMPLE_MATCH, MatchId, Result, command
+from cli.interactive import display
+from cli.local_store import Document
+from cli.match_fetch import FetchedMatch, fetch_match, resolve_match_id
 from cli.problems import Usage
+from cli.proof_check import verify_proof
+from cli.render.board import picture
 from cli.render.style import Style
-from cli.result import Result
 from cli.session import Session, ask
-from cli.tableside import show
+
+PROVEN = ("finished", "abandoned")
+"""The phases in which a match has a proof."""
 
 
 @command(f"turnpost log {EXAMPLE_MATCH}", f"turnpost log {EXAMPLE_MATCH} --since 3")
@@ -25,18 +30,36 @@ def log(
     since: Annotated[int, typer.Option("--since", min=0, help="Only events after this number.")] = 0,
 ) -> Result:
     """What happened in a match."""
-    match_id = which_match(session, match)
-    events = session.visitor.pages(f"matches/{match_id}/log", most=MOST_ENTRIES, since=since)
-    return Result({"match": match_id, "events": events}, lambda style: by_turn(events, style))
+    match_id = resolve_match_id(session, match)
+    events = session.public_server.pages(f"matches/{match_id}/log", most=MAX_ENTRIES, since=since)
+    return Result({"match": match_id, "events": events}, lambda style: log_text(events, style))
 
 
-def by_turn(events: Iterable[dict[str, Any]], style: Style) -> str:
+def log_text(events: Iterable[Document], style: Style) -> str:
     lines = []
     known = [event for event in events if event["text"]]
     for turn, happened in groupby(known, key=lambda event: event["turn"]):
         lines.append(style.paint(f"Turn {turn}", "bold"))
         lines += [f"  {line}" for event in happened for line in event["text"].splitlines()]
     return "\n".join(lines) or "Nothing has happened yet."
+
+
+@dataclass(frozen=True)
+class PastTurn:
+    game: str
+    turn: int
+    events: tuple[str, ...]
+    view: Document | None
+    names: tuple[str, ...]
+
+    @property
+    def data(self) -> Document:
+        return {"turn": self.turn, "events": list(self.events), "view": self.view}
+
+    def render(self, style: Style) -> str:
+        happened = "\n".join(f"  {line}" for text in self.events for line in text.splitlines())
+        board = picture(self.game, self.view, self.names, style) if self.view else ""
+        return "\n\n".join(filter(None, [style.paint(f"Turn {self.turn}", "bold"), happened, board]))
 
 
 @command(f"turnpost history {EXAMPLE_MATCH}", f"turnpost history {EXAMPLE_MATCH} --turn 1")
@@ -51,28 +74,82 @@ def history(
     server shows it to you. Only a sealed move that was taken back or voided is in no proof: of a finished match you see
     the game's harmless move in its place.
     """
-    seen = look(session, which_match(session, match))
-    past = moments(session, seen)
+    fetched = fetch_match(session, resolve_match_id(session, match))
+    is_proven = fetched.match["phase"] in PROVEN
+    turns = turns_from_proof(session, fetched) if is_proven else turns_from_log(session, fetched)
     if turn is not None:
-        past = [moment for moment in past if moment.turn == turn]
-        if not past:
-            raise Usage("no_such_turn", f"There is no turn {turn}.", f"All of them: turnpost log {seen.match['id']}")
+        turns = [past for past in turns if past.turn == turn]
+        if not turns:
+            all_turns = f"All of them: turnpost log {fetched.match['id']}"
+            raise Usage("no_such_turn", f"There is no turn {turn}.", all_turns)
     elif session.interactive:
-        walk(session, past)
+        step_through(session, turns)
         return None
-    data = {"match": seen.match["id"], "turns": [moment.data for moment in past]}
-    return Result(data, lambda style: "\n\n".join(moment.shown(style) for moment in past))
+    data = {"match": fetched.match["id"], "turns": [past.data for past in turns]}
+    return Result(data, lambda style: "\n\n".join(past.render(style) for past in turns))
 
 
-def walk(session: Session, past: list[Moment]) -> None:
-    place = 0
-    while 0 <= place < len(past):
-        show(past[place].shown(session.style))
-        answer = ask(f"{place + 1} of {len(past)}. Enter: on, b: back, a number: go there, q: leave ")
-        place = step(place, answer, len(past))
+def turns_from_log(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
+    """The turns of a running match, each with the board that followed, as far as the player may know it."""
+    match_id, game = fetched.match["id"], fetched.match["game"]
+    views = fetch_views(session, match_id) if session.profile.token else {}
+    events = session.public_server.pages(f"matches/{match_id}/log", most=MAX_ENTRIES)
+    texts_by_turn = {
+        turn: tuple(event["text"] for event in happened if event["text"])
+        for turn, happened in groupby(events, key=lambda event: int(event["turn"]))
+    }
+    return [PastTurn(game, turn, texts, views.get(turn), tuple(fetched.names)) for turn, texts in texts_by_turn.items()]
 
 
-def step(place: int, answer: str, count: int) -> int:
-    if answer.isdecimal():
-        return min(max(int(answer), 1), count) - 1
-    return {"": place + 1, "n": place + 1, "b": max(place - 1, 0), "q": count}.get(answer.lower(), place)
+def fetch_views(session: Session, match_id: str) -> dict[int, Document]:
+    """The player's views by turn."""
+    found: dict[int, Document] = {}
+    more = True
+    while more:
+        page = session.server.get(f"matches/{match_id}/boards", since=max(found, default=0))
+        found |= {board["turn"]: board["view"] for board in page["boards"]}
+        more = page["more"]
+    return found
+
+
+def turns_from_proof(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
+    """Replay a finished match as the player saw it, with their own secrets and without those of others. A sealed move
+    that was taken back or voided is never revealed; the move that a time-out would have made stands in for it."""
+    from games.engine.proof import read
+    from games.engine.registry import engine
+    from games.engine.replay import Replay
+
+    document = session.public_server.get_bytes(f"matches/{fetched.match['id']}/proof")
+    verify_proof(document)
+    proof = read(document)
+    rules, names, seat = engine(proof.terms.game), fetched.names, fetched.match["you"]
+    replay = Replay(rules, proof.terms, bytes.fromhex(proof.secret))
+
+    def past_turn(events: list[Any]) -> PastTurn:
+        texts = tuple(
+            rules.tell(chained.event, names)
+            for chained in events
+            if chained.audience is None or seat in chained.audience
+        )
+        view = json.loads(rules.views.dump(rules.view(replay.state, seat)))
+        return PastTurn(rules.slug, replay.turn, texts, view, tuple(names))
+
+    turns = [past_turn(replay.events)]
+    for made in proof.moves:
+        move = rules.on_timeout(replay.state, made.seat) if made.move is None else rules.read_move(made.move)
+        turns.append(past_turn(replay.play(made.seat, move)))
+    return turns
+
+
+def step_through(session: Session, turns: list[PastTurn]) -> None:
+    index = 0
+    while 0 <= index < len(turns):
+        display(turns[index].render(session.style))
+        typed = ask(f"{index + 1} of {len(turns)}. Enter: on, b: back, a number: go there, q: leave ")
+        index = next_index(index, typed, len(turns))
+
+
+def next_index(index: int, typed: str, count: int) -> int:
+    if typed.isdecimal():
+        return min(max(int(typed), 1), count) - 1
+    return {"": index + 1, "n": index + 1, "b": max(index - 1, 0), "q": count}.get(typed.lower(), index)

@@ -1,27 +1,27 @@
-"""From an idea to a running match."""
+"""Before a match starts: create it, invite players, join, leave, start, cancel."""
 
 import json
 import re
 import secrets
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 import typer
 
-from cli.arguments import MatchId, OneMatchId
-from cli.command import EXAMPLE_MATCH, command
-from cli.commands.invitations import invite_all, not_invited
-from cli.look import Look, known_match, which_match
-from cli.problems import Usage
+from cli.command import EXAMPLE_MATCH, MatchId, RequiredMatchId, Result, command, print_result
+from cli.local_store import Document
+from cli.match_fetch import complete_match_id, fetch_match, resolve_match_id
+from cli.problems import Problem, Usage
 from cli.render import match as render
-from cli.result import Result
+from cli.sanitize import printable
 from cli.session import Session
 
 SALT_BYTES = 16
-TIME = re.compile("[0-9]{1,6}[mhd]")
+DURATION = re.compile("[0-9]{1,6}[mhd]")
 
 
 def new_salt() -> str:
-    """The player's own share of the match's luck: with it, nobody else can have chosen the cards."""
+    """The player's share of the match's randomness: with it, nobody else can have chosen the cards."""
     return secrets.token_hex(SALT_BYTES)
 
 
@@ -49,130 +49,152 @@ def new(
 
     You sit down first; it starts when all seats are taken, or when you start it. It becomes your current match.
     """
-    plan = {
+    settings = {
         "game": game.lower(),
         "seats": seats,
-        "options": dict(read_option(written) for written in option),
-        "pace": read_pace(pace, bank, weekends_off, patience),
+        "options": dict(parse_option(written) for written in option),
+        "pace": parse_pace(pace, bank, weekends_off, patience),
         "private": private,
         "title": title,
         "salt": new_salt(),
     }
-    match = session.server.post("matches", plan)
-    session.kept.make_current(match["id"])
+    match = session.server.post("matches", settings)
+    session.store.set_current(match["id"])
     _, failed = invite_all(session, match["id"], invite)
     if failed:
-        session.say(f"{not_invited(failed)} Try again: turnpost invite {match['id']} NAME")
-    return seen_now(session, match["id"])
+        session.inform(f"{not_invited(failed)} Try again: turnpost invite {match['id']} NAME")
+    return match_result(session, match["id"])
 
 
-def read_pace(move_time: str, bank: str, weekends_off: bool, patience: int | None) -> dict[str, Any]:
-    given = {"bank": read_time("--bank", bank) if bank else None, "patience": patience}
-    return {"move_time": read_time("--pace", move_time), "weekends_off": weekends_off} | {
-        name: value for name, value in given.items() if value is not None
+def parse_pace(move_time: str, bank: str, weekends_off: bool, patience: int | None) -> Document:
+    optional = {"bank": parse_duration("--bank", bank) if bank else None, "patience": patience}
+    return {"move_time": parse_duration("--pace", move_time), "weekends_off": weekends_off} | {
+        name: value for name, value in optional.items() if value is not None
     }
 
 
-def read_time(option: str, written: str) -> str:
-    if not TIME.fullmatch(written.strip().lower()):
+def parse_duration(option: str, written: str) -> str:
+    if not DURATION.fullmatch(written.strip().lower()):
         hint = f"Write minutes, hours or days: {option} 90m, {option} 24h or {option} 7d"
         raise Usage("bad_time", f"'{written}' is no time for {option}.", hint)
     return written
 
 
-def read_option(written: str) -> tuple[str, Any]:
+def parse_option(written: str) -> tuple[str, Any]:
+    """The value may be JSON; anything else is a string."""
     name, found, value = written.partition("=")
     if not found:
         raise Usage("bad_option", f"'{written}' is no option.", "Write it like this: --option edition=classic")
     try:
-        read = json.loads(value)
-        json.dumps(read, allow_nan=False)
+        parsed = json.loads(value)
+        json.dumps(parsed, allow_nan=False)
     except (ValueError, RecursionError):
         return name, value
-    return name, read
+    return name, parsed
+
+
+def match_result(session: Session, match_id: str) -> Result:
+    """The match as it is after the command."""
+    fetched = fetch_match(session, match_id, offline_ok=False)
+    return Result({"match": fetched.match}, lambda style: render.screen(fetched, style))
+
+
+@command(f"turnpost invite {EXAMPLE_MATCH} ben", f"turnpost invite {EXAMPLE_MATCH} cleo@example.org")
+def invite(
+    session: Session,
+    match: RequiredMatchId,
+    whom: Annotated[list[str], typer.Argument(help="User names or e-mail addresses.")],
+) -> Result:
+    """Invite somebody by user name or e-mail address.
+
+    One that fails stops none of the others; the command then ends as it does for that failure.
+    """
+    match_id = complete_match_id(session, match.lower())
+    invited, failed = invite_all(session, match_id, whom)
+    text = f"Invited: {', '.join(invited)}. They find it in their mail, and with: turnpost"
+    failures = [{"whom": name, **problem.body} for name, problem in failed.items()]
+    data = {"match": match_id, "invitations": list(invited.values()), "failed": failures}
+    result = Result(data, lambda _style: text)
+    if not failed:
+        return result
+    if invited:
+        print_result(session, result)
+    first = next(iter(failed.values()))
+    raise type(first)(first.code, not_invited(failed), first.hint, failed=failures)
+
+
+def invite_all(session: Session, match_id: str, whom: Iterable[str]) -> tuple[dict[str, Document], dict[str, Problem]]:
+    """By name: the invitations that were made, and why the others failed."""
+    invited: dict[str, Document] = {}
+    failed: dict[str, Problem] = {}
+    for name in dict.fromkeys(whom):
+        try:
+            invited[name] = session.server.post(f"matches/{match_id}/invitations", {"whom": name})
+        except Problem as problem:
+            failed[name] = problem
+    return invited, failed
+
+
+def not_invited(failed: Mapping[str, Problem]) -> str:
+    return "\n".join(f"{printable(name)} is not invited. {problem.message}" for name, problem in failed.items())
+
+
+@command(f"turnpost decline {EXAMPLE_MATCH}")
+def decline(session: Session, match: RequiredMatchId) -> Result:
+    """Say no to an invitation."""
+    match_id = complete_match_id(session, match.lower())
+    session.server.post(f"matches/{match_id}/decline")
+    return Result({"match": match_id}, lambda _style: "Declined.")
 
 
 @command(f"turnpost join {EXAMPLE_MATCH}")
-def join(session: Session, match: OneMatchId) -> Result:
+def join(session: Session, match: RequiredMatchId) -> Result:
     """Take a seat in an open match, or accept an invitation.
 
     Takes a match's id, or the link from an invitation's mail. Your client adds a random salt of your own, so that
     nobody can have chosen the cards. It becomes your current match.
     """
     match_id = take_seat(session, match)
-    session.kept.make_current(match_id)
-    return seen_now(session, match_id)
+    session.store.set_current(match_id)
+    return match_result(session, match_id)
 
 
-def take_seat(session: Session, written: str) -> str:
-    """The match's id. A mailed link ends in a signed token; ids have no such signs."""
-    token = written.rstrip("/").rpartition("/")[2]
+def take_seat(session: Session, id_or_link: str) -> str:
+    """The match's id. The link in a mail ends in a signed token, which has a colon; an id has none."""
+    token = id_or_link.rstrip("/").rpartition("/")[2]
     if ":" in token:
         return str(session.server.post(f"invitations/{token}/accept", {"salt": new_salt()})["id"])
-    match_id = known_match(session, written.lower())
+    match_id = complete_match_id(session, id_or_link.lower())
     session.server.post(f"matches/{match_id}/join", {"salt": new_salt()})
     return match_id
-
-
-@command(f"turnpost leave {EXAMPLE_MATCH} --yes")
-def leave(session: Session, match: MatchId = None) -> Result | None:
-    """Give your seat back before the match starts."""
-    return after_asking(session, match, "leave", "Leave this match?", "You have left the match.")
 
 
 @command(f"turnpost start {EXAMPLE_MATCH} --yes")
 def start(session: Session, match: MatchId = None) -> Result | None:
     """Start your match with the players it has."""
-    match_id = which_match(session, match)
+    match_id = resolve_match_id(session, match)
     if not session.confirm("Start now, with the players it has?"):
         return None
     session.server.post(f"matches/{match_id}/start")
-    return seen_now(session, match_id)
+    return match_result(session, match_id)
+
+
+@command(f"turnpost leave {EXAMPLE_MATCH} --yes")
+def leave(session: Session, match: MatchId = None) -> Result | None:
+    """Give your seat back before the match starts."""
+    return confirm_and_forget(session, match, "leave", "Leave this match?", "You have left the match.")
 
 
 @command(f"turnpost cancel {EXAMPLE_MATCH} --yes")
 def cancel(session: Session, match: MatchId = None) -> Result | None:
     """Cancel your match before it starts."""
-    return after_asking(session, match, "cancel", "Cancel this match?", "The match is cancelled.")
+    return confirm_and_forget(session, match, "cancel", "Cancel this match?", "The match is cancelled.")
 
 
-@command(f"turnpost abandon {EXAMPLE_MATCH} --yes", f"turnpost abandon {EXAMPLE_MATCH} --no-agree --yes")
-def abandon(
-    session: Session,
-    match: MatchId = None,
-    agree: Annotated[bool, typer.Option("--agree/--no-agree", help="Agree, or take it back.")] = True,
-) -> Result | None:
-    """Agree to end a running match without a result.
-
-    It ends when all players agree.
-    """
-    question = "Agree to end this match without a result?" if agree else "Play on after all?"
-    match_id = which_match(session, match)
-    if not session.confirm(question):
-        return None
-    session.server.post(f"matches/{match_id}/abandon", {"agree": agree})
-    return seen_now(session, match_id)
-
-
-@command(f"turnpost back {EXAMPLE_MATCH}")
-def back(session: Session, match: MatchId = None) -> Result:
-    """Say that you are back, and take your seat from a stand-in."""
-    match_id = which_match(session, match)
-    session.server.post(f"matches/{match_id}/back")
-    return seen_now(session, match_id)
-
-
-def after_asking(session: Session, match: str | None, verb: str, question: str, done: str) -> Result | None:
-    match_id = which_match(session, match)
+def confirm_and_forget(session: Session, match: str | None, verb: str, question: str, done: str) -> Result | None:
+    match_id = resolve_match_id(session, match)
     if not session.confirm(question):
         return None
     session.server.post(f"matches/{match_id}/{verb}")
-    session.kept.forget_match(match_id)
+    session.store.forget_match(match_id)
     return Result({"match": match_id}, lambda _style: done)
-
-
-def seen_now(session: Session, match_id: str) -> Result:
-    from cli.look import look
-
-    seen: Look = look(session, match_id, from_memory=False)
-    return Result({"match": seen.match}, lambda style: render.screen(seen, style))

@@ -1,18 +1,29 @@
-"""Lists of matches, and the current one."""
+"""Lists of matches: what waits for the player, their matches, open ones."""
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from cli.arguments import OneMatchId
-from cli.command import EXAMPLE_MATCH, command
-from cli.look import known_match, look
-from cli.render.lists import match_list
-from cli.render.match import screen
+from cli.client import MAX_ENTRIES, MAX_PAGE_SIZE
+from cli.command import Result, command
+from cli.environment import server_installed
+from cli.local_store import Document
+from cli.problems import Unreachable
+from cli.render.delivery import TEST_MAIL_HINT, mail_problem
 from cli.render.style import Style
-from cli.result import Result
+from cli.render.table import match_list, waiting_matches
+from cli.sanitize import one_line
 from cli.session import Session
+
+DEMO_LINE = "Just try it:    turnpost demo\n"
+WELCOME = """\
+Turnpost: board games by mail, from the shell.
+
+{demo_line}New here:       turnpost register
+Have account:   turnpost login
+
+All commands:   turnpost --help"""
 
 
 class Which(StrEnum):
@@ -23,13 +34,83 @@ class Which(StrEnum):
     INVITED = "invited"
 
 
-EMPTY = {
+NO_MATCHES = {
     Which.MINE: "You sit in no match. Join one: turnpost matches open   Start one: turnpost new coloretto",
     Which.WAITING: "Nothing waits for you.",
     Which.OPEN: "No match is open. Start one: turnpost new coloretto",
     Which.FINISHED: "You have not finished a match yet.",
     Which.INVITED: "Nobody has invited you.",
 }
+
+
+@command("turnpost status")
+def status(session: Session) -> Result:
+    """What waits for you, longest first."""
+    waiting, unsent = fetch_waiting(session), session.store.unsent_moves()
+    return Result({"waiting": waiting, "unsent": unsent}, lambda style: status_text(waiting, unsent, style))
+
+
+@command("turnpost")
+def home(session: Session) -> Result:
+    """What waits for you, or how to begin."""
+    if not session.profile.token:
+        return Result({"waiting": [], "unsent": []}, lambda _style: welcome())
+    waiting = fetch_waiting(session)
+    invited = session.server.get("matches", which="invited")["results"]
+    me, unsent = session.server.get("me"), session.store.unsent_moves()
+    return Result(
+        {"waiting": waiting, "unsent": unsent},
+        lambda style: "\n\n".join(
+            filter(None, [mail_warning(me, style), status_text(waiting, unsent, style), invitations_text(invited)])
+        ),
+    )
+
+
+def welcome() -> str:
+    return WELCOME.format(demo_line=DEMO_LINE * server_installed())
+
+
+def fetch_waiting(session: Session) -> list[Document]:
+    """If the server cannot be reached, the player still learns which moves it has not received."""
+    try:
+        waiting = session.server.pages("matches", most=MAX_ENTRIES, which="waiting", limit=MAX_PAGE_SIZE)
+    except Unreachable as problem:
+        unsent = session.store.unsent_moves()
+        problem.hint = "\n".join([problem.hint, *unsent_lines(unsent)])
+        problem.data["unsent"] = unsent
+        raise
+    return waiting
+
+
+def mail_warning(me: Document, style: Style) -> str:
+    """A player whose mail bounces hears of it nowhere else."""
+    problem = mail_problem(me["mail"], me["email"])
+    return f"{style.paint(problem, 'bad')}\n{TEST_MAIL_HINT}" if problem else ""
+
+
+def status_text(waiting: list[Document], unsent: list[Document], style: Style) -> str:
+    parts = ["\n".join(style.paint(line, "warn") for line in unsent_lines(unsent))]
+    if waiting:
+        count = "One match waits" if len(waiting) == 1 else f"{len(waiting)} matches wait"
+        parts += [f"{count} for you.", waiting_matches(waiting, style), "Next: turnpost next"]
+    else:
+        parts += ["Nothing waits for you.", "Your matches: turnpost matches   Start one: turnpost new coloretto"]
+    return "\n\n".join(filter(None, parts))
+
+
+def unsent_lines(unsent: list[Document]) -> list[str]:
+    return [f"Not sent yet: '{pending['move']}'. Send it: turnpost retry {pending['match']}" for pending in unsent]
+
+
+def invitations_text(invited: list[Document]) -> str:
+    return "\n".join(f"You are invited to {match_name(match)}: turnpost join {match['id']}" for match in invited)
+
+
+def match_name(match: Document) -> str:
+    """Ann's coloretto 'Friday'"""
+    owner = f"{one_line(match['owner']['name'])}'s " if match["owner"] else ""
+    title = f" '{one_line(match['title'])}'" if match["title"] else ""
+    return f"{owner}{match['game']}{title}"
 
 
 @command("turnpost matches", "turnpost matches open", "turnpost matches finished --json")
@@ -39,25 +120,13 @@ def matches(
     most: Annotated[int, typer.Option("--most", min=1, help="How many to list.")] = 50,
 ) -> Result:
     """List your matches, or open and finished ones."""
-    server = session.visitor if which is Which.OPEN else session.server
+    server = session.public_server if which is Which.OPEN else session.server
     found = server.pages("matches", most=most, which=which.value)
-    return Result({"which": which.value, "matches": found}, lambda style: listing(found, which, style))
+    return Result({"which": which.value, "matches": found}, lambda style: matches_text(found, which, style))
 
 
-def listing(found: list[dict[str, Any]], which: Which, style: Style) -> str:
+def matches_text(found: list[Document], which: Which, style: Style) -> str:
     if not found:
-        return EMPTY[which]
+        return NO_MATCHES[which]
     join = "\n\nTake a seat: turnpost join ID" if which in (Which.OPEN, Which.INVITED) else ""
     return match_list(found, style) + join
-
-
-@command(f"turnpost use {EXAMPLE_MATCH}")
-def use(session: Session, match: OneMatchId) -> Result:
-    """Choose the match that short orders are for.
-
-    After it, `turnpost take 2` is a move in that match. It shows the board, which is what such a move is decided on.
-    """
-    seen = look(session, known_match(session, match.lower()))
-    session.kept.make_current(seen.match["id"])
-    data = {"current": seen.match["id"], "match": seen.match, "choices": seen.choices}
-    return Result(data, lambda style: f"Your current match:\n\n{screen(seen, style)}")

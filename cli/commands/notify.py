@@ -1,19 +1,17 @@
-"""When and how a player is told, and days off."""
+"""Notification settings, the log of notices, and vacations."""
 
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from cli.arguments import MatchId
-from cli.command import EXAMPLE_MATCH, Json, command
-from cli.look import which_match
+from cli.command import EXAMPLE_MATCH, Json, MatchId, Result, command
+from cli.local_store import Document
+from cli.match_fetch import resolve_match_id
 from cli.problems import Usage
-from cli.render import mail, times
+from cli.render.delivery import TEST_MAIL_HINT, delivery_log, mail_problem
 from cli.render.style import Style
-from cli.render.table import table
-from cli.result import Result
 from cli.session import Session
 
 app = typer.Typer(
@@ -23,9 +21,9 @@ app = typer.Typer(
     help="How you are told, and days off.",
     epilog="For example: turnpost notify set --delivery daily --quiet 22:00-07:00",
 )
-NEAR = {"today": 0, "tomorrow": 1}
-DAYS_IN_MAIL = ".."
-"""Between the first and the last day, as an answer to a mail has them."""
+RELATIVE_DAYS = {"today": 0, "tomorrow": 1}
+DATE_RANGE = ".."
+"""Between the first and the last day, as in replies to mails."""
 
 
 class Delivery(StrEnum):
@@ -36,7 +34,7 @@ class Delivery(StrEnum):
     NEVER = "never"
 
 
-SPOKEN = {
+DELIVERY_TEXTS = {
     Delivery.INSTANT: "at once",
     Delivery.UNTIL_VISIT: "at once, then not again until you have looked",
     Delivery.HOURLY: "collected, once an hour",
@@ -44,7 +42,7 @@ SPOKEN = {
     Delivery.NEVER: "never",
 }
 
-SHOWN = (
+SETTINGS = (
     "email",
     "mail",
     "time_zone",
@@ -67,7 +65,7 @@ def notify(ctx: typer.Context, json: Json = False) -> None:
 @command("turnpost notify show", "turnpost notify show --json")
 def show(session: Session) -> Result:
     """Show how you are told."""
-    return preferences(session.server.get("me"))
+    return settings_result(session.server.get("me"))
 
 
 @app.command("set")
@@ -89,23 +87,23 @@ def change(
     ] = None,
 ) -> Result:
     """Change how you are told."""
-    wanted: dict[str, Any] = {}
+    changes: Document = {}
     if delivery is not None:
-        wanted["notice_delivery"] = delivery.value
+        changes["notice_delivery"] = delivery.value
     if quiet is not None:
-        wanted |= read_quiet(quiet)
+        changes |= parse_quiet_hours(quiet)
     if remind is not None:
-        wanted["remind_at"] = read_percents(remind)
+        changes["remind_at"] = parse_percents(remind)
     if check_sender is not None:
-        wanted["checks_sender"] = check_sender
+        changes["checks_sender"] = check_sender
     if invitations is not None:
-        wanted["invitations_by_mail"] = invitations
-    if not wanted:
+        changes["invitations_by_mail"] = invitations
+    if not changes:
         raise Usage("nothing_to_change", "What do you want to change?", "See: turnpost notify set --help")
-    return preferences(session.server.patch("me", wanted))
+    return settings_result(session.server.patch("me", changes))
 
 
-def read_quiet(written: str) -> dict[str, str | None]:
+def parse_quiet_hours(written: str) -> dict[str, str | None]:
     if written == "never":
         return {"quiet_from": None, "quiet_until": None}
     begin, found, end = written.partition("-")
@@ -114,7 +112,7 @@ def read_quiet(written: str) -> dict[str, str | None]:
     return {"quiet_from": begin, "quiet_until": end}
 
 
-def read_percents(written: str) -> list[int]:
+def parse_percents(written: str) -> list[int]:
     if written == "never":
         return []
     try:
@@ -123,30 +121,30 @@ def read_percents(written: str) -> list[int]:
         raise Usage("bad_percents", f"'{written}' are no percents.", "Write them like this: --remind 50,80") from None
 
 
-def preferences(me: dict[str, Any]) -> Result:
-    data = {name: me[name] for name in SHOWN}
-    return Result(data, lambda style: told(data, style))
+def settings_result(me: Document) -> Result:
+    data = {name: me[name] for name in SETTINGS}
+    return Result(data, lambda style: settings_text(data, style))
 
 
-def told(data: dict[str, Any], style: Style) -> str:
+def settings_text(data: Document, style: Style) -> str:
     quiet = f"from {data['quiet_from']} to {data['quiet_until']}" if data["quiet_from"] else "never"
     reminders = ", ".join(f"{percent} %" for percent in data["remind_at"])
     return "\n".join(
         [
             f"Mail goes to  {data['email']}",
-            f"When          {SPOKEN[Delivery(data['notice_delivery'])]}",
+            f"When          {DELIVERY_TEXTS[Delivery(data['notice_delivery'])]}",
             f"Quiet hours   {quiet} ({data['time_zone']})",
             f"Reminders     {f'after {reminders} of your time' if reminders else 'never'}",
             f"Moves by mail {'only from that address' if data['checks_sender'] else 'from any sender'}",
             f"Invitations   {'by mail, too' if data['invitations_by_mail'] else 'not by mail'}",
-            *trouble_lines(data, style),
+            *mail_warning(data, style),
         ]
     )
 
 
-def trouble_lines(data: dict[str, Any], style: Style) -> list[str]:
-    trouble = mail.trouble(data["mail"], data["email"])
-    return ["", style.paint(trouble, "bad"), mail.MEND] if trouble else []
+def mail_warning(data: Document, style: Style) -> list[str]:
+    problem = mail_problem(data["mail"], data["email"])
+    return ["", style.paint(problem, "bad"), TEST_MAIL_HINT] if problem else []
 
 
 @app.command("test")
@@ -155,8 +153,8 @@ def test(session: Session) -> Result:
     """Get a test mail, and have your address tried again if mail came back from it."""
     notice = session.server.post("me/test-mail")
     address = session.server.get("me")["email"]
-    said = f"A test mail is on its way to {address}. What became of it: turnpost notify ledger --most 1"
-    return Result({"notice": notice, "email": address}, lambda _style: said)
+    text = f"A test mail is on its way to {address}. What became of it: turnpost notify ledger --most 1"
+    return Result({"notice": notice, "email": address}, lambda _style: text)
 
 
 @app.command("mute")
@@ -167,10 +165,10 @@ def mute(
     off: Annotated[bool, typer.Option("--off", help="Get mail about it again.")] = False,
 ) -> Result:
     """Get no more mail about a match."""
-    match_id = which_match(session, match)
+    match_id = resolve_match_id(session, match)
     muted = session.server.put(f"matches/{match_id}/mute", {"muted": not off})["muted"]
-    said = f"No more mail about {match_id}." if muted else f"You get mail about {match_id} again."
-    return Result({"match": match_id, "muted": muted}, lambda _style: said)
+    text = f"No more mail about {match_id}." if muted else f"You get mail about {match_id} again."
+    return Result({"match": match_id, "muted": muted}, lambda _style: text)
 
 
 @app.command("ledger")
@@ -181,15 +179,11 @@ def ledger(
 ) -> Result:
     """List your latest notices: sent, waiting, or not sent, and why."""
     notices = session.server.pages("me/notices", most=most)
-    return Result({"notices": notices}, lambda style: ledger_lines(notices, style) if notices else "No notices yet.")
+    return Result({"notices": notices}, lambda style: notices_text(notices, style))
 
 
-def ledger_lines(notices: list[dict[str, Any]], style: Style) -> str:
-    rows = [
-        [times.ago(each["owed_at"]), each["kind"].replace("_", " "), each["match"] or "", each["state"], each["why"]]
-        for each in notices
-    ]
-    return table(["when", "what", "match", "state", "why"], rows, style, flexible=4)
+def notices_text(notices: list[Document], style: Style) -> str:
+    return delivery_log(notices, style, time="owed_at", kind="kind") if notices else "No notices yet."
 
 
 @app.command("vacation")
@@ -204,34 +198,34 @@ def vacation(
     if end is not None:
         session.server.delete(f"me/vacations/{end}")
     elif first:
-        if DAYS_IN_MAIL in first:
-            first, _, last = first.partition(DAYS_IN_MAIL)
-        begin = read_day(first)
-        days = {"first_day": begin.isoformat(), "last_day": read_day(last, begin).isoformat()}
+        if DATE_RANGE in first:
+            first, _, last = first.partition(DATE_RANGE)
+        begin = parse_day(first)
+        days = {"first_day": begin.isoformat(), "last_day": parse_day(last, begin).isoformat()}
         session.server.post("me/vacations", days)
     planned = session.server.pages("me/vacations")
-    return Result({"vacations": planned}, lambda _style: days_off(planned))
+    return Result({"vacations": planned}, lambda _style: vacations_text(planned))
 
 
-def read_day(written: str, first: date | None = None) -> date:
-    """So many days later are counted from the first day off; tomorrow is tomorrow, whenever the vacation begins."""
+def parse_day(written: str, first: date | None = None) -> date:
+    """+6 counts from the first day off; today and tomorrow do not."""
     try:
         if written.startswith("+"):
             return (first or today()) + timedelta(days=int(written))
-        if written in NEAR:
-            return today() + timedelta(days=NEAR[written])
+        if written in RELATIVE_DAYS:
+            return today() + timedelta(days=RELATIVE_DAYS[written])
         return date.fromisoformat(written)
     except (ValueError, OverflowError):
         hint = "Write it like this: turnpost notify vacation 2026-12-20 2027-01-03"
         raise Usage("bad_day", f"'{written}' is no day.", hint) from None
 
 
-def days_off(planned: list[dict[str, Any]]) -> str:
-    lines = [f"{each['id']:>4}  {each['first_day']} to {each['last_day']}{state(each)}" for each in planned]
+def vacations_text(planned: list[Document]) -> str:
+    lines = [f"{each['id']:>4}  {each['first_day']} to {each['last_day']}{vacation_state(each)}" for each in planned]
     return "\n".join(lines) or "No days off. Take some: turnpost notify vacation 2026-12-20 2027-01-03"
 
 
-def state(planned: dict[str, Any]) -> str:
+def vacation_state(planned: Document) -> str:
     now = today().isoformat()
     if planned["last_day"] < now:
         return ", over"
@@ -239,5 +233,5 @@ def state(planned: dict[str, Any]) -> str:
 
 
 def today() -> date:
-    """Where the player is."""
+    """In the player's time zone."""
     return datetime.now().astimezone().date()

@@ -1,58 +1,59 @@
-"""Making a move in one line, taking a sealed one back, and sending again what could not be sent."""
+"""Make a move from the shell, take back a sealed one, resend one that could not be sent."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from cli import completion, orders
-from cli.arguments import MatchId
-from cli.command import EXAMPLE_MATCH, command
-from cli.look import Document, Look, look, which_match
+from cli import completion
+from cli.command import EXAMPLE_MATCH, MatchId, Result, command
+from cli.interactive import display
+from cli.local_store import Document
+from cli.match_fetch import FetchedMatch, fetch_match, resolve_match_id
+from cli.move_submission import pending_move, preview_move, submit_move, turn_decided_on
 from cli.problems import Problem, Refused, Stale, Usage
 from cli.render import match as render
 from cli.render.style import Style
-from cli.result import Result
 from cli.session import Session, ask
-from cli.tableside import events_told, foretold, show, told
 from games.engine.errors import UnknownGame
 from games.engine.registry import engine, verbs
 
 Words = Annotated[
     list[str],
     typer.Argument(
-        metavar="[ID] MOVE", help="A match, if not the current one, and a move.", autocompletion=completion.words
+        metavar="[ID] MOVE", help="A match, if not the current one, and a move.", autocompletion=completion.move_words
     ),
 ]
 Turn = Annotated[int | None, typer.Option("--turn", help="The turn you decided on, if not the one you saw last.")]
-Preview = Annotated[bool, typer.Option("--dry-run", help="Only say what the move would do.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what the move would do.")]
 
 
 @command(f"turnpost play {EXAMPLE_MATCH} draw", "turnpost draw", "turnpost draw --dry-run")
-def play(session: Session, words: Words, turn: Turn = None, dry_run: Preview = False) -> Result:
+def play(session: Session, words: Words, turn: Turn = None, dry_run: DryRun = False) -> Result:
     """Make a move.
 
     It counts for the turn you saw last: if something happened since, nothing is played and you see the board again.
     A move that cannot be sent is kept, and sent again only when you say so: turnpost retry.
     """
-    match_id, move = match_and_move(session, words)
-    decided_on = orders.turn_decided_on(session, match_id, turn)
+    match_id, move = split_match_and_move(session, words)
+    decided_on = turn_decided_on(session, match_id, turn)
     if dry_run:
-        would = orders.preview(session, match_id, move, decided_on)
-        return Result(would, lambda _style: foretold(would))
-    return carry_out(session, orders.order(match_id, move, decided_on))
+        preview = preview_move(session, match_id, move, decided_on)
+        return Result(preview, lambda _style: render.move_preview(preview))
+    return submit_and_show(session, pending_move(match_id, move, decided_on))
 
 
 @command(f"turnpost withdraw {EXAMPLE_MATCH}")
 def withdraw(session: Session, match: MatchId = None) -> Result:
     """Take back your move while it is still sealed."""
-    match_id = which_match(session, match)
+    match_id = resolve_match_id(session, match)
     move = withdrawal(session, match_id)
-    return carry_out(session, orders.order(match_id, move, orders.turn_decided_on(session, match_id, None)))
+    return submit_and_show(session, pending_move(match_id, move, turn_decided_on(session, match_id, None)))
 
 
 def withdrawal(session: Session, match_id: str) -> str:
-    """How the game of this match writes that a sealed move is taken back."""
-    seen = session.kept.match(match_id)
+    """How the game of this match writes that a sealed move is withdrawn."""
+    seen = session.store.match(match_id)
     game = seen["match"]["game"] if seen else session.server.get(f"matches/{match_id}")["game"]
     try:
         rules = engine(game)
@@ -74,68 +75,68 @@ def retry(
 
     It is played only on the turn it was meant for, and only once, even if it did arrive the first time.
     """
-    kept = unsent_move(session, match)
+    unsent = find_unsent(session, match)
     if drop:
-        session.kept.drop_unsent(kept["match"])
-        return Result({"dropped": kept}, lambda _style: f"'{kept['move']}' is forgotten.")
-    return carry_out(session, kept)
+        session.store.drop_unsent(unsent["match"])
+        return Result({"dropped": unsent}, lambda _style: f"'{unsent['move']}' is forgotten.")
+    return submit_and_show(session, unsent)
 
 
-def unsent_move(session: Session, match: str | None) -> Document:
-    waiting = session.kept.unsent()
-    fitting = [order for order in waiting if order["match"].startswith((match or "").lower())]
+def find_unsent(session: Session, match: str | None) -> Document:
+    prefix = (match or "").lower()
+    fitting = [pending for pending in session.store.unsent_moves() if pending["match"].startswith(prefix)]
     if not fitting:
         raise Refused("nothing_unsent", "There is no move that could not be sent.", "What waits: turnpost status")
     if len(fitting) > 1:
-        listed = ", ".join(f"'{order['move']}' in {order['match']}" for order in fitting)
+        listed = ", ".join(f"'{pending['move']}' in {pending['match']}" for pending in fitting)
         raise Usage("which_move", f"Several moves could not be sent: {listed}.", "Choose one: turnpost retry ID")
     return fitting[0]
 
 
-def match_and_move(session: Session, words: list[str]) -> tuple[str, str]:
+def split_match_and_move(session: Session, words: list[str]) -> tuple[str, str]:
     written = " ".join(words).split()
     verb = written[0].lower() if written else ""
     if verb in verbs():
-        return which_match(session, None), " ".join(written)
+        return resolve_match_id(session, None), " ".join(written)
     if len(written) < 2:
         raise Usage(
             "no_move", "Which move?", "For example: turnpost play ID take 2   What you may do: turnpost moves ID"
         )
-    return which_match(session, written[0]), " ".join(written[1:])
+    return resolve_match_id(session, written[0]), " ".join(written[1:])
 
 
-def carry_out(session: Session, decided: Document) -> Result:
+def submit_and_show(session: Session, pending: Document) -> Result:
     try:
-        answer = orders.send(session, decided)
+        response = submit_move(session, pending)
     except Stale as problem:
         if not session.interactive:
             raise
-        return decide_again(session, decided, problem)
-    return Result(answer, lambda style: after_move(session, answer, int(decided["turn"]), style))
+        return ask_again(session, pending, problem)
+    return Result(response, lambda style: outcome_text(session, response, int(pending["turn"]), style))
 
 
-def decide_again(session: Session, decided: Document, problem: Stale) -> Result:
-    """At a terminal the player sees the new board at once, and may still want the same."""
-    show(problem.message)
-    seen = look(session, decided["match"], from_memory=False)
-    show(render.screen(seen, session.style))
-    if not seen.is_my_turn or ask(f"Play '{decided['move']}' now? [y/N] ").lower() not in ("y", "yes"):
-        raise Stale(problem.code, "Nothing was played.", f"Your choices: turnpost moves {decided['match']}")
-    return carry_out(session, orders.order(decided["match"], decided["move"], int(seen.match["turn"])))
+def ask_again(session: Session, stale: Document, problem: Stale) -> Result:
+    """At a terminal the player sees the new board at once, and may still want to make the same move."""
+    display(problem.message)
+    fetched = fetch_match(session, stale["match"], offline_ok=False)
+    display(render.screen(fetched, session.style))
+    if not fetched.is_my_turn or ask(f"Play '{stale['move']}' now? [y/N] ").lower() not in ("y", "yes"):
+        raise Stale(problem.code, "Nothing was played.", f"Your choices: turnpost moves {stale['match']}")
+    return submit_and_show(session, pending_move(stale["match"], stale["move"], int(fetched.match["turn"])))
 
 
-def after_move(session: Session, answer: Document, decided_on: int, style: Style) -> str:
-    """What happened; and the board, if the player is asked again."""
-    happened = events_told(answer, decided_on)
+def outcome_text(session: Session, response: Document, decided_on: int, style: Style) -> str:
+    """What happened, and the board if it is the player's turn again."""
+    happened = render.move_outcome(response, decided_on)
     try:
-        seen = look(session, answer["match"], from_memory=False)
+        fetched = fetch_match(session, response["match"], offline_ok=False)
     except Problem as problem:
-        return f"{happened}\n\n{told(problem)}"
-    if seen.is_my_turn or seen.match["phase"] != "running":
-        return f"{happened}\n\n{render.screen(Look(seen.match, seen.choices), style)}"
-    return f"{happened}\n\n{awaited(seen)}"
+        return f"{happened}\n\n{problem.text}"
+    if fetched.is_my_turn or fetched.match["phase"] != "running":
+        return f"{happened}\n\n{render.screen(replace(fetched, news=()), style)}"
+    return f"{happened}\n\n{who_is_next(fetched)}"
 
 
-def awaited(seen: Look) -> str:
-    names = [seen.names[seat] for seat in seen.match["awaiting"]]
+def who_is_next(fetched: FetchedMatch) -> str:
+    names = [fetched.names[seat] for seat in fetched.match["awaiting"]]
     return f"Now {' and '.join(names)} {'is' if len(names) == 1 else 'are'} to move. What else waits: turnpost next"

@@ -1,4 +1,4 @@
-"""Checking a match without trusting the server, and taking it home."""
+"""Check a match without trusting the server, and export it."""
 
 import json
 import sys
@@ -8,13 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.arguments import MatchId
-from cli.client import MOST_ENTRIES
-from cli.command import EXAMPLE_MATCH, command
-from cli.look import which_match
+from cli.client import MAX_ENTRIES
+from cli.command import EXAMPLE_MATCH, MatchId, Result, command
+from cli.match_fetch import resolve_match_id
 from cli.problems import NeedsLogin, Refused
-from cli.proofs import held_against_notes, judged
-from cli.result import Result
+from cli.proof_check import compare_with_records, verify_proof
 from cli.session import Session
 
 
@@ -34,21 +32,25 @@ def verify(
     The whole match is played again on this machine, from the server's secret and every player's salt. What this
     client noted during the match is compared too, so a proof that was made up afterwards is found out.
     """
-    document = read_file(file) if file else session.visitor.get_bytes(f"matches/{which_match(session, match)}/proof")
+    document = read_file(file) if file else fetch_proof(session, resolve_match_id(session, match))
     if save:
         write_file(save, document)
-    verdict = judged(document)
-    checks = [*verdict.checks, *held_against_notes(session, verdict.match, document)]
+    proof = verify_proof(document)
+    checks = [*proof.checks, *compare_with_records(session, proof.match, document)]
     data = {
-        "match": verdict.match,
+        "match": proof.match,
         "valid": True,
-        "secret_hash": verdict.secret_hash,
-        "head": verdict.head,
+        "secret_hash": proof.secret_hash,
+        "head": proof.head,
         "checks": checks,
     }
     return Result(
         data, lambda style: "\n".join([*(f"✓ {check}" for check in checks), style.paint("The match was fair.", "good")])
     )
+
+
+def fetch_proof(session: Session, match_id: str) -> bytes:
+    return session.public_server.get_bytes(f"matches/{match_id}/proof")
 
 
 def read_file(path: Path) -> bytes:
@@ -74,14 +76,14 @@ def export(
     output: Annotated[Path | None, typer.Option("--output", help="The file to write.")] = None,
 ) -> Result | None:
     """Save all you may know of a match as one document."""
-    match_id = which_match(session, match)
-    server, path = session.visitor, f"matches/{match_id}"
+    match_id = resolve_match_id(session, match)
+    server, path = session.public_server, f"matches/{match_id}"
     document = {
         "match": server.get(path),
-        "log": server.pages(f"{path}/log", most=MOST_ENTRIES),
+        "log": server.pages(f"{path}/log", most=MAX_ENTRIES),
         "receipts": server.get(f"{path}/receipts"),
-        "messages": where_allowed(lambda: server.pages(f"{path}/messages", most=MOST_ENTRIES)),
-        "proof": where_allowed(lambda: server.get(f"{path}/proof")),
+        "messages": if_allowed(lambda: server.pages(f"{path}/messages", most=MAX_ENTRIES)),
+        "proof": if_allowed(lambda: server.get(f"{path}/proof")),
     }
     text = json.dumps(document, indent=2)
     if output is None:
@@ -91,9 +93,9 @@ def export(
     return Result({"match": match_id, "file": str(output)}, lambda _style: f"Saved to {output}.")
 
 
-def where_allowed(ask: Callable[[], Any]) -> Any:
-    """None where there is nothing that this player may see, or not yet."""
+def if_allowed(fetch: Callable[[], Any]) -> Any:
+    """None if the player may not see it, or not yet."""
     try:
-        return ask()
+        return fetch()
     except (Refused, NeedsLogin):
         return None

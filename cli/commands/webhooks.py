@@ -1,17 +1,17 @@
-"""Programs and chats that are called when something waits for the player."""
+"""Webhooks: programs and chats that the server calls when something happens."""
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from cli.command import Json, command
+from cli.command import Json, Result, command
+from cli.local_store import Document
 from cli.problems import Refused, Unreachable, Usage
 from cli.render import times
+from cli.render.delivery import delivery_log
 from cli.render.style import Style
-from cli.render.table import table
-from cli.result import Result
-from cli.safe import one_line
+from cli.sanitize import one_line
 from cli.session import Session
 
 app = typer.Typer(
@@ -21,9 +21,8 @@ app = typer.Typer(
     help="Have a program or a chat called when it is your turn.",
     epilog="For example: turnpost webhooks add https://hooks.example.org/turns",
 )
-Document = dict[str, Any]
-LOOKS, PAUSE = 60, 0.5
-"""How often to look what became of a test, and how many seconds to wait in between."""
+POLLS, POLL_SECONDS = 60, 0.5
+"""How often to ask for the result of a test call, and the pause in between."""
 
 
 class Kind(StrEnum):
@@ -53,7 +52,7 @@ def webhooks(ctx: typer.Context, json: Json = False) -> None:
 @command("turnpost webhooks list", "turnpost webhooks list --json")
 def list_all(session: Session) -> Result:
     """List your webhooks, and how each is doing."""
-    return listed(session.server.get("me/webhooks"))
+    return webhooks_result(session.server.get("me/webhooks"))
 
 
 @app.command("add")
@@ -71,18 +70,18 @@ def add(
 
     Without --kind you are told of your turns, of reminders, and of the end of a match.
     """
-    made = session.server.post("me/webhooks", wanted(kind, name) | {"url": url})
-    return Result({"webhook": made}, lambda _style: welcome(made))
+    made = session.server.post("me/webhooks", given_fields(kind, name) | {"url": url})
+    return Result({"webhook": made}, lambda _style: added_text(made))
 
 
-def wanted(kinds: list[Kind], name: str | None) -> Document:
+def given_fields(kinds: list[Kind], name: str | None) -> Document:
     return ({"kinds": [kind.value for kind in kinds]} if kinds else {}) | ({} if name is None else {"name": name})
 
 
-def welcome(made: Document) -> str:
+def added_text(made: Document) -> str:
     return "\n".join(
         [
-            f"Webhook {made['id']} is called for: {spoken(made['kinds'])}.",
+            f"Webhook {made['id']} is called for: {kinds_text(made['kinds'])}.",
             "",
             f"Its secret:  {made['secret']}",
             "It signs every call, and is shown only this once.",
@@ -96,18 +95,18 @@ def welcome(made: Document) -> str:
 @command("turnpost webhooks change 3 --kind your_turn", "turnpost webhooks change 3 --name 'our chat'")
 def change(session: Session, number: Number, kind: Kinds = [], name: Name = None) -> Result:  # noqa: B006
     """Change what a webhook is called for, or its name."""
-    changes = wanted(kind, name)
+    changes = given_fields(kind, name)
     if not changes:
         raise Usage("nothing_to_change", "What do you want to change?", "See: turnpost webhooks change --help")
-    return listed([session.server.patch(f"me/webhooks/{number}", changes)])
+    return webhooks_result([session.server.patch(f"me/webhooks/{number}", changes)])
 
 
 @app.command("test")
 @command("turnpost webhooks test 3")
 def test(session: Session, number: Number) -> Result:
     """Make a call now, and see what becomes of it."""
-    owed = session.server.post(f"me/webhooks/{number}/test")
-    call = outcome(session, number, owed)
+    queued = session.server.post(f"me/webhooks/{number}/test")
+    call = wait_for_call(session, number, queued)
     if call["state"] == "queued":
         hint = f"See later what became of it: turnpost webhooks calls {number}"
         raise Unreachable("still_queued", "The server has not made the call yet.", hint)
@@ -117,16 +116,15 @@ def test(session: Session, number: Number) -> Result:
     return Result({"call": call}, lambda _style: f"It works: the answer was {call['status']}.")
 
 
-def outcome(session: Session, number: int, owed: Document) -> Document:
-    """What became of a call, once it is known; or how it stood last when that takes too long, or when so many were made
-    since that it is not among the latest any more."""
-    call = owed
-    for _ in range(LOOKS):
+def wait_for_call(session: Session, number: int, queued: Document) -> Document:
+    """The call once it was made; still queued if that takes too long, or if it is no longer among the latest."""
+    call = queued
+    for _ in range(POLLS):
         latest = session.server.get(f"me/webhooks/{number}/calls")["results"]
-        call = next((each for each in latest if each["id"] == owed["id"]), call)
+        call = next((each for each in latest if each["id"] == queued["id"]), call)
         if call["state"] != "queued":
             break
-        session.server.pause(PAUSE)
+        session.server.pause(POLL_SECONDS)
     return call
 
 
@@ -139,14 +137,14 @@ def calls(
 ) -> Result:
     """List the latest calls of a webhook: made, waiting, or failed, and why."""
     made = session.server.pages(f"me/webhooks/{number}/calls", most=most)
-    return Result({"calls": made}, lambda style: call_lines(made, style) if made else "No calls yet.")
+    return Result({"calls": made}, lambda style: calls_text(made, style))
 
 
 @app.command("enable")
 @command("turnpost webhooks enable 3")
 def enable(session: Session, number: Number) -> Result:
     """Switch a webhook on again that was switched off for its failures."""
-    return listed([session.server.post(f"me/webhooks/{number}/enable")])
+    return webhooks_result([session.server.post(f"me/webhooks/{number}/enable")])
 
 
 @app.command("remove")
@@ -159,28 +157,28 @@ def remove(session: Session, number: Number) -> Result | None:
     return Result({"removed": number}, lambda _style: f"Webhook {number} is removed.")
 
 
-def listed(found: list[Document]) -> Result:
-    return Result({"webhooks": found}, lambda style: lines(found, style))
+def webhooks_result(found: list[Document]) -> Result:
+    return Result({"webhooks": found}, lambda style: webhooks_text(found, style))
 
 
-def lines(found: list[Document], style: Style) -> str:
+def webhooks_text(found: list[Document], style: Style) -> str:
     if not found:
         return "No webhooks. Add one: turnpost webhooks add https://hooks.example.org/turns"
-    return "\n\n".join(described(webhook, style) for webhook in found)
+    return "\n\n".join(webhook_text(webhook, style) for webhook in found)
 
 
-def described(webhook: Document, style: Style) -> str:
+def webhook_text(webhook: Document, style: Style) -> str:
     name = f"  {one_line(webhook['name'])}" if webhook["name"] else ""
     return "\n".join(
         [
             f"{style.paint(str(webhook['id']), 'bold')}{name}  {webhook['url']}",
-            f"   called for {spoken(webhook['kinds'])}",
-            f"   {health(webhook, style)}",
+            f"   called for {kinds_text(webhook['kinds'])}",
+            f"   {health_text(webhook, style)}",
         ]
     )
 
 
-def health(webhook: Document, style: Style) -> str:
+def health_text(webhook: Document, style: Style) -> str:
     number, since = webhook["id"], times.ago(webhook["failing_since"])
     if webhook["state"] == "off":
         cure = f"Switch it on again: turnpost webhooks enable {number}"
@@ -194,13 +192,9 @@ def health(webhook: Document, style: Style) -> str:
     return f"not called yet; try it: turnpost webhooks test {number}"
 
 
-def spoken(kinds: list[str]) -> str:
+def kinds_text(kinds: list[str]) -> str:
     return ", ".join(kind.replace("_", " ") for kind in kinds)
 
 
-def call_lines(made: list[Document], style: Style) -> str:
-    rows = [
-        [times.ago(each["made_at"]), each["event"].replace("_", " "), each["match"] or "", each["state"], each["why"]]
-        for each in made
-    ]
-    return table(["when", "what", "match", "state", "why"], rows, style, flexible=4)
+def calls_text(made: list[Document], style: Style) -> str:
+    return delivery_log(made, style, time="made_at", kind="event") if made else "No calls yet."

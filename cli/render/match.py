@@ -1,16 +1,15 @@
 """One match on the screen: what it is, what happened, its board, and what the player may do."""
 
 from textwrap import wrap
-from typing import Any
 
-from cli.look import Look, player_name
+from cli.local_store import Document
+from cli.match_fetch import FetchedMatch, player_name
 from cli.render import times
 from cli.render.board import picture
 from cli.render.style import Style
-from cli.safe import one_line
+from cli.sanitize import one_line
 from games.engine.text import counted, listing, width
 
-Document = dict[str, Any]
 MOST_NEWS = 12
 MOST_IN_ONE_COLUMN = 9
 
@@ -20,19 +19,18 @@ NEVER_BEGAN = {
 }
 
 
-def screen(seen: Look, style: Style, *, asking: bool = False, alone: bool = False) -> str:
-    """`asking` when a question for the move follows, so that no next command is needed; `alone` where there is none
-    that could reach the match."""
+def screen(fetched: FetchedMatch, style: Style, *, prompting: bool = False, is_demo: bool = False) -> str:
+    """Without a next command if a prompt follows, or in the demo, which no other command can reach."""
     parts = [
-        heading(seen.match, style),
-        from_memory(seen, style),
-        news(seen, style, alone=alone),
-        body(seen, style),
-        stand_ins(seen, style),
-        wish_to_end(seen, style),
-        result(seen, style),
-        choices(seen.choices, style),
-        "" if asking or alone else what_next(seen),
+        heading(fetched.match, style),
+        offline_notice(fetched, style),
+        news(fetched, style, is_demo=is_demo),
+        body(fetched, style),
+        stand_ins(fetched, style),
+        abandon_vote(fetched, style),
+        result(fetched, style),
+        choices(fetched.choices, style),
+        "" if prompting or is_demo else next_command(fetched),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -47,37 +45,37 @@ def heading(match: Document, style: Style) -> str:
 
 
 def deadline(match: Document) -> str:
-    mine = next((seat for seat in match["seats"] if seat["seat"] == match["you"] and seat["awaited"]), None)
-    written = mine.get("deadline") if mine else None
-    return f", your move is due {times.due(written)}" if written else ""
+    own = next((seat for seat in match["seats"] if seat["seat"] == match["you"] and seat["awaited"]), None)
+    written = own.get("deadline") if own else None
+    return f", your move is due {times.until(written)}" if written else ""
 
 
 def pause(match: Document) -> str:
-    left = times.due(match.get("paused_until"))
+    left = times.until(match.get("paused_until"))
     return f", paused for another {left.removeprefix('in ')}" if left.startswith("in ") else ""
 
 
-def from_memory(seen: Look, style: Style) -> str:
-    if seen.seen_at is None:
+def offline_notice(fetched: FetchedMatch, style: Style) -> str:
+    if fetched.seen_at is None:
         return ""
-    return style.paint(f"The server cannot be reached. This is what you saw {times.ago(seen.seen_at)}.", "warn")
+    return style.paint(f"The server cannot be reached. This is what you saw {times.ago(fetched.seen_at)}.", "warn")
 
 
-def news(seen: Look, style: Style, *, alone: bool = False) -> str:
-    if not seen.news:
+def news(fetched: FetchedMatch, style: Style, *, is_demo: bool = False) -> str:
+    if not fetched.news:
         return ""
-    left_out = len(seen.news) - MOST_NEWS
-    lines = [f"  {line}" for text in seen.news[-MOST_NEWS:] for line in text.splitlines()]
-    earlier = f"  … {left_out} earlier" + ("" if alone else f": turnpost log {seen.match['id']}")
+    left_out = len(fetched.news) - MOST_NEWS
+    lines = [f"  {line}" for text in fetched.news[-MOST_NEWS:] for line in text.splitlines()]
+    earlier = f"  … {left_out} earlier" + ("" if is_demo else f": turnpost log {fetched.match['id']}")
     more = [earlier] if left_out > 0 else []
     return "\n".join([style.paint("Since you looked last:", "bold"), *more, *lines])
 
 
-def body(seen: Look, style: Style) -> str:
-    match = seen.match
+def body(fetched: FetchedMatch, style: Style) -> str:
+    match = fetched.match
     if match["view"] is None:
         return gathering(match)
-    return picture(match["game"], match["view"], [one_line(name) for name in seen.names], style, match["picture"])
+    return picture(match["game"], match["view"], [one_line(name) for name in fetched.names], style, match["picture"])
 
 
 def gathering(match: Document) -> str:
@@ -94,10 +92,10 @@ def invitation_name(invitation: Document) -> str:
     return player_name(invitation["player"]) if invitation.get("player") else invitation.get("email") or "somebody"
 
 
-def result(seen: Look, style: Style) -> str:
-    if not seen.match["outcome"]:
+def result(fetched: FetchedMatch, style: Style) -> str:
+    if not fetched.match["outcome"]:
         return ""
-    placed = sorted(seen.match["seats"], key=lambda seat: (seat["place"], seat["seat"]))
+    placed = sorted(fetched.match["seats"], key=lambda seat: (seat["place"], seat["seat"]))
     lines = [f"  {seat['place']}. {seat_name(seat)}: {counted(seat['points'], 'point')}" for seat in placed]
     return "\n".join([style.paint("Result", "bold"), *lines])
 
@@ -106,38 +104,38 @@ def seat_name(seat: Document) -> str:
     return one_line(player_name(seat["player"]))
 
 
-def stand_ins(seen: Look, style: Style) -> str:
-    own = "A stand-in plays your seat, at once, so you are not asked until you are back." if seen.has_stand_in else ""
-    others = [seat for seat in seen.match["seats"] if seat["stand_in"] and seat is not seen.own_seat]
+def stand_ins(fetched: FetchedMatch, style: Style) -> str:
+    yours = "A stand-in plays your seat, at once, so you are not asked until you are back."
+    others = [seat for seat in fetched.match["seats"] if seat["stand_in"] and seat is not fetched.own_seat]
     names = listing([seat_name(seat) for seat in others])
-    lines = [own, f"A stand-in plays for {names}." if names else ""]
+    lines = [yours if fetched.has_stand_in else "", f"A stand-in plays for {names}." if names else ""]
     return "\n".join(style.paint(line, "warn") for line in lines if line)
 
 
-def wish_to_end(seen: Look, style: Style) -> str:
-    """Who would end the match without a result, and whose word is missing. Stand-ins have no say."""
-    match = seen.match
+def abandon_vote(fetched: FetchedMatch, style: Style) -> str:
+    """Who wants to end the match without a result, and who has not agreed yet. Stand-ins have no vote."""
+    match = fetched.match
     playing = [seat for seat in match["seats"] if not seat["stand_in"]]
-    wishing = [seat for seat in playing if seat["seat"] in match["abandon"]]
-    if match["phase"] != "running" or not wishing:
+    agreed = [seat for seat in playing if seat["seat"] in match["abandon"]]
+    if match["phase"] != "running" or not agreed:
         return ""
-    missing = [seat for seat in playing if seat not in wishing]
-    told = f"{named(wishing, seen, 'You')} would like to end the match without a result."
-    told += f" Still to agree: {named(missing, seen, 'you')}."
-    return f"{style.paint(told, 'warn')}{answer_to_wish(seen, wishing)}"
+    missing = [seat for seat in playing if seat not in agreed]
+    text = f"{listed_names(agreed, fetched, 'You')} would like to end the match without a result."
+    text += f" Still to agree: {listed_names(missing, fetched, 'you')}."
+    return f"{style.paint(text, 'warn')}{abandon_command(fetched, agreed)}"
 
 
-def named(seats: list[Document], seen: Look, you: str) -> str:
-    """The player first."""
-    others = [seat_name(seat) for seat in seats if seat is not seen.own_seat]
+def listed_names(seats: list[Document], fetched: FetchedMatch, you: str) -> str:
+    """The player comes first."""
+    others = [seat_name(seat) for seat in seats if seat is not fetched.own_seat]
     return listing([you, *others] if len(others) < len(seats) else others)
 
 
-def answer_to_wish(seen: Look, wishing: list[Document]) -> str:
-    if seen.own_seat is None or seen.has_stand_in:
+def abandon_command(fetched: FetchedMatch, agreed: list[Document]) -> str:
+    if fetched.own_seat is None or fetched.has_stand_in:
         return ""
-    order = f"turnpost abandon {seen.match['id']}"
-    return f"\nTake it back: {order} --no-agree" if seen.own_seat in wishing else f"\nAgree: {order}"
+    command = f"turnpost abandon {fetched.match['id']}"
+    return f"\nTake it back: {command} --no-agree" if fetched.own_seat in agreed else f"\nAgree: {command}"
 
 
 def choices(offered: Document | None, style: Style) -> str:
@@ -163,7 +161,7 @@ def in_columns(listed: list[str], room: int) -> list[str]:
 
 
 def bounds(form: Document) -> str:
-    """How to fill a form: '2 to 4 of 12 45 60'."""
+    """How to fill in a form: '2 to 4 of 12 45 60'."""
     return "; ".join(field_bounds(field) for field in form["fields"])
 
 
@@ -177,19 +175,32 @@ def field_bounds(field: Document) -> str:
     return f"{field['name']}: {count} of {' '.join(map(str, field['values']))}"
 
 
-def what_next(seen: Look) -> str:
-    match = seen.match
-    if seen.has_stand_in:
+def next_command(fetched: FetchedMatch) -> str:
+    match = fetched.match
+    if fetched.has_stand_in:
         return f"To take your seat back: turnpost back {match['id']}"
-    if seen.choices and seen.is_my_turn:
-        examples = [form["example"] for form in seen.choices["forms"]]
-        listed = [move["notation"] for move in seen.choices["moves"]]
+    if fetched.choices and fetched.is_my_turn:
+        examples = [form["example"] for form in fetched.choices["forms"]]
+        listed = [move["notation"] for move in fetched.choices["moves"]]
         word = "For example" if examples else "Next"
         return f"{word}: turnpost play {match['id']} {(examples or listed)[0]}"
     if match["phase"] == "gathering":
         return f"Next: turnpost invite {match['id']} NAME" if match["joined"] else f"Next: turnpost join {match['id']}"
     if match["phase"] in ("finished", "abandoned"):
         return f"Next: turnpost verify {match['id']}"
-    if match["phase"] == "running" and match["you"] is not None and not seen.is_my_turn:
+    if match["phase"] == "running" and match["you"] is not None and not fetched.is_my_turn:
         return f"To see it again when you are asked: turnpost watch {match['id']} --until-my-turn"
     return ""
+
+
+def move_preview(preview: Document) -> str:
+    certain = [f"Then: {event['text']}" for event in preview["would"]]
+    return "\n".join([*certain, preview["text"]])
+
+
+def move_outcome(response: Document, decided_on: int) -> str:
+    """What happened. The last sealed move of a round reveals all of them, and then the turn increases."""
+    lines = [event["text"] for event in response["events"]]
+    if response["move"]["sealed"] and response["turn"] == decided_on:
+        lines.append(f"Your move '{response['move']['notation']}' is sealed until all are in.")
+    return "\n".join(lines)

@@ -1,13 +1,13 @@
-"""Moments as people say them."""
+"""Times as people say them."""
 
 from datetime import UTC, datetime
 
 UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
 
-def moment(written: str) -> datetime:
-    read = datetime.fromisoformat(written)
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
+def parse(written: str) -> datetime:
+    time = datetime.fromisoformat(written)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def span(seconds: float) -> str:
@@ -23,12 +23,12 @@ def ago(written: str | None, now: datetime | None = None) -> str:
     return f"{span(seconds_since(written, now))} ago" if written else ""
 
 
-def waiting(written: str | None, now: datetime | None = None) -> str:
+def elapsed(written: str | None, now: datetime | None = None) -> str:
     """3 hours"""
     return span(seconds_since(written, now)) if written else ""
 
 
-def due(written: str | None, now: datetime | None = None) -> str:
+def until(written: str | None, now: datetime | None = None) -> str:
     """in 3 hours; overdue"""
     if not written:
         return ""
@@ -37,4 +37,4 @@ def due(written: str | None, now: datetime | None = None) -> str:
 
 
 def seconds_since(written: str, now: datetime | None) -> float:
-    return ((now or datetime.now(UTC)) - moment(written)).total_seconds()
+    return ((now or datetime.now(UTC)) - parse(written)).total_seconds()

@@ -16,7 +16,6 @@ from notifications.letters.blocks import (
     Story,
     Words,
 )
-from notifications.letters.board_html import sheet_html
 from notifications.letters.html_style import (
     ASIDE,
     BODY,

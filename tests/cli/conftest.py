@@ -19,7 +19,7 @@ TERMINAL = {"COLUMNS": "80", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 
 @dataclass
-class Desk:
+class Machine:
     """One player's machine."""
 
     folder: Path
@@ -65,22 +65,22 @@ def _own_environment(monkeypatch):
 @pytest.fixture
 def machine(tmp_path):
     """A machine on which nobody has logged in, and no server anywhere."""
-    return Desk(tmp_path / "machine", "http://127.0.0.1:9")
+    return Machine(tmp_path / "machine", "http://127.0.0.1:9")
 
 
 @pytest.fixture
-def desk(tmp_path, live_server):
+def machine_of(tmp_path, live_server):
     """The machine of a player who has an account and is logged in."""
     from accounts.models import Token
     from tests.games.builders import player
 
-    def of(name: str) -> Desk:
+    def logged_in(name: str) -> Machine:
         _, token = Token.objects.create(user=player(name), expiry=timedelta(days=1), name="test")
-        place = Desk(tmp_path / name, live_server.url, name)
-        place.log_in(token)
-        return place
+        machine = Machine(tmp_path / name, live_server.url, name)
+        machine.log_in(token)
+        return machine
 
-    return of
+    return logged_in
 
 
 @pytest.fixture
@@ -105,3 +105,56 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.any_database)
+
+
+@pytest.fixture
+def stranger(machine, live_server):
+    """A machine on which nobody has logged in, with a server."""
+    machine.url = live_server.url
+    return machine
+
+
+@pytest.fixture
+def ann(machine_of):
+    return machine_of("ann")
+
+
+@pytest.fixture
+def ben(machine_of):
+    return machine_of("ben")
+
+
+@pytest.fixture
+def match():
+    """A match of two players that has just begun."""
+    from tests.games.builders import running_match
+
+    return running_match(seats=2, title="Friday")
+
+
+@pytest.fixture
+def awaited(match, machine_of):
+    """The machine of the player whose turn it is."""
+    return machine_of(match.seats[match.state.to_move].user.username)
+
+
+@pytest.fixture
+def other(match, machine_of):
+    """The machine of the player whose turn it is not."""
+    return machine_of(match.seats[1 - match.state.to_move].user.username)
+
+
+@pytest.fixture
+def running():
+    """The id of a match in which some moves were made."""
+    from tests.games.builders import play_some, running_match
+
+    return play_some(running_match(seats=2), 4).match.id
+
+
+@pytest.fixture
+def finished():
+    """The id of a finished match."""
+    from tests.games.builders import play_some, running_match
+
+    return play_some(running_match(seats=2)).match.id

@@ -1,241 +1,110 @@
-import json
-import stat
+"""A new password, known or forgotten, and what a player may change of themselves."""
 
 import pytest
 
 from accounts import links
-from accounts.models import Registration, Token
-from cli import zone
-from tests.cli.faulty import answer, faulty
+from accounts.models import User
+from notifications import letters
+from notifications.context import load
+from notifications.letters.as_text import as_text
+from notifications.models import Notification
 from tests.cli.shapes import check
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PASSWORD = "Gr33n cowboys ride\n"
+OLD, NEW = "correct horse\n", "Br0wn ranchers sleep\n"
 
 
-@pytest.fixture
-def stranger(machine, live_server):
-    machine.url = live_server.url
-    return machine
+def mailed():
+    """The text of the latest mail."""
+    return as_text(letters.write(load([Notification.objects.latest("id").pk])[0]))
 
 
-def begin(stranger, *more):
-    who = ("--username", "dora", "--email", "dora@example.org")
-    return stranger.run("register", *who, "--password-stdin", *more, typed=PASSWORD)
+def log_in(machine, password):
+    return machine.run("login", "ann", "--password-stdin", typed=password)
 
 
-def code():
-    return links.confirmation_code(Registration.objects.get())
+def test_a_forgotten_password_is_replaced_with_the_command_from_the_mail(ann, stranger):
+    forgotten = log_in(stranger, "wrong\n").stderr
+    assert "Forgotten: turnpost password --forgotten" in forgotten
+    asked = stranger.ok("password", "--forgotten", "--email", "ann@example.org")
+    assert "turnpost password --code CODE" in asked
+    code = mailed().partition("turnpost password --code ")[2].split()[0]
+    assert "turnpost login" in stranger.ok("password", "--code", code, "--password-stdin", typed=NEW)
+    assert log_in(stranger, OLD).exit_code == 4
+    assert "Welcome, Ann." in log_in(stranger, NEW).stdout
 
 
-def saved(stranger):
-    return json.loads((stranger.folder / "profiles.json").read_text())["profiles"]["default"]
+def test_whether_an_address_has_an_account_is_not_told(ann, stranger):
+    told = [
+        stranger.ok("password", "--forgotten", "--email", address).replace(address, "ADDRESS")
+        for address in ("ann@example.org", "nobody@example.org")
+    ]
+    assert told[0] == told[1]
 
 
-def test_a_stranger_registers_confirms_and_is_logged_in(stranger):
-    begun = begin(stranger)
-    assert begun.exit_code == 0
-    assert "turnpost register --code" in begun.stdout
-    done = stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD)
-    assert "Welcome, dora." in done.stdout
-    assert stranger.json("whoami")["username"] == "dora"
-
-
-def test_a_stranger_is_told_which_time_zone_is_theirs(stranger, monkeypatch):
-    monkeypatch.setenv("TZ", "Europe/Berlin")
-    assert "Your time zone: Europe/Berlin." in begin(stranger).stderr
-    assert Registration.objects.get().time_zone == "Europe/Berlin"
-
-
-def test_where_the_machine_does_not_say_they_are_told_how_to_set_it(stranger, monkeypatch, tmp_path):
-    monkeypatch.delenv("TZ", raising=False)
-    monkeypatch.setattr(zone, "LINK", tmp_path / "a copy")
-    monkeypatch.setattr(zone, "NAME", tmp_path / "not there")
-    told = begin(stranger).stderr
-    assert "so times are those of UTC." in told
-    assert "turnpost account --time-zone" in told
-    assert Registration.objects.get().time_zone == "UTC"
-
-
-def test_a_machine_with_a_copy_may_have_written_down_its_name(monkeypatch, tmp_path):
-    monkeypatch.delenv("TZ", raising=False)
-    monkeypatch.setattr(zone, "LINK", tmp_path / "a copy")
-    monkeypatch.setattr(zone, "NAME", tmp_path / "timezone")
-    zone.NAME.write_text("America/Denver\n")
-    assert zone.local_time_zone() == "America/Denver"
-
-
-def test_the_token_is_kept_where_only_its_owner_can_read_it(stranger):
-    begin(stranger)
-    stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD)
-    assert saved(stranger)["token"].startswith("turnpost_")
-    assert stat.S_IMODE((stranger.folder / "profiles.json").stat().st_mode) == 0o600
-
-
-def test_a_wrong_code_is_refused_and_the_right_one_still_works(stranger):
-    begin(stranger)
-    wrong = "000000" if code() != "000000" else "111111"
-    assert stranger.run("register", "--code", wrong, "--password-stdin", typed=PASSWORD).exit_code == 3
-    assert stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD).exit_code == 0
-
-
-def test_a_mistyped_password_beside_the_right_code_leaves_an_account_to_log_in_to(stranger):
-    begin(stranger)
-    done = stranger.run("register", "--code", code(), "--password-stdin", typed="mistyped\n")
-    assert done.exit_code == 4
-    assert "Your account dora is ready, but you are not logged in. That was not its password." in done.stderr
-    assert "Log in: turnpost login dora" in done.stderr
-    assert "Welcome, dora." in stranger.ok("login", "dora", "--password-stdin", typed=PASSWORD)
-
-
-def test_a_code_is_not_used_up_while_the_password_is_missing(stranger):
-    begin(stranger)
-    assert stranger.run("register", "--code", code()).exit_code == 2
-    assert "Welcome, dora." in stranger.ok("register", "--code", code(), "--password-stdin", typed=PASSWORD)
-
-
-def test_a_code_without_a_registration_is_a_usage_error(stranger):
-    done = stranger.run("register", "--code", "123456", "--password-stdin", typed=PASSWORD)
-    assert done.exit_code == 2
-    assert "Begin: turnpost register   Confirmed already: turnpost login" in done.stderr
-
-
-def test_a_weak_password_is_refused_in_words(stranger):
-    who = ("--username", "dora", "--email", "dora@example.org")
-    done = stranger.run("register", *who, "--password-stdin", typed="12345\n")
+def test_a_code_that_is_used_up_says_how_to_get_another(ann, stranger):
+    code = links.reset_token(User.objects.get())
+    stranger.ok("password", "--code", code, "--password-stdin", typed=NEW)
+    done = stranger.run("password", "--code", code, "--password-stdin", typed=OLD)
     assert done.exit_code == 3
-    assert "password" in done.stderr
+    assert "Ask for another: turnpost password --forgotten" in done.stderr
 
 
-def test_when_nobody_can_be_asked_what_is_missing_is_named(stranger):
-    assert "--username" in stranger.run("register").stderr
-    assert "--password-stdin" in stranger.run("login", "ann").stderr
-    assert stranger.run("login", "ann").exit_code == 2
+def test_who_knows_the_password_changes_it_and_stays_logged_in_here_alone(ann, stranger):
+    log_in(stranger, OLD)
+    assert "everywhere else" in ann.ok("password", "--password-stdin", typed=OLD + NEW)
+    ann.ok("whoami")
+    assert stranger.run("whoami").exit_code == 4
+    assert log_in(stranger, NEW).exit_code == 0
 
 
-def test_logging_in_by_name_or_address(stranger, desk):
-    desk("ann")
-    for login in ("ann", "ANN@example.org"):
-        done = stranger.run("login", login, "--password-stdin", typed="correct horse\n")
-        assert "Welcome, Ann." in done.stdout
+def test_the_wrong_present_password_changes_nothing_and_offers_the_way_of_the_forgetful(ann, stranger):
+    done = ann.run("password", "--password-stdin", typed="wrong\n" + NEW)
+    assert done.exit_code == 3
+    assert "turnpost password --forgotten" in done.stderr
+    assert log_in(stranger, OLD).exit_code == 0
 
 
-def test_a_wrong_password_ends_with_4_and_how_to_try_again(stranger, desk):
-    desk("ann")
-    done = stranger.run("login", "ann", "--password-stdin", typed="wrong\n")
-    assert done.exit_code == 4
-    assert "turnpost login" in done.stderr
-
-
-def test_who_tries_again_at_a_server_that_is_not_written_down_yet_is_told_its_address(stranger, desk, live_server):
-    desk("ann")
-    done = stranger.run("login", "ann", "--server", live_server.url, "--password-stdin", typed="wrong\n")
-    assert f"Try again: turnpost login --server {live_server.url} " in done.stderr
-    assert not (stranger.folder / "profiles.json").exists()
-
-
-def test_logging_out_revokes_and_forgets_the_token(desk):
-    ann = desk("ann")
-    check("logout", ann.json("logout"))
-    assert not Token.objects.exists()
-    assert ann.run("status").exit_code == 4
-
-
-def test_logging_out_everywhere_needs_a_yes(desk):
-    ann, elsewhere = desk("ann"), desk("ann")
-    assert ann.run("logout", "--everywhere").exit_code == 2
-    ann.ok("logout", "--everywhere", "--yes")
-    assert elsewhere.run("whoami").exit_code == 4
-
-
-def test_logging_out_without_a_network_forgets_the_token_and_says_what_that_means(desk):
-    ann = desk("ann")
-    ann.url = "http://127.0.0.1:9"
-    assert "the server still knows it" in ann.ok("logout")
-    assert saved(ann)["token"] == ""
-
-
-def test_logging_out_with_a_token_that_is_no_longer_valid_forgets_it(desk):
-    ann = desk("ann")
-    Token.objects.all().delete()
-    assert "You are logged out. The token was not valid any more." in ann.ok("logout")
-    assert saved(ann)["token"] == ""
-
-
-def test_with_such_a_token_nobody_is_logged_out_elsewhere_and_that_is_told(desk):
-    ann = desk("ann")
-    Token.objects.all().delete()
-    done = ann.run("logout", "--everywhere", "--yes")
-    assert done.exit_code == 4
-    assert "Nobody else was logged out." in done.stderr
-    assert "turnpost login" in done.stderr
-    assert saved(ann)["token"] == ""
-
-
-def test_a_token_that_is_no_longer_valid_asks_for_a_login(desk):
-    ann = desk("ann")
-    Token.objects.all().delete()
-    done = ann.run("status")
-    assert done.exit_code == 4
-    assert "turnpost login" in done.stderr
-
-
-def test_the_environment_may_name_token_and_server(desk, machine, live_server):
-    ann = desk("ann")
-    token = saved(ann)["token"]
-    assert machine.ok("whoami", TURNPOST_TOKEN=token, TURNPOST_URL=live_server.url).startswith("Ann (ann")
-    assert not (machine.folder / "profiles.json").exists()
-
-
-def test_a_token_from_the_environment_is_never_written_down(desk, machine, live_server):
-    from tests.games.builders import running_match
-
-    match = running_match(seats=2)
-    machine.url, machine.token = live_server.url, saved(desk("ann"))["token"]
-    machine.ok("use", match.match.id)
-    assert machine.json("whoami")["current"] == match.match.id
-    written = [path.read_text() for path in machine.folder.rglob("*") if path.is_file()]
-    assert written
-    assert not any(machine.token in content for content in written)
-
-
-def test_the_current_match_stays_with_the_server_it_is_on(desk, machine, live_server):
-    from tests.games.builders import running_match
-
-    match_id, ann = running_match(seats=2).match.id, desk("ann")
-    with faulty(answer(200, {"results": [], "next": None, "previous": None})) as elsewhere:
-        machine.url = elsewhere.url
-        machine.log_in("turnpost_elsewhere")
-        machine.ok("use", match_id, TURNPOST_TOKEN=ann.token, TURNPOST_URL=live_server.url)
-        done = machine.run("board")
+def test_forgetting_and_knowing_the_code_are_two_steps(stranger):
+    done = stranger.run("password", "--forgotten", "--code", "1-a-b")
     assert done.exit_code == 2
-    assert "Which match do you mean?" in done.stderr
-    assert match_id not in str(elsewhere.requests)
+    assert "turnpost password --code CODE" in done.stderr
 
 
-def test_the_current_match_is_the_players_own_who_logs_in(stranger, desk):
-    from tests.games.builders import running_match
-
-    match_id = running_match(seats=2).match.id
-    for name in ("ann", "ben"):
-        stranger.ok("login", name, "--password-stdin", typed="correct horse\n")
-        assert stranger.json("whoami")["current"] is None
-        stranger.ok("use", match_id)
+def test_name_and_time_zone_are_changed_at_once(ann):
+    changed = ann.json("account", "--name", "Ann B.", "--time-zone", "Asia/Tokyo")
+    assert (changed["name"], changed["time_zone"]) == ("Ann B.", "Asia/Tokyo")
+    assert ann.json("whoami")["name"] == "Ann B."
 
 
-def test_several_accounts_live_side_by_side(stranger, desk):
-    desk("ann"), desk("ben")
-    for name in ("ann", "ben"):
-        stranger.run("login", name, "--profile", name, "--password-stdin", typed="correct horse\n")
-    assert stranger.json("whoami", "--profile", "ann")["username"] == "ann"
-    assert stranger.json("whoami", "--profile", "ben")["username"] == "ben"
+def test_an_address_is_changed_by_a_mail_to_the_new_one(ann):
+    told = ann.ok("account", "--email", "ann@new.example", "--password-stdin", typed=OLD)
+    assert "open the link in the mail to ann@new.example" in told
+    assert ann.json("whoami")["email"] == "ann@example.org"
+    assert Notification.objects.filter(email="ann@new.example").exists()
 
 
-def test_an_address_that_is_none_is_a_usage_error(stranger):
-    assert stranger.run("login", "ann", "--server", "play.example.org").exit_code == 2
+def test_with_the_wrong_password_nothing_of_it_is_changed(ann):
+    both = ("--name", "Ann B.", "--email", "ann@new.example")
+    assert ann.run("account", *both, "--password-stdin", typed="wrong\n").exit_code == 3
+    assert ann.json("whoami")["name"] == "Ann"
 
 
-def test_account_commands_have_their_shapes(desk):
-    ann = desk("ann")
-    check("whoami", ann.json("whoami"))
-    check("doctor", ann.json("doctor"))
+def test_a_change_of_nothing_is_a_usage_error(ann):
+    done = ann.run("account")
+    assert done.exit_code == 2
+    assert "turnpost account --help" in done.stderr
+
+
+def test_the_commands_have_their_shapes(ann):
+    check("password", ann.json("password", "--forgotten", "--email", "ann@example.org"))
+    check("account", ann.json("account", "--name", "Ann B."))
+
+
+@pytest.mark.parametrize("what", ["password", "log_in", "address_asked", "webhook"])
+def test_a_mail_that_warns_says_how_to_ask_for_a_new_password(ann, what):
+    from notifications import account_mail
+    from notifications.models.notification import NotificationKind
+
+    account_mail.owe(NotificationKind.ACCOUNT_CHANGED, User.objects.get(), what=what, where="turnpost on laptop")
+    assert "turnpost password --forgotten" in " ".join(mailed().split())

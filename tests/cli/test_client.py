@@ -6,7 +6,7 @@ import pytest
 
 from cli import problems
 from cli.client import Server
-from tests.cli.faulty import answer, faulty, hang_up, silence
+from tests.cli.faulty_server import answer, faulty, hang_up, silence
 
 FINE = answer(200, {"fine": True})
 REFUSAL = {"code": "row_full", "message": "Row 2 is full.", "hint": "Write 'place 1'.", "data": {"row": 2}}

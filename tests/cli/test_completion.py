@@ -20,9 +20,9 @@ def complete(machine):
     session = Session(Style(), environment=machine.environment)
     session.config = Config(machine.folder, profiles={"default": Profile(machine.url, "t")})
     config.save(session.config)
-    session.kept.make_current(MATCH["id"])
-    session.kept.keep_match(MATCH, CHOICES)
-    session.kept.keep_match(OTHER, {"moves": [{"notation": "bid none"}], "forms": []})
+    session.store.set_current(MATCH["id"])
+    session.store.save_snapshot(MATCH, CHOICES)
+    session.store.save_snapshot(OTHER, {"moves": [{"notation": "bid none"}], "forms": []})
 
     def of(words: str) -> list[str]:
         asked = {

@@ -1,13 +1,13 @@
 import pytest
 
 from cli.commands import doctor
-from tests.cli.faulty import answer, faulty
+from tests.cli.faulty_server import answer, faulty
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_when_all_is_well_every_point_says_so(desk):
-    shown = desk("ann").ok("doctor")
+def test_when_all_is_well_every_point_says_so(machine_of):
+    shown = machine_of("ann").ok("doctor")
     assert shown.count("✓") == 6
     assert "you are ann" in shown
 
@@ -35,26 +35,26 @@ def test_a_clock_that_is_wrong_is_told(machine):
         assert "differ by" in machine.run("doctor").stdout
 
 
-def test_a_token_that_others_could_read_is_told_with_the_cure(desk):
-    ann = desk("ann")
+def test_a_token_that_others_could_read_is_told_with_the_cure(machine_of):
+    ann = machine_of("ann")
     (ann.folder / "profiles.json").chmod(0o644)
     done = ann.run("doctor")
     assert done.exit_code == 5
     assert "chmod 600" in done.stdout
 
 
-def test_where_files_have_no_such_bits_there_is_nothing_to_tell(desk, monkeypatch):
-    ann = desk("ann")
+def test_where_files_have_no_such_bits_there_is_nothing_to_tell(machine_of, monkeypatch):
+    ann = machine_of("ann")
     (ann.folder / "profiles.json").chmod(0o666)
-    monkeypatch.setattr(doctor, "KEEPS_MODES", False)
+    monkeypatch.setattr(doctor, "HAS_FILE_MODES", False)
     assert "✓ settings" in ann.ok("doctor")
 
 
-def test_mail_that_did_not_arrive_is_told_with_its_reason(desk):
+def test_mail_that_did_not_arrive_is_told_with_its_reason(machine_of):
     from notifications.models import Notification
     from tests.games.builders import running_match
 
-    ann = desk("ann")
+    ann = machine_of("ann")
     running_match(seats=2)
     Notification.objects.update(delivery="dead", why="550 no such mailbox")
     done = ann.run("doctor")

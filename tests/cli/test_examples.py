@@ -6,31 +6,31 @@ from functools import cached_property
 import pytest
 
 from cli.command import EXAMPLE_MATCH
-from cli.contents import ALIASES, COMMANDS
+from cli.command_list import ALIASES, COMMANDS
 from games.engine.registry import engines
-from tests.cli.leaves import leaves
+from tests.cli.all_commands import all_commands
 
 PASSWORD = "Gr33n cowboys ride"
 AT_A_TERMINAL = {"turnpost demo", "turnpost register", "turnpost login", "turnpost password"}
-"""These ask questions, so tests/cli/test_terminal.py runs them."""
+"""These ask questions, so tests/cli/test_interactive.py runs them."""
 GATHERING = {"invite", "start", "cancel"}
 INVITED = {"join", "decline", "leave"}
 
 
 def examples(name):
-    return [line for line in leaves()[name].callback.examples if line not in AT_A_TERMINAL]
+    return [line for line in all_commands()[name].callback.examples if line not in AT_A_TERMINAL]
 
 
 @pytest.fixture
-def world(desk, tmp_path, monkeypatch, called_at_once):
+def world(machine_of, tmp_path, monkeypatch, called_at_once):
     """A player in the situation that a command is for, in a folder with what the examples name."""
     monkeypatch.chdir(tmp_path)
-    return World(desk)
+    return World(machine_of)
 
 
 class World:
-    def __init__(self, desk):
-        self.desk = desk
+    def __init__(self, machine_of):
+        self.machine_of = machine_of
 
     def prepare(self, name):
         """Whoever types the command, and the match they mean."""
@@ -46,12 +46,12 @@ class World:
 
         table = running_match(game, seats=2)
         (seat, *_) = sorted(table.engine.awaiting(table.state))
-        player = self.desk(table.seats[seat].user.username)
+        player = self.machine_of(table.seats[seat].user.username)
         player.ok("use", table.match.id)
         return player, table.match.id
 
     def gathering(self, name):
-        ann, ben = self.desk("ann"), self.desk("ben")
+        ann, ben = self.machine_of("ann"), self.machine_of("ben")
         match_id = ann.json("new", "coloretto", "--seats", "3")["match"]["id"]
         if name in INVITED:
             ann.ok("invite", match_id, "ben")
@@ -60,8 +60,8 @@ class World:
         return (ben if name in INVITED else ann), match_id
 
     def for_new(self):
-        self.desk("ben")
-        return self.desk("ann"), ""
+        self.machine_of("ben")
+        return self.machine_of("ann"), ""
 
     @cached_property
     def finished(self):
@@ -92,7 +92,7 @@ class World:
         """A player whose webhook has the number that the examples name."""
         from notifications.models import Webhook
 
-        ann = self.desk("ann")
+        ann = self.machine_of("ann")
         number = ann.json("webhooks", "add", "https://hooks.example.org/turns")["webhook"]["id"]
         Webhook.objects.exclude(pk=number).delete()
         Webhook.objects.update(id=3)
@@ -101,7 +101,7 @@ class World:
     def for_agree(self):
         """Something is proposed by another player."""
         player, match_id = self.running()
-        other = self.desk("ben" if player.name == "ann" else "ann")
+        other = self.machine_of("ben" if player.name == "ann" else "ann")
         other.ok("propose", "pause", "7d", "--match", match_id)
         return player, match_id
 
@@ -129,7 +129,7 @@ class World:
         player("emma")
         _, match_id = self.running()
         Seat.objects.filter(match=match_id, user__username="ben").update(stand_in_since=timezone.now())
-        return self.desk("ann"), match_id
+        return self.machine_of("ann"), match_id
 
     def for_login(self):
         from tests.games.builders import player
@@ -137,7 +137,7 @@ class World:
         ann = player("ann")
         ann.set_password(PASSWORD)
         ann.save()
-        return self.desk("ann"), ""
+        return self.machine_of("ann"), ""
 
     for_account = for_login
 
@@ -145,21 +145,21 @@ class World:
         from accounts import links
         from accounts.models import User
 
-        player = self.desk("ann")
+        player = self.machine_of("ann")
         return player, links.reset_token(User.objects.get(username="ann"))
 
     def for_register(self):
         from accounts import links
         from accounts.models import Registration
 
-        player = self.desk("ann")
+        player = self.machine_of("ann")
         who = ("--username", "emma", "--email", "emma@example.org")
         player.ok("register", *who, "--password-stdin", typed=PASSWORD)
         return player, links.confirmation_code(Registration.objects.filter(username="emma").latest("expires_at"))
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("name", [name for name in leaves() if examples(name)])
+@pytest.mark.parametrize("name", [name for name in all_commands() if examples(name)])
 def test_the_examples_of_a_command_work_as_printed(world, live_server, name):
     for line in examples(name):
         player, meant = world.prepare(name)
@@ -170,7 +170,7 @@ def test_the_examples_of_a_command_work_as_printed(world, live_server, name):
 
 
 def test_only_commands_that_ask_questions_are_left_to_the_terminal():
-    printed = {line for command in leaves().values() for line in command.callback.examples}
+    printed = {line for command in all_commands().values() for line in command.callback.examples}
     assert printed >= AT_A_TERMINAL
 
 
@@ -179,7 +179,7 @@ def test_a_help_page_begins_with_what_the_list_promises(machine, name):
     assert COMMANDS[name].help in " ".join(machine.ok(name, "--help").split())
 
 
-@pytest.mark.parametrize("name", leaves())
+@pytest.mark.parametrize("name", all_commands())
 def test_a_help_page_has_examples_and_the_shared_options(machine, name):
     shown = machine.ok(*name.split(), "--help")
     assert "Examples:" in shown

@@ -6,7 +6,7 @@ import pytest
 
 from cli import client
 from games.models import Move
-from tests.cli.faulty import answer, faulty, forward, hang_up, silence
+from tests.cli.faulty_server import answer, faulty, forward, hang_up, silence
 from tests.cli.shapes import check
 from tests.games.builders import play_some, running_match
 
@@ -17,18 +17,8 @@ DOWN = "http://127.0.0.1:9"
 
 @pytest.fixture(autouse=True)
 def _impatience(monkeypatch):
-    monkeypatch.setattr(client, "PAUSES", (0.0, 0.0))
-    monkeypatch.setattr(client, "ANSWER_SECONDS", 2.0)
-
-
-@pytest.fixture
-def match():
-    return running_match(seats=2)
-
-
-@pytest.fixture
-def awaited(match, desk):
-    return desk(match.seats[match.state.to_move].user.username)
+    monkeypatch.setattr(client, "RETRY_PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(client, "READ_SECONDS", 2.0)
 
 
 def test_a_move_that_was_applied_but_not_answered_is_played_once(match, awaited, live_server):
@@ -110,7 +100,7 @@ def test_too_many_requests_are_waited_for_as_told(match, awaited, live_server):
 
 
 def test_a_silent_server_is_given_up(match, awaited, monkeypatch):
-    monkeypatch.setattr(client, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr(client, "READ_SECONDS", 0.2)
     with faulty(silence) as server:
         awaited.url = server.url
         done = awaited.run("status")
@@ -163,13 +153,15 @@ def test_with_several_unsent_moves_the_player_says_which(match, awaited):
     assert "drew" in awaited.ok("retry", match.match.id)
 
 
-def test_what_one_user_left_behind_is_neither_shown_nor_sent_by_the_next_on_the_same_machine(match, awaited, desk):
+def test_what_one_user_left_behind_is_neither_shown_nor_sent_by_the_next_on_the_same_machine(
+    match, awaited, machine_of
+):
     awaited.ok("board", match.match.id)
     url, awaited.url = awaited.url, DOWN
     assert awaited.run("play", match.match.id, "draw").exit_code == 5
     awaited.url = url
     owner, token = awaited.name, awaited.token
-    awaited.name, newcomer = "emil", desk("emil")
+    awaited.name, newcomer = "emil", machine_of("emil")
     awaited.log_in(newcomer.token)
     assert "Not sent yet" not in awaited.ok("status")
     assert "no move that could not be sent" in awaited.run("retry").stderr

@@ -8,14 +8,13 @@ import unicodedata
 import pytest
 
 from accounts.models import Token, User
+from cli.command_list import COMMANDS
 from cli.commands import webhooks
-from cli.contents import COMMANDS
 from games.models import Match, Message, Note
 from games.services import chat
 from notifications.models import BouncingAddress, Notification, Webhook, WebhookCall
-from tests.acceptance.security.belongings import have_a_program_called
-from tests.cli.faulty import answer, faulty, forwarded
-from tests.cli.leaves import leaves
+from tests.cli.all_commands import all_commands
+from tests.cli.faulty_server import answer, faulty, forwarded
 from tests.games.builders import play_some, running_match
 
 # Not asked of the client itself: what a terminal acts on, turns around or hides, as the standards list it.
@@ -46,7 +45,7 @@ def harm(shown):
 
 def commands():
     """All of them, those below another as well; logging out comes last, as nothing comes after it."""
-    every = [name.split() for name in dict.fromkeys([*COMMANDS, *leaves()]) if name not in STAYS_OPEN]
+    every = [name.split() for name in dict.fromkeys([*COMMANDS, *all_commands()]) if name not in STAYS_OPEN]
     return sorted(every, key=lambda command: command == ["logout"])
 
 
@@ -69,12 +68,12 @@ def table_with_talk():
 
 @pytest.fixture(autouse=True)
 def _without_waiting(monkeypatch):
-    monkeypatch.setattr(webhooks, "PAUSE", 0)
+    monkeypatch.setattr(webhooks, "POLL_SECONDS", 0)
 
 
 @FORMS
-def test_no_command_lets_them_through(desk, form):
-    table, ann = table_with_talk(), desk("ann")
+def test_no_command_lets_them_through(machine_of, form):
+    table, ann = table_with_talk(), machine_of("ann")
     webhook = have_a_program_called(table.seats[0].user)
     BouncingAddress.objects.create(email="ann@example.org", is_stopped=True)
     User.objects.update(display_name=HOSTILE)
@@ -89,8 +88,8 @@ def test_no_command_lets_them_through(desk, form):
 
 @FORMS
 @pytest.mark.parametrize("spared", [MACHINE_WORD, re.compile(r"(?!)")], ids=["in words", "everywhere"])
-def test_nothing_that_a_server_says_gets_through(desk, form, spared):
-    table, over, ann = table_with_talk(), play_some(running_match(seats=2)), desk("ann")
+def test_nothing_that_a_server_says_gets_through(machine_of, form, spared):
+    table, over, ann = table_with_talk(), play_some(running_match(seats=2)), machine_of("ann")
     webhook = have_a_program_called(table.seats[0].user)
     with faulty(forwarded(ann.url, lambda content: spoilt(content, spared))) as server:
         ann.url = server.url
@@ -140,7 +139,7 @@ def test_no_refusal_gets_through(machine, form, said):
 def test_as_a_control_every_command_below_another_is_run():
     below = {tuple(command) for command in commands() if len(command) > 1}
     assert {("propose", "pause"), ("notify", "ledger"), ("webhooks", "calls")} <= below
-    assert {" ".join(command) for command in commands()} >= set(leaves()) - STAYS_OPEN
+    assert {" ".join(command) for command in commands()} >= set(all_commands()) - STAYS_OPEN
 
 
 def test_as_a_control_the_judge_knows_harm_from_names():

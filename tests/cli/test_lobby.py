@@ -11,16 +11,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def ann(desk):
-    return desk("ann")
-
-
-@pytest.fixture
-def ben(desk):
-    return desk("ben")
-
-
-@pytest.fixture
 def match_id(ann):
     return ann.json("new", "coloretto", "--seats", "3")["match"]["id"]
 
@@ -77,8 +67,8 @@ def test_an_invited_player_sees_it_at_once_and_joins(ann, ben, match_id):
     check("join", ben.json("join", match_id))
 
 
-def test_an_invitation_that_fails_stops_no_other(ann, ben, desk, match_id):
-    desk("cleo")
+def test_an_invitation_that_fails_stops_no_other(ann, ben, machine_of, match_id):
+    machine_of("cleo")
     done = ann.run("invite", match_id, "ben", "nosuch", "cleo")
     assert done.exit_code == 3
     assert done.stdout.startswith("Invited: ben, cleo.")
@@ -117,9 +107,9 @@ def test_an_invitation_may_be_declined(ann, ben, match_id):
     assert "invited" not in ben.ok()
 
 
-def test_the_last_to_join_starts_the_match(ann, ben, desk, match_id):
+def test_the_last_to_join_starts_the_match(ann, ben, machine_of, match_id):
     ben.ok("join", match_id)
-    assert "Row 1" in desk("cleo").ok("join", match_id)
+    assert "Row 1" in machine_of("cleo").ok("join", match_id)
 
 
 def test_leaving_gives_the_seat_back(ann, ben, match_id):
@@ -130,8 +120,8 @@ def test_leaving_gives_the_seat_back(ann, ben, match_id):
 
 def test_what_cannot_be_taken_back_needs_a_yes_when_nobody_can_be_asked(ann, ben, match_id):
     ben.ok("join", match_id)
-    for desk, verb in ((ben, "leave"), (ann, "start"), (ann, "cancel")):
-        done = desk.run(verb, match_id)
+    for machine_of, verb in ((ben, "leave"), (ann, "start"), (ann, "cancel")):
+        done = machine_of.run(verb, match_id)
         assert done.exit_code == 2
         assert "--yes" in done.stderr
     assert Seat.objects.filter(match=match_id).count() == 2

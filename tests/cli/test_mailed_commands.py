@@ -6,7 +6,7 @@ import pytest
 
 from games.selectors.loading import load_match
 from notifications.letters.parts import commands
-from tests.games.builders import awaited, running_match, say
+from tests.games.builders import awaited, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -14,13 +14,8 @@ STALE = 6
 
 
 @pytest.fixture
-def match():
-    return running_match(seats=2)
-
-
-@pytest.fixture
-def mine(match, desk):
-    return desk(awaited(match).user.username)
+def mine(match, machine_of):
+    return machine_of(awaited(match).user.username)
 
 
 def copied(match, move):

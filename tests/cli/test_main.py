@@ -1,10 +1,15 @@
+"""The program as a whole: its version, its imports, and command lines that cannot be understood."""
+
+import json
 import subprocess
 import sys
 from importlib.metadata import version
 
+import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
+from tests.cli.shapes import check
 
 IMPORT_WITHOUT_THE_SERVER = """
 import importlib, pkgutil, sys
@@ -30,3 +35,55 @@ def test_version():
 def test_the_client_and_the_rules_load_where_the_server_is_not_installed():
     run = subprocess.run([sys.executable, "-c", IMPORT_WITHOUT_THE_SERVER], capture_output=True, text=True, timeout=60)
     assert run.returncode == 0, run.stderr
+
+
+def test_an_unknown_command_is_a_usage_error_with_a_guess(machine):
+    done = machine.run("baord")
+    assert done.exit_code == 2
+    assert "board" in done.stderr
+
+
+@pytest.mark.parametrize("order", [["play"], ["play", "k7m2x9q4a"], ["use"], ["matches", "all"]])
+def test_an_order_without_its_parts_is_a_usage_error(machine, order):
+    assert machine.run(*order).exit_code == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_groups_of_commands_show_the_same_to_programs_as_their_first_command(awaited):
+    assert awaited.json("notify") == awaited.json("notify", "show")
+    assert awaited.json("webhooks") == awaited.json("webhooks", "list")
+
+
+MISUSED = {
+    ("play", "--json"): ("Missing argument", "play"),
+    ("--json", "play"): ("turnpost play --json", ""),
+    ("plya", "--json"): ("No such command 'plya'", ""),
+    ("status", "--jsn", "--json"): ("No such option: --jsn", "status"),
+    ("agree", "--proposal", "x", "--json"): ("'x' is not", "agree"),
+    ("propose", "peace", "--json"): ("No such command 'peace'", "propose"),
+    ("propose", "time", "--json"): ("Missing argument", "propose time"),
+    ("--wrong", "--json"): ("No such option: --wrong", ""),
+}
+
+
+@pytest.mark.parametrize("words", MISUSED, ids=" ".join)
+def test_a_usage_error_as_json_has_the_form_of_all_problems(machine, words):
+    done = machine.run(*words)
+    assert (done.exit_code, done.stdout) == (2, "")
+    problem = json.loads(done.stderr)
+    check("problem", problem)
+    what, where = MISUSED[words]
+    assert what in problem["message"]
+    assert problem["hint"] == f"See: {' '.join(['turnpost', where]).strip()} --help"
+    assert (problem["code"], problem["exit_code"]) == ("usage", 2)
+
+
+@pytest.mark.parametrize("words", [("play",), ("plya",), ("status", "--jsn"), ("play", "--", "--json")], ids=" ".join)
+def test_a_usage_error_without_json_is_told_in_words(machine, words):
+    done = machine.run(*words)
+    assert "{" not in done.stderr
+    assert done.exit_code in (2, 4)
+
+
+def test_help_is_help_with_json_too(machine):
+    assert "Examples:" in machine.ok("play", "--json", "--help")

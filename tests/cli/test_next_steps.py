@@ -16,9 +16,9 @@ def table():
 
 
 @pytest.fixture
-def waiting(table, desk):
+def waiting(table, machine_of):
     """The player who is not asked."""
-    return desk(next(seat.user.username for seat in table.seats if not seat.awaited_since))
+    return machine_of(next(seat.user.username for seat in table.seats if not seat.awaited_since))
 
 
 def test_a_hint_names_the_match_that_was_asked_about(table, waiting):
@@ -34,9 +34,9 @@ def test_who_moves_out_of_turn_learns_how_to_wait(table, waiting):
     assert "turnpost moves" not in done.stderr
 
 
-def test_who_is_not_asked_sees_how_to_wait_and_who_is_asked_what_to_play(table, waiting, desk):
+def test_who_is_not_asked_sees_how_to_wait_and_who_is_asked_what_to_play(table, waiting, machine_of):
     assert f"turnpost watch {table.match.id} --until-my-turn" in waiting.ok("board", table.match.id)
-    asked = desk(awaited(table).user.username).ok("board", table.match.id)
+    asked = machine_of(awaited(table).user.username).ok("board", table.match.id)
     assert "--until-my-turn" not in asked
     assert f"Next: turnpost play {table.match.id} draw" in asked
 
@@ -49,13 +49,13 @@ class TestAStandIn:
         return running_match(seats=3, pace=Pace(timedelta(days=1), patience=1))
 
     @pytest.fixture
-    def gone(self, table, desk):
+    def gone(self, table, machine_of):
         from clock.sweep import sweep
 
         left = awaited(table)
         with time_machine.travel(left.deadline):
             sweep()
-        return desk(left.user.username)
+        return machine_of(left.user.username)
 
     def test_is_shown_to_its_player_with_the_way_back_and_not_with_a_wait(self, table, gone):
         for style in ("plain", "speech"):
@@ -83,31 +83,31 @@ class TestAStandIn:
         assert f"turnpost watch {table.match.id} --until-my-turn" in gone.ok("board", table.match.id)
 
 
-def test_what_is_only_one_of_many_bids_is_called_an_example(desk):
+def test_what_is_only_one_of_many_bids_is_called_an_example(machine_of):
     table = running_match("colorado-county", seats=2)
-    asked = desk(awaited(table).user.username)
+    asked = machine_of(awaited(table).user.username)
     assert f"For example: turnpost play {table.match.id} bid" in asked.ok("board", table.match.id)
 
 
-def test_a_pause_is_told_in_the_heading(table, waiting, desk):
-    asked = desk(awaited(table).user.username)
+def test_a_pause_is_told_in_the_heading(table, waiting, machine_of):
+    asked = machine_of(awaited(table).user.username)
     waiting.ok("propose", "pause", "3d", "--match", table.match.id)
     asked.ok("agree", table.match.id)
     heading = asked.ok("board", table.match.id).partition("\n\n")[0]
     assert heading.endswith("running, turn 1, paused for another 2 days)")
 
 
-def test_the_list_of_open_matches_says_how_to_join(desk):
-    ann = desk("ann")
+def test_the_list_of_open_matches_says_how_to_join(machine_of):
+    ann = machine_of("ann")
     ann.ok("new", "coloretto")
     assert "Take a seat: turnpost join ID" in ann.ok("matches", "open")
     assert "turnpost join" not in ann.ok("matches")
 
 
-def test_a_player_whose_name_is_their_login_is_named_once(desk):
+def test_a_player_whose_name_is_their_login_is_named_once(machine_of):
     from accounts.models import User
 
-    ann = desk("ann")
+    ann = machine_of("ann")
     assert ann.ok("whoami").startswith("Ann (ann, ann@example.org) at ")
     User.objects.update(display_name="")
     assert ann.ok("whoami").startswith("ann (ann@example.org) at ")

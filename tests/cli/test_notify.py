@@ -11,8 +11,8 @@ def today():
     return datetime.now().astimezone().date()
 
 
-def test_how_one_is_told_is_shown_and_changed(desk):
-    ann = desk("ann")
+def test_how_one_is_told_is_shown_and_changed(machine_of):
+    ann = machine_of("ann")
     assert "at once" in ann.ok("notify", "show")
     changed = ann.ok("notify", "set", "--delivery", "daily", "--quiet", "22:00-07:00", "--remind", "never")
     assert "once a day" in changed
@@ -27,18 +27,18 @@ def test_how_one_is_told_is_shown_and_changed(desk):
 
 
 @pytest.mark.parametrize("words", [["--quiet", "night"], ["--remind", "often"], []])
-def test_what_cannot_be_read_is_a_usage_error(desk, words):
-    assert desk("ann").run("notify", "set", *words).exit_code == 2
+def test_what_cannot_be_read_is_a_usage_error(machine_of, words):
+    assert machine_of("ann").run("notify", "set", *words).exit_code == 2
 
 
-def test_hours_that_are_none_are_refused_in_words(desk):
-    done = desk("ann").run("notify", "set", "--quiet", "25:00-99:00")
+def test_hours_that_are_none_are_refused_in_words(machine_of):
+    done = machine_of("ann").run("notify", "set", "--quiet", "25:00-99:00")
     assert done.exit_code == 3
     assert "quiet_from" in done.stderr
 
 
-def test_days_off_are_taken_listed_and_taken_back(desk):
-    ann = desk("ann")
+def test_days_off_are_taken_listed_and_taken_back(machine_of):
+    ann = machine_of("ann")
     assert "No days off." in ann.ok("notify", "vacation")
     first, last = (today() + timedelta(days=days) for days in (1, 5))
     taken = ann.json("notify", "vacation", first.isoformat(), last.isoformat())["vacations"]
@@ -47,43 +47,43 @@ def test_days_off_are_taken_listed_and_taken_back(desk):
     assert ann.json("notify", "vacation", "--end", str(taken[0]["id"]))["vacations"] == []
 
 
-def test_days_may_be_said_as_people_say_them(desk):
-    (taken,) = desk("ann").json("notify", "vacation", "tomorrow", "+6")["vacations"]
+def test_days_may_be_said_as_people_say_them(machine_of):
+    (taken,) = machine_of("ann").json("notify", "vacation", "tomorrow", "+6")["vacations"]
     assert taken["first_day"] == (today() + timedelta(days=1)).isoformat()
     assert taken["last_day"] == (today() + timedelta(days=7)).isoformat()
-    assert desk("ann").run("notify", "vacation", "someday").exit_code == 2
-    assert desk("ann").run("notify", "vacation", "tomorrow..someday").exit_code == 2
+    assert machine_of("ann").run("notify", "vacation", "someday").exit_code == 2
+    assert machine_of("ann").run("notify", "vacation", "tomorrow..someday").exit_code == 2
 
 
-def test_tomorrow_is_the_same_day_whether_first_or_last(desk):
-    ann, tomorrow = desk("ann"), (today() + timedelta(days=1)).isoformat()
+def test_tomorrow_is_the_same_day_whether_first_or_last(machine_of):
+    ann, tomorrow = machine_of("ann"), (today() + timedelta(days=1)).isoformat()
     (taken,) = ann.json("notify", "vacation", "tomorrow", "tomorrow")["vacations"]
     assert (taken["first_day"], taken["last_day"]) == (tomorrow, tomorrow)
-    done = desk("ben").run("notify", "vacation", "tomorrow", "today")
+    done = machine_of("ben").run("notify", "vacation", "tomorrow", "today")
     assert done.exit_code == 3
     assert "The last day is before the first." in done.stderr
 
 
-def test_days_off_may_be_written_as_in_an_answer_to_a_mail(desk):
+def test_days_off_may_be_written_as_in_an_answer_to_a_mail(machine_of):
     first = today() + timedelta(days=30)
-    (taken,) = desk("ann").json("notify", "vacation", f"{first}..{first + timedelta(days=2)}")["vacations"]
+    (taken,) = machine_of("ann").json("notify", "vacation", f"{first}..{first + timedelta(days=2)}")["vacations"]
     assert (taken["first_day"], taken["last_day"]) == (str(first), str(first + timedelta(days=2)))
 
 
-def test_a_match_is_muted_and_heard_again(desk):
+def test_a_match_is_muted_and_heard_again(machine_of):
     from tests.games.builders import running_match
 
     match_id = running_match(seats=2).match.id
-    ann = desk("ann")
+    ann = machine_of("ann")
     check("notify_mute", ann.json("notify", "mute", match_id))
     assert "again" in ann.ok("notify", "mute", match_id, "--off")
 
 
-def test_the_ledger_says_what_became_of_each_notice(desk):
+def test_the_ledger_says_what_became_of_each_notice(machine_of):
     from tests.games.builders import running_match
 
     match_id = running_match(seats=2).match.id
-    ann = desk("ann")
+    ann = machine_of("ann")
     check("notify_ledger", ann.json("notify", "ledger"))
     shown = ann.ok("notify", "ledger")
     assert match_id in shown
@@ -92,14 +92,14 @@ def test_the_ledger_says_what_became_of_each_notice(desk):
 
 class TestMailThatComesBack:
     @pytest.fixture
-    def ann(self, desk):
+    def ann(self, machine_of):
         from django.utils import timezone
 
         from notifications.models import BouncingAddress
 
         trouble = {"is_stopped": True, "why": "550 No such user", "since": timezone.now()}
         BouncingAddress.objects.create(email="ann@example.org", **trouble)
-        return desk("ann")
+        return machine_of("ann")
 
     @pytest.mark.parametrize("words", [(), ("notify",), ("notify", "show")])
     def test_it_is_told_with_the_cure(self, ann, words):

@@ -6,11 +6,10 @@ import sys
 import pytest
 
 from cli import problems
-from cli.commands.account import read_password
-from cli.commands.lobby import read_option
+from cli.commands.lobby import parse_option
 from cli.render.style import Style
 from cli.session import Session, ask
-from tests.cli.faulty import answer, faulty
+from tests.cli.faulty_server import answer, faulty
 
 
 @pytest.mark.parametrize(
@@ -40,7 +39,7 @@ def typed(monkeypatch, content: bytes) -> None:
 def test_a_password_in_another_encoding_is_told(monkeypatch):
     typed(monkeypatch, "grün\n".encode("latin-1"))
     with pytest.raises(problems.Usage, match="not written in utf-8"):
-        read_password(Session(Style()), from_stdin=True)
+        Session(Style()).ask_password(from_stdin=True)
 
 
 def test_an_answer_in_another_encoding_is_told(monkeypatch):
@@ -51,7 +50,7 @@ def test_an_answer_in_another_encoding_is_told(monkeypatch):
 
 @pytest.mark.parametrize("written", ["NaN", "-Infinity", "1e999", "[NaN]", "[" * 100_000])
 def test_what_is_no_json_value_is_a_word(written):
-    assert read_option(f"games={written}") == ("games", written)
+    assert parse_option(f"games={written}") == ("games", written)
 
 
 def test_an_option_that_is_no_number_is_for_the_server_to_refuse(machine):

@@ -1,4 +1,4 @@
-"""The session with people that the README shows, typed as printed. Registering asks questions: see test_terminal."""
+"""The session with people that the README shows, typed as printed. Registering asks questions: see test_interactive."""
 
 import re
 import shlex
@@ -33,10 +33,10 @@ def go_on_until(match_id, name, wanted):
     raise AssertionError(f"{name} never could {wanted}.")
 
 
-def test_the_session_of_the_readme_works_as_printed(desk):
+def test_the_session_of_the_readme_works_as_printed(machine_of):
     register, new, home, look, take, verify = session()
     assert register == ["register"]
-    ann = desk("ann")
+    ann = machine_of("ann")
     player("ben")
     ann.ok(*new)
     match_id = ann.json("whoami")["current"]

@@ -3,7 +3,7 @@
 import pytest
 
 from games.services import moves
-from tests.cli.faulty import faulty, forward, hang_up
+from tests.cli.faulty_server import faulty, forward, hang_up
 from tests.games.builders import play_some, running_match, say
 from tests.toy_games.hush import registered
 
@@ -23,8 +23,8 @@ def table(hush):
 
 
 @pytest.fixture
-def ann(desk):
-    return desk("ann")
+def ann(machine_of):
+    return machine_of("ann")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.look import Look
+from cli.match_fetch import FetchedMatch
 from cli.render.board import picture, shown
 from cli.render.canvas import drawn
 from cli.render.drawing import draw
@@ -152,7 +152,7 @@ def places(row):
 
 def test_one_point_is_a_result_too():
     seats = [{"seat": seat, "place": 1 + seat, "points": 1 - seat, "player": None} for seat in (0, 1)]
-    told = result(Look({"outcome": {"reason": "over"}, "seats": seats}, None), Style())
+    told = result(FetchedMatch({"outcome": {"reason": "over"}, "seats": seats}, None), Style())
     assert told.splitlines()[1:] == ["  1. departed player: 1 point", "  2. departed player: 0 points"]
 
 

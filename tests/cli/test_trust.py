@@ -8,8 +8,8 @@ import pytest
 
 from cli import problems
 from cli.client import Server
-from cli.kept import Kept
-from tests.cli.faulty import answer, faulty
+from cli.local_store import LocalStore
+from tests.cli.faulty_server import answer, faulty
 
 
 def page(*matches):
@@ -18,9 +18,9 @@ def page(*matches):
 
 @pytest.mark.parametrize("name", ["../../profiles", "/etc/passwd", "a/b", "", "A B", "k7\x1b", "x" * 13])
 def test_an_id_from_a_server_is_no_path(tmp_path, name):
-    kept = Kept(tmp_path / "kept")
+    store = LocalStore(tmp_path / "store")
     with pytest.raises(problems.Usage, match="no match's id"):
-        kept.keep_match({"id": name, "fairness": {}}, None)
+        store.save_snapshot({"id": name, "fairness": {}}, None)
     assert not list(tmp_path.rglob("*.json"))
 
 

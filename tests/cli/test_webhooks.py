@@ -15,8 +15,8 @@ URL = "https://hooks.example.org/turns"
 
 
 @pytest.fixture
-def ann(desk, called_at_once):
-    return desk("ann")
+def ann(machine_of, called_at_once):
+    return machine_of("ann")
 
 
 @pytest.fixture
@@ -71,11 +71,10 @@ def test_a_test_that_fails_says_why_and_what_next(ann, number, called_at_once):
 
 
 def test_a_server_that_makes_no_calls_is_not_waited_for_for_ever(ann, number, monkeypatch):
-    from core.jobs import wakeup
 
-    monkeypatch.setattr(wakeup, "ring_for_webhooks", lambda: None)
-    monkeypatch.setattr(webhooks, "LOOKS", 1)
-    monkeypatch.setattr(webhooks, "PAUSE", 0)
+    monkeypatch.setattr(bell, "ring_for_webhooks", lambda: None)
+    monkeypatch.setattr(webhooks, "POLLS", 1)
+    monkeypatch.setattr(webhooks, "POLL_SECONDS", 0)
     done = ann.run("webhooks", "test", number)
     assert done.exit_code == 5
     assert f"turnpost webhooks calls {number}" in done.stderr
@@ -89,8 +88,8 @@ def test_a_call_that_is_not_among_the_latest_any_more_may_be_looked_for_later(an
     from core.paging import CursorPages
 
     monkeypatch.setattr(CursorPages, "paginate_queryset", nothing_on_this_page(CursorPages.paginate_queryset))
-    monkeypatch.setattr(webhooks, "LOOKS", 1)
-    monkeypatch.setattr(webhooks, "PAUSE", 0)
+    monkeypatch.setattr(webhooks, "POLLS", 1)
+    monkeypatch.setattr(webhooks, "POLL_SECONDS", 0)
     done = ann.run("webhooks", "test", number)
     assert done.exit_code == 5
     assert f"turnpost webhooks calls {number}" in done.stderr

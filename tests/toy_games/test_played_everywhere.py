@@ -9,13 +9,13 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Token
-from notifications.mail.sender import deliver_due
 from games.models import Move, Phase
 from games.selectors.loading import load_match
+from notifications.mail.sender import deliver_due
 from tests.callers import caller
 from tests.cli.conftest import Desk
 from tests.games.builders import awaited, player, running_match
-from tests.games.mail.inbound.letters import exchange, reply, text_of
+from tests.inbound.letters import exchange, reply, text_of
 from tests.sink import Sink
 from tests.toy_games import hush, sticks
 

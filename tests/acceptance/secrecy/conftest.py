@@ -7,7 +7,6 @@ from games.engine.registry import engines
 from tests.acceptance.secrecy.operators import collected
 from tests.acceptance.secrecy.stage import BEGAN, set_up, undone
 from tests.acceptance.secrecy.terminal import served
-from tests.toy_games.hush import registered
 from tests.notifications.webhooks.listener import Listener
 from tests.sink import Sink
 from tests.toy_games.hush import registered

@@ -16,7 +16,7 @@ from clock.models import Proposal
 from notifications.models import Webhook
 from tests.acceptance.secrecy.api import Seen
 from tests.acceptance.secrecy.stage import Stage, Viewer, draw_from, undone
-from tests.cli.conftest import Desk
+from tests.cli.conftest import Machine
 
 ID = "{match}"
 READING = {
@@ -105,24 +105,24 @@ def served() -> Iterator[str]:
 
 
 def screens(stage: Stage, viewer: Viewer) -> Seen:
-    desk = Desk(stage.folder / viewer.name, stage.url, viewer.name)
-    shutil.rmtree(desk.folder, ignore_errors=True)
-    desk.log_in(viewer.token)
+    machine = Machine(stage.folder / viewer.name, stage.url, viewer.name)
+    shutil.rmtree(machine.folder, ignore_errors=True)
+    machine.log_in(viewer.token)
     for command, calls in READING.items():
         for words in calls:
             styles = STYLES if command in IN_ALL_STYLES else ("plain",)
             for look in [*(["--style", style] for style in styles), ["--json"]]:
-                yield shown(stage, viewer, desk, [*command.split(), *words, *look])
+                yield shown(stage, viewer, machine, [*command.split(), *words, *look])
     for command, calls in ACTING.items():
         for words in calls:
             with undone():
-                yield shown(stage, viewer, desk, [*command.split(), *words, "--yes"])
+                yield shown(stage, viewer, machine, [*command.split(), *words, "--yes"])
 
 
-def shown(stage: Stage, viewer: Viewer, desk: Desk, words: list[str]) -> tuple[str, Any]:
+def shown(stage: Stage, viewer: Viewer, machine: Machine, words: list[str]) -> tuple[str, Any]:
     said = [word.format(**named(stage, viewer)) for word in words]
     draw_from(said)
-    done = desk.run(*said)
+    done = machine.run(*said)
     assert done.exit_code != USAGE, f"Whatever the world is like, this is not understood: {said} {done.stderr}"
     assert done.exception is None or isinstance(done.exception, SystemExit), (said, done.exception)
     return f"turnpost {' '.join(said)}", (done.exit_code, done.stdout, done.stderr)

@@ -12,7 +12,7 @@ from notifications.webhooks import service
 from tests.acceptance.secrecy import api, operators, post, replies, terminal
 from tests.acceptance.security.calls import CALLS, UNUSUAL, operation, parameters
 from tests.acceptance.security.served import pages
-from tests.cli.leaves import leaves
+from tests.cli.all_commands import all_commands
 
 OURS = {"accounts", "games", "metrics", "rest"}
 NAMED = {"match_id", "slug", "number", "token", "vacation_id", "token_id", "registration_id"}
@@ -54,7 +54,7 @@ def test_webhooks_are_called_with_nothing_that_is_not_looked_at():
 
 
 def test_every_command_of_the_command_line_is_run_or_is_about_no_match():
-    assert set(leaves()) == set(terminal.READING) | set(terminal.ACTING) | terminal.OF_NO_MATCH
+    assert set(all_commands()) == set(terminal.READING) | set(terminal.ACTING) | terminal.OF_NO_MATCH
 
 
 def test_every_command_for_operators_is_run_or_only_runs_the_service():

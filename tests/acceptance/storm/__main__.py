@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cli.kept import Kept
+from cli.local_store import LocalStore
 from cli.problems import Refused
 from tests.acceptance.storm.killing import Killer
 from tests.acceptance.storm.parts import Part, running
@@ -87,7 +87,7 @@ def people(stage: Stage, count: int, will: Random, between_looks: float) -> list
         user = User.objects.create_user(name, f"{name}@example.org", None, email_confirmed_at=timezone.now())
         token = Token.objects.create(user, timedelta(days=1), name="storm")[1]
         servers = [Witness(part.url, token) for part in stage.webs]
-        notes = Kept(Path(os.environ["TURNPOST_DATA"], name))
+        notes = LocalStore(Path(os.environ["TURNPOST_DATA"], name))
         players.append(Player(name, servers, over, Random(will.random()), notes, between_looks))
     return players
 

@@ -11,10 +11,10 @@ from random import Random
 from typing import Any
 
 from cli.client import Server
-from cli.kept import Kept
-from cli.orders import new_key
+from cli.local_store import LocalStore
+from cli.move_submission import new_idempotency_key
 from cli.problems import Refused, Stale, Unreachable
-from cli.proofs import held_against_notes, judged
+from cli.proof_check import compare_with_records, verify_proof
 from cli.render.style import Style
 from cli.session import Session
 
@@ -49,7 +49,7 @@ class Player(threading.Thread):
     servers: Sequence[Server]
     over: threading.Event
     will: Random
-    kept: Kept | None = None
+    store: LocalStore | None = None
     """Where the client notes during a match what its proof must agree with."""
     between_looks: float = BETWEEN_LOOKS
     acknowledged: list[Acknowledged] = field(default_factory=list)
@@ -89,11 +89,11 @@ class Player(threading.Thread):
             self.order(match_id, {"move": self.will.choice(listed), "turn": choices["turn"]})
 
     def look(self, match_id: str) -> None:
-        if self.kept:
-            self.kept.keep_match(self.get(f"matches/{match_id}"), None)
+        if self.store:
+            self.store.save_snapshot(self.get(f"matches/{match_id}"), None)
 
     def order(self, match_id: str, order: dict[str, Any]) -> None:
-        key = new_key()
+        key = new_idempotency_key()
         try:
             answer = self.send(match_id, order, key)
         except Stale:
@@ -139,9 +139,9 @@ class Player(threading.Thread):
     def check(self, match_id: str, document: bytes) -> None:
         """As `turnpost verify` does, with what was noted during the match. Raises Refused for a proof that fails."""
         session = Session(Style())
-        session.kept = self.kept or session.kept
-        judged(document)
-        held_against_notes(session, match_id, document)
+        session.store = self.store or session.store
+        verify_proof(document)
+        compare_with_records(session, match_id, document)
 
 
 def found(owner: Player, plan: dict[str, Any], others: Sequence[Player]) -> str:

@@ -11,7 +11,7 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from cli.kept import Kept
+from cli.local_store import LocalStore
 from games.models import Event, Match, Move, Seat
 from games.selectors import proofs
 from games.selectors.loading import load_match
@@ -248,8 +248,8 @@ class TestProofs:
     @pytest.fixture
     def notes(self, table, tmp_path):
         """What somebody's client has noted during the match."""
-        noted = Kept(tmp_path)
-        noted.keep_match(caller().get(f"/api/v1/matches/{table.match.id}").json(), None)
+        noted = LocalStore(tmp_path)
+        noted.save_snapshot(caller().get(f"/api/v1/matches/{table.match.id}").json(), None)
         return noted
 
     def told(self, table, notes, document):
@@ -267,5 +267,5 @@ class TestProofs:
 
     def test_it_finds_one_of_another_match_than_the_players_saw(self, table, notes):
         other = play_some(running_match(seats=2, **COLORETTO))
-        notes.keep_match(caller().get(f"/api/v1/matches/{table.match.id}").json() | {"id": other.match.id}, None)
+        notes.save_snapshot(caller().get(f"/api/v1/matches/{table.match.id}").json() | {"id": other.match.id}, None)
         assert "noted another" in self.told(other, notes, proofs.proof(other))

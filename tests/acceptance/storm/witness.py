@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from cli.client import Again, Server
+from cli.client import Retry, Server
 from cli.problems import Problem
 
 NO_ANSWER = "unreachable"
@@ -20,7 +20,7 @@ class Witness(Server):
         began = time.monotonic()
         outcome = super().try_once(*words, **request)
         self.waits.append(time.monotonic() - began)
-        if isinstance(outcome, Again):
+        if isinstance(outcome, Retry):
             self.told.append(outcome.problem)
         return outcome
 

@@ -1,0 +1,94 @@
+"""Messages to the other players, and private notes."""
+
+import re
+from typing import Annotated
+
+import typer
+
+from cli.command import EXAMPLE_MATCH, MatchId, Result, command
+from cli.local_store import Document
+from cli.match_fetch import complete_match_id, player_name, resolve_match_id
+from cli.problems import Refused
+from cli.render import times
+from cli.render.style import Style
+from cli.sanitize import one_line
+from cli.session import Session
+
+SHORTEST_PREFIX = 5
+LOOKS_LIKE_ID = re.compile(r"[a-z0-9]{9}")
+
+
+@command(f"turnpost say {EXAMPLE_MATCH} 'Good luck, all'", "turnpost say Good luck, all")
+def say(
+    session: Session,
+    words: Annotated[
+        list[str], typer.Argument(metavar="[ID] WORDS", help="A match, if not the current one, and what to say.")
+    ],
+) -> Result:
+    """Say something to the table."""
+    match_id, text = split_match_and_words(session, words)
+    message = session.server.post(f"matches/{match_id}/messages", {"text": text})
+    return Result(message, lambda _style: f"Said in {match_id}.")
+
+
+def split_match_and_words(session: Session, words: list[str]) -> tuple[str, str]:
+    first, *rest = words
+    if rest and is_match_id(session, first.lower()):
+        return complete_match_id(session, first.lower()), " ".join(rest)
+    return resolve_match_id(session, None), " ".join(words)
+
+
+def is_match_id(session: Session, word: str) -> bool:
+    """Whether this is an id, or clearly the beginning of one. If unsure, ask the server."""
+    known = [snapshot["match"]["id"] for snapshot in session.store.snapshots()]
+    if word in known or (len(word) >= SHORTEST_PREFIX and any(match_id.startswith(word) for match_id in known)):
+        return True
+    if not LOOKS_LIKE_ID.fullmatch(word):
+        return False
+    try:
+        session.public_server.get(f"matches/{word}")
+    except Refused:
+        return False
+    return True
+
+
+@command(f"turnpost messages {EXAMPLE_MATCH}")
+def messages(session: Session, match: MatchId = None) -> Result:
+    """Read what was said at the table."""
+    match_id = resolve_match_id(session, match)
+    found = session.server.pages(f"matches/{match_id}/messages")[::-1]
+    data = {"match": match_id, "messages": found}
+    nothing = f"Nobody has said anything yet. Begin: turnpost say {match_id} Hello"
+    return Result(data, lambda style: "\n".join(message_line(message, style) for message in found) or nothing)
+
+
+def message_line(message: Document, style: Style) -> str:
+    name = style.paint(one_line(player_name(message["author"])), "name")
+    return f"{name}, {times.ago(message['said_at'])}: {message['text']}"
+
+
+@command(f"turnpost notes {EXAMPLE_MATCH}", f"turnpost notes {EXAMPLE_MATCH} --write 'Ben collects red'")
+def notes(
+    session: Session,
+    match: MatchId = None,
+    write: Annotated[str | None, typer.Option("--write", "-w", help="Replace the notes by this text.")] = None,
+    add: Annotated[str | None, typer.Option("--add", "-a", help="Add this line.")] = None,
+) -> Result:
+    """Read or write your own notes on a match.
+
+    Nobody else ever sees them.
+    """
+    match_id = resolve_match_id(session, match)
+    text = session.server.get(f"matches/{match_id}/note")["text"]
+    edited = edited_notes(text, write, add)
+    if edited != text:
+        text = session.server.put(f"matches/{match_id}/note", {"text": edited})["text"]
+    nothing = f"No notes yet. Write some: turnpost notes {match_id} --add 'Ben collects red'"
+    return Result({"match": match_id, "text": text}, lambda _style: text or nothing)
+
+
+def edited_notes(text: str, write: str | None, add: str | None) -> str:
+    base = text if write is None else write
+    if add is None:
+        return base
+    return f"{base.rstrip()}\n{add}".lstrip("\n")

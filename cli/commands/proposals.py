@@ -1,0 +1,202 @@
+"""What the players decide together: more time, a pause, a new player for a seat, ending the match."""
+
+from typing import Annotated
+
+import typer
+
+from cli.command import EXAMPLE_MATCH, MatchId, Result, command
+from cli.commands.lobby import match_result
+from cli.completion import match_ids
+from cli.local_store import Document
+from cli.match_fetch import player_name, resolve_match_id
+from cli.problems import Usage
+from cli.render import times
+from cli.render.style import Style
+from cli.sanitize import one_line
+from cli.session import Session
+
+propose = typer.Typer(
+    rich_markup_mode=None,
+    add_completion=False,
+    no_args_is_help=True,
+    help="Propose more time, a pause, or a new player for a seat.",
+    epilog="For example: turnpost propose pause 7d",
+)
+MatchOption = Annotated[
+    str | None,
+    typer.Option("--match", "-m", metavar="ID", help="The match, if not the current one.", autocompletion=match_ids),
+]
+ProposalNumber = Annotated[
+    int | None, typer.Option("--proposal", "-p", metavar="NUMBER", help="Which one, if there are several.", min=1)
+]
+
+
+@propose.command("time")
+@command(f"turnpost propose time 2d --match {EXAMPLE_MATCH}", "turnpost propose time 36h --for ann")
+def more_time(
+    session: Session,
+    time: Annotated[str, typer.Argument(help="How much more: 36h, 2d.")],
+    whose: Annotated[str, typer.Option("--for", metavar="NAME", help="Whose move; your own if left out.")] = "",
+    match: MatchOption = None,
+) -> Result:
+    """Propose more time for a move. More than half of the others must agree."""
+    match_id = resolve_match_id(session, match)
+    seat = {"seat": find_seat(session, match_id, whose)} if whose else {}
+    return make_proposal(session, match_id, {"wish": "extension", "time": time} | seat)
+
+
+@propose.command("pause")
+@command(f"turnpost propose pause 7d --match {EXAMPLE_MATCH}")
+def pause(
+    session: Session, time: Annotated[str, typer.Argument(help="For how long: 36h, 7d.")], match: MatchOption = None
+) -> Result:
+    """Propose a pause, in which no time counts. All must agree."""
+    return make_proposal(session, resolve_match_id(session, match), {"wish": "pause", "time": time})
+
+
+@propose.command("resume")
+@command(f"turnpost propose resume --match {EXAMPLE_MATCH}")
+def resume(session: Session, match: MatchOption = None) -> Result:
+    """Propose to end a pause early. All must agree."""
+    return make_proposal(session, resolve_match_id(session, match), {"wish": "pause", "time": 0})
+
+
+@propose.command("handover")
+@command(f"turnpost propose handover ben emma --match {EXAMPLE_MATCH}")
+def handover(
+    session: Session,
+    whose: Annotated[str, typer.Argument(metavar="PLAYER", help="Whose seat: one that a stand-in plays.")],
+    newcomer: Annotated[str, typer.Argument(metavar="NEWCOMER", help="The user name of who is to have it.")],
+    match: MatchOption = None,
+) -> Result:
+    """Propose a new player for a seat that a stand-in plays. More than half must agree, then the newcomer."""
+    match_id = resolve_match_id(session, match)
+    seat = find_seat(session, match_id, whose)
+    return make_proposal(session, match_id, {"wish": "handover", "seat": seat, "newcomer": newcomer})
+
+
+def find_seat(session: Session, match_id: str, name: str) -> int:
+    """By the player's user name or display name."""
+    seats = session.server.get(f"matches/{match_id}")["seats"]
+    for seat in seats:
+        player = seat["player"] or {"username": "", "name": player_name(None)}
+        if name.lower() in (player["username"].lower(), player["name"].lower()):
+            return int(seat["seat"])
+    names = ", ".join(seat["player"]["username"] if seat["player"] else player_name(None) for seat in seats)
+    raise Usage("no_such_player", f"'{one_line(name)}' does not play in {match_id}.", f"There are: {names}.")
+
+
+def make_proposal(session: Session, match_id: str, body: Document) -> Result:
+    return proposal_result(match_id, session.server.post(f"matches/{match_id}/proposals", body))
+
+
+def proposal_result(match_id: str, proposal: Document) -> Result:
+    return Result({"match": match_id, "proposal": proposal}, lambda _style: one_line(proposal["text"]))
+
+
+@command(f"turnpost proposals {EXAMPLE_MATCH}")
+def proposals(session: Session, match: MatchId = None) -> Result:
+    """List what the players are to decide, and have decided."""
+    match_id = resolve_match_id(session, match)
+    details = session.server.get(f"matches/{match_id}")
+    found = session.server.get(f"matches/{match_id}/proposals")
+    return Result({"match": match_id, "proposals": found}, lambda style: proposals_text(details, found, style))
+
+
+def proposals_text(match: Document, found: list[Document], style: Style) -> str:
+    if not found:
+        return "Nothing was proposed. How to do so: turnpost propose --help"
+    return "\n\n".join(proposal_text(match, proposal, style) for proposal in found)
+
+
+def proposal_text(match: Document, proposal: Document, style: Style) -> str:
+    yes, no = (voters(match, proposal, agreed) for agreed in (True, False))
+    votes = "   ".join(f"{word}: {names}" for word, names in (("yes", yes), ("no", no)) if names)
+    lines = [
+        f"{style.paint(str(proposal['number']), 'bold')}  {one_line(proposal['text'])}",
+        f"   {times.ago(proposal['made_at'])}   {votes}".rstrip(),
+    ]
+    if needs_vote(match, proposal):
+        to = f"{match['id']} --proposal {proposal['number']}"
+        lines += [f"   Agree:  turnpost agree {to}", f"   Refuse: turnpost refuse {to}"]
+    return "\n".join(lines)
+
+
+def voters(match: Document, proposal: Document, agreed: bool) -> str:
+    seats = [int(seat) for seat, vote in proposal["votes"].items() if vote == agreed]
+    return ", ".join(one_line(player_name(seat["player"])) for seat in match["seats"] if seat["seat"] in seats)
+
+
+@command(f"turnpost agree {EXAMPLE_MATCH}")
+def agree(session: Session, match: MatchId = None, number: ProposalNumber = None) -> Result:
+    """Agree to what is proposed, or take an offered seat."""
+    return vote(session, match, number, agreed=True)
+
+
+@command(f"turnpost refuse {EXAMPLE_MATCH}")
+def refuse(session: Session, match: MatchId = None, number: ProposalNumber = None) -> Result:
+    """Refuse what is proposed, or an offered seat."""
+    return vote(session, match, number, agreed=False)
+
+
+def vote(session: Session, match: str | None, number: int | None, *, agreed: bool) -> Result:
+    match_id = resolve_match_id(session, match)
+    proposal = find_proposal(session, match_id, number)
+    path = f"matches/{match_id}/proposals/{proposal['number']}"
+    if proposal["verdict"] == "agreed" and proposal["wish"] == "handover":
+        session.server.post(f"{path}/accept" if agreed else f"{path}/decline")
+        return Result({"match": match_id, "proposal": proposal}, lambda _style: seat_offer_text(match_id, agreed))
+    return proposal_result(match_id, session.server.post(f"{path}/vote", {"agree": agreed}))
+
+
+def seat_offer_text(match_id: str, agreed: bool) -> str:
+    return f"The seat is yours. See it: turnpost board {match_id}" if agreed else "You have declined the seat."
+
+
+def find_proposal(session: Session, match_id: str, number: int | None) -> Document:
+    """The proposal with this number, or the only one that needs the player's vote."""
+    details = session.server.get(f"matches/{match_id}")
+    found: list[Document] = session.server.get(f"matches/{match_id}/proposals")
+    fitting = [one for one in found if (needs_vote(details, one) if number is None else one["number"] == number)]
+    if len(fitting) == 1:
+        return fitting[0]
+    see = f"See: turnpost proposals {match_id}"
+    if fitting:
+        raise Usage(
+            "which_proposal", "More than one proposal waits for your word.", f"{see} and say --proposal NUMBER."
+        )
+    raise Usage("nothing_proposed", "No such proposal waits for your word.", see)
+
+
+def needs_vote(match: Document, proposal: Document) -> bool:
+    """People outside the match only see a proposal that offers them a seat."""
+    if match["you"] is None:
+        return bool(proposal["verdict"] == "agreed")
+    own_time = proposal["wish"] == "extension" and proposal["seat"] == match["you"]
+    return proposal["verdict"] == "open" and str(match["you"]) not in proposal["votes"] and not own_time
+
+
+@command(f"turnpost abandon {EXAMPLE_MATCH} --yes", f"turnpost abandon {EXAMPLE_MATCH} --no-agree --yes")
+def abandon(
+    session: Session,
+    match: MatchId = None,
+    agree: Annotated[bool, typer.Option("--agree/--no-agree", help="Agree, or take it back.")] = True,
+) -> Result | None:
+    """Agree to end a running match without a result.
+
+    It ends when all players agree.
+    """
+    question = "Agree to end this match without a result?" if agree else "Play on after all?"
+    match_id = resolve_match_id(session, match)
+    if not session.confirm(question):
+        return None
+    session.server.post(f"matches/{match_id}/abandon", {"agree": agree})
+    return match_result(session, match_id)
+
+
+@command(f"turnpost back {EXAMPLE_MATCH}")
+def back(session: Session, match: MatchId = None) -> Result:
+    """Say that you are back, and take your seat from a stand-in."""
+    match_id = resolve_match_id(session, match)
+    session.server.post(f"matches/{match_id}/back")
+    return match_result(session, match_id)

@@ -1,0 +1,54 @@
+"""What this machine has: the server's packages, the user's time zone, environment variables."""
+
+import importlib.util
+import os
+from pathlib import Path
+
+SERVICE_PREFIXES = ("TURNPOST_", "INBOUND_", "DJANGO_")
+SERVICE_NAMES = ("DATABASE_URL", "BROKER_URL", "EMAIL_URL")
+LOCALTIME_LINK = Path("/etc/localtime")
+TIME_ZONE_FILE = Path("/etc/timezone")
+ZONE_FOLDER = "zoneinfo/"
+
+
+def server_installed() -> bool:
+    """Whether a server, and with it the demo, can run here. The client alone needs no Django."""
+    return importlib.util.find_spec("django") is not None
+
+
+def clean_environment() -> dict[str, str]:
+    """The environment without any setting for a service or a client, for processes that must not touch a real one."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(SERVICE_PREFIXES) and name not in SERVICE_NAMES
+    }
+
+
+def local_time_zone() -> str:
+    """An IANA name such as Europe/Berlin; empty if the machine does not tell, as on Windows."""
+    from_environment = os.environ.get("TZ", "").removeprefix(":")
+    from_link = str(LOCALTIME_LINK.resolve()) if LOCALTIME_LINK.is_symlink() else ""
+    for written in (from_environment, from_link, read_time_zone_file()):
+        name = written.rpartition(ZONE_FOLDER)[2]
+        if name and is_time_zone(name):
+            return name
+    return ""
+
+
+def read_time_zone_file() -> str:
+    """Some systems copy the zone's data instead of linking to it, and write its name here."""
+    try:
+        return TIME_ZONE_FILE.read_text("utf-8").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def is_time_zone(name: str) -> bool:
+    from zoneinfo import ZoneInfo
+
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return False
+    return True

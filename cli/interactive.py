@@ -1,0 +1,115 @@
+"""Playing at the terminal: show the board, prompt for a move, preview it, confirm, repeat."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+
+from cli.match_fetch import FetchedMatch, fetch_match
+from cli.move_submission import pending_move, preview_move, submit_move
+from cli.problems import Problem, Refused, Stale
+from cli.render import match as render
+from cli.session import Session, ask
+
+LEAVE = "leave"
+"""Ends the demo. In other matches, which stay, an empty line is enough."""
+
+
+def play_turns(session: Session, fetched: FetchedMatch) -> FetchedMatch:
+    """Prompt for moves until it is somebody else's turn or the player leaves."""
+    if offer_unsent(session, fetched.match["id"]):
+        fetched = fetch_match(session, fetched.match["id"], offline_ok=False)
+    display(render.screen(fetched, session.style, prompting=True, is_demo=session.is_demo))
+    while fetched.is_my_turn and (move := choose_move(session, fetched)):
+        if make_move(session, fetched, move):
+            fetched = replace(fetch_match(session, fetched.match["id"], offline_ok=False), news=())
+            display(render.screen(fetched, session.style, prompting=fetched.is_my_turn, is_demo=session.is_demo))
+    return fetched
+
+
+def display(text: str) -> None:
+    sys.stdout.write(f"\n{text}\n")
+    sys.stdout.flush()
+
+
+def choose_move(session: Session, fetched: FetchedMatch) -> str:
+    """A move in its notation, chosen by number or typed; empty to leave."""
+    while True:
+        typed = prompt_for_move(session)
+        if typed.lower() in HELP_WORDS:
+            display(HELP_WORDS[typed.lower()](session, fetched))
+        elif typed.isdecimal():
+            if move := numbered_move(fetched, int(typed)):
+                return move
+            display(f"There is no {typed} in the list.")
+        elif typed or not session.is_demo:
+            return "" if session.is_demo and typed.lower() == LEAVE else typed
+
+
+def prompt_for_move(session: Session) -> str:
+    way_out = f"{LEAVE}: end the demo" if session.is_demo else "enter: not now"
+    return ask(f"\nYour move, by number or in words (help, rules, {way_out}): ", at_end=LEAVE * session.is_demo)
+
+
+def numbered_move(fetched: FetchedMatch, number: int) -> str:
+    """The move with this number in the list; empty if there is none."""
+    offered = fetched.choices["moves"] if fetched.choices else []
+    return str(offered[number - 1]["notation"]) if 1 <= number <= len(offered) else ""
+
+
+def notation_help(_session: Session, fetched: FetchedMatch) -> str:
+    """Every kind of move in the game, also those not possible now."""
+    from cli.commands.games import find_game
+
+    lines = [f"  {example:<24}{meaning}" for example, meaning in find_game(fetched.match["game"]).notation_help]
+    return "\n".join(["Moves are written like this:", *lines])
+
+
+def rules_help(session: Session, fetched: FetchedMatch) -> str:
+    from cli.commands.games import find_game, rules_text
+
+    return rules_text(find_game(fetched.match["game"]), session.style)
+
+
+HELP_WORDS: dict[str, Callable[[Session, FetchedMatch], str]] = {"help": notation_help, "rules": rules_help}
+"""What can be typed instead of a move."""
+
+
+def make_move(session: Session, fetched: FetchedMatch, move: str) -> bool:
+    """Whether there is a new position to show. After a refusal the player may choose again."""
+    match_id, turn = fetched.match["id"], int(fetched.match["turn"])
+    try:
+        if not confirm_move(session, match_id, move, turn):
+            return False
+        response = submit_move(session, pending_move(match_id, move, turn))
+    except (Refused, Stale) as problem:
+        display(problem.message if session.is_demo and "turnpost " in problem.hint else problem.text)
+        return isinstance(problem, Stale)
+    display(render.move_outcome(response, turn))
+    return True
+
+
+def confirm_move(session: Session, match_id: str, move: str, turn: int) -> bool:
+    """Preview the move and ask, unless it is sealed and can still be replaced."""
+    if session.yes:
+        return True
+    preview = preview_move(session, match_id, move, turn)
+    if preview["move"]["sealed"]:
+        return True
+    display(render.move_preview(preview))
+    return ask(f"Play '{move}'? [Y/n] ").lower() in ("", "y", "yes")
+
+
+def offer_unsent(session: Session, match_id: str) -> bool:
+    """Whether a saved move was sent now, so that there is a new position to show."""
+    unsent = session.store.unsent_move(match_id)
+    if unsent is None:
+        return False
+    display(f"Your move '{unsent['move']}' of turn {unsent['turn']} could not be sent.")
+    if ask("Send it now? [y/N] ").lower() not in ("y", "yes"):
+        return False
+    try:
+        display(render.move_outcome(submit_move(session, unsent), int(unsent["turn"])))
+    except Problem as problem:
+        display(problem.text)
+        return isinstance(problem, Stale)
+    return True

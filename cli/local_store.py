@@ -1,0 +1,166 @@
+"""What this client remembers of each match, for use offline, for shell completion and for checking proofs."""
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import UnionType
+from typing import Any, TypeGuard
+
+from cli.config import write_private
+from cli.problems import Usage
+from cli.sanitize import printable
+
+Document = dict[str, Any]
+"""A JSON object, from the server or from a file."""
+MATCH_ID = re.compile("[a-z0-9]{1,12}")
+
+
+@dataclass(frozen=True)
+class LocalStore:
+    """One folder per user and server. It holds the id of the current match and, for each match, the snapshot seen
+    last, the moves sealed in it, and the move that could not be sent."""
+
+    folder: Path
+
+    @property
+    def current(self) -> str:
+        """The id of the match that `turnpost take 2` plays in; empty if there is none."""
+        return str((read_json(self.current_file) or {}).get("match", ""))
+
+    def set_current(self, match_id: str) -> None:
+        write_private(self.current_file, {"match": valid_match_id(match_id)})
+
+    def snapshot(self, match_id: str) -> Document | None:
+        """The match as it was last shown to the player."""
+        return read_snapshot(self.snapshot_file(match_id))
+
+    def snapshots(self) -> list[Document]:
+        """One for each match seen before, latest first."""
+        found = [document for path in (self.folder / "matches").glob("*.json") if (document := read_snapshot(path))]
+        return sorted(found, key=lambda document: str(document["seen_at"]), reverse=True)
+
+    def save_snapshot(self, match: Document, choices: Document | None, etag: str = "") -> None:
+        document = {
+            "seen_at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "etag": etag,
+            "match": match,
+            "choices": choices,
+            "noted": with_published(self.published_hashes(match["id"]), match.get("fairness") or {}),
+        }
+        write_private(self.snapshot_file(match["id"]), document)
+
+    def published_hashes(self, match_id: str) -> Document | None:
+        """What the server published during the match, as first seen."""
+        hashes = (self.snapshot(match_id) or {}).get("noted")
+        return hashes if has_fields(hashes, secret_hash=str | None, heads=dict) else None
+
+    def record_turn(self, match_id: str, turn: int) -> None:
+        """Remember the turn that the player's own move led to: its result was shown, so the next move counts for it."""
+        if snapshot := self.snapshot(match_id):
+            write_private(self.snapshot_file(match_id), {**snapshot, "answered_turn": turn})
+
+    def last_turn_seen(self, match_id: str) -> int | None:
+        snapshot = self.snapshot(match_id)
+        if snapshot is None:
+            return None
+        return max(int(snapshot["match"]["turn"]), int(snapshot.get("answered_turn", 0)))
+
+    def sealed_moves(self, match_id: str) -> Document:
+        """By turn: the move that the player sealed, with its receipt, then any that the server never confirmed."""
+        recorded = read_json(self.sealed_file(match_id)) or {}
+        return {turn: moves for turn, moves in recorded.items() if is_list_of_sealed_moves(moves)}
+
+    def record_sealed_moves(self, match_id: str, turn: int, moves: list[Document]) -> None:
+        """Replace what was recorded for this turn; an empty list removes it."""
+        before = self.sealed_moves(match_id)
+        after = {recorded: sealed for recorded, sealed in before.items() if recorded != str(turn)}
+        if moves:
+            after[str(turn)] = moves
+        if after != before:
+            write_private(self.sealed_file(match_id), after)
+
+    def forget_match(self, match_id: str) -> None:
+        self.snapshot_file(match_id).unlink(missing_ok=True)
+        if self.current == match_id:
+            self.current_file.unlink()
+
+    def unsent_moves(self) -> list[Document]:
+        """The moves that could not be sent, oldest first."""
+        moves = [document for path in (self.folder / "unsent").glob("*.json") if (document := read_unsent(path))]
+        return sorted(moves, key=lambda document: str(document["kept_at"]))
+
+    def unsent_move(self, match_id: str) -> Document | None:
+        return read_unsent(self.unsent_file(match_id))
+
+    def save_unsent(self, pending: Document) -> None:
+        stamped = {"kept_at": datetime.now(UTC).isoformat(timespec="seconds"), **pending}
+        write_private(self.unsent_file(pending["match"]), stamped)
+
+    def drop_unsent(self, match_id: str) -> None:
+        self.unsent_file(match_id).unlink(missing_ok=True)
+
+    @property
+    def current_file(self) -> Path:
+        return self.folder / "current.json"
+
+    def snapshot_file(self, match_id: str) -> Path:
+        return self.folder / "matches" / f"{valid_match_id(match_id)}.json"
+
+    def sealed_file(self, match_id: str) -> Path:
+        return self.folder / "sealed" / f"{valid_match_id(match_id)}.json"
+
+    def unsent_file(self, match_id: str) -> Path:
+        return self.folder / "unsent" / f"{valid_match_id(match_id)}.json"
+
+
+def valid_match_id(match_id: str) -> str:
+    """Ids come from servers and from shells and become parts of paths and URLs, so anything else is refused."""
+    if not MATCH_ID.fullmatch(match_id):
+        raise Usage("no_match_id", f"'{printable(match_id)[:20]}' is no match's id.", "List yours: turnpost matches")
+    return match_id
+
+
+def read_json(path: Path) -> Document | None:
+    try:
+        document = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None
+
+
+def read_snapshot(path: Path) -> Document | None:
+    document = read_json(path)
+    if not has_fields(document, seen_at=str, match=dict, choices=dict | None):
+        return None
+    return document if has_fields(document["match"], id=str, turn=int) else None
+
+
+def read_unsent(path: Path) -> Document | None:
+    document = read_json(path)
+    return document if has_fields(document, kept_at=str, match=str, move=str, turn=int, key=str) else None
+
+
+def is_list_of_sealed_moves(recorded: Any) -> bool:
+    return isinstance(recorded, list) and bool(recorded) and all(is_sealed_move(move) for move in recorded)
+
+
+def is_sealed_move(recorded: Any) -> bool:
+    return has_fields(recorded, move=str, seat=int, receipt=str | None)
+
+
+def has_fields(document: Any, **needed: type | UnionType) -> TypeGuard[Document]:
+    """A file edited by hand, or written by another version, counts as missing unless it has these fields."""
+    return isinstance(document, dict) and all(
+        name in document and isinstance(document[name], kind) for name, kind in needed.items()
+    )
+
+
+def with_published(earlier: Document | None, fairness: Document) -> Document:
+    """Add what the server publishes now. The first value seen stays: the proof is compared with it in the end."""
+    hashes = earlier or {"secret_hash": fairness.get("secret_hash"), "heads": {}}
+    heads = dict(hashes["heads"])
+    if fairness.get("head"):
+        heads.setdefault(str(fairness["events"]), fairness["head"])
+    return {**hashes, "secret_hash": hashes["secret_hash"] or fairness.get("secret_hash"), "heads": heads}

@@ -1,0 +1,101 @@
+"""Fetch a match from the server, or fall back to the last snapshot when the server is unreachable."""
+
+from dataclasses import dataclass
+
+from cli.local_store import Document, valid_match_id
+from cli.problems import Unreachable, Usage
+from cli.session import Session
+
+
+@dataclass(frozen=True)
+class FetchedMatch:
+    match: Document
+    choices: Document | None
+    """What the player may do now; None if there is nothing."""
+    seen_at: str | None = None
+    """When the snapshot was taken; None if this came from the server."""
+    news: tuple[str, ...] = ()
+    """What happened since the player last looked."""
+
+    @property
+    def names(self) -> list[str]:
+        return [player_name(seat["player"]) for seat in self.match["seats"]]
+
+    @property
+    def is_my_turn(self) -> bool:
+        return self.match["you"] is not None and self.match["you"] in self.match["awaiting"]
+
+    @property
+    def own_seat(self) -> Document | None:
+        you = self.match["you"]
+        return next((seat for seat in self.match["seats"] if you is not None and seat["seat"] == you), None)
+
+    @property
+    def has_stand_in(self) -> bool:
+        """Whether a stand-in plays the player's seat, so that it is never their turn."""
+        return bool(self.own_seat and self.own_seat["stand_in"])
+
+
+def player_name(player: Document | None) -> str:
+    return player["name"] if player else "departed player"
+
+
+def fetch_match(session: Session, match_id: str, *, offline_ok: bool = True) -> FetchedMatch:
+    """The match as it is now, or the last snapshot if the server cannot be reached."""
+    try:
+        return fetch_from_server(session, match_id)
+    except Unreachable:
+        snapshot = session.store.snapshot(match_id) if offline_ok else None
+        if snapshot is None:
+            raise
+        return FetchedMatch(snapshot["match"], snapshot["choices"], snapshot["seen_at"])
+
+
+def fetch_from_server(session: Session, match_id: str) -> FetchedMatch:
+    before = session.store.snapshot(match_id)
+    response = session.public_server.get_changed(f"matches/{match_id}", "")
+    match, etag = response if response else ({}, "")
+    choices = fetch_choices(session, match)
+    news = fetch_news(session, match_id, before["match"], match) if before else ()
+    session.store.save_snapshot(match, choices, etag)
+    return FetchedMatch(match, choices, news=news)
+
+
+def fetch_choices(session: Session, match: Document) -> Document | None:
+    """Also when it is not the player's turn: a sealed move may still be replaced."""
+    if match["you"] is None or match["phase"] != "running":
+        return None
+    choices: Document = session.public_server.get(f"matches/{match['id']}/choices")
+    return choices if choices["moves"] or choices["forms"] else None
+
+
+def fetch_news(session: Session, match_id: str, before: Document, now: Document) -> tuple[str, ...]:
+    """The events since the last snapshot that the player may know, as sentences."""
+    known = (before.get("fairness") or {}).get("events") or 0
+    if known >= ((now.get("fairness") or {}).get("events") or 0):
+        return ()
+    events = session.public_server.pages(f"matches/{match_id}/log", since=known)
+    return tuple(event["text"] for event in events if event["text"])
+
+
+def resolve_match_id(session: Session, given: str | None) -> str:
+    """The id that was typed, the current match, or the only match where it is the player's turn."""
+    if given:
+        return complete_match_id(session, given.lower())
+    if session.store.current:
+        return session.store.current
+    waiting = session.server.get("matches", which="waiting")["results"]
+    if len(waiting) != 1:
+        raise Usage(
+            "which_match", "Which match do you mean?", "List them: turnpost matches   Choose one: turnpost use ID"
+        )
+    return valid_match_id(waiting[0]["id"])
+
+
+def complete_match_id(session: Session, prefix: str) -> str:
+    """The full id of the match seen before whose id begins like this."""
+    known = [snapshot["match"]["id"] for snapshot in session.store.snapshots()]
+    fitting = [match_id for match_id in known if match_id.startswith(prefix)]
+    if len(fitting) > 1 and prefix not in fitting:
+        raise Usage("which_match", f"'{prefix}' may be {' or '.join(sorted(fitting))}.", "Write more of it.")
+    return fitting[0] if len(fitting) == 1 else valid_match_id(prefix)

@@ -1,0 +1,75 @@
+"""Submit a move so that it is played at most once, and save it if it could not be sent."""
+
+import secrets
+
+from cli.local_store import Document
+from cli.problems import Refused, Stale, Unreachable
+from cli.session import Session
+
+
+def new_idempotency_key() -> str:
+    return secrets.token_hex(16)
+
+
+def pending_move(match_id: str, move: str, turn: int) -> Document:
+    """A move decided on this turn, with the key that makes it safe to send again."""
+    return {"match": match_id, "move": move, "turn": turn, "key": new_idempotency_key()}
+
+
+def submit_move(session: Session, pending: Document) -> Document:
+    """The server's response. If none comes, the move is saved; it can be sent again on the same turn only."""
+    match_id = pending["match"]
+    body = {"move": pending["move"], "turn": pending["turn"]}
+    try:
+        response: Document = session.server.post(f"matches/{match_id}/moves", body, key=pending["key"])
+    except Unreachable as problem:
+        session.store.save_unsent(pending)
+        record_unconfirmed(session, pending)
+        problem.hint = f"Your move '{pending['move']}' is kept. Send it again: turnpost retry {match_id}"
+        raise
+    except Stale as problem:
+        session.store.drop_unsent(match_id)
+        problem.hint = f"See what happened, and decide again: turnpost board {match_id}"
+        raise
+    except Refused as problem:
+        session.store.drop_unsent(match_id)
+        if "turnpost " not in problem.hint:
+            problem.hint = f"{problem.hint} All that you may do: turnpost moves {match_id}".strip()
+        raise
+    session.store.drop_unsent(match_id)
+    session.store.record_turn(match_id, response["turn"])
+    record_receipt(session, pending, response["move"])
+    return response
+
+
+def record_receipt(session: Session, pending: Document, played: Document) -> None:
+    """For checking the proof later. It replaces an earlier receipt for this turn; an open move removes it."""
+    sealed = {"move": pending["move"], "seat": played["seat"], "receipt": played["receipt"]}
+    session.store.record_sealed_moves(pending["match"], pending["turn"], [sealed] if played["sealed"] else [])
+
+
+def record_unconfirmed(session: Session, pending: Document) -> None:
+    """The move may have arrived, so the proof may show either this one or the one sealed before."""
+    before = session.store.sealed_moves(pending["match"]).get(str(pending["turn"]), [])
+    if before:
+        sealed = {"move": pending["move"], "seat": before[0]["seat"], "receipt": None}
+        session.store.record_sealed_moves(pending["match"], pending["turn"], [*before, sealed])
+
+
+def preview_move(session: Session, match_id: str, move: str, turn: int) -> Document:
+    """What the move would do, as far as the player may know. Nothing is played."""
+    preview: Document = session.server.post(
+        f"matches/{match_id}/moves", {"move": move, "turn": turn}, key=new_idempotency_key(), dry_run=1
+    )
+    return preview
+
+
+def turn_decided_on(session: Session, match_id: str, given: int | None) -> int:
+    """The turn the player saw last, not the present one: if the match has moved on, they must look again."""
+    if given is not None:
+        return given
+    seen = session.store.last_turn_seen(match_id)
+    if seen is not None:
+        return seen
+    match: Document = session.server.get(f"matches/{match_id}")
+    return int(match["turn"])

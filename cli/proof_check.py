@@ -1,0 +1,87 @@
+"""Check the proof of a match: by itself, and against what this client recorded while the match was played."""
+
+import json
+from typing import Any
+
+from cli.local_store import Document
+from cli.problems import Refused
+from cli.session import Session
+
+
+def verify_proof(document: bytes) -> Any:
+    """What a valid proof shows. Raises Refused if it is invalid, or newer than this client."""
+    from games.engine.proof import NewerProof, ProofFailed, verify
+
+    try:
+        return verify(document)
+    except NewerProof as newer:
+        hint = "Update it: pip install --upgrade turnpost"
+        raise Refused("client_too_old", f"This client is too old to check this match. {newer.message}", hint) from None
+    except ProofFailed as failed:
+        raise invalid_proof(failed.code, failed.message) from None
+
+
+def compare_with_records(session: Session, match_id: str, document: bytes) -> list[str]:
+    """What agrees with this client's records. Raises Refused at the first difference."""
+    proof = json.loads(document)
+    published = session.store.published_hashes(match_id)
+    sealed = session.store.sealed_moves(match_id)
+    if not published and not sealed:
+        return ["This client noted nothing during the match, so there was nothing to compare."]
+    return [*(check_hashes(proof, published) if published else ()), *check_sealed_moves(proof, sealed)]
+
+
+def check_hashes(proof: Document, published: Document) -> list[str]:
+    if published["secret_hash"] != proof["terms"]["secret_hash"]:
+        raise invalid_proof("other_secret", "This client noted another hash of the server's secret during the match.")
+    hashes = {str(event["number"]): event["hash"] for event in proof["events"]}
+    for number, head in published["heads"].items():
+        if hashes.get(number) != head:
+            raise invalid_proof("other_chain", f"This client noted another chain of events, up to event {number}.")
+    return [
+        f"The secret's hash and {len(published['heads'])} chain heads are those this client noted during the match."
+    ]
+
+
+def check_sealed_moves(proof: Document, sealed: Document) -> list[str]:
+    """If the proof reveals no move for a turn, they were all taken back or voided."""
+    from games.engine.registry import engine
+
+    rules, confirmed = engine(proof["terms"]["game"]), 0
+    for turn, sent in sealed.items():
+        revealed = [move for move in proof["moves"] if move["receipt"] and str(move["turn"]) == turn]
+        if revealed and not any(is_the_same(rules, move, one) for move in revealed for one in sent):
+            raise other_sealed_move(turn)
+        confirmed += bool(revealed)
+    text = f"Of your sealed moves {confirmed} came to bear: as this client sent them, with the receipts it was given."
+    return [text] if confirmed else []
+
+
+def is_the_same(rules: Any, revealed: Document, sent: Document) -> bool:
+    """The receipt alone is not enough: the server may have issued it for another move."""
+    from games.engine.errors import MalformedMove
+    from games.engine.records import canonical
+
+    if revealed["seat"] != sent["seat"] or sent["receipt"] not in (None, revealed["receipt"]):
+        return False
+    try:
+        return canonical(rules.parse(sent["move"])) == canonical(revealed["move"])
+    except MalformedMove:
+        # The server accepted a notation that only a newer client can parse: that is no evidence of anything.
+        return sent["receipt"] is not None
+
+
+def invalid_proof(code: str, message: str) -> Refused:
+    return Refused(
+        code, f"The proof does not hold. {message}", "Keep it, and ask the server's keeper: turnpost export ID"
+    )
+
+
+def other_sealed_move(turn: str) -> Refused:
+    """The player may know a reason that this client cannot know."""
+    return Refused(
+        "other_move",
+        f"What you sealed here on turn {turn} is not what the proof says you sealed.",
+        "If you did not change it by mail or on another machine, the server did. Keep both: turnpost export ID",
+        turn=int(turn),
+    )

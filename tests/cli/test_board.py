@@ -1,0 +1,152 @@
+import json
+import subprocess
+import sys
+import threading
+from datetime import timedelta
+
+import pytest
+import time_machine
+
+from cli.commands import board
+from tests.cli.shapes import check
+from tests.games.builders import awaited, play_some, running_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_next_shows_the_board_the_choices_and_the_order_to_type(match, awaited):
+    shown = awaited.ok("next")
+    assert "Row 1" in shown
+    assert "1  draw" in shown
+    assert f"turnpost play {match.match.id} draw" in shown
+
+
+def test_use_chooses_the_match_for_bare_words(match, awaited):
+    awaited.ok("use", match.match.id)
+    assert "drew" in awaited.ok("draw")
+
+
+def test_choosing_a_match_shows_the_board_that_the_next_move_is_for(match, awaited):
+    shown = awaited.ok("use", match.match.id)
+    assert "Row 1" in shown
+    assert "1  draw" in shown
+    check("use", awaited.json("use", match.match.id))
+
+
+def test_looking_again_shows_what_happened_since(match, awaited):
+    awaited.ok("board", match.match.id)
+    play_some(match, 2)
+    shown = awaited.ok("board", match.match.id)
+    assert "Since you looked last:" in shown
+    assert "placed" in shown
+
+
+def test_a_match_that_does_not_exist_is_refused_with_a_hint(awaited):
+    done = awaited.run("board", "zzzzzzzzz")
+    assert done.exit_code == 3
+    assert "There is no match 'zzzzzzzzz' here for you." in done.stderr
+
+
+def test_a_watch_may_end_after_the_first_picture(machine_of):
+    match = running_match(seats=2)
+    assert "Row 1" in machine_of("ann").ok("watch", match.match.id, "--once")
+
+
+def test_every_change_is_a_line_of_json_until_it_is_over(machine_of, monkeypatch):
+    """Between two questions the others play on."""
+    match = running_match(seats=2)
+
+    class Meanwhile(threading.Event):
+        def wait(self, timeout=None):
+            play_some(match_now(match), 15)
+            return False
+
+    monkeypatch.setattr(board, "timer", Meanwhile())
+    lines = [json.loads(line) for line in machine_of("ann").ok("watch", match.match.id, "--json").splitlines()]
+    for line in lines:
+        check("watch", line)
+    turns = [line["match"]["turn"] for line in lines]
+    assert turns == sorted(set(turns))
+    assert lines[-1]["match"]["phase"] == "finished"
+
+
+def match_now(match):
+    from games.selectors.loading import load_match
+
+    return load_match(match.match.id)
+
+
+def test_nothing_is_shown_again_while_nothing_changes(machine_of, monkeypatch):
+    match = running_match(seats=2)
+    waits = []
+
+    class Patience(threading.Event):
+        def wait(self, timeout=None):
+            waits.append(timeout)
+            if len(waits) == 3:
+                play_some(match_now(match))
+            return False
+
+    monkeypatch.setattr(board, "timer", Patience())
+    shown = machine_of("ann").ok("watch", match.match.id, "--json", "--every", "0.5")
+    assert len(shown.splitlines()) == 2
+    assert waits == [0.5] * 3
+
+
+def test_until_my_turn_returns_when_asked(machine_of):
+    match = running_match(seats=2)
+    awaited = machine_of(match.seats[match.state.to_move].user.username)
+    assert "Row 1" in awaited.ok("watch", match.match.id, "--until-my-turn")
+
+
+def test_until_my_turn_returns_when_a_stand_in_has_taken_the_seat(machine_of, monkeypatch):
+    """Of somebody who waits for the other's move, and then lets their own time pass."""
+    from clock.sweep import sweep
+    from games.pace import Pace
+
+    match = running_match(seats=2, pace=Pace(timedelta(days=1), patience=1))
+    gone = match.seats[1 - match.state.to_move]
+    looks = []
+
+    class Absence(threading.Event):
+        def wait(self, timeout=None):
+            looks.append(timeout)
+            assert len(looks) == 1, "It waits for a turn that will not come."
+            with time_machine.travel(awaited(play_some(match, moves=2)).deadline):  # draws and places
+                sweep()
+            return False
+
+    monkeypatch.setattr(board, "timer", Absence())
+    assert "A stand-in plays your seat" in machine_of(gone.user.username).ok("watch", match.match.id, "--until-my-turn")
+
+
+def test_an_interrupt_ends_it_quietly(machine_of):
+    match = running_match(seats=2)
+    waiting = machine_of(match.seats[1 - match.state.to_move].user.username)
+    program = [
+        sys.executable,
+        "-c",
+        "from cli.main import app; app()",
+        "watch",
+        match.match.id,
+        "--every",
+        "30",
+    ]
+    process = subprocess.Popen(
+        program,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**waiting.environment, **path()},
+    )
+    assert "coloretto" in process.stdout.readline()
+    process.send_signal(2)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+
+
+def path():
+    import os
+
+    return {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -1,0 +1,59 @@
+import pytest
+
+from tests.cli.shapes import check
+from tests.games.builders import running_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def match_id():
+    return running_match(seats=2).match.id
+
+
+def test_what_one_says_the_other_reads(machine_of, match_id):
+    ann, ben = machine_of("ann"), machine_of("ben")
+    check("say", ann.json("say", match_id, "Good luck"))
+    ben.ok("say", match_id, "And", "to", "you")
+    shown = ann.ok("messages", match_id).splitlines()
+    assert [line.partition(":")[2].strip() for line in shown] == ["Good luck", "And to you"]
+    assert shown[0].startswith("Ann, ")
+    check("messages", ann.json("messages", match_id))
+
+
+def test_without_an_id_it_is_said_in_the_current_match(machine_of, match_id):
+    other = running_match(seats=2).match.id
+    ann = machine_of("ann")
+    ann.ok("use", match_id)
+    assert ann.ok("say", "Good", "luck") == f"Said in {match_id}.\n"
+    assert ann.ok("say", "beautiful", "cards") == f"Said in {match_id}.\n", "Nine letters that are no match."
+    assert ann.ok("say", other, "Hello") == f"Said in {other}.\n", "A match that was not seen here before."
+    assert ann.ok("say", match_id[:5], "again") == f"Said in {match_id}.\n"
+    assert "beautiful cards" in ann.ok("messages")
+
+
+def test_silence_says_how_to_begin(machine_of, match_id):
+    assert "turnpost say" in machine_of("ann").ok("messages", match_id)
+
+
+def test_what_is_said_cannot_steer_the_terminal(machine_of, match_id):
+    from games.models import Message
+
+    machine_of("ann").ok("say", match_id, "x")
+    Message.objects.update(text="\x1b]0;owned\x07 and \u202eback")
+    assert "\x1b" not in machine_of("ben").ok("messages", match_id)
+
+
+def test_notes_are_ones_own(machine_of, match_id):
+    ann, ben = machine_of("ann"), machine_of("ben")
+    assert "No notes yet." in ann.ok("notes", match_id)
+    ann.ok("notes", match_id, "--write", "Ben collects red")
+    assert ann.ok("notes", match_id, "--add", "and blue") == "Ben collects red\nand blue\n"
+    check("notes", ann.json("notes", match_id))
+    assert "No notes yet." in ben.ok("notes", match_id)
+
+
+def test_strangers_hear_nothing(machine_of, match_id):
+    cleo = machine_of("cleo")
+    assert cleo.run("messages", match_id).exit_code == 3
+    assert cleo.run("say", match_id, "hello").exit_code == 3

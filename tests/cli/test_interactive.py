@@ -1,0 +1,304 @@
+"""One player at a real terminal, from the first command to the end of a match."""
+
+import os
+import re
+import sys
+from itertools import groupby
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from accounts import links
+from accounts.models import Registration
+from games.models import Match
+from games.selectors.loading import load_match
+from games.services.moves import Submission, submit
+from tests.cli.conftest import Machine
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PASSWORD = "Gr33n cowboys ride"
+PATIENCE = 60
+README = Path(__file__).parents[2] / "README.md"
+
+
+class Terminal:
+    def __init__(self, machine):
+        self.machine = machine
+
+    def type(self, *words):
+        """Starts a command as typed at the prompt of a shell."""
+        environment = {
+            **self.machine.environment,
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "NO_COLOR": "1",
+        }
+        program = ["-c", "from cli.main import app; app(prog_name='turnpost')", *words]
+        return pexpect.spawn(
+            sys.executable,
+            program,
+            env=environment,
+            dimensions=(50, 80),
+            encoding="utf-8",
+            timeout=PATIENCE,
+        )
+
+    def ends(self, child):
+        child.expect(pexpect.EOF)
+        child.close()
+        return child.exitstatus
+
+
+@pytest.fixture
+def terminal(tmp_path, live_server):
+    return Terminal(Machine(tmp_path / "dora", live_server.url))
+
+
+def register(terminal):
+    child = apply(terminal)
+    code = links.confirmation_code(Registration.objects.get())
+    child.sendline(f"{(int(code) + 1) % 10**6:06}")
+    child.expect_exact("This is not the code from the mail.")
+    child.expect_exact("Code from the mail: ")
+    child.sendline(code)
+    child.expect_exact("Welcome, dora.")
+    assert terminal.ends(child) == 0
+    assert PASSWORD not in (child.before or "")
+
+
+def apply(terminal):
+    child = terminal.type("register")
+    for question, typed in [
+        ("User name: ", "dora"),
+        ("E-mail address: ", "dora@example.org"),
+        ("Password: ", PASSWORD),
+        ("Once more: ", "something else"),
+        ("Password: ", PASSWORD),
+        ("Once more: ", PASSWORD),
+    ]:
+        child.expect_exact(question)
+        child.sendline(typed)
+    child.expect_exact("Code from the mail: ")
+    return child
+
+
+def her_turn(terminal, table):
+    """She takes a row if there is one, and draws only when she must."""
+    child = terminal.type("next", "--yes")
+    notation = best(table, seat_of(table, "dora"))
+    child.expect_exact("Your move")
+    child.sendline(notation)
+    if notation == "draw":
+        child.expect_exact("Your move")
+        child.sendline("1")
+    assert terminal.ends(child) == 0
+
+
+def second_thoughts(terminal, table):
+    """By number and in words, with a preview, a no and a yes."""
+    child = terminal.type("next")
+    notation = best(table, seat_of(table, "dora"))
+    child.expect_exact("You may")
+    child.expect_exact("Your move")
+    child.sendline("99")
+    child.expect_exact("There is no 99 in the list.")
+    child.sendline("dance")
+    child.expect_exact("This is no move of Coloretto.")
+    child.sendline(notation)
+    child.expect_exact(f"Play '{notation}'? [Y/n] ")
+    child.sendline("n")
+    child.expect_exact("Your move")
+    child.sendline("")
+    assert terminal.ends(child) == 0
+
+
+def his_turn(table):
+    seat = seat_of(table, "ben")
+    made = Submission(best(table, seat, draws=True), table.match.turn)
+    assert submit(table.match.id, seat.user, made).status == 200
+
+
+def best(table, seat, draws=False):
+    offered = [table.engine.notation(move) for move in table.engine.choices(table.state, seat.number).moves]
+    return offered[0] if draws else offered[-1]
+
+
+def seat_of(table, name):
+    return next(seat for seat in table.seats if seat.user.username == name)
+
+
+def test_a_new_player_registers_joins_and_plays_to_the_end(terminal, machine_of):
+    register(terminal)
+    match_id = machine_of("ben").json("new", "coloretto", "--seats", "2")["match"]["id"]
+
+    joined = terminal.type("join", match_id)
+    joined.expect_exact("Row 1")
+    assert terminal.ends(joined) == 0
+
+    hesitated = False
+    while (table := load_match(match_id)).match.phase == "running":
+        if not seat_of(table, "dora").awaited_since:
+            his_turn(table)
+        elif hesitated:
+            her_turn(terminal, table)
+        else:
+            second_thoughts(terminal, table)
+            hesitated = True
+
+    checked = terminal.type("verify", match_id)
+    checked.expect_exact("The match was fair.")
+    assert terminal.ends(checked) == 0
+    assert Match.objects.get(pk=match_id).phase == "finished"
+
+
+def test_what_cannot_be_taken_back_is_asked_at_the_terminal(terminal, machine_of):
+    ben = machine_of("ben")
+    match_id = ben.json("new", "coloretto", "--seats", "3")["match"]["id"]
+    asked = Terminal(ben).type("cancel", match_id)
+    asked.expect_exact("Cancel this match? [y/N] ")
+    asked.sendline("")
+    assert terminal.ends(asked) == 0
+    assert Match.objects.get(pk=match_id).phase == "gathering"
+
+
+def test_an_interrupt_leaves_without_a_traceback(terminal, machine_of):
+    ben = machine_of("ben")
+    ben.json("new", "coloretto", "--seats", "3")
+    asked = Terminal(ben).type("cancel")
+    asked.expect_exact("[y/N] ")
+    assert "Traceback" not in interrupt(asked)
+    assert terminal.ends(asked) == 130
+
+
+def interrupt(child, seconds_to_end=2):
+    """What is said then."""
+    for _ in range(15):  # one that comes between the question and the waiting for an answer is lost
+        child.sendcontrol("c")
+        if child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=seconds_to_end) == 0:
+            break
+    return child.before
+
+
+def test_who_has_no_mail_yet_leaves_and_learns_how_to_go_on(terminal):
+    asked = apply(terminal)
+    assert "turnpost register --code CODE" in interrupt(asked)
+    assert terminal.ends(asked) == 130
+    child = terminal.type("register", "--code", links.confirmation_code(Registration.objects.get()))
+    child.expect_exact("Password: ")
+    child.sendline(PASSWORD)
+    child.expect_exact("Welcome, dora.")
+    assert terminal.ends(child) == 0
+
+
+def test_a_finished_match_can_be_walked_through(terminal, machine_of):
+    from tests.games.builders import play_some, running_match
+
+    match = play_some(running_match(seats=2))
+    child = Terminal(machine_of("ann")).type("history", match.match.id)
+    child.expect_exact("Turn 1")
+    child.expect("1 of \\d+\\.")
+    child.sendline("")
+    child.expect("2 of \\d+\\.")
+    child.sendline("b")
+    child.expect("1 of \\d+\\.")
+    child.sendline("9999")
+    child.expect_exact("The match is over.")
+    child.sendline("q")
+    assert terminal.ends(child) == 0
+
+
+def test_colours_are_for_terminals_and_no_color_keeps_the_drawing(terminal, machine_of):
+    from tests.games.builders import running_match
+
+    match = running_match(seats=2)
+    waiting = match.seats[1 - match.state.to_move].user.username
+    child = Terminal(machine_of(waiting)).type("board", match.match.id)
+    child.expect_exact("──")
+    assert terminal.ends(child) == 0
+    assert "\x1b[" not in child.before
+
+
+def test_logging_in_asks_for_what_is_missing(terminal, machine_of):
+    machine_of("ann")
+    child = terminal.type("login")
+    child.expect_exact("User name or e-mail address: ")
+    child.sendline("ann")
+    child.expect_exact("Password: ")
+    child.sendline("correct horse")
+    child.expect_exact("Welcome, Ann.")
+    assert terminal.ends(child) == 0
+
+
+def test_changing_the_password_asks_for_the_present_one_and_twice_for_the_new_one(terminal, machine_of):
+    child = Terminal(machine_of("ann")).type("password")
+    for question, typed in [
+        ("Present password: ", "correct horse"),
+        ("New password: ", PASSWORD),
+        ("Once more: ", PASSWORD),
+    ]:
+        child.expect_exact(question)
+        child.sendline(typed)
+    child.expect_exact("Your password is changed.")
+    assert terminal.ends(child) == 0
+
+
+# What differs from demo to demo: names and cards, how many lines of a kind there are, whether somebody moved before.
+KINDS_OF_LINES = {
+    r"Demo  \(coloretto \w{9}, running, turn \d+, your move is due in (\d+ days)\)": "heading",
+    r"(Since you looked last:|  \S.+\.|)": "",
+    r"Supply \d+ cards, \d+ of them before the last-round card": "supply",
+    r"  Row \d .+": "row",
+    r" +(\w+ +)+\+2  Jo  now": "head of the table",
+    r"─+": "rule",
+    r"[ ▶] (Ada|Grace|You) [ ·0-9]+": "player",
+    r"You (may|must) .+\.": "question",
+    r"If it ended now, you would have \d+ points? \(.+\)\.": "score",
+    r"(\w \w+ )+\w \w+; Jo joker J\* golden joker": "legend",
+    r"   \d  \w+( \d)?": "choice",
+}
+
+
+def kinds_of_lines(screen):
+    """Each line as what it is, or itself if it is always the same; what comes several times in a row, once."""
+    kinds = [kind_of(line.rstrip()) for line in screen.splitlines()]
+    return [kind for kind, _ in groupby(filter(None, kinds))]
+
+
+def kind_of(line):
+    for pattern, kind in KINDS_OF_LINES.items():
+        if found := re.fullmatch(pattern, line):
+            return " ".join([kind, *(found.groups() if kind == "heading" else ())])
+    return line
+
+
+def test_the_demo_is_a_game_in_seconds_and_looks_as_the_readme_shows(terminal):
+    child = terminal.type("demo")
+    child.expect_exact("Your move, by number or in words (help, rules, leave: end the demo): ", timeout=120)
+    sample = README.read_text().split("$ make play\n")[1].split("Your move, by number")[0]
+    assert kinds_of_lines(child.before) == kinds_of_lines(sample)
+    child.sendline("1")
+    child.expect_exact("Your move")
+    child.sendline("leave")
+    child.expect_exact("You left the table.")
+    assert terminal.ends(child) == 0
+
+
+def test_the_demo_goes_on_until_its_player_says_so_and_names_no_command_that_cannot_reach_it(terminal):
+    child = terminal.type("demo")
+    said = ""
+    for typed, answer in [
+        ("", "Your move"),
+        ("help", "place 2 "),
+        ("rules", "Coloretto"),
+        ("dance", "This is no move of Coloretto."),
+        ("1", "You may"),
+    ]:
+        child.expect_exact("(help, rules, leave: end the demo): ", timeout=120)
+        said += child.before
+        child.sendline(typed)
+        child.expect_exact(answer)
+    said += interrupt(child, seconds_to_end=20)
+    assert "You left the table." in said
+    assert re.findall("turnpost .+", said) == ["turnpost register\r"]
+    assert terminal.ends(child) == 0

@@ -1,0 +1,237 @@
+import json
+import stat
+
+import pytest
+
+from accounts import links
+from accounts.models import Registration, Token
+from cli import environment
+from tests.cli.faulty_server import answer, faulty
+from tests.cli.shapes import check
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PASSWORD = "Gr33n cowboys ride\n"
+
+
+def begin(stranger, *more):
+    who = ("--username", "dora", "--email", "dora@example.org")
+    return stranger.run("register", *who, "--password-stdin", *more, typed=PASSWORD)
+
+
+def code():
+    return links.confirmation_code(Registration.objects.get())
+
+
+def saved(stranger):
+    return json.loads((stranger.folder / "profiles.json").read_text())["profiles"]["default"]
+
+
+def test_a_stranger_registers_confirms_and_is_logged_in(stranger):
+    begun = begin(stranger)
+    assert begun.exit_code == 0
+    assert "turnpost register --code" in begun.stdout
+    done = stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD)
+    assert "Welcome, dora." in done.stdout
+    assert stranger.json("whoami")["username"] == "dora"
+
+
+def test_a_stranger_is_told_which_time_zone_is_theirs(stranger, monkeypatch):
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    assert "Your time zone: Europe/Berlin." in begin(stranger).stderr
+    assert Registration.objects.get().time_zone == "Europe/Berlin"
+
+
+def test_where_the_machine_does_not_say_they_are_told_how_to_set_it(stranger, monkeypatch, tmp_path):
+    monkeypatch.delenv("TZ", raising=False)
+    monkeypatch.setattr(environment, "LOCALTIME_LINK", tmp_path / "a copy")
+    monkeypatch.setattr(environment, "TIME_ZONE_FILE", tmp_path / "not there")
+    told = begin(stranger).stderr
+    assert "so times are those of UTC." in told
+    assert "turnpost account --time-zone" in told
+    assert Registration.objects.get().time_zone == "UTC"
+
+
+def test_a_machine_with_a_copy_may_have_written_down_its_name(monkeypatch, tmp_path):
+    monkeypatch.delenv("TZ", raising=False)
+    monkeypatch.setattr(environment, "LOCALTIME_LINK", tmp_path / "a copy")
+    monkeypatch.setattr(environment, "TIME_ZONE_FILE", tmp_path / "timezone")
+    environment.TIME_ZONE_FILE.write_text("America/Denver\n")
+    assert environment.local_time_zone() == "America/Denver"
+
+
+def test_the_token_is_kept_where_only_its_owner_can_read_it(stranger):
+    begin(stranger)
+    stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD)
+    assert saved(stranger)["token"].startswith("turnpost_")
+    assert stat.S_IMODE((stranger.folder / "profiles.json").stat().st_mode) == 0o600
+
+
+def test_a_wrong_code_is_refused_and_the_right_one_still_works(stranger):
+    begin(stranger)
+    wrong = "000000" if code() != "000000" else "111111"
+    assert stranger.run("register", "--code", wrong, "--password-stdin", typed=PASSWORD).exit_code == 3
+    assert stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD).exit_code == 0
+
+
+def test_a_mistyped_password_beside_the_right_code_leaves_an_account_to_log_in_to(stranger):
+    begin(stranger)
+    done = stranger.run("register", "--code", code(), "--password-stdin", typed="mistyped\n")
+    assert done.exit_code == 4
+    assert "Your account dora is ready, but you are not logged in. That was not its password." in done.stderr
+    assert "Log in: turnpost login dora" in done.stderr
+    assert "Welcome, dora." in stranger.ok("login", "dora", "--password-stdin", typed=PASSWORD)
+
+
+def test_a_code_is_not_used_up_while_the_password_is_missing(stranger):
+    begin(stranger)
+    assert stranger.run("register", "--code", code()).exit_code == 2
+    assert "Welcome, dora." in stranger.ok("register", "--code", code(), "--password-stdin", typed=PASSWORD)
+
+
+def test_a_code_without_a_registration_is_a_usage_error(stranger):
+    done = stranger.run("register", "--code", "123456", "--password-stdin", typed=PASSWORD)
+    assert done.exit_code == 2
+    assert "Begin: turnpost register   Confirmed already: turnpost login" in done.stderr
+
+
+def test_a_weak_password_is_refused_in_words(stranger):
+    who = ("--username", "dora", "--email", "dora@example.org")
+    done = stranger.run("register", *who, "--password-stdin", typed="12345\n")
+    assert done.exit_code == 3
+    assert "password" in done.stderr
+
+
+def test_when_nobody_can_be_asked_what_is_missing_is_named(stranger):
+    assert "--username" in stranger.run("register").stderr
+    assert "--password-stdin" in stranger.run("login", "ann").stderr
+    assert stranger.run("login", "ann").exit_code == 2
+
+
+def test_logging_in_by_name_or_address(stranger, machine_of):
+    machine_of("ann")
+    for login in ("ann", "ANN@example.org"):
+        done = stranger.run("login", login, "--password-stdin", typed="correct horse\n")
+        assert "Welcome, Ann." in done.stdout
+
+
+def test_a_wrong_password_ends_with_4_and_how_to_try_again(stranger, machine_of):
+    machine_of("ann")
+    done = stranger.run("login", "ann", "--password-stdin", typed="wrong\n")
+    assert done.exit_code == 4
+    assert "turnpost login" in done.stderr
+
+
+def test_who_tries_again_at_a_server_that_is_not_written_down_yet_is_told_its_address(
+    stranger, machine_of, live_server
+):
+    machine_of("ann")
+    done = stranger.run("login", "ann", "--server", live_server.url, "--password-stdin", typed="wrong\n")
+    assert f"Try again: turnpost login --server {live_server.url} " in done.stderr
+    assert not (stranger.folder / "profiles.json").exists()
+
+
+def test_logging_out_revokes_and_forgets_the_token(machine_of):
+    ann = machine_of("ann")
+    check("logout", ann.json("logout"))
+    assert not Token.objects.exists()
+    assert ann.run("status").exit_code == 4
+
+
+def test_logging_out_everywhere_needs_a_yes(machine_of):
+    ann, elsewhere = machine_of("ann"), machine_of("ann")
+    assert ann.run("logout", "--everywhere").exit_code == 2
+    ann.ok("logout", "--everywhere", "--yes")
+    assert elsewhere.run("whoami").exit_code == 4
+
+
+def test_logging_out_without_a_network_forgets_the_token_and_says_what_that_means(machine_of):
+    ann = machine_of("ann")
+    ann.url = "http://127.0.0.1:9"
+    assert "the server still knows it" in ann.ok("logout")
+    assert saved(ann)["token"] == ""
+
+
+def test_logging_out_with_a_token_that_is_no_longer_valid_forgets_it(machine_of):
+    ann = machine_of("ann")
+    Token.objects.all().delete()
+    assert "You are logged out. The token was not valid any more." in ann.ok("logout")
+    assert saved(ann)["token"] == ""
+
+
+def test_with_such_a_token_nobody_is_logged_out_elsewhere_and_that_is_told(machine_of):
+    ann = machine_of("ann")
+    Token.objects.all().delete()
+    done = ann.run("logout", "--everywhere", "--yes")
+    assert done.exit_code == 4
+    assert "Nobody else was logged out." in done.stderr
+    assert "turnpost login" in done.stderr
+    assert saved(ann)["token"] == ""
+
+
+def test_a_token_that_is_no_longer_valid_asks_for_a_login(machine_of):
+    ann = machine_of("ann")
+    Token.objects.all().delete()
+    done = ann.run("status")
+    assert done.exit_code == 4
+    assert "turnpost login" in done.stderr
+
+
+def test_the_environment_may_name_token_and_server(machine_of, machine, live_server):
+    ann = machine_of("ann")
+    token = saved(ann)["token"]
+    assert machine.ok("whoami", TURNPOST_TOKEN=token, TURNPOST_URL=live_server.url).startswith("Ann (ann")
+    assert not (machine.folder / "profiles.json").exists()
+
+
+def test_a_token_from_the_environment_is_never_written_down(machine_of, machine, live_server):
+    from tests.games.builders import running_match
+
+    match = running_match(seats=2)
+    machine.url, machine.token = live_server.url, saved(machine_of("ann"))["token"]
+    machine.ok("use", match.match.id)
+    assert machine.json("whoami")["current"] == match.match.id
+    written = [path.read_text() for path in machine.folder.rglob("*") if path.is_file()]
+    assert written
+    assert not any(machine.token in content for content in written)
+
+
+def test_the_current_match_stays_with_the_server_it_is_on(machine_of, machine, live_server):
+    from tests.games.builders import running_match
+
+    match_id, ann = running_match(seats=2).match.id, machine_of("ann")
+    with faulty(answer(200, {"results": [], "next": None, "previous": None})) as elsewhere:
+        machine.url = elsewhere.url
+        machine.log_in("turnpost_elsewhere")
+        machine.ok("use", match_id, TURNPOST_TOKEN=ann.token, TURNPOST_URL=live_server.url)
+        done = machine.run("board")
+    assert done.exit_code == 2
+    assert "Which match do you mean?" in done.stderr
+    assert match_id not in str(elsewhere.requests)
+
+
+def test_the_current_match_is_the_players_own_who_logs_in(stranger, machine_of):
+    from tests.games.builders import running_match
+
+    match_id = running_match(seats=2).match.id
+    for name in ("ann", "ben"):
+        stranger.ok("login", name, "--password-stdin", typed="correct horse\n")
+        assert stranger.json("whoami")["current"] is None
+        stranger.ok("use", match_id)
+
+
+def test_several_accounts_live_side_by_side(stranger, machine_of):
+    machine_of("ann"), machine_of("ben")
+    for name in ("ann", "ben"):
+        stranger.run("login", name, "--profile", name, "--password-stdin", typed="correct horse\n")
+    assert stranger.json("whoami", "--profile", "ann")["username"] == "ann"
+    assert stranger.json("whoami", "--profile", "ben")["username"] == "ben"
+
+
+def test_an_address_that_is_none_is_a_usage_error(stranger):
+    assert stranger.run("login", "ann", "--server", "play.example.org").exit_code == 2
+
+
+def test_account_commands_have_their_shapes(machine_of):
+    ann = machine_of("ann")
+    check("whoami", ann.json("whoami"))
+    check("doctor", ann.json("doctor"))

@@ -1,0 +1,50 @@
+"""What waits for a player, from the shell."""
+
+import pytest
+
+from tests.cli.shapes import check
+from tests.games.builders import running_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_status_lists_what_waits_and_names_the_next_command(match, awaited, other):
+    shown = awaited.ok("status")
+    assert "One match waits for you." in shown
+    assert match.match.id in shown
+    assert f"{match.seats[1 - match.state.to_move].user.name} (Friday)" in shown
+    assert "Next: turnpost next" in shown
+    assert "Nothing waits for you." in other.ok("status")
+
+
+def test_turnpost_alone_shows_what_waits(match, awaited):
+    assert "One match waits for you." in awaited.ok()
+
+
+def test_all_that_wait_are_counted_however_many_there_are(match, awaited, monkeypatch):
+    from django.utils import timezone
+
+    from core.paging import CursorPages
+    from games.models import Seat
+
+    monkeypatch.setattr("cli.commands.matches.MAX_PAGE_SIZE", 2)
+    monkeypatch.setattr(CursorPages, "page_size", 2)
+    for _ in range(2):
+        running_match(seats=2)
+    Seat.objects.update(awaited_since=timezone.now())
+    assert "3 matches wait for you." in awaited.ok("status")
+    assert len(awaited.json("status")["waiting"]) == 3
+
+
+def test_what_waits_is_there_for_programs_too(match, awaited):
+    check("status", awaited.json())
+    assert [waiting["id"] for waiting in awaited.json()["waiting"]] == [match.match.id]
+    misplaced = awaited.run("--json", "status")
+    assert misplaced.exit_code == 2
+    assert "turnpost status --json" in misplaced.stderr
+
+
+def test_without_a_login_the_exit_code_is_4_and_the_hint_is_how_to_begin(machine):
+    done = machine.run("status")
+    assert done.exit_code == 4
+    assert "turnpost login" in done.stderr
