@@ -12,7 +12,7 @@ from accounts import deletion
 from accounts.models import User
 from accounts.tokens import spend_log_in
 from core.admin import asks_for_what_is_shown
-from core.client_address import address_of
+from core.rate_limits import address_of
 from core.refusals import Refused
 
 

@@ -35,8 +35,3 @@ def holds_link(text: str) -> bool:
 
 def is_visible(text: str) -> bool:
     return any(sign not in BLANK and unicodedata.category(sign)[0] in "LNPS" for sign in text)
-
-
-def shown(name: str) -> str:
-    """The name; or nothing, where it was written before such names were refused."""
-    return name if is_visible(name) and not holds_link(name) else ""

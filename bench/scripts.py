@@ -34,7 +34,7 @@ def token_for(user: Any) -> str:
 
 
 def new_match(group: list[Any]) -> str:
-    from games.pace import Pace
+    from games.models.pace import Pace
     from games.services import lobby
 
     plan = lobby.Plan("coloretto", SEATS, Pace(timedelta(days=3)))

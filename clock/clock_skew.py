@@ -13,8 +13,8 @@ from django.db.models import Q
 
 from clock import deadlines
 from clock.announcements import ClockSetBack
+from clock.deadlines import LONGEST_SILENCE
 from clock.models import Heartbeat
-from clock.outages import LONGEST_SILENCE
 from core import jobs
 from core.announcements import announce
 from games.models import Seat

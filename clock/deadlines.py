@@ -7,12 +7,17 @@ them and can be worked out again whenever either has changed. Seats of stand-ins
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from django.utils import timezone
+
 from clock import vacations
-from clock.calendar import NO_TIME, ONE_DAY, Calendar
-from clock.outages import outages
+from clock.calendar import NO_TIME, ONE_DAY, Calendar, Rest
+from clock.models import Downtime, Heartbeat
 from core.announcements import listens_to
 from games.models import Match, Seat
 from games.services.announcements import MatchAbandoned, MatchStarted, MoveMade
+
+LONGEST_SILENCE = timedelta(minutes=1)
+"""Between two heartbeats of a service that is up, which come every 15 seconds: a few sweeps may be late."""
 
 
 @listens_to(MatchStarted)
@@ -130,3 +135,24 @@ def calendar_of(match: Match, seat: Seat, *, zone: str = "") -> Calendar:
         vacations=vacations.days_off(user) if user and matters else (),
         pauses=(*paused, *outages(seat)),
     )
+
+
+class AllWell:
+    """The last heartbeat that this process has seen while no downtime was owed to anybody. For as long as a silence may
+    last after it, there can be none, and the database need not be asked."""
+
+    at: datetime | None = None
+
+
+def outages(seat: Seat) -> tuple[Rest, ...]:
+    """Downtime that this seat may not have got back yet. What it has got back lies before its `counted_from`."""
+    now = timezone.now()
+    if AllWell.at and AllWell.at <= now <= AllWell.at + LONGEST_SILENCE:
+        return ()
+    owed = list(Downtime.objects.filter(is_credited=False).values_list("began_at", "ended_at", "credited_through"))
+    last = Heartbeat.objects.values_list("at", flat=True).first()
+    AllWell.at = None if owed else last or now
+    rests = [(began, ended) for began, ended, credited_through in owed if credited_through < seat.pk]
+    if last and now - last > LONGEST_SILENCE:
+        rests.append((last, now))
+    return tuple(rests)

@@ -13,8 +13,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from clock import deadlines
+from clock.deadlines import LONGEST_SILENCE
 from clock.models import Downtime, Heartbeat
-from clock.outages import LONGEST_SILENCE
 from games.models import Seat
 from games.selectors.loading import LoadedMatch, load_matches, save_seats
 

@@ -41,7 +41,7 @@ def _tell_that_the_clock_ticks(**_: Any) -> None:
 
 @task_prerun.connect
 def _begin(task_id: str, **_: Any) -> None:
-    logs.begin(task_id)
+    logs.request_id.set(task_id)
 
 
 @task_postrun.connect

@@ -2,9 +2,11 @@
 one about what is not."""
 
 from collections.abc import Collection
+from typing import Any
 
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
+from django.http import HttpRequest
 
 OF_A_RELATION = ("", "exact", "isnull")
 
@@ -17,3 +19,20 @@ def asks_for_what_is_shown(model: type[Model], lookup: str, shown: Collection[st
     except FieldDoesNotExist:
         return False
     return column in shown and (not field.is_relation or question in OF_A_RELATION)
+
+
+class LookOnly:
+    """Operators can look and not change. Fields that are not named are not shown, and no lookup asks for them."""
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        shown = (*self.list_display, *self.list_filter)  # type: ignore[attr-defined]
+        return asks_for_what_is_shown(self.model, lookup, shown)  # type: ignore[attr-defined]
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False

@@ -6,7 +6,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.views import defaults
 
-from core.logs import current_request_id
+from core import logs
 from core.problems import Problem, problem_of
 
 
@@ -41,7 +41,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def our_mistake() -> Problem:
-    request_id = current_request_id()
+    request_id = logs.request_id.get()
     return Problem(
         500,
         "server_error",

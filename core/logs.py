@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 NONE = "-"
-_request: ContextVar[str] = ContextVar("request_id", default=NONE)
-_match: ContextVar[str] = ContextVar("match_id", default=NONE)
+request_id: ContextVar[str] = ContextVar("request_id", default=NONE)
+match_id: ContextVar[str] = ContextVar("match_id", default=NONE)
+"""What the log lines of this moment belong to: a request or a task, and the match it is about."""
 
 # Each with what is left of it. In these addresses the part that follows is as good as a password.
 SECRETS = [
@@ -25,40 +26,25 @@ FIELDS = ("method", "route", "status", "ms", "notification", "kind")
 """What lines may carry beside their message."""
 
 
-def begin(request_id: str) -> None:
-    _request.set(request_id)
-    _match.set(NONE)
-
-
-def end() -> None:
-    begin(NONE)
-
-
-def set_match(match_id: str) -> None:
-    _match.set(match_id)
+def end(**_: object) -> None:
+    """The request or task is over."""
+    request_id.set(NONE)
+    match_id.set(NONE)
 
 
 @contextmanager
-def about_match(match_id: str | None) -> Iterator[None]:
+def about_match(identifier: str | None) -> Iterator[None]:
     """For work that goes from match to match."""
-    token = _match.set(match_id or NONE)
+    token = match_id.set(identifier or NONE)
     try:
         yield
     finally:
-        _match.reset(token)
-
-
-def current_request_id() -> str:
-    return _request.get()
-
-
-def current_match_id() -> str:
-    return _match.get()
+        match_id.reset(token)
 
 
 class IdsInLogs(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
-        record.request_id, record.match_id = current_request_id(), current_match_id()
+        record.request_id, record.match_id = request_id.get(), match_id.get()
         return True
 
 

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Metric, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from core.client_address import came_through_a_proxy
 from core.metrics import Backlog
+from core.rate_limits import came_through_a_proxy
 
 _backlog = CollectorRegistry()
 _backlog.register(Backlog())

@@ -9,15 +9,13 @@ from typing import Any
 
 from django.conf import settings
 from django.core.signals import request_finished
-from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.utils.encoding import escape_uri_path
 
 from core import logs
-from core.client_address import address_of
 from core.metrics import HTTP_METHODS, REQUESTS
 from core.problems import Problem, too_many
-from core.rate_limits import seconds_to_wait
+from core.rate_limits import address_of, seconds_to_wait
 
 logger = logging.getLogger("turnpost.requests")
 
@@ -30,7 +28,7 @@ MONITORING = ("/healthz", "/readyz", "/metrics")
 
 
 class RequestLog:
-    """Gives each request an id, the caller's X-Request-ID if it is a plain one, and writes one line when it is answered."""
+    """Gives each request an id, the caller's X-Request-ID if it is a plain one, and logs one line with the answer."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -39,7 +37,8 @@ class RequestLog:
         began = perf_counter()
         given = request.headers.get("X-Request-ID", "")
         request_id = given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
-        logs.begin(request_id)
+        logs.request_id.set(request_id)
+        logs.match_id.set(logs.NONE)
         response = self.get_response(request)
         response.headers["X-Request-ID"] = request_id
         if request.path_info not in MONITORING:
@@ -48,7 +47,11 @@ class RequestLog:
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> None:
         if match_id := kwargs.get("match_id"):
-            logs.set_match(match_id)
+            logs.match_id.set(match_id)
+
+
+# Only now: Django logs its own lines about the answer after the last middleware is done.
+request_finished.connect(logs.end, dispatch_uid="core.middleware")
 
 
 def log_response(request: HttpRequest, status: int, seconds: float) -> None:
@@ -61,35 +64,18 @@ def log_response(request: HttpRequest, status: int, seconds: float) -> None:
     logger.info("%s %s %s in %s ms", method, escape_uri_path(request.path), status, ms, extra=extra)
 
 
-@receiver(request_finished, dispatch_uid="core.middleware")
-def end_request(**_: object) -> None:
-    """Only now: Django logs its own lines about the answer after the last middleware is done."""
-    logs.end()
-
-
-class ContentSecurityPolicy:
-    """Nothing is loaded from elsewhere, nothing inline runs, and no page can be framed."""
+class Guard:
+    """Limits how often an address may ask, how much it may send, and what an address line may hold. Pages load nothing
+    from elsewhere, run nothing inline, and cannot be framed."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+        problem = None if request.path_info in MONITORING else problem_with(request)
+        response = problem.as_json() if problem else self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
         return response
-
-
-class Limits:
-    """How often an address may ask, how much it may send, and what an address line may hold."""
-
-    def __init__(self, get_response: Handler) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info in MONITORING:
-            return self.get_response(request)
-        problem = problem_with(request)
-        return problem.as_json() if problem else self.get_response(request)
 
 
 def problem_with(request: HttpRequest) -> Problem | None:

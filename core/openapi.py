@@ -3,13 +3,9 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from django.conf import settings
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiExample, extend_schema
-from drf_spectacular.views import SpectacularSwaggerSplitView
+from drf_spectacular.utils import OpenApiExample
 from rest_framework.permissions import SAFE_METHODS
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
@@ -95,14 +91,3 @@ def sent(name: str, value: Any) -> OpenApiExample:
 
 def answered(name: str, value: Any, status: int = 200) -> OpenApiExample:
     return OpenApiExample(name, value, response_only=True, status_codes=[str(status)])
-
-
-class Docs(SpectacularSwaggerSplitView):
-    """Swagger UI sets styles inline and fails without them. Scripts stay as strict as everywhere."""
-
-    @extend_schema(exclude=True)
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        response: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
-        policy = settings.CONTENT_SECURITY_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
-        response.headers["Content-Security-Policy"] = policy
-        return response

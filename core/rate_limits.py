@@ -8,12 +8,15 @@ match. Strict limits, for what is worth guessing or flooding, are counted in the
 import logging
 import time
 from datetime import timedelta
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
 from django.db.models import Case, F, Q, When
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from redis.exceptions import RedisError
@@ -27,6 +30,7 @@ from core.refusals import TooMany
 
 logger = logging.getLogger(__name__)
 
+OF_PROXIES = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP")
 CACHE_PAUSE = 5
 """Seconds for which a cache that cannot be reached is not asked again."""
 CLOCK_TOLERANCE = timedelta(minutes=1)
@@ -59,11 +63,36 @@ def seconds_to_wait(scope: str, who: str) -> float:
     return 0 if made <= rate.count else (window + 1) * rate.seconds - now
 
 
+def address_of(request: HttpRequest) -> str:
+    """Each trusted proxy appends whom it was asked by; what stands further left may be invented by the caller."""
+    address = request.META.get("REMOTE_ADDR", "")
+    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    if settings.TRUSTED_PROXIES and forwarded[0]:
+        address = forwarded[-min(settings.TRUSTED_PROXIES, len(forwarded))]
+    return network(address.strip())
+
+
+def came_through_a_proxy(request: HttpRequest) -> bool:
+    """As far as it says so: then whoever asks may be far away, also when the proxy is on this machine."""
+    return any(header in request.headers for header in OF_PROXIES)
+
+
+@lru_cache(maxsize=4096)
+def network(address: str) -> str:
+    """One household's IPv6 addresses are all of a /64, so they count as one."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(parsed, IPv6Address):
+        mapped = parsed.ipv4_mapped
+        return str(mapped or ip_network(f"{address.split('%')[0]}/64", strict=False))
+    return str(parsed)
+
+
 class UserThrottle(BaseThrottle):
     scope = "user"
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
+    seconds = 0.0
 
     def allow_request(self, request: Request, view: Any) -> bool:
         if request.user.is_authenticated:

@@ -39,7 +39,18 @@ class Select(Generic[M]):
         with database.cursor() as cursor:
             cursor.execute(sql, parameters)
             found = cursor.fetchall()
-        return [self._read(row, converters, database) for row in found]
+        names, related = attribute_names(self._model), self._related
+        rows = []
+        for values in map(list, found):
+            for place, converter, column in converters:
+                values[place] = converter(values[place], column, database)
+            row: M = self._model.from_db(DEFAULT_DB_ALIAS, names, values[: len(names)])
+            if related:
+                theirs = values[len(names) :]
+                other = related.related_model.from_db(DEFAULT_DB_ALIAS, attribute_names(related.related_model), theirs)
+                setattr(row, related.name, other if other.pk is not None else None)
+            rows.append(row)
+        return rows
 
     def _prepare(self, database: Any) -> tuple[str, list[Any]]:
         own = self._model._meta.concrete_fields
@@ -58,19 +69,6 @@ class Select(Generic[M]):
         self._prepared[database.vendor] = sql, converters
         return sql, converters
 
-    def _read(self, row: Sequence[Any], converters: list[Any], database: Any) -> M:
-        values = list(row)
-        for place, converter, column in converters:
-            values[place] = converter(values[place], column, database)
-        names = attribute_names(self._model)
-        found: M = self._model.from_db(DEFAULT_DB_ALIAS, names, values[: len(names)])
-        if self._related:
-            theirs = values[len(names) :]
-            model = self._related.related_model
-            other = None if theirs[0] is None else model.from_db(DEFAULT_DB_ALIAS, attribute_names(model), theirs)
-            setattr(found, self._related.name, other)
-        return found
-
 
 def converters_of(field: "Field[Any, Any]", database: Any) -> list[Callable[..., Any]]:
     """What makes a value of Python from what the database driver returns for this field."""
@@ -82,16 +80,23 @@ def attribute_names(model: type[Model]) -> list[str]:
     return [field.attname for field in model._meta.concrete_fields]
 
 
-def insert(rows: Sequence[Model], *, unless_there: bool = False) -> list[Statement]:
+def insert_each(rows: Sequence[Model]) -> list[Statement]:
+    """One statement for each model among the rows, in the order in which the models first appear. A model with
+    `ONCE = True` leaves out rows that are there already."""
+    by_model: dict[type[Model], list[Model]] = {}
+    for row in rows:
+        by_model.setdefault(type(row), []).append(row)
+    return [insert(alike, unless_there=getattr(model, "ONCE", False)) for model, alike in by_model.items()]
+
+
+def insert(rows: Sequence[Model], *, unless_there: bool = False) -> Statement:
     """One statement for rows of one model; with `unless_there`, rows that violate a unique constraint are left out."""
-    if not rows:
-        return []
     fields = written_fields(type(rows[0]))
     one = f"({', '.join(['%s'] * len(fields))})"
     columns = ", ".join(f'"{field.column}"' for field in fields)
     sql = f'INSERT INTO "{rows[0]._meta.db_table}" ({columns}) VALUES {", ".join([one] * len(rows))}'  # noqa: S608
     values = [value for row in rows for value in values_of(row, fields)]
-    return [(sql + " ON CONFLICT DO NOTHING" * unless_there, values)]
+    return sql + " ON CONFLICT DO NOTHING" * unless_there, values
 
 
 def update(row: Model, names: Iterable[str]) -> Statement:

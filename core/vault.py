@@ -5,14 +5,12 @@ is filled up first, to one of few lengths.
 """
 
 from base64 import urlsafe_b64decode
-from functools import cache
+from functools import cache, lru_cache
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.core.signals import setting_changed
 
-FILLED = "f"
-"""Stands before what was filled up. What was locked before that was done begins otherwise."""
 STEP = 64
 END, FILLING = b"\x80", b"\0"
 FRAME = 57
@@ -33,9 +31,10 @@ def lock(content: bytes, *, step: int = STEP, room_for: int = 0) -> str:
     """As long as something of `room_for` bytes would be, where the content is shorter. Lengths go by steps, and where
     they are large, each step is about an eighth."""
     size = filled_length(max(len(content), room_for), step)
-    return FILLED + _keys().encrypt((content + END).ljust(size, FILLING)).decode("ascii")
+    return _keys().encrypt((content + END).ljust(size, FILLING)).decode("ascii")
 
 
+@lru_cache(maxsize=4096)
 def filled_length(length: int, step: int = STEP) -> int:
     """Whole steps, with their end; but for the one byte that Fernet adds to fill its own last block."""
     least = length + len(END) + 1
@@ -44,28 +43,24 @@ def filled_length(length: int, step: int = STEP) -> int:
 
 
 def room_in(locked: str) -> int:
-    """How long the content could be without anybody seeing a difference; 0 if it was not filled up."""
-    if not locked.startswith(FILLED):
-        return 0
-    return len(urlsafe_b64decode(locked[len(FILLED) :])) - FRAME - 1 - len(END)
+    """How long the content could be without anybody seeing a difference."""
+    return len(urlsafe_b64decode(locked)) - FRAME - 1 - len(END)
 
 
 def unlock(locked: str) -> bytes:
     try:
-        content = _keys().decrypt(locked.removeprefix(FILLED))
+        content = _keys().decrypt(locked)
     except InvalidToken:
         raise VaultLocked(
             "A sealed record cannot be opened with the keys in TURNPOST_VAULT_KEYS. Was an old key removed too early?"
         ) from None
-    return content.rstrip(FILLING).removesuffix(END) if locked.startswith(FILLED) else content
+    return content.rstrip(FILLING).removesuffix(END)
 
 
 def relock(locked: str) -> str:
-    """The same content under the newest key, filled up if it was not yet."""
-    if not locked.startswith(FILLED):
-        return lock(unlock(locked))
+    """The same content under the newest key."""
     try:
-        return FILLED + _keys().rotate(locked.removeprefix(FILLED)).decode("ascii")
+        return _keys().rotate(locked).decode("ascii")
     except InvalidToken:
         raise VaultLocked(
             "A sealed record cannot be relocked: its key is missing in TURNPOST_VAULT_KEYS. "

@@ -8,27 +8,8 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.http import HttpRequest
 
-from core.admin import asks_for_what_is_shown
+from core.admin import LookOnly
 from games.models import Event, Invitation, Match, Message, Seat
-from inbound.models import InboundMail, MailCount
-from notifications.models import Notification, WebhookCall
-
-
-class LookOnly:
-    """Fields that are not named are not shown, and no question in an address asks for them."""
-
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        shown = (*self.list_display, *self.list_filter)  # type: ignore[attr-defined]
-        return asks_for_what_is_shown(self.model, lookup, shown)  # type: ignore[attr-defined]
-
-    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, *args: Any) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, *args: Any) -> bool:
-        return False
 
 
 class Seats(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
@@ -98,57 +79,3 @@ class Messages(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def has_delete_permission(self, request: HttpRequest, *args: Any) -> bool:
         return admin.ModelAdmin.has_delete_permission(self, request, *args)
-
-
-@admin.register(Notification)
-class Notifications(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """What people are told and what became of it, without a word of what it says. Dead letters are the ones to see."""
-
-    list_display = ("id", "kind", "match_id", "user", "delivery", "why", "tries", "owed_at", "due_at", "sent_at")
-    list_filter = ("delivery", "kind")
-    list_select_related = ("user",)
-    search_fields = ("=match__id", "user__username")
-    fields = ("kind", "match", "user", "seat", "turn", "delivery", "why", "tries", "owed_at", "due_at", "sent_at")
-    ordering = ("-id",)
-    show_full_result_count = False
-
-
-@admin.register(WebhookCall)
-class Calls(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Webhooks that were called, without where and with what."""
-
-    list_display = ("id", "notification", "delivery", "status", "why", "tries", "made_at", "due_at", "sent_at")
-    list_filter = ("delivery", "status")
-    list_select_related = ("notification",)
-    fields = ("notification", "delivery", "status", "why", "tries", "made_at", "due_at", "sent_at")
-    ordering = ("-id",)
-    show_full_result_count = False
-
-
-@admin.register(InboundMail)
-class InboundMails(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """What came in and what became of it, without a word of what it said, nor how long that was."""
-
-    list_display = (
-        "received_at",
-        "source",
-        "purpose",
-        "verdict",
-        "user",
-        "envelope_from",
-        "attachments",
-        "tries",
-    )
-    list_filter = ("verdict", "source", "purpose")
-    list_select_related = ("user",)
-    search_fields = ("user__username", "envelope_from", "=message_id")
-    fields = (*list_display, "notification", "message_id", "has_moved", "handled_at", "due_at")
-    ordering = ("-received_at",)
-    show_full_result_count = False
-
-
-@admin.register(MailCount)
-class MailCounts(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("day", "source", "verdict", "count")
-    list_filter = ("verdict", "source")
-    ordering = ("-day", "source", "verdict")

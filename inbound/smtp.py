@@ -18,8 +18,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import connections
 
-from core.client_address import network
-from core.rate_limits import seconds_to_wait
+from core.rate_limits import network, seconds_to_wait
 from inbound import counts
 from inbound.models import MailVerdict
 from inbound.receiving import MOST_ADDRESSES, receive

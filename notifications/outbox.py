@@ -36,7 +36,7 @@ MAIL, WEBHOOKS = "mail", "webhooks"
 def add(notifications: Sequence[Notification]) -> None:
     """Write the rows. A notification that is there already (same match, seat, turn, kind and number) stays as it is."""
     if notifications:
-        sql.run(sql.insert(announced(notifications), unless_there=True))
+        sql.run([sql.insert(announced(notifications), unless_there=True)])
 
 
 def announced(notifications: Sequence[Notification]) -> Sequence[Notification]:

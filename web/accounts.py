@@ -4,7 +4,6 @@ that look for viruses follow links too."""
 from collections.abc import Callable
 from typing import Any
 
-from accounts.signals import welcoming
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,10 +11,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts import addresses, passwords, registration
+from accounts.models import User
 from accounts.validators import validate_username
-from core.client_address import address_of
 from core.problems import status_of
+from core.rate_limits import address_of
 from core.refusals import Refused
+from games.models import Phase, Seat
+from games.selectors.loading import LoadedMatch, load_matches, match_name
 
 Page = Callable[[HttpRequest, str], HttpResponse]
 
@@ -48,7 +50,7 @@ def confirm(request: HttpRequest, token: str) -> str | None:
     if username:
         validate_username(username)
     user = registration.confirm_by_link(token, username)
-    waiting = " ".join(filter(None, (words for _, words in welcoming.send(sender=type(user), user=user))))
+    waiting = " ".join(seat_sentence(user, loaded) for loaded in load_matches(matches_of(user)))
     ready = f"Welcome, {user.name}. Your account {user.username} is ready"
     return f"{ready}. {waiting}" if waiting else f"{ready}: you can log in now."
 
@@ -72,3 +74,14 @@ def change_address(request: HttpRequest, token: str) -> str | None:
 
 def _show(request: HttpRequest, template: str, status: int, **facts: Any) -> HttpResponse:
     return render(request, template, facts, status=status)
+
+
+def matches_of(user: User) -> set[str]:
+    return set(Seat.objects.filter(user=user).values_list("match", flat=True))
+
+
+def seat_sentence(user: User, loaded: LoadedMatch) -> str:
+    """For a user who has just taken the seat."""
+    has_begun = loaded.match.phase == Phase.RUNNING
+    then = "It has started: check your mail." if has_begun else "You'll get a mail when it starts."
+    return f"You have a seat in {match_name(loaded, loaded.seat_of(user.pk))}. {then}"

@@ -17,14 +17,14 @@ from accounts.api.registrations import RegisterSerializer
 from accounts.api.tokens import LogInSerializer
 from accounts.registration import Applicant
 from accounts.validators import usual_time_zones
-from core.client_address import address_of
 from core.problems import Problem, problem_of, status_of
+from core.rate_limits import address_of
 from core.refusals import Refused
 from games.models import Invitation
 from games.selectors import presenters
 from games.selectors.loading import load_match
-from games.services import invitation_links, invitations
-from games.services.departures import seat_of
+from games.services import invitations
+from web.accounts import seat_sentence
 
 LABELS = {
     "username": "User name",
@@ -39,7 +39,7 @@ LABELS = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     try:
-        invited = invitations.offered(invitation_links.invitation_of(token))
+        invited = invitations.offered(invitations.invitation_of(token))
     except Refused as refused:
         return render(request, "web/invitation.html", {"refused": refused}, status=status_of(refused))
     shown = facts_of(invited) | {"link": f"{settings.PUBLIC_URL}{request.path}"}
@@ -68,7 +68,7 @@ def facts_of(invited: Invitation) -> dict[str, Any]:
 def apply(request: HttpRequest, invited: Invitation) -> str:
     filled_in = {name: request.POST.get(name, "") for name in ("username", "email", "password")}
     filled_in["time_zone"] = request.POST.get("time_zone") or Applicant.time_zone
-    asked = read(RegisterSerializer, filled_in | {"invitation": invitation_links.acceptance_token(invited.pk)})
+    asked = read(RegisterSerializer, filled_in | {"invitation": invitations.acceptance_token(invited.pk)})
     registration.register(Applicant(**asked), address_of(request))
     mailed = f"We have sent a mail to {asked['email']}."
     return f"{mailed} Open its link within two days and press the button there: then the seat is yours."
@@ -77,7 +77,7 @@ def apply(request: HttpRequest, invited: Invitation) -> str:
 def sit_down(request: HttpRequest, invited: Invitation) -> str:
     shown = read(LogInSerializer, {name: request.POST.get(name, "") for name in ("login", "password")})
     user = tokens.owner_of(shown["login"], shown["password"], address_of(request))
-    return f"Welcome, {user.name}. {seat_of(user, invitations.accept(invited.pk, user))}"
+    return f"Welcome, {user.name}. {seat_sentence(user, invitations.accept(invited.pk, user))}"
 
 
 def read(serializer: type[Serializer[Any]], filled_in: dict[str, str]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
-from core.client_address import came_through_a_proxy
+from core.rate_limits import came_through_a_proxy
 
 MOST_LISTED = 200
 HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups"

@@ -7,8 +7,8 @@ from accounts import passwords
 from accounts.api import fields
 from accounts.authentication import token_in, user_in
 from core.api import AnonymousView, MessageSerializer, StrictSerializer, read
-from core.client_address import address_of
 from core.openapi import refuses, sent
+from core.rate_limits import address_of
 
 
 class ChangePasswordSerializer(StrictSerializer):

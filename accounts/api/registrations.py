@@ -10,8 +10,8 @@ from accounts import registration
 from accounts.api import fields
 from accounts.registration import Applicant
 from core.api import AnonymousView, MessageSerializer, StrictSerializer, read
-from core.client_address import address_of
 from core.openapi import refuses, sent
+from core.rate_limits import address_of
 
 MAILED = "We have sent a mail to this address. Follow its link, or enter its code."
 

@@ -18,9 +18,9 @@ from accounts.models.token import NAME_LENGTH, UNNAMED
 from accounts.tokens import LogIn
 from accounts.validators import validate_printable
 from core.api import StrictSerializer, read
-from core.client_address import address_of
 from core.openapi import answered, refuses, sent
 from core.paging import CursorPages
+from core.rate_limits import address_of
 
 NEW_TOKEN = {
     "token": "turnpost_5d1f0c9e8b7a6453c2d1e0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9",

@@ -4,7 +4,6 @@ from django.db import models
 from django.utils import timezone
 
 from accounts.models.user import User
-from accounts.names import shown
 
 
 class Registration(models.Model):
@@ -31,7 +30,7 @@ class Registration(models.Model):
 
     @property
     def name(self) -> str:
-        return shown(self.display_name) or self.username
+        return self.display_name or self.username
 
     @property
     def is_open(self) -> bool:

@@ -7,7 +7,6 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from accounts.names import shown
 from accounts.validators import (
     validate_language,
     validate_printable,
@@ -114,7 +113,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def name(self) -> str:
-        return shown(self.display_name) or self.username
+        return self.display_name or self.username
 
     def clean(self) -> None:
         super().clean()

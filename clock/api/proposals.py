@@ -15,11 +15,11 @@ from clock.models import Proposal, Verdict, Wish
 from clock.proposal_rules import Wished, standing
 from core.api import NoBody, StrictSerializer, answer, read
 from core.openapi import answered, refuses, sent
-from games import pace
 from games.api import shapes
 from games.api.bodies import TIME, Agreement
 from games.api.examples import PROPOSAL, SHOWN
 from games.api.matches import shown
+from games.models import pace
 from games.selectors import access, presenters
 from games.selectors.loading import LoadedMatch
 

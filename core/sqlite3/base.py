@@ -8,7 +8,6 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable
-from contextlib import contextmanager
 from typing import Any
 
 from django.db import OperationalError
@@ -91,30 +90,26 @@ class DatabaseWrapper(Sqlite):  # type: ignore[misc]
             self._end_turn()
 
     def _in_line(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        if self._has_turn or not sql.startswith(WRITES):
+        """Only outside of transactions: inside one there is nothing to wait for any more."""
+        if not sql.startswith(WRITES):
             return execute(sql, params, many, context)
-        with self._turn():
-            return execute(sql, params, many, context)
-
-    @contextmanager
-    def _turn(self) -> Any:
         self._take_turn()
         try:
-            yield
+            return execute(sql, params, many, context)
         finally:
             self._end_turn()
 
     def _take_turn(self) -> None:
         """Transactions that do not take the write lock when they begin would keep others waiting for nothing."""
-        if self.transaction_mode == "IMMEDIATE":
-            self._line.enter(self.settings_dict["OPTIONS"]["timeout"])
+        if self.transaction_mode == "IMMEDIATE" and not self._has_turn:
+            name = str(self.settings_dict["NAME"])
+            line = LINES.get(name) or LINES.setdefault(name, Line())
+            line.enter(self.settings_dict["OPTIONS"]["timeout"])
             self._has_turn = True
+            self.execute_wrappers.remove(self._in_line)
 
     def _end_turn(self) -> None:
         if self._has_turn:
             self._has_turn = False
-            self._line.leave()
-
-    @property
-    def _line(self) -> Line:
-        return LINES.setdefault(str(self.settings_dict["NAME"]), Line())
+            self.execute_wrappers.append(self._in_line)
+            LINES[str(self.settings_dict["NAME"])].leave()

@@ -7,8 +7,8 @@ from rest_framework import serializers
 
 from accounts.validators import validate_name, validate_printable
 from core.api import StrictSerializer
-from games import pace
-from games.pace import Pace
+from games.models import pace
+from games.models.pace import Pace
 from games.selectors.lists import LISTS
 from games.services.chat import LONGEST_MESSAGE, LONGEST_NOTE
 

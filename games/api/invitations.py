@@ -13,14 +13,14 @@ from games.api.examples import JOINING, OFFER
 from games.api.matches import shown
 from games.selectors import presenters
 from games.selectors.loading import load_match
-from games.services import invitation_links, invitations
+from games.services import invitations
 
 
 class Invitation(PublicView):
     @extend_schema(responses=shapes.Offer, examples=[answered("To a table for two", OFFER)])
     def get(self, request: Request, token: str) -> HttpResponse:
         """Who invites to what; needs no login."""
-        invitation = invitations.offered(invitation_links.invitation_of(token))
+        invitation = invitations.offered(invitations.invitation_of(token))
         return answer(presenters.offer(invitation, load_match(invitation.match_id).seats))
 
 
@@ -30,4 +30,4 @@ class Accept(APIView):
     def post(self, request: Request, token: str) -> HttpResponse:
         """Takes the seat that the link is for."""
         salt, user = read(bodies.Joining, request).get("salt"), user_in(request)
-        return answer(shown(invitations.accept(invitation_links.invitation_of(token), user, salt), user))
+        return answer(shown(invitations.accept(invitations.invitation_of(token), user, salt), user))

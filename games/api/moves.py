@@ -1,26 +1,27 @@
 """What you may do, and doing it."""
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
-from rest_framework.exceptions import ParseError, ValidationError
+from rest_framework.exceptions import ParseError, Throttled, ValidationError
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
+from accounts.models import User
 from core.api import answer, json_response, read, read_query
 from core.metrics import REFUSALS
 from core.openapi import refuses
 from core.problems import STATUS, problem_of
-from core.rate_limits import UserThrottle
+from core.rate_limits import seconds_to_wait
 from core.refusals import Invalid, Refused
 from games.api import bodies, examples, shapes
 from games.selectors import access, presenters
 from games.services import visits
-from games.services.moves import Actor, MoveResult, Source, refuse_unreadable, submit_move
+from games.services.moves import Actor, MoveResult, RawMove, Source, refuse_unreadable, submit_move
 from games.services.preview import preview_move
 from games.shapes import MovePreview, MoveRefused
 
@@ -38,15 +39,6 @@ HEADERS = [
 ANSWERS = PolymorphicProxySerializer("PlayedOrPreview", [shapes.Played, shapes.Preview], resource_type_field_name=None)
 
 
-class DryRunThrottle(UserThrottle):
-    """A dry run plays the move many times over; a move itself is never held up here."""
-
-    scope = "dry_run"
-
-    def allow_request(self, request: Request, view: Any) -> bool:
-        return "dry_run" not in request.query_params or super().allow_request(request, view)
-
-
 class Choices(APIView):
     @extend_schema(responses=shapes.ChoicesShape, examples=[examples.CHOICES])
     @refuses(403)
@@ -59,8 +51,6 @@ class Choices(APIView):
 
 
 class Moves(APIView):
-    throttle_classes = (UserThrottle, DryRunThrottle)
-
     @extend_schema(
         request=bodies.MoveMade,
         parameters=[bodies.MovesQuery, *HEADERS],
@@ -73,15 +63,21 @@ class Moves(APIView):
         user, key = user_in(request), idempotency_key(request)
         dry_run = bool(request.query_params) and read_query(bodies.MovesQuery, request)["dry_run"]
         try:
-            sent = read_plain(request) or read(bodies.MoveMade, request)
-            move, turn = sent["move"], decided_on(request, sent.get("turn"))
+            move, turn = read_move(request)
         except (ParseError, ValidationError, Refused) as error:
             if key is None or dry_run:
                 raise
             return respond(unreadable(request, match_id, error, key))
         if dry_run:
+            limit_dry_runs(user)
             return respond(preview_move(match_id=match_id, user=user, move=move, turn=turn))
         return respond(submit_move(match_id=match_id, actor=Actor(Source.API, user), move=move, turn=turn, key=key))
+
+
+def limit_dry_runs(user: User) -> None:
+    """A dry run plays the move many times over; a move itself is never held up here."""
+    if seconds := seconds_to_wait("dry_run", str(user.pk)):
+        raise Throttled(seconds)
 
 
 def unreadable(request: Request, match_id: str, error: Exception, key: str) -> MoveResult:
@@ -112,12 +108,20 @@ class PlainMove(msgspec.Struct, forbid_unknown_fields=True):
     turn: Annotated[int, msgspec.Meta(ge=0, le=bodies.HIGHEST_TURN)]
 
 
-def read_plain(request: Request) -> dict[str, Any] | None:
-    """None for what the serializer must look at, which can explain what is wrong."""
+def read_move(request: Request) -> tuple[RawMove, int]:
+    """The move, and the turn it was decided on. What is not plain goes to the serializer, which can explain what is
+    wrong with it."""
+    move: RawMove
+    turn: int | None
     try:
-        return msgspec.structs.asdict(msgspec.convert(request.data, PlainMove))
+        plain = msgspec.convert(request.data, PlainMove)
+        move, turn = plain.move, plain.turn
     except msgspec.ValidationError:
-        return None
+        sent = read(bodies.MoveMade, request)
+        move, turn = sent["move"], sent.get("turn")
+    if turn is None or "If-Match" in request.headers:
+        turn = decided_on(request, turn)
+    return move, turn
 
 
 def idempotency_key(request: Request) -> str | None:
@@ -134,7 +138,7 @@ def idempotency_key(request: Request) -> str | None:
 def decided_on(request: Request, in_body: int | None) -> int:
     """The turn a move was decided on: from the body, or from If-Match with the match's ETag. Only the turn in it
     counts, so that a new message at the table does not make a move stale."""
-    in_header = if_match(request)
+    in_header = if_match(request.headers["If-Match"]) if "If-Match" in request.headers else None
     if in_body is None and in_header is None:
         raise Invalid(
             "turn_missing",
@@ -146,10 +150,7 @@ def decided_on(request: Request, in_body: int | None) -> int:
     return in_header if in_body is None else in_body  # type: ignore[return-value]
 
 
-def if_match(request: Request) -> int | None:
-    written = request.headers.get("If-Match")
-    if written is None:
-        return None
+def if_match(written: str) -> int:
     tag = MATCH_TAG.fullmatch(written.strip())
     if not tag or int(tag[1]) > bodies.HIGHEST_TURN:
         raise Invalid("bad_tag", "If-Match is no ETag of a match.", "Send the ETag as the match came with it.")

@@ -35,8 +35,8 @@ def secret_hash(secret: bytes) -> str:
 def match_seed(secret: bytes, salts: Sequence[str]) -> bytes:
     """The seed of all dice of a match: neither the server nor any player can choose it alone."""
     digest = sha256(b"turnpost seed 1\n" + secret)
-    for salt in salts:
-        digest.update(with_length(salt.encode()))
+    for salt in map(str.encode, salts):
+        digest.update(len(salt).to_bytes(4, "big") + salt)
     return digest.digest()
 
 
@@ -67,6 +67,8 @@ class ChainedEvent(Record, frozen=True):
     number: int
     turn: int
     event: Event
+    content: bytes
+    """The event as it is stored and hashed."""
     audience: tuple[int, ...] | None
     leaf: str
     hash: str
@@ -82,16 +84,15 @@ class Chain:
         self.number = number
 
     def append(self, events: tuple[Event, ...], turn: int) -> list[ChainedEvent]:
-        return [self._append(event, turn) for event in events]
-
-    def _append(self, event: Event, turn: int) -> ChainedEvent:
-        self.number += 1
-        body = self._engine.events.dump(event)
-        audience = event.audience()
-        leaf = public_leaf(body) if audience is None else private_leaf(self._seed, self.number, body)
-        self.head = link(self.head, leaf)
-        seats = None if audience is None else tuple(sorted(audience))
-        return ChainedEvent(self.number, turn, event, seats, leaf, self.head)
+        chained = []
+        for event in events:
+            self.number += 1
+            content, audience = self._engine.events.dump(event), event.audience()
+            leaf = public_leaf(content) if audience is None else private_leaf(self._seed, self.number, content)
+            self.head = link(self.head, leaf)
+            seats = None if audience is None else tuple(sorted(audience))
+            chained.append(ChainedEvent(self.number, turn, event, content, seats, leaf, self.head))
+        return chained
 
 
 class Opening(Record, frozen=True):

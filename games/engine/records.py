@@ -65,11 +65,8 @@ class Codec(Generic[T]):
         self.kind = kind
         self.schema = schema
         self.upgrades = upgrades or {}
-        self._encoder = msgspec.json.Encoder()
+        self.dump: Callable[[T], bytes] = msgspec.json.Encoder().encode
         self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(kind)
-
-    def dump(self, value: T) -> bytes:
-        return self._encoder.encode(value)
 
     def load(self, data: bytes) -> T:
         try:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from games.pace import Pace
+from games.models.pace import Pace
 
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 9

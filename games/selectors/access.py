@@ -76,12 +76,26 @@ def require_host(loaded: LoadedMatch, invitation: Invitation, user: User) -> Non
 
 def require_phase(loaded: LoadedMatch, phase: Phase) -> None:
     if loaded.match.phase != phase:
-        raise Conflict(
-            f"not_{phase}",
-            f"The match is not {phase}; it is {loaded.match.phase}.",
-            "Look at the match to see what can be done now.",
-            phase=loaded.match.phase,
-        )
+        raise wrong_phase(loaded, phase)
+
+
+def wrong_phase(loaded: LoadedMatch, wanted: Phase) -> Conflict:
+    return Conflict(
+        f"not_{wanted}",
+        PHASES[Phase(loaded.match.phase)],
+        "Look at the match to see what you can do now.",
+        phase=loaded.match.phase,
+    )
+
+
+PHASES = {
+    Phase.GATHERING: "The match has not started yet.",
+    Phase.RUNNING: "The match has already started.",
+    Phase.FINISHED: "The match is over.",
+    Phase.ABANDONED: "The match is over: it was ended without a result.",
+    Phase.CANCELLED: "The match was cancelled.",
+    Phase.EXPIRED: "The match has expired: it did not find enough players in time.",
+}
 
 
 def no_such_match(match_id: str) -> Refused:

@@ -1,6 +1,6 @@
 """A match loaded with its seats and its position, as services and selectors work on it."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
@@ -35,6 +35,7 @@ SEAT_FIELDS = [
     "place",
 ]
 seat_values = attrgetter(*SEAT_FIELDS)
+DEPARTED = "departed player"
 
 
 @dataclass
@@ -72,25 +73,17 @@ class LoadedMatch:
 
     @property
     def names(self) -> list[str]:
-        return [player_name(seat) for seat in self.seats]
+        return [seat.user.name if seat.user else DEPARTED for seat in self.seats]
 
     def seat_of(self, user_id: int | None) -> Seat | None:
         return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
-
-    def changed_seats(self) -> Iterator[tuple[Seat, list[str]]]:
-        """Seats with the names of the fields that changed; from then on they count as stored."""
-        for seat in self.seats:
-            before, now = self.stored[seat.pk], seat_values(seat)
-            if before != now:
-                yield seat, [name for name, old, new in zip(SEAT_FIELDS, before, now, strict=True) if old != new]
-                self.stored[seat.pk] = now
 
     def save_seats(self) -> None:
         save_seats([self])
 
 
 def player_name(seat: Seat) -> str:
-    return seat.user.name if seat.user else "departed player"
+    return seat.user.name if seat.user else DEPARTED
 
 
 def match_name(loaded: LoadedMatch, seat: Seat | None) -> str:
@@ -140,19 +133,14 @@ def save_seats(matches: Iterable[LoadedMatch]) -> None:
 
 
 def changes_of_seats(matches: Iterable[LoadedMatch]) -> list[sql.Statement]:
-    """Only what has changed in each seat: a visit may be noted at the same moment, without the lock."""
-    changed = [change for loaded in matches for change in loaded.changed_seats()]
+    """Only what has changed in each seat: a visit may be noted at the same moment, without the lock. From then on the
+    seats count as stored."""
+    changed: list[tuple[Model, list[str]]] = []
+    for loaded in matches:
+        for seat in loaded.seats:
+            before, now = loaded.stored[seat.pk], seat_values(seat)
+            if before != now:
+                names = [name for name, old, new in zip(SEAT_FIELDS, before, now, strict=True) if old != new]
+                changed.append((seat, names))
+                loaded.stored[seat.pk] = now
     return sql.update_each(changed, latest={"visited_at"})
-
-
-def inserts(rows: Sequence[Model]) -> list[sql.Statement]:
-    """One statement for each model, in the order in which the models first appear. What a model allows only once is
-    written once."""
-    by_model: dict[type[Model], list[Model]] = {}
-    for row in rows:
-        by_model.setdefault(type(row), []).append(row)
-    return [
-        statement
-        for model, alike in by_model.items()
-        for statement in sql.insert(alike, unless_there=getattr(model, "ONCE", False))
-    ]

@@ -6,10 +6,9 @@ from typing import Any
 import msgspec
 
 from accounts.models import User
-from games import pace
 from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
-from games.models import Event, Invitation, Match, Message, Move, Note, Phase, Seat
+from games.models import Event, Invitation, Match, Message, Move, Note, Phase, Seat, pace
 from games.selectors import history, proofs
 from games.selectors.lists import Aside
 from games.selectors.loading import LoadedMatch

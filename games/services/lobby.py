@@ -15,14 +15,13 @@ from core import vault
 from core.announcements import announce
 from core.housekeeping import hourly
 from core.refusals import Conflict
-from games import pace
 from games.engine import fairness
 from games.engine.dice import Dice
 from games.engine.registry import engine
 from games.engine.replay import FIRST_TURN
-from games.models import Match, Phase, Seat
+from games.models import Match, Phase, Seat, pace
 from games.models.invitation import Answer
-from games.pace import Pace
+from games.models.pace import Pace
 from games.selectors import access
 from games.selectors.loading import LoadedMatch, load_match, seats_of
 from games.services import moves

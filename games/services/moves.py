@@ -29,7 +29,7 @@ from games.engine.records import Event as GameEvent
 from games.engine.records import canonical
 from games.models import Event, Move, Phase, Seat
 from games.selectors import access
-from games.selectors.loading import LoadedMatch, changes_of_seats, inserts
+from games.selectors.loading import LoadedMatch, changes_of_seats
 from games.services import idempotency
 from games.services.announcements import MatchAbandoned, MoveMade, SeatsToMove
 from games.services.idempotency import KeyedRequest
@@ -89,7 +89,7 @@ def refuse_unreadable(*, match_id: str, actor: Actor, refused: MoveRefused, sent
         with transaction.atomic():
             loaded = access.visible_match(match_id, actor.user, lock=True)
             access.own_seat(loaded, actor.user)
-            sql.run(inserts(idempotency.rows(loaded, actor.user, request, refused)))
+            sql.run(sql.insert_each(idempotency.rows(loaded, actor.user, request, refused)))
     except IntegrityError:
         if earlier := idempotency.earlier_result(match_id, actor.user, request):
             return earlier
@@ -108,9 +108,10 @@ def submit_to(
     except (Refused, IllegalMove, MalformedMove) as refusal:
         refused = refused_move(refusal)
         if rows := idempotency.rows(loaded, actor.user, request, refused):
-            sql.run(inserts(rows))
+            sql.run(sql.insert_each(rows))
         return refused
-    announce(SeatsToMove(loaded, watching=seat, at=now))
+    if any(other.awaited_since and other.has_stand_in for other in loaded.seats):
+        announce(SeatsToMove(loaded, watching=seat, at=now))
     accepted = accepted_move(loaded, made, loaded.happened[known:])
     loaded.new_rows += idempotency.rows(loaded, actor.user, request, accepted)
     write(loaded)
@@ -119,9 +120,10 @@ def submit_to(
 
 def readable_move(loaded: LoadedMatch, seat: Seat, raw: RawMove, turn: int) -> Any:
     """The move, if its player may make one now; whether this one is legal is for the engine to say."""
-    access.require_phase(loaded, Phase.RUNNING)
+    if loaded.match.phase != Phase.RUNNING:
+        raise access.wrong_phase(loaded, Phase.RUNNING)
     move = loaded.engine.parse(raw) if isinstance(raw, str) else loaded.engine.read_move(raw)
-    if seat.has_stand_in:
+    if seat.stand_in_since:
         refuse_while_a_stand_in_plays(loaded, seat)
     if turn != loaded.match.turn:
         raise stale(loaded, seat)
@@ -149,11 +151,12 @@ def make_move(
     loaded: LoadedMatch, seat: Seat, move: Any, actor: Actor, *, at: datetime, watching: Seat | None = None
 ) -> Made:
     """Play a move and collect what it changes; the caller writes it. Raises IllegalMove, and then nothing is changed."""
-    match, engine = loaded.match, loaded.engine
-    played = engine.play(loaded.state, seat.drawn, move, Dice(loaded.seed, match.turn))
+    match, engine, number = loaded.match, loaded.engine, seat.drawn
+    played = engine.play(loaded.state, number, move, Dice(loaded.seed, match.turn))
     decided_on, advanced = match.turn, not played.quiet
     awaiting, outcome = engine.awaiting(played.state), engine.outcome(played.state)
-    match.locked_state = vault.lock(engine.states.dump(played.state), room_for=room_for_state(loaded, played))
+    position = engine.states.dump(played.state)
+    match.locked_state = vault.lock(position, room_for=room_for_state(loaded, played, position))
     loaded.state = played.state
     match.turn += advanced
     match.moves_made += 1
@@ -163,7 +166,7 @@ def make_move(
     asked, done = ask_seats(loaded, awaiting, advanced=advanced, at=at)
     if outcome:
         finish(loaded, outcome, at)
-    made = new_move(loaded, seat, move, decided_on, actor, closes_turn=advanced, at=at)
+    made = new_move(loaded, number, move, decided_on, actor, closes_turn=advanced, at=at)
     loaded.new_rows.append(made.move)
     is_news = any(event.is_news for event in played.events)
     is_over = outcome is not None
@@ -172,13 +175,13 @@ def make_move(
     return made
 
 
-def room_for_state(loaded: LoadedMatch, played: Played[Any]) -> int:
+def room_for_state(loaded: LoadedMatch, played: Played[Any], position: bytes) -> int:
     """A stored position grows with what is sealed. So the open position before leaves room for that, and while moves
     are sealed the stored length stays the same."""
     if played.quiet and loaded.match.moves_made:
         return vault.room_in(loaded.match.locked_state)
-    known = loaded.state if played.quiet else played.state
-    return len(loaded.engine.states.dump(known)) + loaded.engine.sealed_round_bytes
+    known = loaded.engine.states.dump(loaded.state) if played.quiet else position
+    return len(known) + loaded.engine.sealed_round_bytes
 
 
 def append_events(loaded: LoadedMatch, happened: tuple[GameEvent, ...], at: datetime) -> None:
@@ -187,7 +190,6 @@ def append_events(loaded: LoadedMatch, happened: tuple[GameEvent, ...], at: date
     chained = chain.append(happened, match.turn)
     match.head, match.events_made = chain.head, chain.number
     for event in chained:
-        content = loaded.engine.events.dump(event.event)
         private = event.audience is not None
         loaded.new_rows.append(
             Event(
@@ -195,7 +197,7 @@ def append_events(loaded: LoadedMatch, happened: tuple[GameEvent, ...], at: date
                 number=event.number,
                 turn=event.turn,
                 audience=list(event.audience) if event.audience is not None else None,
-                content=vault.lock(content) if private else content.decode(),
+                content=vault.lock(event.content) if private else event.content.decode(),
                 leaf=event.leaf if private else "",
                 hash=event.hash,
                 happened_at=at,
@@ -237,7 +239,7 @@ def abandon(loaded: LoadedMatch, at: datetime) -> None:
 
 
 def new_move(
-    loaded: LoadedMatch, seat: Seat, move: Any, turn: int, actor: Actor, *, closes_turn: bool, at: datetime
+    loaded: LoadedMatch, seat: int, move: Any, turn: int, actor: Actor, *, closes_turn: bool, at: datetime
 ) -> Made:
     engine = loaded.engine
     content, nonce = engine.moves.dump(move), ""
@@ -245,7 +247,7 @@ def new_move(
         match=loaded.match,
         number=loaded.match.moves_made,
         turn=turn,
-        seat=seat.drawn,
+        seat=seat,
         source=actor.source,
         is_sealed=isinstance(move, engine.sealed_moves),
         closes_turn=closes_turn,
@@ -267,7 +269,7 @@ WRITTEN_BY_A_MOVE = ["turn", "locked_state", "moves_made", "events_made", "head"
 def write(loaded: LoadedMatch) -> None:
     """Everything that was changed and collected, in as few statements as there are tables."""
     rows, loaded.new_rows = loaded.new_rows, []
-    sql.run([sql.update(loaded.match, WRITTEN_BY_A_MOVE), *changes_of_seats([loaded]), *inserts(rows)])
+    sql.run([sql.update(loaded.match, WRITTEN_BY_A_MOVE), *changes_of_seats([loaded]), *sql.insert_each(rows)])
 
 
 def accepted_move(loaded: LoadedMatch, made: Made, happened: list[ChainedEvent]) -> MoveAccepted:
@@ -277,7 +279,7 @@ def accepted_move(loaded: LoadedMatch, made: Made, happened: list[ChainedEvent])
         match=loaded.match.id,
         turn=loaded.match.turn,
         phase=loaded.match.phase,
-        awaiting=[seat.drawn for seat in loaded.seats if seat.awaited_since],
+        awaiting=[number for number, seat in enumerate(loaded.seats) if seat.awaited_since],
         move=MadeMove(
             seat=move.seat,
             notation=made.notation,

@@ -60,7 +60,7 @@ def presented(of: Webhook) -> dict[str, Any]:
     return {
         "id": of.pk,
         "name": of.name,
-        "url": service.url_of(of),
+        "url": of.url,
         "kinds": of.kinds,
         "state": webhook_state(of),
         "why": of.why,

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 from core.times import clock_time, span
-from notifications.account_facts import NoMail, facts_for
 from notifications.context import Context, NothingToSay
+from notifications.letters.account_facts import NoMail, facts_for
 from notifications.letters.blocks import Code, Letter, Link, Words
 
 Facts = Mapping[str, Any]

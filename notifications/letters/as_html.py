@@ -16,6 +16,7 @@ from notifications.letters.blocks import (
     Story,
     Words,
 )
+from notifications.letters.board_html import board_html
 from notifications.letters.html_style import (
     ASIDE,
     BODY,

@@ -1,13 +1,12 @@
 """Invitations, to players and to people who have never heard of us."""
 
 from django.conf import settings
-from games.services.invitation_links import invitation_link
 
-from accounts.names import shown
 from core.times import clock_time, span
 from games.engine.text import listing
 from games.models import Invitation, Phase
 from games.models.invitation import Answer
+from games.services.invitations import invitation_link
 from notifications.context import Context, NothingToSay
 from notifications.letters.blocks import Letter, Link, Offer, Offers, Words
 from notifications.letters.parts import greeting, invitation_footer
@@ -25,7 +24,7 @@ def invitation(context: Context) -> Letter:
         f"{host} invites you to {table.engine.title}",
         greeting(context),
         [
-            Words(f"{host} would like to play {table.engine.title} with you{titled(shown(table.match.title))}."),
+            Words(f"{host} would like to play {table.engine.title} with you{titled(table.match.title)}."),
             Words(terms(context)),
             *(steps(context) if context.user else first_steps()),
             Link("Open the invitation", invitation_link(invited.pk)),

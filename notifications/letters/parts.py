@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 
-from accounts.names import shown
 from core.times import clock_time, span
 from games.engine.text import listing
 from games.models import Match, Phase
@@ -27,7 +26,7 @@ def name_of(context: Context) -> str:
 
 def subject(what: str, context: Context) -> str:
     """The match's own title helps those who play the same game with the same people twice."""
-    title = shown(context.match_table.match.title)
+    title = context.match_table.match.title
     mark = "" if what.endswith("?") else ":"
     return f"{what}{mark} {name_of(context)}" + (f" ({title})" if title else "")
 

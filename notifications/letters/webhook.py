@@ -2,13 +2,11 @@
 
 from django.conf import settings
 
-from core import vault
 from core.times import clock_time
 from notifications.context import Context, NothingToSay
 from notifications.letters.blocks import Letter, Offer, Offers, Words
 from notifications.letters.parts import greeting
 from notifications.models import Webhook
-from notifications.webhooks import targets
 
 
 def webhook_off(context: Context) -> Letter:
@@ -16,7 +14,7 @@ def webhook_off(context: Context) -> Letter:
     webhook = Webhook.objects.filter(pk=context.notification.data["webhook"], off_since__isnull=False).first()
     if webhook is None:
         raise NothingToSay("It is on again, or gone.")
-    host = targets.read(vault.unlock(webhook.locked_url).decode()).host
+    host = context.notification.data["host"]
     since = f" since {clock_time(webhook.failing_since, context.zone)}" if webhook.failing_since else ""
     return Letter(
         f"Your webhook to {host} was switched off",

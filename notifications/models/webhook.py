@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.validators import validate_printable
+from core import vault
 from core.jobs import Job
 from notifications.models.notification import Delivery, Notification, random_id
 
@@ -39,6 +40,10 @@ class Webhook(models.Model):
 
     def __str__(self) -> str:
         return f"webhook {self.pk}"
+
+    @property
+    def url(self) -> str:
+        return vault.unlock(self.locked_url).decode()
 
 
 class WebhookCall(Job):

@@ -14,6 +14,7 @@ from notifications import outbox
 from notifications.models import Notification, Webhook, WebhookCall
 from notifications.models.notification import Delivery, NotificationKind
 from notifications.policy import Suppress, Wait
+from notifications.webhooks import targets
 from notifications.webhooks.http import NotTaken, Taken
 
 BATCH = 200
@@ -104,7 +105,7 @@ def switch_off(webhook: Webhook, now: datetime) -> None:
     webhook.save(update_fields=["off_since"])
     webhook.calls.filter(delivery=Delivery.QUEUED).update(delivery=Delivery.SUPPRESSED, why="The webhook is off.")
     note_whether_any_is_on(webhook.user_id)
-    data = {"webhook": webhook.pk}
+    data = {"webhook": webhook.pk, "host": targets.read(webhook.url).host}
     outbox.add([Notification(user=webhook.user, kind=NotificationKind.WEBHOOK_OFF, data=data, owed_at=now, due_at=now)])
 
 

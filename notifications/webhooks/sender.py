@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 from django.db.models import prefetch_related_objects
 
-from core import vault
 from core.jobs import Claim, IsOver, worker
 from notifications import outbox
 from notifications.context import Context, NothingToSay, load
@@ -79,7 +78,7 @@ def prepare(call: WebhookCall, context: Context | None) -> Outgoing | Result:
         if context and not isinstance(verdict := judge(call, context), Send):
             return verdict
         content = signed_payload.of_notification(call, context) if context else signed_payload.of_test(call)
-        target = targets.read(vault.unlock(call.webhook.locked_url).decode())
+        target = targets.read(call.webhook.url)
         return Outgoing(target, content, signed_payload.headers(call.webhook, call, content, int(time.time())))
     except NothingToSay as reason:
         return Suppress(str(reason))

@@ -107,7 +107,3 @@ def enable(user: User, number: int) -> Webhook:
         webhook = change(user, number, off_since=None, failures=0, failing_since=None, why="")
         calls.note_whether_any_is_on(user.pk)
     return webhook
-
-
-def url_of(webhook: Webhook) -> str:
-    return vault.unlock(webhook.locked_url).decode()

@@ -102,7 +102,7 @@ def test_until_my_turn_returns_when_asked(machine_of):
 def test_until_my_turn_returns_when_a_stand_in_has_taken_the_seat(machine_of, monkeypatch):
     """Of somebody who waits for the other's move, and then lets their own time pass."""
     from clock.sweep import sweep
-    from games.pace import Pace
+    from games.models.pace import Pace
 
     match = running_match(seats=2, pace=Pace(timedelta(days=1), patience=1))
     gone = match.seats[1 - match.state.to_move]

@@ -44,7 +44,7 @@ def test_who_is_not_asked_sees_how_to_wait_and_who_is_asked_what_to_play(table, 
 class TestAStandIn:
     @pytest.fixture
     def table(self):
-        from games.pace import Pace
+        from games.models.pace import Pace
 
         return running_match(seats=3, pace=Pace(timedelta(days=1), patience=1))
 

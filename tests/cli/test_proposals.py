@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def table():
-    from games.pace import Pace
+    from games.models.pace import Pace
     from tests.games.builders import running_match
 
     return running_match("coloretto", 3, pace=Pace(timedelta(days=1), patience=1))

@@ -6,7 +6,7 @@ import pytest
 import time_machine
 
 from clock.sweep import sweep
-from games.pace import Pace
+from games.models.pace import Pace
 from tests.games.api.clients import Caller
 from tests.games.builders import awaited, player, running_match, sitting
 

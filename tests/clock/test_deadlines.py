@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from games.models import Seat
-from games.pace import Pace
+from games.models.pace import Pace
 from games.selectors.loading import load_match
 from tests.games.builders import awaited, play_some, running_match, say
 

@@ -9,7 +9,7 @@ from clock import downtime
 from clock.models import Downtime
 from clock.sweep import sweep
 from games.models import Move, Seat
-from games.pace import Pace
+from games.models.pace import Pace
 from games.selectors.loading import load_match, save_seats
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind

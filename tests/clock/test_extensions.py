@@ -7,7 +7,7 @@ import pytest
 from clock.models import Verdict, Wish
 from clock.sweep import sweep
 from core.refusals import Refused
-from games.pace import Pace
+from games.models.pace import Pace
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind
 from tests.clock.deciding import again, names, propose, refused, told, vote

@@ -10,7 +10,7 @@ from clock.proposal_rules import Wished
 from clock.sweep import sweep
 from core.rates import Rate
 from games.models import Match
-from games.pace import Pace
+from games.models.pace import Pace
 from games.selectors import access
 from games.services import lobby
 from tests.clock.deciding import again, propose, refused, told, vote

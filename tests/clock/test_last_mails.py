@@ -6,7 +6,7 @@ import pytest
 
 from clock.sweep import sweep
 from games.models import Move, Phase
-from games.pace import Pace
+from games.models.pace import Pace
 from games.services import lobby
 from notifications.models.notification import NotificationKind
 from tests.clock.deciding import again, mail_to

@@ -8,7 +8,7 @@ from django.db import connection
 
 from clock.sweep import sweep
 from games.models import Match
-from games.pace import Pace
+from games.models.pace import Pace
 from tests.games.builders import running_match
 
 pytestmark = [

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import pace
-from games.pace import PRESETS, Pace
+from games.models import pace
+from games.models.pace import PRESETS, Pace
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 

@@ -13,7 +13,7 @@ from clock import sweep as sweeping
 from clock.models import Downtime, Proposal, Verdict, Wish
 from clock.sweep import wake
 from games.models import Move, Seat
-from games.pace import Pace
+from games.models.pace import Pace
 from games.selectors import access
 from games.selectors.loading import load_match
 from games.services.audit import first_difference

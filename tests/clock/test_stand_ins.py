@@ -13,7 +13,7 @@ from clock import stand_ins
 from clock.models import Verdict, Wish
 from clock.sweep import sweep
 from games.models import Move, Phase
-from games.pace import Pace
+from games.models.pace import Pace
 from games.services import lobby, moves, preview
 from games.services.moves import Submission
 from notifications.models import Notification

@@ -10,7 +10,7 @@ from clock import sweep as sweeping
 from clock.sweep import sweep
 from games.engine.registry import engines
 from games.models import Move, Phase
-from games.pace import Pace
+from games.models.pace import Pace
 from games.selectors.loading import load_match
 from games.services.audit import first_difference
 from notifications.models import Notification

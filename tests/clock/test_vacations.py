@@ -9,7 +9,7 @@ from clock import vacations
 from clock.models import Vacation
 from clock.sweep import sweep
 from games.models import Move
-from games.pace import Pace
+from games.models.pace import Pace
 from games.selectors.loading import load_match
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind

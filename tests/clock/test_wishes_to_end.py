@@ -7,7 +7,7 @@ import pytest
 from clock.sweep import sweep
 from core.rates import Rate
 from games.models import Phase
-from games.pace import Pace
+from games.models.pace import Pace
 from games.services import lobby
 from notifications.context import NothingToSay
 from notifications.models import Notification

@@ -12,8 +12,8 @@ from django.test import Client, RequestFactory
 
 from config.environment import Environment
 from core import rate_limits
-from core.client_address import address_of
 from core.models import Tally
+from core.rate_limits import address_of
 from core.rates import Rate
 from core.refusals import Refused
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.engine.dice import Dice
 from games.models import Seat
-from games.pace import Pace
+from games.models.pace import Pace
 from games.selectors.loading import LoadedMatch, load_match
 from games.services import invitations, lobby
 from games.services.moves import Submission, submit

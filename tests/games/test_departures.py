@@ -12,7 +12,7 @@ from clock.sweep import sweep
 from games.models import Invitation, Match, Move, Phase, Seat
 from games.models.invitation import Answer
 from games.selectors.loading import load_match
-from games.services import chat, invitation_links, invitations, lobby
+from games.services import chat, invitations, lobby
 from games.services.moves import Submission, submit
 from notifications.models import Notification
 from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to
@@ -41,7 +41,7 @@ class TestAnInvitedStranger:
 
     def test_finds_the_invitation_after_registering_also_with_another_address(self, api):
         match_id, invitation = self.invited()
-        ben = self.arrive(api, invitation_links.invitation_token(invitation.pk))
+        ben = self.arrive(api, invitations.invitation_token(invitation.pk))
         assert lobby.join(match_id, ben).match.phase == Phase.RUNNING
 
     @pytest.mark.parametrize("token", ["nonsense", ""])
@@ -51,7 +51,7 @@ class TestAnInvitedStranger:
     def test_gets_the_account_also_when_the_invitation_is_over(self, api):
         _, invitation = self.invited()
         Invitation.objects.update(answer=Answer.WITHDRAWN)
-        self.arrive(api, invitation_links.invitation_token(invitation.pk))
+        self.arrive(api, invitations.invitation_token(invitation.pk))
 
 
 class TestADepartingPlayer:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from clock.models import Heartbeat, Vacation
 from clock.sweep import sweep
-from games.pace import Pace
+from games.models.pace import Pace
 from games.selectors.loading import load_match
 from inbound.models import MailVerdict
 from tests.games.builders import awaited, running_match, sitting

@@ -14,7 +14,7 @@ from django.db.models import F
 from config.celery import app
 from games.engine.registry import engines
 from games.models import Move, Phase, Seat
-from games.pace import Pace
+from games.models.pace import Pace
 from games.selectors.loading import load_match
 from games.services.audit import first_difference
 from notifications import outbox

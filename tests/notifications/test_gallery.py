@@ -18,7 +18,7 @@ from clock.models import Heartbeat, Wish
 from clock.sweep import sweep
 from core import vault
 from games.models import Seat
-from games.pace import PRESETS
+from games.models.pace import PRESETS
 from games.selectors.loading import load_match
 from games.services import chat, invitations, lobby
 from inbound.execution import Results

@@ -8,7 +8,7 @@ from django.utils import timezone
 from games.engine.base import Outcome
 from games.engine.text import width
 from games.models import Seat
-from games.pace import PRESETS, Pace
+from games.models.pace import PRESETS, Pace
 from games.selectors.loading import load_match
 from notifications import letters
 from notifications.context import load

@@ -10,7 +10,7 @@ from accounts.models import Registration, User
 from core.rates import Rate
 from games.models import Invitation, Seat
 from games.models.invitation import Answer
-from games.services import invitation_links, invitations, lobby
+from games.services import invitations, lobby
 from notifications.mail.sender import deliver_due
 from tests.games.builders import plan, player
 
@@ -37,7 +37,7 @@ def link(match):
 
 
 def path_of(invitation):
-    return invitation_links.invitation_link(invitation.pk).removeprefix(HERE)
+    return invitations.invitation_link(invitation.pk).removeprefix(HERE)
 
 
 def newcomer(**changes):

@@ -12,7 +12,7 @@ from clock import proposals
 from clock.models import Wish
 from clock.sweep import sweep
 from games.models import Invitation, Seat
-from games.pace import Pace
+from games.models.pace import Pace
 from games.services import invitations, lobby
 from notifications import unsubscribe
 from notifications.mail.sender import deliver_due

@@ -1,8 +1,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from core.metrics.backlog import Backlog
 from django.core.management.base import BaseCommand, CommandError
+
+from core.metrics import Backlog
 
 
 class Command(BaseCommand):

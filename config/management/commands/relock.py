@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand
 from django.db.models import Model, QuerySet
 
 from core import vault
-from games.models import Event, Match, Move, Refusal
+from games.models import Event, KeptResult, Match, Move
 from inbound.models import InboundMail
 from notifications.models import Webhook
 
@@ -18,8 +18,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         relocked = relock_all(Match, ["locked_secret", "locked_state"])
         relocked += relock_all(Move, ["content", "nonce"], is_sealed=True)
-        relocked += relock_all(Move, ["answer"])
-        relocked += relock_all(Refusal, ["answer"])
+        relocked += relock_all(KeptResult, ["content"])
         relocked += relock_all(Event, ["content"], audience__isnull=False)
         relocked += relock_all(Webhook, ["locked_url", "locked_secret"])
         relocked += relock_all(InboundMail, ["content", "results"])

@@ -48,6 +48,17 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     events: Codec[Event] = Codec(AnyEvent)
     views: Codec[View] = Codec(View)
 
+    refusal = staticmethod(legality.refusal)
+    choices = staticmethod(legality.choices)
+    play = staticmethod(rules.play)
+    view = staticmethod(view.view)
+    on_timeout = staticmethod(rules.on_timeout)
+    imagine = staticmethod(imagine.imagine)
+    parse = staticmethod(notation.parse)
+    notation = staticmethod(notation.notation)
+    board = staticmethod(board.board)
+    tell = staticmethod(report.tell)
+
     def check_setup(self, seats: int, options: Options) -> None:
         self.check_seat_count(seats, self.seats)
 
@@ -58,25 +69,13 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     def awaiting(self, state: State) -> frozenset[int]:
         return awaiting(state)
 
-    def refusal(self, state: State, seat: int, move: AnyMove) -> IllegalMove | None:
-        return legality.refusal(state, seat, move)
-
-    def choices(self, state: State, seat: int) -> Choices[AnyMove]:
-        return legality.choices(state, seat)
-
     def fill(self, form: Form, dice: Dice) -> AnyMove:
         filled = {field.name: tuple(field.sample(dice)) for field in form.fields}
         return legality.FORMS[form.move](**filled)
 
-    def play(self, state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
-        return rules.play(state, seat, move, dice)
-
     def revealed(self, move: AnyMove) -> AnyMove:
         """Only the picks that a plan made become known."""
         return Bid(move.cowboys) if isinstance(move, Bid) else move
-
-    def view(self, state: State, seat: int | None) -> View:
-        return view.view(state, seat)
 
     def mailable(self, view: View) -> View:
         return replace(view, sealed=None, plan=())
@@ -86,24 +85,6 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
 
     def outcome(self, state: State) -> Outcome | None:
         return scoring.outcome(state.scores, state.totals) if state.phase == "over" else None
-
-    def on_timeout(self, state: State, seat: int) -> AnyMove:
-        return rules.on_timeout(state, seat)
-
-    def imagine(self, state: State, seat: int | None, dice: Dice) -> State:
-        return imagine.imagine(state, seat, dice)
-
-    def parse(self, text: str) -> AnyMove:
-        return notation.parse(text)
-
-    def notation(self, move: AnyMove) -> str:
-        return notation.notation(move)
-
-    def board(self, view: View, names: Sequence[str]) -> Board:
-        return board.board(view, names)
-
-    def tell(self, event: Event, names: Sequence[str]) -> str:
-        return report.tell(event, names)
 
 
 ENGINE = ColoradoCounty()

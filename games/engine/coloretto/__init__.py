@@ -33,6 +33,16 @@ class Coloretto(Engine[State, AnyMove, View]):
     events: Codec[Event] = Codec(AnyEvent)
     views: Codec[View] = Codec(View)
 
+    refusal = staticmethod(legality.refusal)
+    choices = staticmethod(legality.choices)
+    play = staticmethod(rules.play)
+    view = staticmethod(view.view)
+    on_timeout = staticmethod(rules.on_timeout)
+    parse = staticmethod(wording.parse)
+    notation = staticmethod(wording.notation)
+    board = staticmethod(board.board)
+    tell = staticmethod(wording.tell)
+
     def check_setup(self, seats: int, options: Options) -> None:
         self.check_seat_count(seats, SEATS[options.edition])
         if options.table not in TABLES[options.edition]:
@@ -51,26 +61,11 @@ class Coloretto(Engine[State, AnyMove, View]):
     def awaiting(self, state: State) -> frozenset[int]:
         return frozenset() if state.over else frozenset({state.to_move})
 
-    def refusal(self, state: State, seat: int, move: AnyMove) -> IllegalMove | None:
-        return legality.refusal(state, seat, move)
-
-    def choices(self, state: State, seat: int) -> Choices[AnyMove]:
-        return legality.choices(state, seat)
-
-    def play(self, state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
-        return rules.play(state, seat, move, dice)
-
-    def view(self, state: State, seat: int | None) -> View:
-        return view.view(state, seat)
-
     def stopped(self, view: View) -> View:
         return replace(view, awaiting=())
 
     def outcome(self, state: State) -> Outcome | None:
-        return scoring.outcome(state)
-
-    def on_timeout(self, state: State, seat: int) -> AnyMove:
-        return rules.on_timeout(state, seat)
+        return scoring.outcome(state) if state.over else None
 
     def is_mid_turn(self, state: State) -> bool:
         return bool(state.drawn)
@@ -80,18 +75,6 @@ class Coloretto(Engine[State, AnyMove, View]):
         place = state.supply.find(LAST_ROUND)
         cards = "".join(dice.shuffle(sorted(state.supply.replace(LAST_ROUND, ""))))
         return replace(state, supply=cards if place < 0 else cards[:place] + LAST_ROUND + cards[place:])
-
-    def parse(self, text: str) -> AnyMove:
-        return wording.parse(text)
-
-    def notation(self, move: AnyMove) -> str:
-        return wording.notation(move)
-
-    def board(self, view: View, names: Sequence[str]) -> Board:
-        return board.board(view, names)
-
-    def tell(self, event: Event, names: Sequence[str]) -> str:
-        return wording.tell(event, names)
 
 
 ENGINE = Coloretto()

@@ -20,7 +20,7 @@ from core.jobs.celery_runtime import Scheduler
 from core.rates import Rate
 from core.refusals import Refused
 from games.models import Move
-from games.pace import Pace
+from games.models.pace import Pace
 from games.selectors.loading import load_match
 from games.services import departures, visits
 from notifications import bounces, outbox

@@ -13,8 +13,8 @@ from django.utils import timezone
 from accounts import links as account_links
 from accounts import registration
 from accounts.models import Registration, Token
-from games.services import invitation_links as game_links
 from games.services import invitations, lobby
+from games.services import invitations as game_links
 from notifications import reply_addresses
 from notifications.context import load
 from notifications.models import Notification

@@ -11,8 +11,8 @@ from accounts import addresses, passwords, registration
 from accounts import links as account_links
 from accounts.models import Registration
 from core.refusals import Refused
-from games.services import invitation_links as game_links
 from games.services import invitations, lobby
+from games.services import invitations as game_links
 from notifications import reply_addresses as mail_addresses
 from notifications.context import load
 from notifications.models import Notification

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from core.refusals import Refused
 from games.models import Invitation
-from games.services import invitation_links, invitations, lobby
+from games.services import invitations, lobby
 from games.services.lobby import GATHERING_TIME
 from notifications.models import Notification
 from tests.games.api.clients import Caller
@@ -31,7 +31,7 @@ def invitation(match):
 
 @pytest.fixture
 def token(invitation):
-    return invitation_links.invitation_token(invitation.pk)
+    return invitations.invitation_token(invitation.pk)
 
 
 def test_the_link_says_who_invites_to_what_without_a_login(token, match):
@@ -109,11 +109,11 @@ def test_a_link_for_something_else_is_no_invitation(invitation):
 
 
 def test_a_yes_is_no_invitation_and_an_invitation_no_yes(invitation, token):
-    assert Caller().get(f"/invitations/{invitation_links.acceptance_token(invitation.pk)}").status_code == 404
+    assert Caller().get(f"/invitations/{invitations.acceptance_token(invitation.pk)}").status_code == 404
     with pytest.raises(Refused):
-        invitation_links.acceptance_of(token)
+        invitations.acceptance_of(token)
 
 
 def test_link_and_yes_fit_into_a_registration():
-    assert len(invitation_links.invitation_token(2**62)) < 200
-    assert len(invitation_links.acceptance_token(2**62)) < 200
+    assert len(invitations.invitation_token(2**62)) < 200
+    assert len(invitations.acceptance_token(2**62)) < 200

@@ -10,10 +10,10 @@ from uuid import uuid4
 
 import pytest
 import requests
-from games.services.invitation_links import invitation_token
 
 from games.engine.proof import verify
 from games.engine.registry import engines
+from games.services.invitations import invitation_token
 from tests.accounts.builders import mail_to
 
 PASSWORD = "Gr33n cowboys ride"

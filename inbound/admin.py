@@ -1,0 +1,35 @@
+"""For operators: what came in and what became of it, without a word of what it said."""
+
+from django.contrib import admin
+
+from core.admin import LookOnly
+from inbound.models import InboundMail, MailCount
+
+
+@admin.register(InboundMail)
+class InboundMails(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """What came in and what became of it, without a word of what it said, nor how long that was."""
+
+    list_display = (
+        "received_at",
+        "source",
+        "purpose",
+        "verdict",
+        "user",
+        "envelope_from",
+        "attachments",
+        "tries",
+    )
+    list_filter = ("verdict", "source", "purpose")
+    list_select_related = ("user",)
+    search_fields = ("user__username", "envelope_from", "=message_id")
+    fields = (*list_display, "notification", "message_id", "has_moved", "handled_at", "due_at")
+    ordering = ("-received_at",)
+    show_full_result_count = False
+
+
+@admin.register(MailCount)
+class MailCounts(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("day", "source", "verdict", "count")
+    list_filter = ("verdict", "source")
+    ordering = ("-day", "source", "verdict")

@@ -1,0 +1,31 @@
+"""For operators: what was sent and what became of it, without a word of what it says."""
+
+from django.contrib import admin
+
+from core.admin import LookOnly
+from notifications.models import Notification, WebhookCall
+
+
+@admin.register(Notification)
+class Notifications(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """What people are told and what became of it, without a word of what it says. Dead letters are the ones to see."""
+
+    list_display = ("id", "kind", "match_id", "user", "delivery", "why", "tries", "owed_at", "due_at", "sent_at")
+    list_filter = ("delivery", "kind")
+    list_select_related = ("user",)
+    search_fields = ("=match__id", "user__username")
+    fields = ("kind", "match", "user", "seat", "turn", "delivery", "why", "tries", "owed_at", "due_at", "sent_at")
+    ordering = ("-owed_at",)
+    show_full_result_count = False
+
+
+@admin.register(WebhookCall)
+class Calls(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Webhooks that were called, without where and with what."""
+
+    list_display = ("id", "notification", "delivery", "status", "why", "tries", "made_at", "due_at", "sent_at")
+    list_filter = ("delivery", "status")
+    list_select_related = ("notification",)
+    fields = ("notification", "delivery", "status", "why", "tries", "made_at", "due_at", "sent_at")
+    ordering = ("-made_at",)
+    show_full_result_count = False
