@@ -53,7 +53,7 @@ def withdraw(session: Session, match: MatchId = None) -> Result:
 
 def withdrawal(session: Session, match_id: str) -> str:
     """How the game of this match writes that a sealed move is withdrawn."""
-    seen = session.store.match(match_id)
+    seen = session.store.snapshot(match_id)
     game = seen["match"]["game"] if seen else session.server.get(f"matches/{match_id}")["game"]
     try:
         rules = engine(game)

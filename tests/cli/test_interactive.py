@@ -13,7 +13,6 @@ from accounts import links
 from accounts.models import Registration
 from games.models import Match
 from games.selectors.loading import load_match
-from games.services.moves import Submission, submit
 from tests.cli.conftest import Machine
 
 pytestmark = pytest.mark.django_db(transaction=True)

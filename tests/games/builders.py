@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-import msgspec
 from django.utils import timezone
 
 from accounts.models import User
@@ -13,7 +12,8 @@ from games.models import Seat
 from games.models.pace import Pace
 from games.selectors.loading import LoadedMatch, load_match
 from games.services import invitations, lobby
-from games.services.moves import Submission, submit
+from games.services.moves import Actor, MoveResult, RawMove, Source, submit_move
+from games.shapes import MoveAccepted
 
 NAMES = ["ann", "ben", "cleo", "dora", "emil"]
 
@@ -50,12 +50,17 @@ def sitting(seat: Seat) -> User:
     return seat.user
 
 
-def say(table: LoadedMatch, seat: int, move: str | dict[str, Any]) -> Any:
-    """One player sends a move on the turn of now; the answer's JSON."""
+def send(match_id: str, user: User, move: RawMove, turn: int, key: str | None = None) -> MoveResult:
+    """A move as the API submits it."""
+    return submit_move(match_id=match_id, actor=Actor(Source.API, user), move=move, turn=turn, key=key)
+
+
+def say(table: LoadedMatch, seat: int, move: str | dict[str, Any]) -> MoveAccepted:
+    """One player makes a move on the present turn."""
     now = load_match(table.match.id)
-    answer = submit(now.match.id, sitting(now.seats[seat]), Submission(move, now.match.turn))
-    assert answer.status == 200, answer.body
-    return msgspec.json.decode(answer.body)
+    result = send(now.match.id, sitting(now.seats[seat]), move, now.match.turn)
+    assert isinstance(result, MoveAccepted), result
+    return result
 
 
 def play_some(table: LoadedMatch, moves: int | None = None, seed: bytes = b"\7" * 32) -> LoadedMatch:
@@ -64,8 +69,8 @@ def play_some(table: LoadedMatch, moves: int | None = None, seed: bytes = b"\7" 
     while made != moves and (awaited := sorted(table.engine.awaiting(table.state))):
         seat = table.seats[dice.choice(awaited)]
         move = table.engine.sample(table.state, seat.drawn, dice)
-        written = Submission(table.engine.notation(move), table.match.turn)
-        assert submit(table.match.id, sitting(seat), written).status == 200
+        result = send(table.match.id, sitting(seat), table.engine.notation(move), table.match.turn)
+        assert isinstance(result, MoveAccepted)
         made += 1
         table = load_match(table.match.id)
     return table

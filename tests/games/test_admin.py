@@ -9,8 +9,7 @@ from core import vault
 from games.models import Event, Match, Message, Move, Note, Refusal
 from games.selectors import history
 from games.services import chat, invitations, lobby
-from games.services.moves import Submission, submit
-from tests.games.builders import plan, player, running_match, say
+from tests.games.builders import plan, player, running_match, say, send
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +26,7 @@ def operator(client):
 def table(hush):
     table = running_match("hush")
     say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
-    submit(table.match.id, table.seats[1].user, Submission("name 3", 0, key="k"))
+    send(table.match.id, table.seats[1].user, "name 3", 0, key="k")
     chat.say(table.match.id, table.seats[0].user, "Good luck to all!")
     chat.write_note(table.match.id, table.seats[0].user, "my private plan")
     invitations.invite(lobby.create(player("ann"), plan()).match.id, player("ann"), "ben")

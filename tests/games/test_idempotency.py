@@ -7,37 +7,37 @@ import time_machine
 from cryptography.fernet import Fernet
 from django.core.management import call_command
 from django.utils import timezone
+from games.tasks import tidy_up
 
 from clock import proposals
 from clock.models import Wish
+from core.problems import status_of
 from core.refusals import Refused
 from games.models import Match, Move, Phase, Refusal
 from games.services import lobby
 from games.services.idempotency import REFUSALS_ARE_KEPT
-from games.services.moves import Submission, submit
-from games.tasks import tidy_up
 from tests.clock.deciding import propose, vote
-from tests.games.builders import plan, player, running_match
+from tests.games.builders import plan, player, running_match, send
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_kept_answer_to_a_sealed_move_is_not_readable_in_the_database(hush):
     table = running_match("hush", 3)
-    submit(table.match.id, table.seats[0].user, Submission("name 4", table.match.turn, key="k"))
+    send(table.match.id, table.seats[0].user, "name 4", table.match.turn, key="k")
     assert "name" not in Move.objects.get().answer
 
 
 def test_the_kept_refusal_of_a_stale_move_does_not_show_the_players_view_in_the_database(hush):
     table = running_match("hush", 3)
-    submit(table.match.id, table.seats[0].user, Submission("name 4", 0, key="k"))
+    send(table.match.id, table.seats[0].user, "name 4", 0, key="k")
     assert "own_card" not in Refusal.objects.get().answer
 
 
 def test_a_repeated_request_before_the_start_gets_the_first_refusal_again():
     owner = player("ann")
     match = lobby.create(owner, plan()).match
-    answers = [submit(match.id, owner, Submission("draw", 0, key="k")) for _ in range(2)]
+    answers = [send(match.id, owner, "draw", 0, key="k") for _ in range(2)]
     assert answers[0].status == 409
     assert answers[0] == answers[1]
 
@@ -61,21 +61,21 @@ def test_the_new_player_of_a_seat_does_not_get_what_the_one_before_was_answered(
     proposal = propose(table, 1, Wish.HANDOVER, seat=0, newcomer="emil")
     vote(table, 2, proposal)
     proposals.accept(table.match.id, newcomer, proposal.pk)
-    answered = submit(table.match.id, newcomer, Submission("name 2", table.match.turn, key="k"))
+    answered = send(table.match.id, newcomer, "name 2", table.match.turn, key="k")
     assert answered.status == 200
     assert b"name 2" in answered.body
     with pytest.raises(Refused) as refused:
         submit(table.match.id, former, sent)
-    assert refused.value.status == 403
+    assert status_of(refused.value) == 403
 
 
 def test_refusals_are_forgotten_after_a_while():
     owner = player("ann")
     match = lobby.create(owner, plan()).match
     with time_machine.travel(timezone.now(), tick=False) as clock:
-        submit(match.id, owner, Submission("draw", 0, key="old"))
+        send(match.id, owner, "draw", 0, key="old")
         clock.shift(timedelta(hours=1))
-        submit(match.id, owner, Submission("draw", 0, key="new"))
+        send(match.id, owner, "draw", 0, key="new")
         clock.shift(REFUSALS_ARE_KEPT - timedelta(minutes=30))
         tidy_up()
     assert [refusal.key for refusal in Refusal.objects.all()] == ["new"]

@@ -5,19 +5,20 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from core.problems import status_of
 from core.refusals import Refused
 from games.models import Event, Move, Refusal
 from games.selectors.loading import load_match
-from games.services.moves import Submission, submit
+from games.shapes import MoveAccepted
 from notifications.models import Notification
-from tests.games.builders import awaited, play_some, player, running_match
+from tests.games.builders import awaited, play_some, player, running_match, send
 
 pytestmark = pytest.mark.django_db
 
 
 def send(table, seat, move, *, turn=None, key=None):
     turn = table.match.turn if turn is None else turn
-    return submit(table.match.id, seat.user, Submission(move, turn, key))
+    return send(table.match.id, seat.user, move, turn, key)
 
 
 def body(answer):
@@ -35,7 +36,7 @@ def test_a_legal_move_is_kept_and_the_turn_goes_up():
 
 def test_a_move_may_come_as_structured_json():
     table = running_match()
-    assert send(table, awaited(table), {"move": "draw"}).status == 200
+    assert isinstance(send(table, awaited(table), {"move": "draw"}), MoveAccepted)
 
 
 def test_a_stale_move_is_refused_with_the_view_of_now_and_changes_nothing():
@@ -74,8 +75,8 @@ def test_a_stranger_cannot_move_in_a_public_match_nor_see_a_private_one():
     stranger = player("stranger")
     for table, status in ((public, 403), (private, 404)):
         with pytest.raises(Refused) as refused:
-            submit(table.match.id, stranger, Submission("draw", table.match.turn))
-        assert refused.value.status == status
+            send(table.match.id, stranger, "draw", table.match.turn)
+        assert status_of(refused.value) == status
 
 
 def test_no_move_is_made_in_a_finished_match():
@@ -89,7 +90,7 @@ def test_the_same_key_gets_the_first_answer_again_byte_for_byte():
     seat = awaited(table)
     first = send(table, seat, "draw", key="one")
     later = play_some(load_match(table.match.id), 5)
-    again = submit(later.match.id, seat.user, Submission("draw", table.match.turn, "one"))
+    again = send(later.match.id, seat.user, "draw", table.match.turn, "one")
     assert again == first
     assert Move.objects.filter(key="one").count() == 1
 
@@ -109,8 +110,8 @@ def test_another_move_with_the_same_key_is_refused():
     seat = awaited(table)
     send(table, seat, "draw", key="one")
     with pytest.raises(Refused) as refused:
-        submit(table.match.id, seat.user, Submission("place 1", table.match.turn + 1, "one"))
-    assert (refused.value.status, refused.value.code) == (422, "key_reused")
+        send(table.match.id, seat.user, "place 1", table.match.turn + 1, "one")
+    assert (status_of(refused.value), refused.value.code) == (422, "key_reused")
 
 
 def test_two_players_may_use_the_same_key(hush):

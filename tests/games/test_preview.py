@@ -8,10 +8,9 @@ from games.engine.dice import Dice
 from games.engine.registry import engines
 from games.models import Event, Match, Move, Refusal
 from games.selectors.loading import load_match
-from games.services.moves import Submission, submit
 from games.services.preview import preview
 from notifications.models import Notification
-from tests.games.builders import play_some, running_match, say
+from tests.games.builders import play_some, running_match, say, send
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +60,7 @@ def test_a_dry_run_is_refused_where_the_move_would_be_and_in_the_same_words():
         for move, turn in (("draw", 1), ("take 1", 1), ("place 2", 1), ("draw", 0)):
             dry = preview(table.match.id, table.seats[seat].user, Submission(move, turn))
             if dry.status != 200:
-                assert submit(table.match.id, table.seats[seat].user, Submission(move, turn)) == dry
+                assert send(table.match.id, table.seats[seat].user, move, turn) == dry
 
 
 def test_a_match_that_is_over_has_nothing_to_foretell():

@@ -7,7 +7,6 @@ import pytest
 from games.models import Event, Message, Move, Seat
 from games.selectors.loading import load_match
 from games.services import chat, invitations, lobby
-from games.services.moves import Submission, submit
 from inbound.models import MailVerdict
 from tests.games.builders import awaited, plan, play_some, player, running_match, sitting
 from tests.inbound.letters import exchange, reply, text_of

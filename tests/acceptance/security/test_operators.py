@@ -14,12 +14,11 @@ from core import vault
 from games.models import Event, Match, Move, Refusal
 from games.selectors import history
 from games.services import chat
-from games.services.moves import Submission, submit
 from inbound.models import InboundMail
 from inbound.receiving import receive
 from notifications.models import Notification, Webhook
 from notifications.reply_addresses import reply_address
-from tests.games.builders import player, running_match, say
+from tests.games.builders import player, running_match, say, send
 from tests.toy_games.hush import registered
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +40,7 @@ def match(settings):
     with registered():
         table = running_match("hush")
         say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
-        submit(table.match.id, table.seats[1].user, Submission("name 3", 0, key="k"))
+        send(table.match.id, table.seats[1].user, "name 3", 0, key="k")
         chat.write_note(table.match.id, table.seats[0].user, "my private plan")
         chat.say(table.match.id, table.seats[0].user, "Good luck to all!")
         by_mail(table.seats[2].user)
