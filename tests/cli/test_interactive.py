@@ -114,8 +114,7 @@ def second_thoughts(terminal, table):
 
 def his_turn(table):
     seat = seat_of(table, "ben")
-    made = Submission(best(table, seat, draws=True), table.match.turn)
-    assert submit(table.match.id, seat.user, made).status == 200
+    assert send(table.match.id, seat.user, best(table, seat, draws=True), table.match.turn).status == 200
 
 
 def best(table, seat, draws=False):

@@ -1,19 +1,22 @@
 """Players and matches for tests, made through the real services."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 from django.utils import timezone
 
 from accounts.models import User
+from games.api.moves import respond
 from games.engine.dice import Dice
 from games.models import Seat
 from games.models.pace import Pace
 from games.selectors.loading import LoadedMatch, load_match
 from games.services import invitations, lobby
 from games.services.moves import Actor, MoveResult, RawMove, Source, submit_move
-from games.shapes import MoveAccepted
+from games.shapes import MovePreview
 
 NAMES = ["ann", "ben", "cleo", "dora", "emil"]
 
@@ -50,17 +53,29 @@ def sitting(seat: Seat) -> User:
     return seat.user
 
 
-def send(match_id: str, user: User, move: RawMove, turn: int, key: str | None = None) -> MoveResult:
-    """A move as the API submits it."""
-    return submit_move(match_id=match_id, actor=Actor(Source.API, user), move=move, turn=turn, key=key)
+@dataclass(frozen=True)
+class Answer:
+    """The result of a move as the API sends it."""
+
+    status: int
+    body: bytes
 
 
-def say(table: LoadedMatch, seat: int, move: str | dict[str, Any]) -> MoveAccepted:
-    """One player makes a move on the present turn."""
+def send(match_id: str, user: User, move: RawMove, turn: int, key: str | None = None) -> Answer:
+    return as_answer(submit_move(match_id=match_id, actor=Actor(Source.API, user), move=move, turn=turn, key=key))
+
+
+def as_answer(result: MoveResult | MovePreview) -> Answer:
+    response = respond(result)
+    return Answer(response.status_code, response.content)
+
+
+def say(table: LoadedMatch, seat: int, move: str | dict[str, Any]) -> Any:
+    """One player makes a move on the present turn; the answer's JSON."""
     now = load_match(table.match.id)
-    result = send(now.match.id, sitting(now.seats[seat]), move, now.match.turn)
-    assert isinstance(result, MoveAccepted), result
-    return result
+    answer = send(now.match.id, sitting(now.seats[seat]), move, now.match.turn)
+    assert answer.status == 200, answer.body
+    return msgspec.json.decode(answer.body)
 
 
 def play_some(table: LoadedMatch, moves: int | None = None, seed: bytes = b"\7" * 32) -> LoadedMatch:
@@ -69,8 +84,7 @@ def play_some(table: LoadedMatch, moves: int | None = None, seed: bytes = b"\7" 
     while made != moves and (awaited := sorted(table.engine.awaiting(table.state))):
         seat = table.seats[dice.choice(awaited)]
         move = table.engine.sample(table.state, seat.drawn, dice)
-        result = send(table.match.id, sitting(seat), table.engine.notation(move), table.match.turn)
-        assert isinstance(result, MoveAccepted)
+        assert send(table.match.id, sitting(seat), table.engine.notation(move), table.match.turn).status == 200
         made += 1
         table = load_match(table.match.id)
     return table

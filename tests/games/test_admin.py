@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from core import vault
-from games.models import Event, Match, Message, Move, Note, Refusal
+from games.models import Event, KeptResult, Match, Message, Move, Note
 from games.selectors import history
 from games.services import chat, invitations, lobby
 from tests.games.builders import plan, player, running_match, say, send
@@ -47,7 +47,7 @@ def secrets_of(match):
     yield "my private plan"
     for move in Move.objects.all():
         yield from (move.content, move.nonce)
-    for refusal in Refusal.objects.all():
+    for refusal in KeptResult.objects.all():
         yield refusal.answer
     for event in Event.objects.filter(audience__isnull=False):
         yield from (event.content, history.event_content(event).decode(), "own_card")
@@ -67,7 +67,7 @@ def test_every_page_answers(operator, table):
 
 
 def test_what_holds_secrets_has_no_place_in_the_admin():
-    assert not {Move, Note, Refusal} & set(OURS)
+    assert not {Move, Note, KeptResult} & set(OURS)
 
 
 def test_nothing_can_be_changed(operator, table):

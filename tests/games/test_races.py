@@ -38,8 +38,8 @@ def test_of_twenty_requests_with_one_key_all_get_the_same_answer():
 def test_when_the_last_sealed_moves_come_at_once_there_is_one_reveal(hush):
     for _ in range(5):
         table = running_match("hush", 4)
-        sealed = Submission("name 2", table.match.turn)
-        answers = all_at_once([partial(submit, table.match.id, seat.user, sealed) for seat in table.seats])
+        turn = table.match.turn
+        answers = all_at_once([partial(send, table.match.id, seat.user, "name 2", turn) for seat in table.seats])
         assert statuses(answers) == [200] * 4
         revealed = [msgspec.json.decode(answer.body)["turn"] for answer in answers]
         assert sorted(revealed) == [1, 1, 1, 2]

@@ -1,6 +1,5 @@
 """Coloretto, by Michael Schacht: collect three colours and not too much of the others."""
 
-
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played

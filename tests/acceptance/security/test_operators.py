@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import Registration, Token, User
 from core import vault
-from games.models import Event, Match, Move, Refusal
+from games.models import Event, KeptResult, Match, Move
 from games.selectors import history
 from games.services import chat
 from inbound.models import InboundMail
@@ -70,7 +70,7 @@ def secrets_of(match):
         yield from (move.content, history.content(move).decode(), move.nonce, history.nonce(move), move.receipt)
     for event in Event.objects.filter(audience__isnull=False):
         yield from (event.content, history.event_content(event).decode())
-    yield from Refusal.objects.values_list("answer", flat=True)
+    yield from KeptResult.objects.values_list("answer", flat=True)
     yield from InboundMail.objects.values_list("content", flat=True)
     for model in (User, Registration):
         yield from model.objects.values_list("password", flat=True)
