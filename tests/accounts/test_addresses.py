@@ -1,6 +1,6 @@
 import pytest
 import time_machine
-from notifications.account_facts import NoMail
+from notifications.letters.account_facts import NoMail
 
 from accounts.models import User
 from tests.accounts.builders import PASSWORD, last_part, mail_to, player

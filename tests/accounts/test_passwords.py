@@ -1,7 +1,7 @@
 import pytest
 import time_machine
 from django.contrib.auth import authenticate
-from notifications.account_facts import NoMail
+from notifications.letters.account_facts import NoMail
 
 from accounts import links
 from accounts.models import User

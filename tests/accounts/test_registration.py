@@ -6,7 +6,7 @@ from accounts.signals import confirmed
 from django.contrib.auth import authenticate
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from notifications.account_facts import NoMail
+from notifications.letters.account_facts import NoMail
 
 from accounts import links
 from accounts.models import Registration, User

@@ -5,14 +5,14 @@ from ipaddress import IPv6Address
 
 import pytest
 import time_machine
-from core.throttles import Outage
+from core.rate_limits import CacheOutage
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client, RequestFactory
 
 from config.environment import Environment
 from core import rate_limits
-from core.models import Tally
+from core.models import RateCount
 from core.problems import status_of
 from core.rate_limits import address_of
 from core.rates import Rate
@@ -112,7 +112,7 @@ class TestTally:
                 rate_limits.spend("user", "ann")
             clock.shift(60)
             rate_limits.spend("user", "ann")
-            assert Tally.objects.get().count == 1
+            assert RateCount.objects.get().count == 1
 
     def test_each_purpose_and_each_person_has_its_own(self):
         for _ in range(3):
@@ -133,11 +133,11 @@ class TestTally:
                 clock.shift(seconds)
                 with suppress(Refused):
                     rate_limits.spend("user", "ann")
-        assert Tally.objects.get().count == 5
+        assert RateCount.objects.get().count == 5
 
     def test_nothing_in_the_table_says_who_it_was(self):
         rate_limits.spend("user", "ann@example.org")
-        assert "ann" not in str(Tally.objects.values_list())
+        assert "ann" not in str(RateCount.objects.values_list())
 
     def test_old_ones_are_forgotten(self):
         with time_machine.travel(NOON, tick=False) as clock:
@@ -164,5 +164,5 @@ def test_tries_at_the_same_moment_are_all_counted():
         thread.start()
     for thread in threads:
         thread.join()
-    assert Tally.objects.get().count == 12
+    assert RateCount.objects.get().count == 12
     assert len(refusals) >= 9

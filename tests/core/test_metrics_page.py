@@ -8,7 +8,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families as parse
 from prometheus_client.values import MultiProcessValue
 
-from clock.tasks import sweep
+from clock.sweep import run as sweep
 from games.models import Seat
 from inbound import counts
 from inbound.models import InboundMail, MailVerdict
