@@ -16,7 +16,7 @@ SEATS, DUE = 3, 1_000
 TAKEN = 2 * DUE
 """Matches of each size that are made due: by sweep and by floor, each to be reminded first and out of time later."""
 BAR = 1.25
-MADE = {"seat": 0, "source": "clock", "is_sealed": False, "closes_turn": True}
+MADE = {"seat": 0, "source": "time_out", "is_sealed": False, "closes_turn": True}
 
 Pass = Callable[[list[str]], None]
 

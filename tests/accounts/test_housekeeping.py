@@ -5,7 +5,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts.models import Registration, Token
-from accounts.tasks import forget_expired
+from core.housekeeping import tidy_up
 from core.models import RateCount
 from tests.accounts.builders import PASSWORD, applicant, player
 
@@ -23,7 +23,7 @@ def test_what_has_had_its_time_is_forgotten_and_nothing_else(api):
         api().post("/api/v1/registrations", applicant(email="late@example.org"))
         running = RateCount.objects.filter(until__gt=timezone.now()).count()
         assert running < RateCount.objects.count()
-        forget_expired()
+        tidy_up()
         assert Token.objects.count() == 1
         assert Registration.objects.get().email == "late@example.org"
         assert (RateCount.objects.count(), Session.objects.count()) == (running, 0)
