@@ -11,7 +11,6 @@ from django.db.migrations.recorder import MigrationRecorder
 from config.startup_errors import in_a_sentence
 from core.health import Known
 from core.old_database import MESSAGE, OldDatabase, is_old
-from demo.ports import free_port
 from tests.deploy.services import manage
 
 FROM_0_1_0 = [("rest", "0001_tally"), ("games", "0002_invited_addresses")]
@@ -35,7 +34,7 @@ def test_a_database_is_old_if_a_migration_of_0_1_0_was_applied(migration):
 
 
 def test_migrate_refuses_it(old):
-    with pytest.raises(OldDatabase, match="made by Turnpost 0.1.0"):
+    with pytest.raises(OldDatabase, match=r"made by Turnpost 0\.1\.0"):
         call_command("migrate", verbosity=0)
 
 
@@ -57,19 +56,16 @@ def folder(tmp_path):
     """With a database as 0.1.0 leaves it, as far as anybody looks."""
     with closing(sqlite3.connect(tmp_path / "turnpost.sqlite3")) as database, database:
         database.execute("CREATE TABLE django_migrations (id INTEGER PRIMARY KEY, app, name, applied)")
-        database.executemany(
-            "INSERT INTO django_migrations (app, name, applied) VALUES (?, ?, '2026-01-01')", FROM_0_1_0
-        )
+        row = "INSERT INTO django_migrations (app, name, applied) VALUES (?, ?, '2026-01-01')"
+        database.executemany(row, FROM_0_1_0)
     return tmp_path
 
 
-@pytest.mark.parametrize("words", [["serve", "--port", str(free_port())], ["migrate"], ["audit"]], ids=lambda w: w[0])
-def test_commands_refuse_it_in_one_line_and_leave_it_as_it_was(folder, words):
-    before = (folder / "turnpost.sqlite3").read_bytes()
-    refused = manage(*words, TURNPOST_DATA=str(folder))
+@pytest.mark.parametrize("command", ["serve", "migrate", "audit"])
+def test_commands_refuse_it_in_one_line_and_leave_it_as_it_was(folder, command):
+    refused = manage(command, TURNPOST_DATA=str(folder))
     assert (refused.returncode, refused.stderr) == (1, f"{MESSAGE}\n")
     with closing(sqlite3.connect(folder / "turnpost.sqlite3")) as database:
         assert database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall() == [
             ("django_migrations",)
         ]
-    assert before
