@@ -10,7 +10,7 @@ from notifications.letters.as_html import as_html
 from notifications.letters.as_text import as_text
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind
-from tests.clock.deciding import names, propose, vote
+from tests.clock.deciding import names, newest_letter, propose, vote
 from tests.games.builders import running_match, say
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
@@ -22,8 +22,7 @@ def table(hush):
 
 
 def letter_to(name):
-    notification = Notification.objects.filter(kind=NotificationKind.PROPOSAL, user__username=name).latest("id")
-    return letters.write(context.load([notification.pk])[0])
+    return newest_letter(kind=NotificationKind.PROPOSAL, user__username=name)
 
 
 def test_whoever_is_asked_can_copy_the_answer(table):
