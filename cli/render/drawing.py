@@ -1,6 +1,7 @@
 """A board for the terminal, with colours and boxes. Every sign is there without colour too."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from rich.columns import Columns as SideBySide
 from rich.console import Group, RenderableType
@@ -50,7 +51,9 @@ class Artist:
                 return self.note(part)
 
     def note(self, note: Note) -> Text:
-        return Text("\n".join(note.lines), style=TONES[note.tone])
+        below = "  " if note.is_own else ""
+        lines = [part for line in note.lines for part in wrap(line, self.style.width, subsequent_indent=below)]
+        return Text("\n".join(lines), style=TONES[note.tone])
 
     def paint(self, text: str, colour: Colour) -> Text:
         if not colour or not self.style.colour:

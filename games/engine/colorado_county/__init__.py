@@ -13,11 +13,11 @@ from games.engine.colorado_county import (
     imagine,
     legality,
     notation,
-    report,
     rules,
     scoring,
     setup,
     view,
+    wording,
 )
 from games.engine.colorado_county.events import AnyEvent
 from games.engine.colorado_county.moves import AnyMove, Bid, SealedMove
@@ -103,7 +103,7 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
         return board.board(view, names)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
-        return report.tell(event, names)
+        return wording.tell(event, names)
 
 
 ENGINE = ColoradoCounty()
