@@ -1,7 +1,5 @@
 """Players who propose and vote, in tests."""
 
-from contextlib import suppress
-
 import pytest
 
 from clock import proposals
@@ -42,10 +40,13 @@ def mail_to(user, kind):
 def newest_letter(**which):
     """Of the newest notification; of several of the same moment, of the one that still has something to say."""
     notifications = Notification.objects.filter(**which).order_by("-owed_at")
+    silent = NothingToSay()
     for context in load([notification.pk for notification in notifications]):
-        with suppress(NothingToSay):
+        try:
             return letters.write(context)
-    raise NothingToSay
+        except NothingToSay as reason:
+            silent = reason
+    raise silent
 
 
 def names(table, *seats):

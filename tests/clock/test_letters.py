@@ -48,7 +48,7 @@ def test_an_agreed_pause_says_until_when_it_lasts(table):
 def test_nobody_is_asked_about_what_is_settled(table):
     proposal = propose(table, 0, Wish.PAUSE, time=timedelta(days=10))
     vote(table, 1, proposal, agreed=False)
-    asked = Notification.objects.filter(kind=NotificationKind.PROPOSAL).earliest("id")
+    asked = Notification.objects.filter(kind=NotificationKind.PROPOSAL, data__verdict="open").first()
     with pytest.raises(context.NothingToSay):
         letters.write(context.load([asked.pk])[0])
 
