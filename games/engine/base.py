@@ -73,12 +73,13 @@ class Engine(ABC, Generic[S, M, V]):
     sealed_round_bytes: ClassVar[int] = 0
     """The room that a stored position keeps for all that is sealed at once."""
 
-    withdrawal: M | None = None
-    """The move that takes one's sealed move back."""
     states: Codec[S]
     moves: Codec[M]
     events: Codec[Event]
     views: Codec[V]
+
+    withdrawal: M | None = None
+    """The move that takes one's sealed move back."""
 
     @abstractmethod
     def new_match(self, seats: int, options: Any, dice: Dice) -> Played[S]:

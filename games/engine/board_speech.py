@@ -17,7 +17,7 @@ def speak(part: Part) -> Iterator[str]:
     match part:
         case Grid():
             yield from speak_panel(part)
-            yield from part.spoken or speak_grid(part)
+            yield from speak_grid(part) if part.spoken is None else part.spoken
         case Table():
             yield from (row.spoken or speak_figures(part, row) for row in part.rows)
         case Cards(cards=cards):

@@ -146,6 +146,11 @@ def test_speech_tells_where_flags_lie_face_down():
     assert f"Flags face down: {', '.join(squares)}." in shown(rules, view, NAMES[:3], STYLES["speech"])
 
 
+def test_speech_does_not_tell_the_lakes_twice_before_there_are_flags():
+    rules, view = position("colorado-county", 3, 0, flags="players")
+    assert shown(rules, view, NAMES[:3], STYLES["speech"]).lower().count("lake worth 3") == 1
+
+
 def places(row):
     return [at for at, letter in enumerate(row) if letter == "?"]
 

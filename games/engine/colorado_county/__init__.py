@@ -11,11 +11,11 @@ from games.engine.colorado_county import (
     imagine,
     legality,
     notation,
-    report,
     rules,
     scoring,
     setup,
     view,
+    wording,
 )
 from games.engine.colorado_county.events import AnyEvent
 from games.engine.colorado_county.moves import AnyMove, Bid, SealedMove
@@ -54,7 +54,7 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     parse = staticmethod(notation.parse)
     notation = staticmethod(notation.notation)
     board = staticmethod(board.board)
-    tell = staticmethod(report.tell)
+    tell = staticmethod(wording.tell)
 
     def check_setup(self, seats: int, options: Options) -> None:
         self.check_seat_count(seats, self.seats)

@@ -26,7 +26,7 @@ def parse(text: str) -> AnyMove:
         return Draw()
     found = ON_A_ROW.fullmatch(written)
     if not found:
-        raise malformed("unknown_move", "This is no move of Coloretto.", "Write 'draw', 'place 2' or 'take 3'.", text)
+        raise malformed("unknown_move", "That isn't a Coloretto move.", "Write 'draw', 'place 2' or 'take 3'.", text)
     verb = "take" if found["verb"] == "take" else "place"
     if not found["row"]:
         raise malformed("row_missing", "Which row do you mean?", f"Write '{verb} 2' for row 2.", text)
