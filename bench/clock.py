@@ -76,7 +76,7 @@ def measured() -> list[float]:
 
 
 def timed(share: float, work: Pass, kind: str) -> float:
-    """Milliseconds of one pass that finds exactly the matches that are due, and leaves a notification of this kind in all."""
+    """Milliseconds of one pass that finds exactly the matches that are due, and notifies somebody in each."""
     from notifications.models import Notification
 
     match_ids = make_due(share, kind)
