@@ -5,6 +5,7 @@ import threading
 import pytest
 from celery import current_app
 from celery.signals import worker_init
+from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from core.jobs import runner, worker
@@ -75,24 +76,34 @@ def woken(monkeypatch):
     return woken
 
 
-def run_as_task(work, longest):
-    worker(KIND, longest=longest)(work)
-    try:
-        current_app.tasks[TASK]()
-    finally:
-        del current_app.tasks[TASK]
+@pytest.fixture
+def run_as_task(monkeypatch):
+    """`run_as_task(work, longest)` does it as the task that it becomes, which no Celery app gets to know."""
+    tasks = {}
+    monkeypatch.setattr(runner, "shared_task", lambda name: lambda task: tasks.setdefault(name, task))
+
+    def run(work, longest):
+        worker(KIND, longest=longest)(work)
+        tasks[TASK]()
+
+    return run
 
 
 class TestWorkers:
-    def test_jobs_that_are_left_when_time_is_up_wake_a_worker_again(self, woken):
+    def test_every_kind_of_job_has_a_task_that_the_schedule_runs_too(self):
+        kinds = {"jobs.inbound", "jobs.mail", "jobs.webhooks"}
+        assert kinds <= set(current_app.tasks)
+        assert kinds <= {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+
+    def test_jobs_that_are_left_when_time_is_up_wake_a_worker_again(self, woken, run_as_task):
         run_as_task(lambda _: None, longest=0)
         assert woken == [KIND]
 
-    def test_a_worker_that_is_done_wakes_nobody(self, woken):
+    def test_a_worker_that_is_done_wakes_nobody(self, woken, run_as_task):
         run_as_task(lambda _: None, longest=20)
         assert woken == []
 
-    def test_a_worker_that_is_shutting_down_ends_its_round_and_wakes_nobody(self, woken):
+    def test_a_worker_that_is_shutting_down_ends_its_round_and_wakes_nobody(self, woken, run_as_task):
         over = []
         runner._stop_early()
         try:
