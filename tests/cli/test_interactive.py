@@ -14,6 +14,7 @@ from accounts.models import Registration
 from games.models import Match
 from games.selectors.loading import load_match
 from tests.cli.conftest import Machine
+from tests.games.builders import send
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "Gr33n cowboys ride"

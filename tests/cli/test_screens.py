@@ -12,7 +12,7 @@ from cli.render.canvas import drawn
 from cli.render.drawing import draw
 from cli.render.match import result
 from cli.render.style import NARROWEST, Style
-from games.engine.coloretto.cards import PLUS_TWO, jokers
+from games.engine.coloretto.state import PLUS_TWO, jokers
 from games.engine.dice import Dice
 from games.engine.registry import engine, engines
 from games.engine.text import width

@@ -18,8 +18,7 @@ from games.engine.board import (
     Table,
     short_names,
 )
-from games.engine.board_speech import board_speech
-from games.engine.board_text import board_text
+from games.engine.board_text import board_speech, board_text
 
 
 def free(square):

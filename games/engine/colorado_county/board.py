@@ -22,10 +22,10 @@ from games.engine.board import (
     Table,
     short_names,
 )
-from games.engine.colorado_county.cards import pattern
 from games.engine.colorado_county.geometry import COLUMNS, FACE_DOWN, FLAGS, FREE, LAKES, NAMES, OWNERS, squares_with
 from games.engine.colorado_county.notation import numbers
 from games.engine.colorado_county.placements import reach
+from games.engine.colorado_county.state import pattern
 from games.engine.colorado_county.view import CardView, LakeView, PlayerView, View
 from games.engine.colorado_county.wording import own_lines, what_is_asked, who_won
 from games.engine.text import counted, listing

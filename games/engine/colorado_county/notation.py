@@ -3,8 +3,17 @@
 import re
 from collections.abc import Callable
 
-from games.engine.colorado_county.moves import Answer, AnyMove, Bid, Offer, Pick, PlaceFlags, Sell, Withdraw
-from games.engine.colorado_county.options import MOST_WISHES
+from games.engine.colorado_county.state import (
+    MOST_WISHES,
+    Answer,
+    AnyMove,
+    Bid,
+    Offer,
+    Pick,
+    PlaceFlags,
+    Sell,
+    Withdraw,
+)
 from games.engine.errors import MalformedMove
 
 HELP = (

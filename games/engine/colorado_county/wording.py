@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from games.engine.colorado_county import cards, events
+from games.engine.colorado_county import events, state
 from games.engine.colorado_county.geometry import FLAGS, LAKES
 from games.engine.colorado_county.notation import notation, numbers, plan_notation
 from games.engine.colorado_county.scoring import Score
@@ -46,7 +46,7 @@ def tell_auction(event: Event, names: Names) -> str:
         case events.CardsTurnedUp(cards=turned_up, left=left):
             heading = f"Cards were turned up, with {left or 'no'} more to come in this round."
             return "\n  ".join(
-                [heading, *(f"{number}: {cards.name(card)}" for number, card in enumerate(turned_up, 1))]
+                [heading, *(f"{number}: {state.name(card)}" for number, card in enumerate(turned_up, 1))]
             )
         case events.Committed(seat=seat):
             return f"{names[seat]} has decided."
@@ -59,7 +59,7 @@ def tell_auction(event: Event, names: Names) -> str:
         case events.LakeChangedHands():
             return tell_lake(event, names)
         case events.CardsDiscarded(cards=discarded):
-            return f"Nobody took {'; '.join(map(cards.name, discarded))}."
+            return f"Nobody took {'; '.join(map(state.name, discarded))}."
         case events.CowboysDrawn(seat=seat, count=count):
             return f"{names[seat]} drew {counted(count, 'cowboy')} from the bag."
         case events.CowboysSeen(seat=seat, cowboys=cowboys):
@@ -93,7 +93,7 @@ def tell_bids(event: events.BidsRevealed, names: Names) -> str:
 
 def tell_pick(event: events.CardPicked, names: Names) -> str:
     where = f"cubes on {listing(event.squares)}" if len(event.squares) > 1 else f"a cube on {''.join(event.squares)}"
-    took = f"{names[event.seat]} took card {event.number} ({cards.name(event.card)})"
+    took = f"{names[event.seat]} took card {event.number} ({state.name(event.card)})"
     return f"{took}: {where if event.squares else 'no cube'}."
 
 
