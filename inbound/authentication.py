@@ -30,7 +30,7 @@ class Genuine:
 
 
 def judge(mail: InboundMail, reply: Reply, loaded: LoadedMatch | None) -> Genuine | MailVerdict:
-    """The loaded is locked, so of two messages to one address the second sees what the first did."""
+    """The match is locked, so of two messages to one address the second sees what the first did."""
     user, seat = mail.user, own_seat(mail, loaded)
     if reply.automatic:
         return MailVerdict.AUTOMATIC
@@ -48,7 +48,7 @@ def judge(mail: InboundMail, reply: Reply, loaded: LoadedMatch | None) -> Genuin
 
 
 def own_seat(mail: InboundMail, loaded: LoadedMatch | None) -> Seat | None:
-    """The seat that the notification was for, if its player still sits there; before the lot is drawn, any seat of theirs."""
+    """The seat the notification was for, if its player still sits there; before seats are drawn, any seat of theirs."""
     seat = loaded.seat_of(mail.user_id) if loaded else None
     return seat if seat and mail.notification.seat in (None, seat.number) else None
 

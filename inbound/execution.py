@@ -168,7 +168,7 @@ class Errand:
         return f"Your vacation from {ended.first_day} to {ended.last_day} is taken back."
 
     def decide(self, *, agreed: bool) -> None:
-        """Only on what this very notification has asked: its address is bound to it, and with that to player and match."""
+        """Only on what this notification asked: its address is bound to it, and so to the player and the match."""
         asked = self.mail.notification
         if asked.kind != NotificationKind.PROPOSAL:
             raise Conflict("nothing_proposed", "That mail proposes nothing.", "Answer the one that does.")

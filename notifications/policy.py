@@ -156,7 +156,7 @@ def reason_it_is_too_late(context: Context) -> str:
     if seat is None and (notification.seat is not None or notification.kind == NotificationKind.MESSAGE):
         return "You do not play in this match any more."
     if notification.kind in ASKS_TO_ACT and seat:
-        if context.match_table.match.phase != Phase.RUNNING:
+        if context.loaded.match.phase != Phase.RUNNING:
             return "The match is over."
         if seat.asked_turn != notification.turn:
             return "It is not your turn any more."

@@ -14,9 +14,9 @@ from inbound.parsing.automatic import why_automatic
 from inbound.parsing.bodies import Body, body_of
 from inbound.parsing.markup import as_text
 from inbound.parsing.quotes import written
+from inbound.parsing.safe_mime import parse, parse_headers
 from inbound.parsing.tidying import MOST_RESTS, tidy
 from inbound.parsing.wrapping import Text, spaced, unfold, unwrap
-from notifications.safe_mime import parse, parse_headers
 
 logger = logging.getLogger(__name__)
 

@@ -177,8 +177,8 @@ class Webhooks(APIView):
     )
     @refuses(409)
     def post(self, request: Request) -> HttpResponse:
-        """Has a program called, or a chat of Slack or Discord, when a notification of one of these kinds is due to you. Calls
-        are signed with the secret, which is shown only this once."""
+        """Has a program called, or a Slack or Discord channel, when you are to get a notification of one of these kinds.
+        Calls are signed with the secret, which is shown only this once."""
         wanted = read(NewWebhook, request)
         kinds = wanted.get("kinds", service.USUAL_KINDS)
         webhook, secret = service.create(user_in(request), wanted["url"], kinds, wanted.get("name", ""))

@@ -1,9 +1,9 @@
 """From a due webhook call to the answer of the other side, outside any transaction, several at once.
 
 A slow host holds up nobody else for long: each call has a few seconds, and only one round of calls is under way in a
-process, so that mail and clock always find a free worker. Webhooks are a channel of their own: how often mail comes does
-not matter to them, but what is too late for a mail is too late for them as well, a muted match is silent, and in quiet
-hours they wait.
+process, so that mail and clock always find a free worker. Webhooks are a channel of their own: how often mail comes
+does not matter to them. But what is too late for a mail is too late for them as well, a muted match is silent, and in
+quiet hours they wait.
 """
 
 import logging
@@ -88,7 +88,7 @@ def prepare(call: WebhookCall, context: Context | None) -> Outgoing | Result:
 
 
 def send(outgoing: Outgoing) -> Answer:
-    """What wire does not foresee is the trouble of this call alone."""
+    """What http.post does not foresee is the trouble of this call alone."""
     try:
         return http.post(outgoing.target, outgoing.body, outgoing.headers)
     except Exception as error:
