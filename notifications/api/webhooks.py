@@ -177,7 +177,7 @@ class Webhooks(APIView):
     )
     @refuses(409)
     def post(self, request: Request) -> HttpResponse:
-        """Has a program called, or a Slack or Discord channel, when you are to get a notification of one of these kinds.
+        """Has a program called, or a Slack or Discord channel, when you get a notification of one of these kinds.
         Calls are signed with the secret, which is shown only this once."""
         wanted = read(NewWebhook, request)
         kinds = wanted.get("kinds", service.USUAL_KINDS)
@@ -216,7 +216,7 @@ class Test(APIView):
     def post(self, request: Request, number: int) -> HttpResponse:
         """Makes a test call, once. The webhook's calls tell what became of it."""
         read(NoBody, request)
-        return answer(presented_call(service.owe_test(user_in(request), number)), 202)
+        return answer(presented_call(service.add_test(user_in(request), number)), 202)
 
 
 class Enable(APIView):

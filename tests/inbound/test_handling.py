@@ -176,7 +176,7 @@ class TestBeforeAndAfter:
         match_id = lobby.create(ann, plan(seats=3)).match.id
         invitations.invite(match_id, ann, ben.username)
         lobby.join(match_id, ben)
-        chat.say(match_id, ann, "Who else?")
+        chat.post_message(match_id, ann, "Who else?")
         (message,) = [mail for mail in mailbox() if mail["To"] == ben.email and " wrote:" in mail["Subject"]]
         exchange(reply(message, "say Dora, perhaps", "draw"))
         (answer,) = answers(mailbox)

@@ -3,10 +3,9 @@
 import pytest
 from django.core.cache import cache
 
-from core import numbers
 from core.rates import Rate
 from notifications.models import Webhook, WebhookCall
-from notifications.webhooks import service, urls
+from notifications.webhooks import service, targets
 from notifications.webhooks.sender import deliver_due
 from tests.acceptance.secrecy.patterns import laid_open
 from tests.games.api.clients import ROOT, Caller
@@ -20,7 +19,9 @@ PUBLIC = "https://hooks.example.org/turns"
 @pytest.fixture(autouse=True)
 def names(monkeypatch):
     """No test asks a real name server."""
-    monkeypatch.setattr(urls, "resolve", lambda host, port: [{"inside.example.org": "10.0.0.7"}.get(host, "1.1.1.1")])
+    monkeypatch.setattr(
+        targets, "resolve", lambda host, port: [{"inside.example.org": "10.0.0.7"}.get(host, "1.1.1.1")]
+    )
 
 
 @pytest.fixture
@@ -103,7 +104,7 @@ class TestCalls:
     @pytest.fixture
     def number(self, ann, settings, monkeypatch):
         settings.WEBHOOKS_PRIVATE = True
-        monkeypatch.setattr(urls, "resolve", lambda host, port: ["127.0.0.1"])
+        monkeypatch.setattr(targets, "resolve", lambda host, port: ["127.0.0.1"])
         with Listener() as listener:
             made = ann.post("/me/webhooks", {"url": listener.url(), "kinds": ["match_started", "your_turn"]})
             self.listener = listener
@@ -124,8 +125,8 @@ class TestCalls:
         deliver_due()
         listed = [call["id"] for call in ann.get(f"/me/webhooks/{number}/calls").json()["results"]]
         assert sorted(listed) == sorted(heard.json["id"] for heard in self.listener.heard)
-        assert sorted(listed) == sorted(int(heard.headers["Turnpost-Call"]) for heard in self.listener.heard)
-        assert sorted(listed) == sorted(map(numbers.disguised, WebhookCall.objects.values_list("pk", flat=True)))
+        assert sorted(listed) == sorted(heard.headers["Turnpost-Call"] for heard in self.listener.heard)
+        assert sorted(listed) == sorted(call.public_id for call in WebhookCall.objects.all())
 
     def test_a_list_of_calls_goes_on_without_counting_either(self, ann, number):
         for _ in range(2):
