@@ -226,8 +226,9 @@ def webhook_off(wall):
     locked = {"locked_url": vault.lock(b"https://chat.example.org/hooks/1"), "locked_secret": vault.lock(b"secret")}
     trouble = {"failures": 12, "failing_since": now - timedelta(days=3), "why": "The answer was 503.", "off_since": now}
     off = Webhook.objects.create(user=player("ann"), **locked, **trouble)
+    data = {"webhook": off.pk, "host": "chat.example.org"}
     return Notification.objects.create(
-        user=off.user, kind=NotificationKind.WEBHOOK_OFF, data={"webhook": off.pk}, owed_at=now, due_at=now
+        user=off.user, kind=NotificationKind.WEBHOOK_OFF, data=data, owed_at=now, due_at=now
     )
 
 

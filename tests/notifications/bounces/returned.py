@@ -44,7 +44,8 @@ def bounced(user, raw):
 
 def report(raw, notification_id):
     """What a mail server wrote to the return address of this notification's mail."""
-    bounces.note(notification_id, bounce_reports.read(raw))
+    if read := bounce_reports.read(raw):
+        bounces.note(notification_id, read)
 
 
 def trouble(user):

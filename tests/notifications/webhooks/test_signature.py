@@ -19,7 +19,7 @@ from tests.notifications.webhooks.owing import NOON, owe
 pytestmark = pytest.mark.django_db
 
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "service.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "webhooks.md"
 
 
 class TestSignature:
