@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from games.models import Phase
 from inbound.answers import results_of
-from inbound.commands import ORDERS
+from inbound.commands import COMMANDS
 from inbound.execution import Results
 from notifications.context import Context, NothingToSay
 from notifications.letters import letter_for
@@ -82,8 +82,8 @@ def help_blocks(context: Context) -> Iterator[Block]:
     engine = context.loaded.engine
     moves = [Offer(example, meaning) for example, meaning in engine.notation_help]
     yield Offers(f"How to write moves of {engine.title}", moves)
-    asked = "Several lines are several orders, and a turn of several steps can be played in one mail."
-    yield Offers("What else a mail can say", [Offer(order, meaning) for order, meaning in ORDERS], asked)
+    asked = "Several lines are several commands, and a turn of several steps can be played in one mail."
+    yield Offers("What else a mail can say", [Offer(command, meaning) for command, meaning in COMMANDS], asked)
 
 
 def log(results: Results) -> Iterator[Story]:

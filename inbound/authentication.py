@@ -15,7 +15,7 @@ from inbound.models import InboundMail, MailVerdict
 from inbound.parsing import Reply
 from notifications.reply_addresses import is_mark_of
 
-MISTAKES = (MailVerdict.REFUSED, MailVerdict.NO_ORDERS)
+MISTAKES = (MailVerdict.REFUSED, MailVerdict.NO_COMMANDS)
 IDLE = dict.fromkeys(MISTAKES, ("mistake", MISTAKES)) | {MailVerdict.ASKED: ("question", (MailVerdict.ASKED,))}
 """By which rate replies are answered that changed nothing, and which of them count together."""
 

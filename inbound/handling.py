@@ -1,5 +1,5 @@
-"""From a message that is kept to its verdict: what it orders is done, what it is owed is written, and its content is
-gone, all in one transaction. So a message is dealt with once, however often somebody begins to."""
+"""From a kept message to its verdict, in one transaction: its commands are carried out, its answer is written and its
+content is deleted. So a message is handled once, even if several workers begin to."""
 
 import logging
 from datetime import datetime, timedelta

@@ -1,7 +1,7 @@
 """A reply as it came off the wire becomes what a person wrote, or the reason why no person did.
 
 Nothing here decides: it neither knows matches nor moves. What is doubtful is left out, for a line that was only
-quoted must never be taken for an order.
+quoted must never be taken for a command.
 """
 
 import logging

@@ -87,9 +87,9 @@ def deliver_group(token: str, ids: Sequence[int], server: MailServer, entries: l
 
 def deliver_one(context: Context, server: MailServer) -> Result:
     try:
-        verdict = judge(context)
-        if not isinstance(verdict, Send):
-            return verdict
+        decision = judge(context)
+        if not isinstance(decision, Send):
+            return decision
         message = seal(context, write(context))
     except NothingToSay as reason:
         return Suppress(str(reason))

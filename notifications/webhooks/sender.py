@@ -75,8 +75,8 @@ def with_contexts(claimed: Sequence[WebhookCall]) -> list[tuple[WebhookCall, Con
 
 def prepare(call: WebhookCall, context: Context | None) -> Outgoing | Result:
     try:
-        if context and not isinstance(verdict := judge(call, context), Send):
-            return verdict
+        if context and not isinstance(decision := judge(call, context), Send):
+            return decision
         content = signed_payload.of_notification(call, context) if context else signed_payload.of_test(call)
         target = targets.read(call.webhook.url)
         return Outgoing(target, content, signed_payload.headers(call.webhook, call, content, int(time.time())))

@@ -169,7 +169,7 @@ class TestContents:
             client.send_message(mail)
         handle_due()
         kept = notification_of(table).replies.get()
-        assert (kept.verdict, kept.attachments, kept.content) == (MailVerdict.NO_ORDERS, 2, "")
+        assert (kept.verdict, kept.attachments, kept.content) == (MailVerdict.NO_COMMANDS, 2, "")
         assert not Move.objects.exists()
 
     def test_a_move_in_what_was_quoted(self, table, turn_mail, listener):

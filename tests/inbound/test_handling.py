@@ -119,7 +119,7 @@ class TestMoves:
 
     def test_a_mail_without_a_word_is_told_where_to_write(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail))
-        assert verdicts() == [MailVerdict.NO_ORDERS]
+        assert verdicts() == [MailVerdict.NO_COMMANDS]
         (answer,) = answers(mailbox)
         assert "Write what you want on the first line" in " ".join(text_of(answer).split())
         assert "place 2" in text_of(answer)

@@ -295,6 +295,12 @@ class TestWhatBecameOfOurMail:
         sent.refresh_from_db()
         assert sent.delivery == Delivery.DELIVERED
 
+    def test_an_id_that_no_notification_can_have_changes_nothing(self, sent):
+        told = self.mailgun_event("delivered", f"notification-{'f' * 16}@localhost")
+        assert call("mailgun", *told, where="events") == 200
+        sent.refresh_from_db()
+        assert sent.delivery == Delivery.SENT
+
     @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"event-data": 3}', b"[3]", b'"x"', b"\xff"])
     @provider
     def test_a_call_that_makes_no_sense_changes_nothing(self, provider, body, sent):
