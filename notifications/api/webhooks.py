@@ -143,7 +143,7 @@ class NewWebhookShape(WebhookShape):
 
 
 class CallShape(Shape):
-    id = serializers.IntegerField()
+    id = serializers.CharField(help_text="16 hexadecimal digits, drawn at random.")
     event = serializers.CharField(help_text="The kind of the notification, or test.")
     match = serializers.CharField(allow_null=True)
     state = serializers.ChoiceField(["queued", "sent", "suppressed", "failed"])
