@@ -44,8 +44,7 @@ def bounced(user, raw):
 
 def report(raw, notification_id):
     """What a mail server wrote to the return address of this notification's mail."""
-    if read := bounce_reports.read(raw):
-        bounces.note(notification_id, read)
+    bounces.note(notification_id, bounce_reports.read(raw))
 
 
 def trouble(user):

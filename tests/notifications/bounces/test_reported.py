@@ -131,11 +131,6 @@ class TestDelivered:
 
 
 class TestProof:
-    @pytest.mark.parametrize("name", ["vacation_answer", "read_receipt", "spam"])
-    def test_what_is_no_report_changes_nothing(self, ann, sink, name):
-        assert bounced(ann, sample(name)).delivery == Delivery.SENT
-        assert trouble(ann) is None
-
     def test_a_report_on_a_notification_that_was_never_sent_or_is_gone_changes_nothing(self, ann):
         report(HARD, owe(ann).pk)
         report(HARD, 987654)
