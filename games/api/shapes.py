@@ -5,7 +5,6 @@ from typing import Any
 from rest_framework import serializers
 
 from games.models import Phase
-from notifications.models.notification import NotificationKind
 
 Shape = serializers.Serializer[Any]
 
@@ -244,19 +243,6 @@ class Offer(Shape):
     seats_wanted = serializers.IntegerField()
     players = Player(many=True)
     expires_at = serializers.DateTimeField()
-
-
-class NoticeShape(Shape):
-    id = serializers.IntegerField(help_text="Its own for ever; a later one is not always higher.")
-    kind = serializers.ChoiceField(choices=NotificationKind.choices)
-    match = serializers.CharField(allow_null=True)
-    turn = serializers.IntegerField(allow_null=True)
-    state = serializers.ChoiceField(choices=["queued", "sent", "delivered", "bounced", "suppressed", "failed"])
-    why = serializers.CharField(allow_blank=True, help_text="Why it waits, was not sent, or failed.")
-    owed_at = serializers.DateTimeField()
-    due_at = serializers.DateTimeField(allow_null=True, help_text="When it is tried next, while it is queued.")
-    sent_at = serializers.DateTimeField(allow_null=True)
-    tries = serializers.IntegerField()
 
 
 class MuteShape(Shape):

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -15,7 +16,7 @@ from core.paging import CursorPages
 from games.api import bodies, shapes
 from notifications import bounces, unsubscribe
 from notifications.models import Notification
-from notifications.models.notification import Delivery
+from notifications.models.notification import Delivery, NotificationKind
 
 OWED = {
     "id": "5d2f6b1c9a03e874",
@@ -60,6 +61,19 @@ def presented(notification: Notification) -> dict[str, Any]:
     }
 
 
+class NotificationShape(shapes.Shape):
+    id = serializers.CharField(help_text="16 hexadecimal digits, drawn at random.")
+    kind = serializers.ChoiceField(choices=NotificationKind.choices)
+    match = serializers.CharField(allow_null=True)
+    turn = serializers.IntegerField(allow_null=True)
+    state = serializers.ChoiceField(choices=["queued", "sent", "delivered", "bounced", "suppressed", "failed"])
+    why = serializers.CharField(allow_blank=True, help_text="Why it waits, was not sent, or failed.")
+    owed_at = serializers.DateTimeField()
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When it is tried next, while it is queued.")
+    sent_at = serializers.DateTimeField(allow_null=True)
+    tries = serializers.IntegerField()
+
+
 class LatestFirst(CursorPages):
     ordering = ("-owed_at", "id")
 
@@ -67,7 +81,7 @@ class LatestFirst(CursorPages):
 class Notifications(APIView):
     pagination_class = LatestFirst
 
-    @extend_schema(operation_id="me_notices_list", responses=shapes.NoticeShape(many=True))
+    @extend_schema(operation_id="me_notifications_list", responses=NotificationShape(many=True))
     def get(self, request: Request) -> Response:
         """Your notifications, the latest first: queued, sent, delivered, bounced, suppressed, or failed, and why."""
         pages = LatestFirst()
@@ -76,7 +90,7 @@ class Notifications(APIView):
 
 
 class TestMail(APIView):
-    @extend_schema(request=NoBody, responses={202: shapes.NoticeShape}, examples=[answered("On its way", OWED, 202)])
+    @extend_schema(request=NoBody, responses={202: NotificationShape}, examples=[answered("On its way", OWED, 202)])
     def post(self, request: Request) -> HttpResponse:
         """Sends you a test mail, and tries your address again if mail had come back from it."""
         read(NoBody, request)

@@ -143,7 +143,7 @@ class NewWebhookShape(WebhookShape):
 
 
 class CallShape(Shape):
-    id = serializers.IntegerField()
+    id = serializers.CharField(help_text="16 hexadecimal digits, drawn at random.")
     event = serializers.CharField(help_text="The kind of the notification, or test.")
     match = serializers.CharField(allow_null=True)
     state = serializers.ChoiceField(["queued", "sent", "suppressed", "failed"])
@@ -177,8 +177,8 @@ class Webhooks(APIView):
     )
     @refuses(409)
     def post(self, request: Request) -> HttpResponse:
-        """Has a program called, or a chat of Slack or Discord, when a notification of one of these kinds is due to you. Calls
-        are signed with the secret, which is shown only this once."""
+        """Has a program called, or a Slack or Discord channel, when you get a notification of one of these kinds.
+        Calls are signed with the secret, which is shown only this once."""
         wanted = read(NewWebhook, request)
         kinds = wanted.get("kinds", service.USUAL_KINDS)
         webhook, secret = service.create(user_in(request), wanted["url"], kinds, wanted.get("name", ""))
@@ -216,7 +216,7 @@ class Test(APIView):
     def post(self, request: Request, number: int) -> HttpResponse:
         """Makes a test call, once. The webhook's calls tell what became of it."""
         read(NoBody, request)
-        return answer(presented_call(service.owe_test(user_in(request), number)), 202)
+        return answer(presented_call(service.add_test(user_in(request), number)), 202)
 
 
 class Enable(APIView):

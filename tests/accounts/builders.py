@@ -4,7 +4,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from notifications.letters.account_facts import MailFacts, facts_for
+from notifications.letters.account import MailFacts, facts_for
 from notifications.models import Notification
 
 PASSWORD = "Gr33n cowboys ride"

@@ -2,7 +2,7 @@ import pytest
 import time_machine
 
 from accounts.models import User
-from notifications.letters.account_facts import NoMail
+from notifications.letters.account import NoMail
 from tests.accounts.builders import PASSWORD, last_part, mail_to, player
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from django.contrib.auth import authenticate
 from accounts import links
 from accounts.models import User
 from core.rates import Rate
-from notifications.letters.account_facts import NoMail
+from notifications.letters.account import NoMail
 from notifications.models import Notification
 from tests.accounts.builders import PASSWORD, last_part, mail_to, player
 

@@ -10,7 +10,7 @@ from accounts import links
 from accounts.announcements import UserJoined
 from accounts.models import Registration, User
 from core.rates import Rate
-from notifications.letters.account_facts import NoMail
+from notifications.letters.account import NoMail
 from notifications.models import Notification
 from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to, player
 from tests.announced import announced
