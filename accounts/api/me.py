@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import deletion, profile
+from accounts import profile
 from accounts.api import fields
 from accounts.authentication import user_in
 from accounts.export import export
@@ -100,5 +100,5 @@ class Deletion(APIView):
     )
     @refuses(403)
     def post(self, request: Request) -> Response:
-        deletion.delete(user_in(request), read(DeletionSerializer, request)["password"])
+        profile.delete(user_in(request), read(DeletionSerializer, request)["password"])
         return Response(status=204)

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from clock import proposal_texts, proposals, stand_ins
+from clock import proposal_rules, proposals, stand_ins
 from clock.models import Proposal, Verdict, Wish
 from clock.proposal_rules import Wished, standing
 from core.api import NoBody, StrictSerializer, answer, read
@@ -60,7 +60,7 @@ def proposal_shown(table: LoadedMatch, of: Proposal) -> presenters.Shown:
         "number": of.pk,
         "wish": of.wish,
         "verdict": standing(table, of),
-        "text": f"{proposal_texts.wish_of(table, of)} {proposal_texts.verdict_of(table, of)}",
+        "text": f"{proposal_rules.wish_of(table, of)} {proposal_rules.verdict_of(table, of)}",
         "made_by": presenters.player(of.made_by),
         "made_at": of.made_at,
         "seat": of.seat,

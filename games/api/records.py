@@ -12,7 +12,7 @@ from core.openapi import refuses
 from core.paging import CursorPages
 from core.rate_limits import UserThrottle
 from games.api import bodies, examples, shapes
-from games.selectors import access, boards, lists, presenters, proofs
+from games.selectors import access, history, lists, presenters, proofs
 from games.services import visits
 
 
@@ -60,7 +60,7 @@ class Boards(APIView):
         query, user = read_query(bodies.BoardsQuery, request), user_in(request)
         table = access.visible_match(match_id, user)
         own = table.seat_of(user.pk)
-        found, more = boards.boards(table, own.number if own else None, query["since"], query["limit"])
+        found, more = history.boards(table, own.number if own else None, query["since"], query["limit"])
         return answer({"boards": found, "more": more})
 
 

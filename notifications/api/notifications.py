@@ -15,8 +15,7 @@ from core.openapi import answered, refuses, sent
 from core.paging import CursorPages
 from games.api import bodies, shapes
 from notifications import bounces, unsubscribe
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind
 
 OWED = {
     "id": "5d2f6b1c9a03e874",
