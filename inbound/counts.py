@@ -47,12 +47,12 @@ def inbound_mail(now: datetime) -> Iterator[Metric]:
     yield Gauge("turnpost_inbound_queue_mails", "Mail that came in and is not dealt with.", value=due.count())
     yield Gauge("turnpost_inbound_queue_age_seconds", "How long the oldest of it has waited.", value=age(oldest, now))
     came = Count("turnpost_inbound_mails", "Mail that came in, by what became of it.", labels=["source", "verdict"])
-    for source, verdict, count in counted():
-        came.add_metric([source, verdict], count)
+    for source, verdict, total in counted():
+        came.add_metric([source, verdict], total)
     yield came
-    attached = Count(
+    files = Count(
         "turnpost_inbound_attachments", "Attachments of incoming mail, which are never read.", labels=["source"]
     )
-    for source, count in attached():
-        attached.add_metric([source], count)
-    yield attached
+    for source, total in attached():
+        files.add_metric([source], total)
+    yield files
