@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from tests.acceptance.storm.doormat import Arrived
 from tests.acceptance.storm.players import Acknowledged
 from tests.acceptance.storm.reckoning import (
+    about_kept_results,
     about_moves,
     about_notices,
     about_the_audit,
@@ -15,6 +16,7 @@ from tests.acceptance.storm.reckoning import (
 
 def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) -> Iterator[str]:
     yield from about_moves(acknowledged)
+    yield from about_kept_results(acknowledged)
     yield from about_the_audit()
     yield from about_what_is_owed()
     yield from about_notices(arrived)

@@ -7,22 +7,19 @@ from datetime import UTC, datetime
 
 import pytest
 import time_machine
-from core.metrics.backlog import Backlog
 from django.db import connections
 from django.utils import timezone
 
+from core.metrics import Backlog
 from demo.ports import free_port
-from notifications import delivery_log
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification
 from notifications.models.notification import Delivery, NotificationKind
+from notifications.outbox import QUEUE
 from tests.acceptance.storm.doormat import Arrived
 from tests.acceptance.storm.reckoning import about_notices, about_what_was_not_sent
 from tests.games.builders import awaited, play_some, running_match, say, sitting
-from tests.notifications.conftest import sink
 from tests.waiting import until
-
-__all__ = ["sink"]
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 PATIENCE = 3
@@ -47,7 +44,7 @@ def test_notices_wait_for_the_mail_server_in_sight_of_player_and_operator(sink, 
         assert figure("turnpost_queue_failing") == waiting > 0
         say(table, asked.number, "draw")
         settings.EMAIL_PORT = port
-        clock.shift(delivery_log.FIRST_DELAY)
+        clock.shift(QUEUE.backoff.first)
         deliver_due()
         assert figure("turnpost_queue_failing") == 0
     assert sink.arrived

@@ -21,9 +21,6 @@ from notifications.models.notification import Delivery, NotificationKind
 from tests.engine.sampling import path
 from tests.games.builders import play_some, running_match, sitting
 from tests.inbound.letters import bring, reply
-from tests.notifications.conftest import sink
-
-__all__ = ["sink"]
 
 pytestmark = pytest.mark.django_db
 SAMPLES = [(engine, schema) for engine in engines() for schema in range(1, engine.states.schema + 1)]

@@ -31,10 +31,10 @@ def pages(stage: Stage, _: Viewer) -> Seen:
     draw_from("operator")
     operator = Client()
     operator.force_login(User.objects.get(username="operator"))
-    for model in admin.site._registry:
+    for model, shown in admin.site._registry.items():
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         yield page(operator, reverse(f"{name}_changelist"))
-        for row in model._default_manager.order_by("-pk")[:NEWEST]:
+        for row in model._default_manager.order_by(*(shown.ordering or ["-pk"]))[:NEWEST]:
             yield page(operator, reverse(f"{name}_change", args=[row.pk]))
 
 

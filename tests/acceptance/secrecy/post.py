@@ -20,7 +20,7 @@ from notifications.letters import write
 from notifications.mail.envelope import seal
 from notifications.models import Notification, Webhook, WebhookCall
 from notifications.models.notification import Delivery, NotificationKind
-from notifications.webhooks import body, service
+from notifications.webhooks import service, signed_payload
 from tests.acceptance.secrecy.api import Seen
 from tests.acceptance.secrecy.stage import Stage, Viewer, undone
 
@@ -83,7 +83,7 @@ def chat_lines(stage: Stage, _: Viewer) -> Seen:
         call = WebhookCall(pk=1, webhook=Webhook.objects.get(user=player.user))
         for kind in service.KINDS:
             with undone():
-                yield f"call {kind} of {player}", written(stage, player, kind, partial(body.of_notice, call))
+                yield f"call {kind} of {player}", written(stage, player, kind, partial(signed_payload.of_notification, call))
 
 
 def written(stage: Stage, viewer: Viewer, kind: str, write_it: Callable[[Context], Any]) -> Any:

@@ -7,12 +7,13 @@ from typing import Any
 
 from django.utils import timezone
 
+from clock import proposals
 from core import vault
 from games.engine.dice import Dice
 from games.models import Event, Match, Move, Phase
 from games.selectors import boards
 from games.selectors.loading import LoadedMatch, load_match
-from games.services import chat, lobby
+from games.services import chat
 from inbound.handling import handle_due
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind
@@ -122,7 +123,7 @@ def end(stage: Stage) -> None:
     """All agree to end the match here, if it is not over yet."""
     for seat in load_match(stage.match_id).seats:
         if load_match(stage.match_id).match.phase == Phase.RUNNING:
-            lobby.abandon(stage.match_id, sitting(seat), agreed=True)
+            proposals.abandon(stage.match_id, sitting(seat), agreed=True)
 
 
 def sealed_by_mail(stage: Stage) -> list[Act]:
@@ -134,7 +135,7 @@ def seal_by_mail(stage: Stage, *moves: str) -> None:
     """The first answers the mail that asks for it, and each other the answer to the one before."""
     user = sitting(stage.table.seats[stage.owner])
     now = timezone.now()
-    asks = {"kind": NotificationKind.YOUR_TURN, "match_id": stage.match_id, "seat": stage.owner, "context": 9}
+    asks = {"kind": NotificationKind.YOUR_TURN, "match_id": stage.match_id, "seat": stage.owner, "number": 9}
     Notification.objects.create(user=user, turn=stage.table.match.turn, owed_at=now, due_at=now, **asks)
     for number, move in enumerate(moves):
         stage.deliver()

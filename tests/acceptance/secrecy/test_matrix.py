@@ -2,7 +2,7 @@
 
 Two worlds that differ only in that are made through the front door, one after the other and each undone; then everybody
 looks at everything that `surfaces` knows, in both. Times, ids and chance are the same, so bytes are compared as they
-are; only where numbers of notifications cannot be the same, `patterns` says what is left of them.
+are; only where ids of notifications cannot be the same, `patterns` says what is left of them.
 """
 
 import pytest
@@ -87,7 +87,7 @@ def test_nobody_learns_what_was_sealed_by_mail(sealing):
 
 
 def test_nobody_learns_that_a_move_was_replaced_by_mail(sealing):
-    """Then there are more letters of the owner's, so those that follow have other numbers. They tell nothing."""
+    """Then there are more letters of the owner's, so those that follow have other ids. They tell nothing."""
     assert_alike(sealing, situations.replaced_by_mail(sealing), a_few(sealing), as_seen=patterns)
 
 

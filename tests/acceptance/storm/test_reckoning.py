@@ -12,7 +12,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from cli.local_store import LocalStore
-from games.models import Event, Match, Move, Seat
+from games.engine.dice import Dice
+from games.models import Event, KeptResult, Match, Move, Seat
 from games.selectors import proofs
 from games.selectors.loading import load_match
 from notifications.mail import sender
@@ -26,10 +27,7 @@ from tests.acceptance.storm.doormat import Arrived
 from tests.acceptance.storm.players import Player
 from tests.acceptance.storm.reckoning import about_notices, about_what_was_not_sent, as_told, complaints
 from tests.callers import caller
-from tests.games.builders import play_some, running_match
-from tests.notifications.conftest import sink
-
-__all__ = ["sink"]
+from tests.games.builders import play_some, running_match, send, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -45,16 +43,31 @@ def game():
 @pytest.fixture
 def played(game):
     """A finished match whose moves were all acknowledged, and whose notifications have all arrived."""
-    table = play_some(running_match(seats=2, **game))
+    table = play_with_keys(running_match(seats=2, **game))
     Notification.objects.filter(kind=NotificationKind.INVITATION).delete()
-    for move in Move.objects.all():
-        Move.objects.filter(pk=move.pk).update(key=f"key {move.pk}")
     Notification.objects.update(delivery=Delivery.SENT, tries=1)
     return table
 
 
+def play_with_keys(table):
+    dice = Dice(b"\7" * 32)
+    while awaited := sorted(table.engine.awaiting(table.state)):
+        seat = table.seats[dice.choice(awaited)]
+        move = table.engine.notation(table.engine.sample(table.state, seat.drawn, dice))
+        key = key_of(table.match.moves_made + 1)
+        assert send(table.match.id, sitting(seat), move, table.match.turn, key).status == 200
+        table = load_match(table.match.id)
+    return table
+
+
+def key_of(number):
+    return f"key {number}"
+
+
 def promised():
-    return [as_told(load_match(match.pk), move) for match in Match.objects.all() for move in match.moves.all()]
+    tables = [load_match(match.pk) for match in Match.objects.all()]
+    moves = [(table, move) for table in tables for move in table.match.moves.all()]
+    return [replace(as_told(table, move), key=key_of(move.number)) for table, move in moves]
 
 
 def arrived():
@@ -89,6 +102,24 @@ def test_it_finds_a_move_that_is_not_kept_as_it_was_acknowledged(played):
         assert "acknowledged 1 times and is kept 0" in found([*others, replace(last, **changed)], arrived())
 
 
+def test_it_finds_a_result_that_is_gone(played):
+    KeptResult.objects.filter(key=key_of(3)).delete()
+    assert "no result is kept for" in found(promised(), arrived())
+
+
+def test_it_finds_a_result_that_nobody_was_told(played):
+    first, *others = promised()
+    said = found([replace(first, key="another key"), *others], arrived())
+    assert "is not the one that was acknowledged" in said
+    assert "key another key" in said
+
+
+def test_it_finds_a_result_of_another_move(played):
+    other = KeptResult.objects.get(key=key_of(4)).content
+    KeptResult.objects.filter(key=key_of(3)).update(content=other)
+    assert "is not the one that was acknowledged" in found(promised(), arrived())
+
+
 def test_it_finds_an_event_that_was_changed(played):
     Event.objects.filter(number=3).update(hash="0" * 64)
     said = found(promised(), arrived())
@@ -119,7 +150,7 @@ def test_it_finds_a_notice_that_nobody_is_owed(played):
 
 def test_it_finds_a_notice_that_was_never_sent(played):
     for delivery in (Delivery.QUEUED, Delivery.SENDING, Delivery.DEAD):
-        Notification.objects.filter(pk=Notification.objects.latest("pk").pk).update(delivery=delivery)
+        Notification.objects.filter(pk=Notification.objects.latest("owed_at").pk).update(delivery=delivery)
         assert f"is {delivery}" in found(promised(), arrived())
 
 
