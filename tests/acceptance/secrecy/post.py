@@ -83,7 +83,10 @@ def chat_lines(stage: Stage, _: Viewer) -> Seen:
         call = WebhookCall(pk=1, webhook=Webhook.objects.get(user=player.user))
         for kind in service.KINDS:
             with undone():
-                yield f"call {kind} of {player}", written(stage, player, kind, partial(signed_payload.of_notification, call))
+                yield (
+                    f"call {kind} of {player}",
+                    written(stage, player, kind, partial(signed_payload.of_notification, call)),
+                )
 
 
 def written(stage: Stage, viewer: Viewer, kind: str, write_it: Callable[[Context], Any]) -> Any:

@@ -80,6 +80,14 @@ def sealed_with_a_key(stage: Stage) -> list[Act]:
     return [partial(stage.say, stage.owner, made, KEY) for made in (one, other)]
 
 
+def sealed_short_and_long(stage: Stage) -> list[Act]:
+    """With a key, the shortest and the longest of many moves that could be sealed."""
+    engine, state = stage.table.engine, stage.table.state
+    samples = [engine.sample(state, stage.owner, Dice(bytes([n]) * 32)) for n in range(100)]
+    moves = sorted((engine.notation(move) for move in samples if engine.is_sealed(move)), key=len)
+    return [partial(stage.say, stage.owner, made, KEY) for made in (moves[0], moves[-1])]
+
+
 def seal(stage: Stage, *moves: str) -> None:
     """An hour lies between each and the next; then enough passes for a reminder of the others."""
     stage.later(hours=1)

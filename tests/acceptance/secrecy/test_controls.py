@@ -7,6 +7,7 @@ from itertools import count
 import pytest
 from django.db import transaction
 
+from core import vault
 from core.metrics import MOVES
 from games.engine.choices import Choices
 from games.selectors import boards, presenters
@@ -106,6 +107,15 @@ def test_past_boards_of_somebody_else_are_found(stage, monkeypatch):
     for viewer in (stage.players[1], stage.outsiders[1]):
         one, other = [seen(stage, act, {viewer: [api.reads]}) for act in situations.hidden_from(stage, viewer.seat)]
         assert any("/boards" in told for told in differences(one, other)), viewer
+
+
+@pytest.mark.parametrize("stage", ["colorado-county"], indirect=True)
+def test_stored_lengths_that_tell_are_found(stage, monkeypatch):
+    honest = vault.lock
+    monkeypatch.setattr(vault, "lock", lambda content, **_: honest(content, step=1))
+    one, other = [seen(stage, act, {OPERATOR: [operators.rows]}) for act in situations.sealed_short_and_long(stage)]
+    found = {told.partition("\n")[0] for told in differences(one, other)}
+    assert {f"{OPERATOR}: rows of {name}" for name in ("KeptResult", "Move", "Match")} == found
 
 
 @pytest.mark.parametrize("stage", ["hush"], indirect=True)

@@ -8,7 +8,7 @@ are; only where ids of notifications cannot be the same, `patterns` says what is
 import pytest
 
 from tests.acceptance.secrecy import situations
-from tests.acceptance.secrecy.operators import figures
+from tests.acceptance.secrecy.operators import figures, rows
 from tests.acceptance.secrecy.patterns import patterns
 from tests.acceptance.secrecy.surfaces import (
     AS_OPERATOR,
@@ -80,6 +80,10 @@ def test_nobody_learns_what_was_sealed_or_that_it_was_replaced(sealing):
 
 def test_not_even_the_operator_learns_what_was_sealed(sealing):
     assert_alike(sealing, situations.sealed_with_a_key(sealing), {OPERATOR: AS_OPERATOR})
+
+
+def test_not_even_a_copy_of_the_database_tells_what_was_sealed_or_how_long_it_was(sealing):
+    assert_alike(sealing, situations.sealed_short_and_long(sealing), {OPERATOR: [rows]})
 
 
 def test_nobody_learns_what_was_sealed_by_mail(sealing):

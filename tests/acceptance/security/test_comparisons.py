@@ -27,7 +27,8 @@ ROOT = Path(__file__).parents[3]
 PACKAGES = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["root_packages"]
 SOURCES = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if "engine" not in path.parts]
 SECRET = re.compile(
-    r"(^|_)(tokens?|secrets?|signatures?|signed|digests?|hash|mac|hmac|nonce|code|passwords?|mark|fingerprint)$", re.IGNORECASE
+    r"(^|_)(tokens?|secrets?|signatures?|signed|digests?|hash|mac|hmac|nonce|code|passwords?|mark|fingerprint)$",
+    re.IGNORECASE,
 )
 LOOKS = {"filter", "get", "exclude", "get_or_404", "Q"}
 EXPLAINED = {
