@@ -1,4 +1,5 @@
-"""The disk of the mail folder is full: notifications are kept, no half mail stays there, and all leave when there is room."""
+"""The disk of the mail folder is full: notifications are kept, no half mail stays there, and all leave when there is
+room."""
 
 import resource
 import subprocess

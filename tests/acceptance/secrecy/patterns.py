@@ -14,6 +14,7 @@ ADDRESS = re.compile(rf"(reply|bounce)\+([a-z2-7]{{{(PARTS.size + SIGNATURE) * 8
 CURSOR = re.compile(r"cursor=([\w-]+)%3A[\w-]+%3A[\w-]+")
 LENGTH = re.compile(r"\('Content-Length', '\d+'\)")
 """An id's own length is chance, too."""
+SIGNATURE_OF_CALL = re.compile(r"v1=[0-9a-f]{64}")
 ID = re.compile(r"\b(?:(?P<hexadecimal>[0-9a-f]{16})|(?P<decimal>\d{1,19}))\b")
 
 
@@ -30,9 +31,9 @@ def patterns(seen: dict[str, Any]) -> dict[str, str]:
 
 
 def laid_open(text: str) -> str:
-    """What anybody can read in an address or a cursor. Its signature tells nothing more."""
+    """What anybody can read in an address, a cursor or a call. Its signature tells nothing more."""
     opened = CURSOR.sub(lambda found: urlsafe_b64decode(found[1] + "==").decode(), text)
-    return LENGTH.sub("", ADDRESS.sub(open_address, opened))
+    return LENGTH.sub("", SIGNATURE_OF_CALL.sub("", ADDRESS.sub(open_address, opened)))
 
 
 def open_address(found: re.Match[str]) -> str:

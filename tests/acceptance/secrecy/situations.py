@@ -164,11 +164,12 @@ def replaced_by_mail(stage: Stage) -> list[Act]:
 def replace_by_mail(stage: Stage, *moves: str) -> None:
     seal_by_mail(stage, *moves)
     assert load_match(stage.match_id).match.moves.filter(source="mail").count() == len(moves)
+    stage.later(hours=1)
     for viewer in stage.viewers:
         if viewer.user and viewer.seat != stage.owner:
             ask(viewer, "post", f"{ROOT}/me/test-mail", {})
     stage.deliver()
-    stage.later(hours=40)
+    stage.later(hours=39)
 
 
 def busy_alone(stage: Stage) -> list[Act]:

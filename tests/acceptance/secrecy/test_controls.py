@@ -122,7 +122,8 @@ def test_stored_lengths_that_tell_are_found(stage, monkeypatch):
 def test_numbers_that_count_are_found(stage, monkeypatch):
     looks, worlds = dict.fromkeys([stage.rivals[0], *stage.outsiders[:2]], AT_A_GLANCE), []
     for act in situations.replaced_by_mail(stage):
-        monkeypatch.setattr(secrets, "randbits", lambda _, numbers=count(10_000): next(numbers))
+        counter = count(10_000)
+        monkeypatch.setattr(secrets, "randbits", lambda _, counter=counter: next(counter))
         worlds.append(patterns(seen(stage, act, looks)))
     one, other = worlds
     found = [told.partition("\n")[0] for told in differences(one, other)]
