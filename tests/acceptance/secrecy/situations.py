@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from clock import proposals
 from core import vault
+from core.vault import filled_length
 from games.engine.dice import Dice
 from games.models import Event, Match, Move, Phase
 from games.selectors import boards
@@ -81,11 +82,13 @@ def sealed_with_a_key(stage: Stage) -> list[Act]:
 
 
 def sealed_short_and_long(stage: Stage) -> list[Act]:
-    """With a key, the shortest and the longest of many moves that could be sealed."""
+    """With a key, the shortest and the longest of many moves that could be sealed and find room in the length that the
+    game has for them; a plan beside a bid may need more."""
     engine, state = stage.table.engine, stage.table.state
-    samples = [engine.sample(state, stage.owner, Dice(bytes([n]) * 32)) for n in range(100)]
-    moves = sorted((engine.notation(move) for move in samples if engine.is_sealed(move)), key=len)
-    return [partial(stage.say, stage.owner, made, KEY) for made in (moves[0], moves[-1])]
+    samples = [engine.sample(state, stage.owner, Dice(bytes([n]) * 32)) for n in range(200)]
+    sealed = [(len(engine.moves.dump(move)), engine.notation(move)) for move in samples if engine.is_sealed(move)]
+    fitting = sorted(one for one in sealed if filled_length(one[0]) < engine.sealed_move_bytes)
+    return [partial(stage.say, stage.owner, made, KEY) for _, made in (fitting[0], fitting[-1])]
 
 
 def seal(stage: Stage, *moves: str) -> None:
