@@ -7,7 +7,7 @@ from tests.acceptance.storm.players import Acknowledged
 from tests.acceptance.storm.reckoning import (
     about_kept_results,
     about_moves,
-    about_notices,
+    about_notifications,
     about_the_audit,
     about_what_is_owed,
     about_what_was_not_sent,
@@ -19,5 +19,5 @@ def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived])
     yield from about_kept_results(acknowledged)
     yield from about_the_audit()
     yield from about_what_is_owed()
-    yield from about_notices(arrived)
+    yield from about_notifications(arrived)
     yield from about_what_was_not_sent()

@@ -81,7 +81,7 @@ class TestForwards:
         assert not Notification.objects.filter(kind=NotificationKind.REMINDER).exists()
         assert deadline(table) == MONDAY_NOON + DAY + jump
 
-    def test_notices_leave_as_ever(self, clock, sink):
+    def test_notifications_leave_as_ever(self, clock, sink):
         running_match()
         clock.shift(10 * YEAR)
         deliver_due()

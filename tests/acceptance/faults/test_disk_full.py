@@ -45,7 +45,7 @@ def make_room(disk):
 
 
 @pytest.mark.django_db
-def test_notices_wait_for_room_on_the_disk_and_then_leave(small_disk, api):
+def test_notifications_wait_for_room_on_the_disk_and_then_leave(small_disk, api):
     with time_machine.travel(NOON, tick=False) as clock:
         table = running_match()
         (small_disk / "filler").write_bytes(bytes(12 * 1024))

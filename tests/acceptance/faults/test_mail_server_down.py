@@ -17,7 +17,7 @@ from notifications.models import Notification
 from notifications.models.notification import Delivery, NotificationKind
 from notifications.outbox import QUEUE
 from tests.acceptance.storm.doormat import Arrived
-from tests.acceptance.storm.reckoning import about_notices, about_what_was_not_sent
+from tests.acceptance.storm.reckoning import about_notifications, about_what_was_not_sent
 from tests.games.builders import awaited, play_some, running_match, say, sitting
 from tests.waiting import until
 
@@ -31,7 +31,7 @@ def figure(name):
 
 
 @pytest.mark.django_db
-def test_notices_wait_for_the_mail_server_in_sight_of_player_and_operator(sink, settings, api):
+def test_notifications_wait_for_the_mail_server_in_sight_of_player_and_operator(sink, settings, api):
     with time_machine.travel(NOON, tick=False) as clock:
         port, settings.EMAIL_PORT = settings.EMAIL_PORT, free_port()
         table = running_match()
@@ -66,7 +66,7 @@ def deliver_elsewhere():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_mail_server_that_says_nothing_holds_up_no_move_and_costs_no_notice(sink, settings, silent_port):
+def test_a_mail_server_that_says_nothing_holds_up_no_move_and_costs_no_notification(sink, settings, silent_port):
     port, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = settings.EMAIL_PORT, silent_port, PATIENCE
     table = running_match()
     Notification.objects.filter(kind=NotificationKind.INVITATION).delete()
@@ -84,4 +84,4 @@ def test_a_mail_server_that_says_nothing_holds_up_no_move_and_costs_no_notice(si
     deliver_due()
     assert Notification.objects.filter(kind=NotificationKind.YOUR_TURN).latest("turn").delivery == Delivery.SENT
     mails = [Arrived(mail["Message-ID"], mail["To"]) for mail in sink.arrived]
-    assert [*about_notices(mails), *about_what_was_not_sent()] == []
+    assert [*about_notifications(mails), *about_what_was_not_sent()] == []

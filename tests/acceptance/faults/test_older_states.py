@@ -167,7 +167,7 @@ class TestThatCannotBeRead:
         assert ("my-request-7" in answer.content.decode()) == (status == 500), "An operator finds it in the log."
         assert client.get(f"/matches/{table.match.id}").status_code == 200
 
-    def test_its_notices_wait_until_it_can_be_read(self, table, damage, sink):
+    def test_its_notifications_wait_until_it_can_be_read(self, table, damage, sink):
         asked = Notification.objects.filter(kind=NotificationKind.YOUR_TURN)
         with self.damaged(table, damage):
             deliver_due()

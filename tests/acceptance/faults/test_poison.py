@@ -84,7 +84,7 @@ def attempts(work, lease, clock, most):
 
 
 @pytest.mark.django_db
-class TestNotices:
+class TestNotifications:
     def test_a_match_whose_position_cannot_be_read_holds_up_no_other_and_ends_as_a_dead_letter(self, sink):
         """It is not our own doing where it is: somebody has lost a key, or written into the database."""
         poisoned, *_ = [running_match(seats=2) for _ in range(3)]

@@ -24,7 +24,7 @@ WITHOUT_A_WORD = {"serve", "demo", "receive_mail", "backup"}
 """These run parts of the service, where what they print is its log, or copy it as it is."""
 NEWEST = 4
 TAKES_TIME = re.compile(r"_seconds_(bucket|sum)\b|_created\b|^(python|process)_|_age_seconds|_lag_seconds")
-CONCEALED = re.compile(r"\bgAAAAA[\w=-]+|\b[0-9a-f]{64}\b")
+CONCEALED = re.compile(r"\bgAAAAA[\w=-]+|\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b")
 CHANCE = re.compile(r'in [\d.]+ ms|"ms": [\d.]+|request_id": "[0-9a-f]{32}"|\[[0-9a-f]{32} ')
 
 
@@ -70,8 +70,8 @@ def commands(stage: Stage, _: Viewer) -> Seen:
 
 
 def rows(stage: Stage, _: Viewer) -> Seen:
-    """All that is stored, as somebody reads it who has a copy of the database: what is locked or hashed only tells how
-    long it is."""
+    """All that is stored, as somebody reads it who has a copy of the database: what is locked, hashed or random only
+    tells how long it is."""
     for model in [model for app in our_apps() for model in app.get_models()]:
         stored = model._default_manager.order_by("pk").values_list()
         yield f"rows of {model.__name__}", [[concealed(value) for value in row] for row in stored]

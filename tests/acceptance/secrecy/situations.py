@@ -82,13 +82,22 @@ def sealed_with_a_key(stage: Stage) -> list[Act]:
 
 
 def sealed_short_and_long(stage: Stage) -> list[Act]:
-    """With a key, the shortest and the longest of many moves that could be sealed and find room in the length that the
-    game has for them; a plan beside a bid may need more."""
+    """With a key."""
+    return [partial(stage.say, stage.owner, made, KEY) for made in short_and_long(stage)]
+
+
+def sealed_short_and_long_by_mail(stage: Stage) -> list[Act]:
+    return [partial(seal_by_mail, stage, made) for made in short_and_long(stage)]
+
+
+def short_and_long(stage: Stage) -> list[str]:
+    """The shortest and the longest of many moves that could be sealed and find room in the length that the game has for
+    them; a plan beside a bid may need more."""
     engine, state = stage.table.engine, stage.table.state
     samples = [engine.sample(state, stage.owner, Dice(bytes([n]) * 32)) for n in range(200)]
     sealed = [(len(engine.moves.dump(move)), engine.notation(move)) for move in samples if engine.is_sealed(move)]
     fitting = sorted(one for one in sealed if filled_length(one[0]) < engine.sealed_move_bytes)
-    return [partial(stage.say, stage.owner, made, KEY) for _, made in (fitting[0], fitting[-1])]
+    return [fitting[0][1], fitting[-1][1]]
 
 
 def seal(stage: Stage, *moves: str) -> None:

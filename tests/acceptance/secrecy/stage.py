@@ -22,6 +22,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Token, User
 from clock import proposals
+from clock.deadlines import AllWell
 from clock.models import Heartbeat, Proposal, Wish
 from clock.proposal_rules import Wished
 from clock.sweep import sweep
@@ -145,6 +146,7 @@ class Stage:
         del self.sink.arrived[:], self.listener.heard[:], self.logs[:]
         draw_from(BEGAN)
         Ids.lot.seed(repr(BEGAN))
+        AllWell.at = None
         try:
             with undone():
                 yield

@@ -83,7 +83,8 @@ def test_not_even_the_operator_learns_what_was_sealed(sealing):
 
 
 def test_not_even_a_copy_of_the_database_tells_what_was_sealed_or_how_long_it_was(sealing):
-    assert_alike(sealing, situations.sealed_short_and_long(sealing), {OPERATOR: [rows]})
+    for acts in (situations.sealed_short_and_long(sealing), situations.sealed_short_and_long_by_mail(sealing)):
+        assert_alike(sealing, acts, {OPERATOR: [rows]})
 
 
 def test_nobody_learns_what_was_sealed_by_mail(sealing):

@@ -33,7 +33,7 @@ def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived])
     for match in Match.objects.exclude(phase=Phase.FINISHED):
         yield f"{match.id} is {match.phase}, not finished"
     yield from about_what_is_owed()
-    yield from about_notices(arrived)
+    yield from about_notifications(arrived)
     yield from about_what_was_not_sent()
 
 
@@ -115,7 +115,7 @@ def tell(seats: frozenset[int], replay: Replay, kind: NotificationKind) -> Itera
     yield from ((seat, replay.turn, kind) for seat in seats)
 
 
-def about_notices(arrived: Sequence[Arrived]) -> Iterator[str]:
+def about_notifications(arrived: Sequence[Arrived]) -> Iterator[str]:
     """A mail may come twice if whoever sent it was killed before noting it, so as often as there were attempts."""
     mails = Counter(arrived)
     for notification in Notification.objects.select_related("user"):

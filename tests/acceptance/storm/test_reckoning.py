@@ -25,7 +25,7 @@ from notifications.policy import Suppress, judge
 from tests.acceptance.storm.__main__ import about_proofs
 from tests.acceptance.storm.doormat import Arrived
 from tests.acceptance.storm.players import Player
-from tests.acceptance.storm.reckoning import about_notices, about_what_was_not_sent, as_told, complaints
+from tests.acceptance.storm.reckoning import about_notifications, about_what_was_not_sent, as_told, complaints
 from tests.callers import caller
 from tests.games.builders import play_some, running_match, send, sitting
 
@@ -137,28 +137,28 @@ def test_it_finds_an_event_that_was_changed(played):
         (COLORADO_COUNTY, NotificationKind.MATCH_OVER),
     ],
 )
-def test_it_finds_a_notice_that_was_never_written(played, kind):
+def test_it_finds_a_notification_that_was_never_written(played, kind):
     Notification.objects.filter(kind=kind).latest("turn").delete()
     assert "never written" in found(promised(), arrived())
 
 
-def test_it_finds_a_notice_that_nobody_is_owed(played):
+def test_it_finds_a_notification_that_nobody_is_owed(played):
     Notification.objects.filter(kind=NotificationKind.YOUR_TURN).latest("turn").delete()
     Notification.objects.filter(kind=NotificationKind.MATCH_OVER, seat=0).update(kind=NotificationKind.YOUR_TURN)
     assert "1 more of this notification than anybody is owed" in found(promised(), arrived())
 
 
-def test_it_finds_a_notice_that_was_never_sent(played):
+def test_it_finds_a_notification_that_was_never_sent(played):
     for delivery in (Delivery.QUEUED, Delivery.SENDING, Delivery.DEAD):
         Notification.objects.filter(pk=Notification.objects.latest("owed_at").pk).update(delivery=delivery)
         assert f"is {delivery}" in found(promised(), arrived())
 
 
-def test_it_finds_a_notice_that_never_arrived(played):
+def test_it_finds_a_notification_that_never_arrived(played):
     assert "never arrived" in found(promised(), arrived()[1:])
 
 
-def test_it_finds_a_notice_that_reached_somebody_else(played):
+def test_it_finds_a_notification_that_reached_somebody_else(played):
     (first, *others) = arrived()
     said = found(promised(), [first._replace(address="zoe@example.org"), *others])
     assert "never arrived" in said
@@ -178,7 +178,7 @@ def leave_out(notifications, why, when):
     notifications.update(delivery=Delivery.SUPPRESSED, why=why, due_at=when)
 
 
-class TestNoticesThatWereLeftOut:
+class TestNotificationsThatWereLeftOut:
     @pytest.fixture
     def over_at(self, played):
         return played.match.ended_at
@@ -240,17 +240,17 @@ class TestTheServiceItself:
 
         return play
 
-    def about_notices(self, mails):
-        return [*about_notices(mails), *about_what_was_not_sent()]
+    def about_notifications(self, mails):
+        return [*about_notifications(mails), *about_what_was_not_sent()]
 
     def test_leaves_out_only_what_is_needless(self, mailed):
         mails = mailed(10)
         assert {Delivery.SENT, Delivery.SUPPRESSED} <= set(Notification.objects.values_list("delivery", flat=True))
-        assert self.about_notices(mails) == []
+        assert self.about_notifications(mails) == []
 
     def test_is_found_out_if_it_never_asks_anybody(self, mailed, monkeypatch):
         monkeypatch.setattr(sender, "judge", self.never_ask)
-        assert any("for a reason that was not true" in said for said in self.about_notices(mailed(10)))
+        assert any("for a reason that was not true" in said for said in self.about_notifications(mailed(10)))
 
     @staticmethod
     def never_ask(context):
