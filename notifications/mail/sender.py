@@ -70,7 +70,7 @@ def give_up(claim: Claim[Notification]) -> None:
 
 def deliver_group(token: str, ids: Sequence[int], server: MailServer, entries: list[Entry]) -> int:
     """Adds an entry for each notification, in their order, as long as what was loaded is fresh. Returns how far it came.
-    What somebody else took over is left out: a machine that was paused does not notification that its lease has ended."""
+    What somebody else took over is left out: a machine that was paused does not notice that its lease has ended."""
     loaded_at = time.monotonic()
     for context in load(ids):
         if not QUEUE.is_held(context.notification, token):

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.urls import handler400, handler403, handler404, handler500  # noqa: F401
-from core.models import Tally
+from core.models import RateCount
 from core.paging import CursorPages
 from core.refusals import Conflict
 from games.engine.errors import BadSetup, IllegalMove, MalformedMove, UnknownGame, UnreadableRecord
@@ -76,7 +76,7 @@ class Private(APIView):
 
 class Row(serializers.ModelSerializer):
     class Meta:
-        model = Tally
+        model = RateCount
         fields = ("key", "count")
 
 
@@ -87,7 +87,7 @@ class LargestFirst(CursorPages):
 
 
 class Rows(Public, generics.ListAPIView):
-    queryset = Tally.objects.all()
+    queryset = RateCount.objects.all()
     serializer_class = Row
     pagination_class = LargestFirst
 
