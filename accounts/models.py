@@ -14,6 +14,7 @@ from knox.models import AbstractAuthToken
 
 from accounts.validators import (
     validate_language,
+    validate_name,
     validate_printable,
     validate_reminders,
     validate_time_zone,
@@ -63,7 +64,7 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     username = models.CharField(max_length=30, unique=True, validators=[validate_username])
     email = models.EmailField()
-    display_name = models.CharField(max_length=60, blank=True, validators=[validate_printable])
+    display_name = models.CharField(max_length=60, blank=True, validators=[validate_name])
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
     language = models.CharField(max_length=16, default="en", validators=[validate_language])
     email_confirmed_at = models.DateTimeField(null=True, blank=True)

@@ -1,4 +1,5 @@
-"""The broker is gone for a while, or takes connections and says nothing: moves go on, and notifications catch up after it."""
+"""The broker is gone for a while, or takes connections and says nothing: moves go on, and notifications catch up
+after it."""
 
 import time
 

@@ -58,8 +58,8 @@ def at_a_terminal(url: str, token: str) -> Iterator[str]:
 
 
 def drain() -> bool:
-    """Whether all notifications left by themselves. Those that an attempt held when it lost the database are held until its
-    lease ends; here it ends at once."""
+    """Whether all notifications left by themselves. Those that an attempt held when it lost the database are held until
+    its lease ends; here it ends at once."""
     from django.db import DatabaseError, connection
     from django.utils import timezone
 

@@ -13,7 +13,7 @@ from tests.acceptance.faults.needs import fault, needs
     [("redis", []), ("redis", ["--silent"]), ("rabbitmq", [])],
     ids=["redis gone", "redis silent", "rabbitmq gone"],
 )
-def test_moves_go_on_without_the_broker_and_notices_catch_up(broker, how):
+def test_moves_go_on_without_the_broker_and_notifications_catch_up(broker, how):
     needs(broker, "PostgreSQL")
     ended = fault("broker", "--broker", broker, "--gone-for", "1", "--matches", "2", *how)
     assert ended.stdout.endswith("Nothing was lost.\n"), ended.stdout + ended.stderr

@@ -10,12 +10,13 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.announcements import AccountDeleted
 from accounts.models import NoticeDelivery
 from clock import downtime
 from clock.models import Heartbeat
 from clock.sweep import sweep
-from core import rate_limits, throttles
-from core.jobs import wakeup
+from core import rate_limits
+from core.jobs import runner
 from core.jobs.celery_runtime import Scheduler
 from core.rates import Rate
 from core.refusals import Refused
@@ -28,9 +29,6 @@ from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind
 from notifications.smtp_replies import Fate, Report
 from tests.games.builders import awaited, running_match, say, sitting
-from tests.notifications.conftest import sink
-
-__all__ = ["sink"]
 
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
 HOUR, DAY, YEAR = timedelta(hours=1), timedelta(days=1), timedelta(days=365)
@@ -82,7 +80,7 @@ class TestForwards:
         assert not Notification.objects.filter(kind=NotificationKind.REMINDER).exists()
         assert deadline(table) == MONDAY_NOON + DAY + jump
 
-    def test_notices_leave_as_ever(self, clock, sink):
+    def test_notifications_leave_as_ever(self, clock, sink):
         running_match()
         clock.shift(10 * YEAR)
         deliver_due()
@@ -94,7 +92,7 @@ class TestForwards:
 
 @pytest.mark.django_db
 class TestBackwards:
-    """Forwards by mistake, and back when somebody notifications: worse than either, as much was noted in between."""
+    """Forwards by mistake, and back when somebody notices: worse than either, as much was noted in between."""
 
     @pytest.fixture
     def table(self, clock):
@@ -127,11 +125,11 @@ class TestBackwards:
         sweep()
         running_match(seats=2)
         running_match(seats=2)
-        assert outbox.claim(timezone.now(), 2), "Whoever holds these dies."
+        assert outbox.QUEUE.claim(timezone.now(), 2), "Whoever holds these dies."
         self.come_back(clock)
-        clock.shift(outbox.LEASE)
+        clock.shift(outbox.QUEUE.lease)
         deliver_due()
-        assert not Notification.objects.filter(delivery__in=outbox.WAITING).exists()
+        assert not Notification.objects.filter(delivery__in=outbox.QUEUE.waiting).exists()
         assert sink.arrived
 
     def test_an_address_that_bounced_in_between_gets_mail_again(self, clock, table, sink):
@@ -147,7 +145,7 @@ class TestBackwards:
         clock.shift(YEAR)
         sweep()
         with transaction.atomic():
-            departures.get_up(sitting(awaited(table)))
+            departures.leave_matches(AccountDeleted(sitting(awaited(table))))
         self.come_back(clock)
         run_for(clock, SWEEP)
         assert Move.objects.exists()
@@ -198,7 +196,7 @@ class TestBackwards:
         asked = awaited(load_match(table.match.id))
         assert asked == awaited(table), "It is the turn of whoever was told in the future."
         deliver_due()
-        told = Notification.objects.filter(user=asked.user, kind=NotificationKind.YOUR_TURN).latest("pk")
+        told = Notification.objects.filter(user=asked.user, kind=NotificationKind.YOUR_TURN).latest("owed_at")
         assert (told.delivery, told.why) == (Delivery.SENT, "")
 
 
@@ -216,15 +214,15 @@ class TestLimits:
     def test_a_lost_cache_is_asked_again_also_when_the_clock_was_set_back(self, clock, monkeypatch):
         counted = []
 
-        def count(key, _):
+        def count(key, *_, **__):
             counted.append(key)
             raise ConnectionError
 
-        monkeypatch.setattr(throttles, "_count", count)
-        monkeypatch.setattr(throttles, "PAUSE", 0)
-        monkeypatch.setattr(throttles.Outage, "until", 0.0)
+        monkeypatch.setattr(rate_limits.cache, "add", count)
+        monkeypatch.setattr(rate_limits, "CACHE_PAUSE", 0)
+        monkeypatch.setattr(rate_limits.CacheOutage, "until", 0.0)
         for _ in range(2):
-            assert throttles.seconds_to_wait("user", "ann") == 0
+            assert rate_limits.seconds_to_wait("user", "ann") == 0
             clock.shift(-YEAR)
         assert len(counted) == 2
 
@@ -235,10 +233,10 @@ class TestWhatIsAskedForByABeatThatIsBehind:
     @pytest.mark.parametrize("entry", settings.CELERY_BEAT_SCHEDULE)
     def test_a_worker_takes_it_while_the_clocks_differ_by_minutes(self, entry):
         asked = settings.CELERY_BEAT_SCHEDULE[entry]["options"]
-        assert timedelta(seconds=asked["expires"]) >= outbox.LEASE
+        assert timedelta(seconds=asked["expires"]) >= outbox.QUEUE.lease
 
-    def test_a_ring_of_the_bell_too(self):
-        assert timedelta(seconds=wakeup.MEANT_FOR) >= outbox.LEASE
+    def test_a_wake_up_too(self):
+        assert timedelta(seconds=runner.EXPIRES_AFTER) >= outbox.QUEUE.lease
 
 
 class TestBeat:

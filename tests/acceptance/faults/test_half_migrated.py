@@ -20,8 +20,8 @@ from tests.acceptance.faults.needs import needs
 from tests.deploy.services import ROOT, environment, manage, running
 from tests.games.builders import awaited, running_match, sitting
 
-IN_THE_MIDDLE = 130
-"""Of some two hundred changes: inside a migration, with others before and after it."""
+IN_THE_MIDDLE = 80
+"""Of some hundred and sixty changes: inside the migration of games, with others before and after it."""
 
 
 @contextmanager

@@ -7,21 +7,23 @@ from datetime import UTC, datetime
 
 import pytest
 import time_machine
-from core.metrics.backlog import Backlog
 from django.db import connections
 from django.utils import timezone
 
+from core.metrics import Backlog
 from demo.ports import free_port
-from notifications import delivery_log
 from notifications.mail.sender import deliver_due
+<<<<<<< HEAD
 from notifications.models import Delivery, Notification, NotificationKind
+=======
+from notifications.models import Notification
+from notifications.models.notification import Delivery, NotificationKind
+from notifications.outbox import QUEUE
+>>>>>>> wt-t3
 from tests.acceptance.storm.doormat import Arrived
-from tests.acceptance.storm.reckoning import about_notices, about_what_was_not_sent
+from tests.acceptance.storm.reckoning import about_notifications, about_what_was_not_sent
 from tests.games.builders import awaited, play_some, running_match, say, sitting
-from tests.notifications.conftest import sink
 from tests.waiting import until
-
-__all__ = ["sink"]
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 PATIENCE = 3
@@ -33,7 +35,7 @@ def figure(name):
 
 
 @pytest.mark.django_db
-def test_notices_wait_for_the_mail_server_in_sight_of_player_and_operator(sink, settings, api):
+def test_notifications_wait_for_the_mail_server_in_sight_of_player_and_operator(sink, settings, api):
     with time_machine.travel(NOON, tick=False) as clock:
         port, settings.EMAIL_PORT = settings.EMAIL_PORT, free_port()
         table = running_match()
@@ -46,7 +48,7 @@ def test_notices_wait_for_the_mail_server_in_sight_of_player_and_operator(sink, 
         assert figure("turnpost_queue_failing") == waiting > 0
         say(table, asked.number, "draw")
         settings.EMAIL_PORT = port
-        clock.shift(delivery_log.FIRST_DELAY)
+        clock.shift(QUEUE.backoff.first)
         deliver_due()
         assert figure("turnpost_queue_failing") == 0
     assert sink.arrived
@@ -68,7 +70,7 @@ def deliver_elsewhere():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_mail_server_that_says_nothing_holds_up_no_move_and_costs_no_notice(sink, settings, silent_port):
+def test_a_mail_server_that_says_nothing_holds_up_no_move_and_costs_no_notification(sink, settings, silent_port):
     port, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = settings.EMAIL_PORT, silent_port, PATIENCE
     table = running_match()
     Notification.objects.filter(kind=NotificationKind.INVITATION).delete()
@@ -86,4 +88,4 @@ def test_a_mail_server_that_says_nothing_holds_up_no_move_and_costs_no_notice(si
     deliver_due()
     assert Notification.objects.filter(kind=NotificationKind.YOUR_TURN).latest("turn").delivery == Delivery.SENT
     mails = [Arrived(mail["Message-ID"], mail["To"]) for mail in sink.arrived]
-    assert [*about_notices(mails), *about_what_was_not_sent()] == []
+    assert [*about_notifications(mails), *about_what_was_not_sent()] == []

@@ -20,9 +20,6 @@ from notifications.models import Delivery, Notification, NotificationKind
 from tests.engine.sampling import path
 from tests.games.builders import play_some, running_match, sitting
 from tests.inbound.letters import bring, reply
-from tests.notifications.conftest import sink
-
-__all__ = ["sink"]
 
 pytestmark = pytest.mark.django_db
 SAMPLES = [(engine, schema) for engine in engines() for schema in range(1, engine.states.schema + 1)]
@@ -169,7 +166,7 @@ class TestThatCannotBeRead:
         assert ("my-request-7" in answer.content.decode()) == (status == 500), "An operator finds it in the log."
         assert client.get(f"/matches/{table.match.id}").status_code == 200
 
-    def test_its_notices_wait_until_it_can_be_read(self, table, damage, sink):
+    def test_its_notifications_wait_until_it_can_be_read(self, table, damage, sink):
         asked = Notification.objects.filter(kind=NotificationKind.YOUR_TURN)
         with self.damaged(table, damage):
             deliver_due()

@@ -11,7 +11,7 @@ from kombu import Connection
 from accounts.models import User
 from config.celery import app
 from core import vault
-from core.jobs import wakeup
+from core.jobs.runner import task_name
 from games.models import Match
 from inbound import handling
 from inbound.models import InboundMail, MailVerdict
@@ -21,14 +21,14 @@ from notifications.models import Delivery, Notification, NotificationKind, Webho
 from notifications.webhooks import calls, http, sender, service
 from tests.brokers import BROKERS, broker
 from tests.games.builders import awaited, running_match, sitting
-from tests.notifications.conftest import sink
 from tests.notifications.webhooks.conftest import hook, listener, private_allowed
 from tests.sink import Sink
 from tests.waiting import until
 from tests.workers import worker_process
 
-__all__ = ["hook", "listener", "private_allowed", "sink"]
+__all__ = ["hook", "listener", "private_allowed"]
 
+MAIL = task_name(outbox.MAIL)
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 GARBAGE = [b"", b"\xff\x00garbage", b"[1, 2", b"{}", b"null", b'{"body": 7}', b'{"body": "", "properties": {}}']
 
@@ -55,9 +55,9 @@ def test_garbage_in_the_queue_stops_no_worker(name, tmp_path):
     Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
     with broker(name) as real, Sink() as sink, worker_process(real, sink.port, tmp_path) as worker:
         real.send_task("games.no_such_task", args=[1])
-        real.send_task(wakeup.TASK, args=["too", "many"], kwargs={"strange": True})
+        real.send_task(MAIL, args=["too", "many"], kwargs={"strange": True})
         throw_garbage_into(real)
-        real.send_task(wakeup.TASK)
+        real.send_task(MAIL)
         assert until(lambda: sink.arrived or worker.poll() is not None, 60)
         assert worker.poll() is None, "The worker is still the one that was started."
 
@@ -83,7 +83,7 @@ def attempts(work, lease, clock, most):
 
 
 @pytest.mark.django_db
-class TestNotices:
+class TestNotifications:
     def test_a_match_whose_position_cannot_be_read_holds_up_no_other_and_ends_as_a_dead_letter(self, sink):
         """It is not our own doing where it is: somebody has lost a key, or written into the database."""
         poisoned, *_ = [running_match(seats=2) for _ in range(3)]
@@ -92,21 +92,21 @@ class TestNotices:
         with time_machine.travel(NOON + timedelta(days=999), tick=False) as clock:
             deliver_due()
             assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
-            attempts(deliver_due, timedelta(hours=5), clock, outbox.MOST_TRIES)
+            attempts(deliver_due, timedelta(hours=5), clock, outbox.QUEUE.most_tries)
         assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
         assert Notification.objects.get(delivery=Delivery.DEAD).why == "It could not be written: UnreadableRecord."
 
     def test_an_operator_finds_dead_letters_and_why(self, client, sink, caplog):
         running_match(seats=2)
         sink.refusal = "451 Try again later"
-        Notification.objects.update(tries=outbox.MOST_TRIES - 1)
+        Notification.objects.update(tries=outbox.QUEUE.most_tries - 1)
         deliver_due()
         dead = Notification.objects.filter(delivery=Delivery.DEAD).first()
         assert f"{dead} is given up" in caplog.text
         client.force_login(User.objects.create_superuser("operator", "operator@example.org", "correct horse"))
-        page = client.get(reverse("admin:games_notice_changelist"), {"delivery": "dead"}).content.decode()
+        page = client.get(reverse("admin:notifications_notification_changelist"), {"delivery": "dead"}).content.decode()
         assert "451 Try again later" in page
-        assert reverse("admin:games_notice_change", args=[dead.pk]) in page
+        assert reverse("admin:notifications_notification_change", args=[dead.pk]) in page
 
 
 @pytest.mark.django_db
@@ -123,8 +123,8 @@ class TestMailThatCameIn:
                 return honest(content, *sender)
 
             monkeypatch.setattr(handling, "read", die_of_poison)
-            deaths = attempts(handling.handle_due, timedelta(hours=5), clock, 2 * handling.MOST_TRIES)
-        assert deaths == handling.MOST_TRIES
+            deaths = attempts(handling.handle_due, timedelta(hours=5), clock, 2 * handling.QUEUE.most_tries)
+        assert deaths == handling.QUEUE.most_tries
         poisoned, fine = (InboundMail.objects.get(pk=mail).verdict for mail in mails)
         assert poisoned == MailVerdict.FAILED
         assert fine not in (MailVerdict.FAILED, MailVerdict.WAITING)
@@ -159,10 +159,10 @@ class TestWebhooks:
     def poisoned(self, monkeypatch, death):
         honest = http.post
 
-        def post(place, body, headers):
-            if "poison" in place.target:
+        def post(target, body, headers):
+            if "poison" in target.path:
                 raise death
-            return honest(place, body, headers)
+            return honest(target, body, headers)
 
         monkeypatch.setattr(http, "post", post)
 
@@ -175,9 +175,9 @@ class TestWebhooks:
     def test_one_that_kills_whoever_makes_it_takes_no_other_along_and_is_given_up(self, owed, monkeypatch):
         self.poisoned(monkeypatch, SystemExit())
         with time_machine.travel(NOON + timedelta(days=999), tick=False) as clock:
-            deaths = attempts(sender.deliver_due, timedelta(hours=2), clock, 2 * calls.MOST_TRIES)
+            deaths = attempts(sender.deliver_due, timedelta(hours=2), clock, 2 * calls.QUEUE.most_tries)
         assert fates(WebhookCall) == {Delivery.SENT: 2, Delivery.DEAD: 1}
-        assert deaths == calls.MOST_TRIES
+        assert deaths == calls.QUEUE.most_tries
         assert (
             WebhookCall.objects.get(delivery=Delivery.DEAD).why
             == "It could not be called: each attempt ended on the way."

@@ -1,11 +1,13 @@
+import secrets
+
 import pytest
 import time_machine
-from core.jobs.wakeup import Bell
 from django.db import transaction
 
+from core.jobs.runner import Wakeup
 from games.engine.registry import engines
 from tests.acceptance.secrecy.operators import collected
-from tests.acceptance.secrecy.stage import BEGAN, set_up, undone
+from tests.acceptance.secrecy.stage import BEGAN, Ids, set_up, undone
 from tests.acceptance.secrecy.terminal import served
 from tests.notifications.webhooks.listener import Listener
 from tests.sink import Sink
@@ -34,7 +36,8 @@ def stage(request, db, tmp_path_factory):
         undone(),
     ):
         settings_of(patch, sink)
-        patch.setattr(Bell, "ring", lambda bell: None)
+        patch.setattr(secrets, "randbits", Ids.draw)
+        patch.setattr(Wakeup, "__call__", lambda wakeup: None)
         with served() as url:
             folder = tmp_path_factory.mktemp("desks")
             stage = set_up(request.param, clock=clock, sink=sink, listener=listener, url=url, folder=folder)

@@ -16,6 +16,7 @@ from accounts.models import User
 from core.logs import IdsInLogs, JsonLine, Line
 from tests.acceptance.secrecy.api import Seen
 from tests.acceptance.secrecy.stage import Stage, Viewer, draw_from
+from tests.acceptance.security.served import our_apps
 
 COMMANDS = {"audit": [], "mail_counts": [], "pulse": ["--most", "9999999"], "relock": []}
 """The service's own commands that print something about what it holds."""
@@ -23,6 +24,7 @@ WITHOUT_A_WORD = {"serve", "demo", "receive_mail", "backup"}
 """These run parts of the service, where what they print is its log, or copy it as it is."""
 NEWEST = 4
 TAKES_TIME = re.compile(r"_seconds_(bucket|sum)\b|_created\b|^(python|process)_|_age_seconds|_lag_seconds")
+CONCEALED = re.compile(r"\bgAAAAA[\w=-]+|\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b")
 CHANCE = re.compile(r'in [\d.]+ ms|"ms": [\d.]+|request_id": "[0-9a-f]{32}"|\[[0-9a-f]{32} ')
 
 
@@ -31,10 +33,10 @@ def pages(stage: Stage, _: Viewer) -> Seen:
     draw_from("operator")
     operator = Client()
     operator.force_login(User.objects.get(username="operator"))
-    for model in admin.site._registry:
+    for model, shown in admin.site._registry.items():
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         yield page(operator, reverse(f"{name}_changelist"))
-        for row in model._default_manager.order_by("-pk")[:NEWEST]:
+        for row in model._default_manager.order_by(*(shown.ordering or ["-pk"]))[:NEWEST]:
             yield page(operator, reverse(f"{name}_change", args=[row.pk]))
 
 
@@ -65,6 +67,18 @@ def commands(stage: Stage, _: Viewer) -> Seen:
         except CommandError as error:
             out.write(str(error))
         yield f"manage.py {name}", out.getvalue()
+
+
+def rows(stage: Stage, _: Viewer) -> Seen:
+    """All that is stored, as somebody reads it who has a copy of the database: what is locked, hashed or random only
+    tells how long it is."""
+    for model in [model for app in our_apps() for model in app.get_models()]:
+        stored = model._default_manager.order_by("pk").values_list()
+        yield f"rows of {model.__name__}", [[concealed(value) for value in row] for row in stored]
+
+
+def concealed(value: object) -> str:
+    return CONCEALED.sub(lambda found: f"{len(found[0])} characters", repr(value))
 
 
 def log_lines(stage: Stage, _: Viewer) -> Seen:

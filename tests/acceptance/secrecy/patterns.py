@@ -1,44 +1,41 @@
-"""What is seen, where numbers are only to tell things apart: each is replaced by when it is first seen.
+"""What is seen, where ids are only to tell things apart: each is replaced by when it is first seen.
 
-Only numbers that the service disguised are. Where it lets a counter out, that stays as it is and tells.
+Only ids that were drawn at random are. Where the service lets a counter out, that stays as it is and tells.
 """
 
 import re
 from base64 import b32decode, urlsafe_b64decode
 from typing import Any
 
-from core.numbers import undisguised
+from notifications.reply_addresses import PARTS, SIGNATURE
+from tests.acceptance.secrecy.stage import Ids
 
-from notifications.reply_addresses import PARTS
-
-MOST_NOTICES = 10_000
-ADDRESS = re.compile(r"(reply|bounce)\+([a-z2-7]{48})")
+ADDRESS = re.compile(rf"(reply|bounce)\+([a-z2-7]{{{(PARTS.size + SIGNATURE) * 8 // 5}}})")
 CURSOR = re.compile(r"cursor=([\w-]+)%3A[\w-]+%3A[\w-]+")
 LENGTH = re.compile(r"\('Content-Length', '\d+'\)")
-"""A number's own length is chance, too."""
-NUMBER = re.compile(r"letter-(?P<hexadecimal>[0-9a-f]{10})@|\b(?P<decimal>\d{1,13})\b")
+"""An id's own length is chance, too."""
+SIGNATURE_OF_CALL = re.compile(r"v1=[0-9a-f]{64}")
+ID = re.compile(r"\b(?:(?P<hexadecimal>[0-9a-f]{16})|(?P<decimal>\d{1,19}))\b")
 
 
 def patterns(seen: dict[str, Any]) -> dict[str, str]:
     order: dict[int, str] = {}
 
     def replaced(found: re.Match[str]) -> str:
-        number = int(found["decimal"]) if found["decimal"] else int(found["hexadecimal"], 16)
-        return order.setdefault(number, f"#{len(order)}") if is_disguised(number) else found[0]
+        readings = [int(found[0], 16)] if found["hexadecimal"] else []
+        readings += [int(found[0])] if found[0].isdecimal() else []
+        number = next((number for number in readings if number in Ids.drawn), None)
+        return found[0] if number is None else order.setdefault(number, f"#{len(order)}")
 
-    return {place: NUMBER.sub(replaced, laid_open(repr(what))) for place, what in seen.items()}
-
-
-def is_disguised(number: int) -> bool:
-    return number < 2**40 and undisguised(number) <= MOST_NOTICES
+    return {place: ID.sub(replaced, laid_open(repr(what))) for place, what in seen.items()}
 
 
 def laid_open(text: str) -> str:
-    """What anybody can read in an address or a cursor. Its signature tells nothing more."""
+    """What anybody can read in an address, a cursor or a call. Its signature tells nothing more."""
     opened = CURSOR.sub(lambda found: urlsafe_b64decode(found[1] + "==").decode(), text)
-    return LENGTH.sub("", ADDRESS.sub(open_address, opened))
+    return LENGTH.sub("", SIGNATURE_OF_CALL.sub("", ADDRESS.sub(open_address, opened)))
 
 
 def open_address(found: re.Match[str]) -> str:
     number, *others = PARTS.unpack(b32decode(found[2].upper())[: PARTS.size])
-    return f"{found[1]}+{int.from_bytes(number)} {others}"
+    return f"{found[1]}+{number:016x} {others}"

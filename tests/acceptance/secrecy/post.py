@@ -18,11 +18,18 @@ from inbound.models import InboundMail
 from notifications.context import Context, NothingToSay, load
 from notifications.letters import write
 from notifications.mail.envelope import seal
+<<<<<<< HEAD
 from notifications.models import Delivery, Notification, NotificationKind, Webhook, WebhookCall
 from notifications.webhooks import body, service
+=======
+from notifications.models import Notification, Webhook, WebhookCall
+from notifications.models.notification import Delivery, NotificationKind
+from notifications.webhooks import service, signed_payload
+>>>>>>> wt-t3
 from tests.acceptance.secrecy.api import Seen
 from tests.acceptance.secrecy.stage import Stage, Viewer, undone
 
+CALL_ID = re.compile(rb'"id":"[0-9a-f]{16}"')
 BOUNDARY = re.compile(r"={10,}\d+==")
 FACTS: dict[str, Callable[[Stage, Viewer], dict[str, Any]]] = {
     NotificationKind.YOUR_TURN: lambda _, __: {},
@@ -65,8 +72,10 @@ def calls_of_all(stage: Stage, _: Viewer) -> Seen:
 
 
 def heard(stage: Stage, path: str) -> list[object]:
+    """Calls are made several at once, so they arrive in any order; and their ids have none."""
     calls = [call for call in stage.listener.heard if call.path == path]
-    return sorted((sorted(call.headers.items()), call.body) for call in calls)
+    in_order = sorted(calls, key=lambda call: CALL_ID.sub(b"", call.body))
+    return [(sorted(call.headers.items()), call.body) for call in in_order]
 
 
 def letters(stage: Stage, viewer: Viewer) -> Seen:
@@ -82,7 +91,10 @@ def chat_lines(stage: Stage, _: Viewer) -> Seen:
         call = WebhookCall(pk=1, webhook=Webhook.objects.get(user=player.user))
         for kind in service.KINDS:
             with undone():
-                yield f"call {kind} of {player}", written(stage, player, kind, partial(body.of_notice, call))
+                yield (
+                    f"call {kind} of {player}",
+                    written(stage, player, kind, partial(signed_payload.of_notification, call)),
+                )
 
 
 def written(stage: Stage, viewer: Viewer, kind: str, write_it: Callable[[Context], Any]) -> Any:

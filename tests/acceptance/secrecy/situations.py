@@ -7,12 +7,14 @@ from typing import Any
 
 from django.utils import timezone
 
+from clock import proposals
 from core import vault
+from core.vault import filled_length
 from games.engine.dice import Dice
 from games.models import Event, Match, Move, Phase
 from games.selectors import history
 from games.selectors.loading import LoadedMatch, load_match
-from games.services import chat, lobby
+from games.services import chat
 from inbound.handling import handle_due
 from notifications.models import Notification, NotificationKind
 from tests.acceptance.secrecy.api import ask
@@ -78,6 +80,25 @@ def sealed_with_a_key(stage: Stage) -> list[Act]:
     return [partial(stage.say, stage.owner, made, KEY) for made in (one, other)]
 
 
+def sealed_short_and_long(stage: Stage) -> list[Act]:
+    """With a key."""
+    return [partial(stage.say, stage.owner, made, KEY) for made in short_and_long(stage)]
+
+
+def sealed_short_and_long_by_mail(stage: Stage) -> list[Act]:
+    return [partial(seal_by_mail, stage, made) for made in short_and_long(stage)]
+
+
+def short_and_long(stage: Stage) -> list[str]:
+    """The shortest and the longest of many moves that could be sealed and find room in the length that the game has for
+    them; a plan beside a bid may need more."""
+    engine, state = stage.table.engine, stage.table.state
+    samples = [engine.sample(state, stage.owner, Dice(bytes([n]) * 32)) for n in range(200)]
+    sealed = [(len(engine.moves.dump(move)), engine.notation(move)) for move in samples if engine.is_sealed(move)]
+    fitting = sorted(one for one in sealed if filled_length(one[0]) < engine.sealed_move_bytes)
+    return [fitting[0][1], fitting[-1][1]]
+
+
 def seal(stage: Stage, *moves: str) -> None:
     """An hour lies between each and the next; then enough passes for a reminder of the others."""
     stage.later(hours=1)
@@ -121,7 +142,7 @@ def end(stage: Stage) -> None:
     """All agree to end the match here, if it is not over yet."""
     for seat in load_match(stage.match_id).seats:
         if load_match(stage.match_id).match.phase == Phase.RUNNING:
-            lobby.abandon(stage.match_id, sitting(seat), agreed=True)
+            proposals.abandon(stage.match_id, sitting(seat), agreed=True)
 
 
 def sealed_by_mail(stage: Stage) -> list[Act]:
@@ -133,7 +154,7 @@ def seal_by_mail(stage: Stage, *moves: str) -> None:
     """The first answers the mail that asks for it, and each other the answer to the one before."""
     user = sitting(stage.table.seats[stage.owner])
     now = timezone.now()
-    asks = {"kind": NotificationKind.YOUR_TURN, "match_id": stage.match_id, "seat": stage.owner, "context": 9}
+    asks = {"kind": NotificationKind.YOUR_TURN, "match_id": stage.match_id, "seat": stage.owner, "number": 9}
     Notification.objects.create(user=user, turn=stage.table.match.turn, owed_at=now, due_at=now, **asks)
     for number, move in enumerate(moves):
         stage.deliver()
@@ -154,11 +175,12 @@ def replaced_by_mail(stage: Stage) -> list[Act]:
 def replace_by_mail(stage: Stage, *moves: str) -> None:
     seal_by_mail(stage, *moves)
     assert load_match(stage.match_id).match.moves.filter(source="mail").count() == len(moves)
+    stage.later(hours=1)
     for viewer in stage.viewers:
         if viewer.user and viewer.seat != stage.owner:
             ask(viewer, "post", f"{ROOT}/me/test-mail", {})
     stage.deliver()
-    stage.later(hours=40)
+    stage.later(hours=39)
 
 
 def busy_alone(stage: Stage) -> list[Act]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from django.db import transaction
@@ -22,6 +22,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Token, User
 from clock import proposals
+from clock.deadlines import AllWell
 from clock.models import Heartbeat, Proposal, Wish
 from clock.proposal_rules import Wished
 from clock.sweep import sweep
@@ -144,6 +145,8 @@ class Stage:
         now = timezone.now()
         del self.sink.arrived[:], self.listener.heard[:], self.logs[:]
         draw_from(BEGAN)
+        Ids.lot.seed(repr(BEGAN))
+        AllWell.at = None
         try:
             with undone():
                 yield
@@ -159,6 +162,20 @@ def undone() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
+class Ids:
+    """Ids come from a lot of their own, as no two of a world may be the same."""
+
+    lot = random.Random()
+    drawn: ClassVar[set[int]] = set()
+    """All that were ever drawn, so that they can be told from numbers that mean something."""
+
+    @classmethod
+    def draw(cls, bits: int) -> int:
+        number = cls.lot.getrandbits(bits)
+        cls.drawn.add(number)
+        return number
+
+
 def draw_from(*lot: object) -> None:
     """The service draws from here on what it would have drawn from this lot in any world."""
     drawn = random.Random(repr(lot))
@@ -168,11 +185,12 @@ def draw_from(*lot: object) -> None:
 
 def set_up(game: str, *, clock: Any, sink: Sink, listener: Listener, url: str, folder: Path) -> Stage:
     draw_from(game)
+    Ids.lot.seed(game)
     Heartbeat.objects.update(at=timezone.now())
     elsewhere = play_some(running_match("coloretto", 2, players=("dora", "emil")), 3)
     table, owner, moves = a_round_with_secrets(game)
     for seat in table.seats:
-        chat.say(table.match.id, sitting(seat), "Good luck!")
+        chat.post_message(table.match.id, sitting(seat), "Good luck!")
         chat.write_note(table.match.id, sitting(seat), f"My notes at seat {seat.number}.")
     proposals.propose(table.match.id, sitting(table.seats[0]), Wished(Wish.PAUSE, time=timedelta(days=1)))
     people = [*table.seats, *elsewhere.seats[:1]]

@@ -1,18 +1,20 @@
 """As a control: a service that leaks is found out, wherever it leaks."""
 
 import logging
+import secrets
+from itertools import count
 
 import pytest
 from django.db import transaction
 
-from core import numbers
-from core.metrics import counters
+from core import vault
+from core.metrics import MOVES
 from games.engine.choices import Choices
 from games.selectors import history, presenters
 from games.selectors.loading import load_match
-from games.services import moves, record
+from games.services import moves
 from inbound.execution import Errand
-from notifications.webhooks import body
+from notifications.webhooks import signed_payload
 from tests.acceptance.secrecy import api, operators, post, replies, situations, terminal
 from tests.acceptance.secrecy.patterns import patterns
 from tests.acceptance.secrecy.surfaces import AT_A_GLANCE, CHAT, OPERATOR, all_seen, differences
@@ -45,27 +47,27 @@ def a_count_of_moves(patch):
 
 
 def a_chatty_webhook(patch):
-    patch.setattr(body, "first_sentence", lambda context: f"It is {named(context.state)}.")
+    patch.setattr(signed_payload, "first_sentence", lambda context: f"It is {named(context.state)}.")
 
 
 def a_chatty_log(patch):
-    honest = moves.read_move
+    honest = moves.readable_move
 
-    def read_move(table, raw):
+    def readable_move(loaded, seat, raw, turn):
         logging.getLogger("games.services.moves").debug("%s", raw)
-        return honest(table, raw)
+        return honest(loaded, seat, raw, turn)
 
-    patch.setattr(moves, "read_move", read_move)
+    patch.setattr(moves, "readable_move", readable_move)
 
 
 def a_figure_for_each_move(patch):
-    honest = record.keep_move
+    honest = moves.new_move
 
-    def keep_move(table, seat, move, *rest, **details):
-        transaction.on_commit(counters.one_move(table.match.game, table.engine.notation(move)))
-        return honest(table, seat, move, *rest, **details)
+    def new_move(loaded, seat, move, *rest, **details):
+        transaction.on_commit(MOVES.labels(loaded.match.game, loaded.engine.notation(move)).inc)
+        return honest(loaded, seat, move, *rest, **details)
 
-    patch.setattr(record, "keep_move", keep_move)
+    patch.setattr(moves, "new_move", new_move)
 
 
 def boards_of_the_first_seat(patch):
@@ -107,12 +109,23 @@ def test_past_boards_of_somebody_else_are_found(stage, monkeypatch):
         assert any("/boards" in told for told in differences(one, other)), viewer
 
 
+@pytest.mark.parametrize("stage", ["colorado-county"], indirect=True)
+def test_stored_lengths_that_tell_are_found(stage, monkeypatch):
+    honest = vault.lock
+    monkeypatch.setattr(vault, "lock", lambda content, **_: honest(content, step=1))
+    one, other = [seen(stage, act, {OPERATOR: [operators.rows]}) for act in situations.sealed_short_and_long(stage)]
+    found = {told.partition("\n")[0] for told in differences(one, other)}
+    assert {f"{OPERATOR}: rows of {name}" for name in ("KeptResult", "Move")} <= found
+
+
 @pytest.mark.parametrize("stage", ["hush"], indirect=True)
 def test_numbers_that_count_are_found(stage, monkeypatch):
-    for way in ("disguised", "undisguised"):
-        monkeypatch.setattr(numbers, way, int)
-    looks = dict.fromkeys([stage.rivals[0], *stage.outsiders[:2]], AT_A_GLANCE)
-    one, other = [patterns(seen(stage, act, looks)) for act in situations.replaced_by_mail(stage)]
+    looks, worlds = dict.fromkeys([stage.rivals[0], *stage.outsiders[:2]], AT_A_GLANCE), []
+    for act in situations.replaced_by_mail(stage):
+        counter = count(10_000)
+        monkeypatch.setattr(secrets, "randbits", lambda _, counter=counter: next(counter))
+        worlds.append(patterns(seen(stage, act, looks)))
+    one, other = worlds
     found = [told.partition("\n")[0] for told in differences(one, other)]
     assert {f"{viewer}: {place}" for viewer in looks for place in NUMBERED} <= set(found)
 

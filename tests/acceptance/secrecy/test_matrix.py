@@ -2,13 +2,13 @@
 
 Two worlds that differ only in that are made through the front door, one after the other and each undone; then everybody
 looks at everything that `surfaces` knows, in both. Times, ids and chance are the same, so bytes are compared as they
-are; only where numbers of notifications cannot be the same, `patterns` says what is left of them.
+are; only where ids of notifications cannot be the same, `patterns` says what is left of them.
 """
 
 import pytest
 
 from tests.acceptance.secrecy import situations
-from tests.acceptance.secrecy.operators import figures
+from tests.acceptance.secrecy.operators import figures, rows
 from tests.acceptance.secrecy.patterns import patterns
 from tests.acceptance.secrecy.surfaces import (
     AS_OPERATOR,
@@ -82,12 +82,17 @@ def test_not_even_the_operator_learns_what_was_sealed(sealing):
     assert_alike(sealing, situations.sealed_with_a_key(sealing), {OPERATOR: AS_OPERATOR})
 
 
+def test_not_even_a_copy_of_the_database_tells_what_was_sealed_or_how_long_it_was(sealing):
+    for acts in (situations.sealed_short_and_long(sealing), situations.sealed_short_and_long_by_mail(sealing)):
+        assert_alike(sealing, acts, {OPERATOR: [rows]})
+
+
 def test_nobody_learns_what_was_sealed_by_mail(sealing):
     assert_alike(sealing, situations.sealed_by_mail(sealing), a_few(sealing) | {OPERATOR: AS_OPERATOR})
 
 
 def test_nobody_learns_that_a_move_was_replaced_by_mail(sealing):
-    """Then there are more letters of the owner's, so those that follow have other numbers. They tell nothing."""
+    """Then there are more letters of the owner's, so those that follow have other ids. They tell nothing."""
     assert_alike(sealing, situations.replaced_by_mail(sealing), a_few(sealing), as_seen=patterns)
 
 

@@ -1,9 +1,12 @@
-"""Every address that the service answers to, taken from its own list of them."""
+"""Every address that the service answers to and every app that it is made of, taken from its own lists of them."""
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from django.apps import AppConfig, apps
+from django.conf import settings
 from django.urls import URLResolver, get_resolver
 
 
@@ -15,6 +18,10 @@ def served(patterns: Any = None, before: str = "/") -> Iterator[tuple[str, Any]]
             yield re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", address), pattern.callback
         elif not address.startswith("/admin/"):
             yield from served(pattern.url_patterns, address)
+
+
+def our_apps() -> list[AppConfig]:
+    return [app for app in apps.get_app_configs() if Path(app.path).parent == settings.ROOT]
 
 
 def pages() -> list[str]:

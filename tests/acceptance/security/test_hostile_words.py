@@ -1,5 +1,5 @@
 """Names, titles and messages by somebody who means harm, in every kind of mail and on every page: they stay text, and
-no name or title brings a link to somebody's mailbox."""
+no name or title can be a link, as it would come to the mailboxes of people who did not ask for it."""
 
 from html.parser import HTMLParser
 
@@ -82,18 +82,10 @@ def look_at(mail):
     assert mail["To"].count("@") == 1
 
 
-@pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
-def test_no_kind_of_mail_brings_a_link_that_is_a_name(make, wall):
-    notification = make(wall)
-    for words in LINKS:
-        name(words)
-        assert "evil" not in all_that_is_read(notification)
-
-
 @pytest.mark.parametrize(
     "make", [confirm_address, invitation, invitation_of_a_stranger], ids=lambda make: make.__name__
 )
-def test_as_a_control_any_other_name_is_read_by_those_who_did_not_ask(make, wall):
+def test_a_name_is_read_by_people_who_did_not_ask_for_mail_so_it_must_be_no_link(make, wall):
     notification = make(wall)
     name("Evilina")
     assert "Evilina" in all_that_is_read(notification)

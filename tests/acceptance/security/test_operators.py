@@ -18,12 +18,13 @@ from inbound.models import InboundMail
 from inbound.receiving import receive
 from notifications.models import Notification, Webhook
 from notifications.reply_addresses import reply_address
+from tests.acceptance.security.served import our_apps
 from tests.games.builders import player, running_match, say, send
 from tests.toy_games.hush import registered
 
 pytestmark = pytest.mark.django_db
 
-OURS = {model: shown for model, shown in admin.site._registry.items() if model._meta.app_label in ("accounts", "games")}
+OURS = {model: shown for model, shown in admin.site._registry.items() if model._meta.app_config in our_apps()}
 WORDS = ("rosebud", "my private plan", "hooks.example.org/quokka", "turnpost_hook_quokka")
 
 
@@ -42,14 +43,14 @@ def match(settings):
         say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
         send(table.match.id, table.seats[1].user, "name 3", 0, key="k")
         chat.write_note(table.match.id, table.seats[0].user, "my private plan")
-        chat.say(table.match.id, table.seats[0].user, "Good luck to all!")
+        chat.post_message(table.match.id, table.seats[0].user, "Good luck to all!")
         by_mail(table.seats[2].user)
         keep_for(table.seats[0].user)
         yield Match.objects.get(pk=table.match.pk)
 
 
 def by_mail(user):
-    notification = Notification.objects.filter(user=user, kind="your_turn").latest("pk")
+    notification = Notification.objects.filter(user=user, kind="your_turn").latest("owed_at")
     address = reply_address(notification.pk, notification.turn, user.email, timezone.now())
     raw = f"From: {user.email}\nTo: {address}\nMessage-ID: <1@there>\n\nname 5 rosebud\n"
     receive(raw.encode(), recipients=[address], envelope_from=user.email, source="smtp")
@@ -70,7 +71,7 @@ def secrets_of(match):
         yield from (move.content, history.content(move).decode(), move.nonce, history.nonce(move), move.receipt)
     for event in Event.objects.filter(audience__isnull=False):
         yield from (event.content, history.event_content(event).decode())
-    yield from KeptResult.objects.values_list("answer", flat=True)
+    yield from KeptResult.objects.values_list("content", flat=True)
     yield from InboundMail.objects.values_list("content", flat=True)
     for model in (User, Registration):
         yield from model.objects.values_list("password", flat=True)
@@ -146,11 +147,11 @@ def spelled(relation):
 
 def test_questions_about_what_is_shown_are_answered(operator, match):
     pages = {
-        "match": {"phase": "running", "owner": match.owner_id},
-        "notification": {"match_id": match.pk, "tries__gte": 0},
+        "games/match": {"phase": "running", "owner": match.owner_id},
+        "notifications/notification": {"match_id": match.pk, "tries__gte": 0},
     }
     for model, asked in pages.items():
-        answer = operator.get(f"/admin/games/{model}/", asked)
+        answer = operator.get(f"/admin/{model}/", asked)
         assert answer.status_code == 200
         assert answer.context["cl"].result_count >= 1
 

@@ -6,11 +6,12 @@ import pytest
 from django.db import transaction
 
 from accounts import tokens
+from accounts.announcements import AccountChanged
 from accounts.models import Token, User
 from accounts.tokens import LogIn
-from notifications import account_facts, account_mail
+from core.announcements import announce
 from notifications.context import load
-from notifications.letters import write
+from notifications.letters import account_facts, write
 from notifications.letters.account import CHANGES
 from notifications.mail.envelope import seal
 from notifications.mail.sender import deliver_due
@@ -69,7 +70,7 @@ def log_in(name="turnpost on laptop"):
 
 
 def told():
-    notifications = Notification.objects.filter(kind=NotificationKind.ACCOUNT_CHANGED).order_by("pk")
+    notifications = Notification.objects.filter(kind=NotificationKind.ACCOUNT_CHANGED).order_by("owed_at")
     return [(notification.data["what"], notification.data.get("where", "")) for notification in notifications]
 
 
@@ -95,8 +96,8 @@ def test_turning_mail_off_does_not_keep_it_from_the_owner(mailoutbox):
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_whoever_is_told_is_told_what_to_do(what):
-    account_mail.owe(NotificationKind.ACCOUNT_CHANGED, player("ann"), what=what, where="the <b>bar</b>")
-    (context,) = load([Notification.objects.latest("pk").pk])
+    announce(AccountChanged(player("ann"), what, where="the <b>bar</b>"))
+    (context,) = load([Notification.objects.get().pk])
     mail = seal(context, write(context))
     assert "If that was not you, " in mail.body
     assert "{" not in mail.body

@@ -34,7 +34,8 @@ TABLES: list[dict[str, Any]] = [
 ]
 """The kinds of matches, one after the other; all take about as long, so that they are under way together."""
 DRAINED_AFTER = 1_200
-"""Seconds: a worker that was killed holds its notifications for the five minutes of its lease, and then the sweep comes."""
+"""Seconds: a worker that was killed holds its notifications for the five minutes of its lease, and then the sweep
+comes."""
 TELL_EVERY = 60
 
 
@@ -149,7 +150,8 @@ def matches_under_way() -> int:
 
 
 def drain(stage: Stage, *, at_once: bool) -> None:
-    """Waits for the last notifications. With `at_once` the senders stop, so that none is being sent, and the leases end."""
+    """Waits for the last notifications. With `at_once` the senders stop, so that none is being sent, and the
+    leases end."""
     from django.utils import timezone
 
     from notifications.models import Delivery, Notification

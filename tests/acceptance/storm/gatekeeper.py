@@ -1,4 +1,6 @@
-"""The process behind a Gate: does what it reads, word by word, and says when it is done. See tests.acceptance.storm.gate."""
+"""The process behind a Gate: does what it reads, word by word, and says when it is done.
+
+See tests.acceptance.storm.gate."""
 
 import asyncio
 import sys

@@ -37,10 +37,11 @@ class Acknowledged:
     match: str
     username: str
     seat: int
-    key: str
     turn: int
     notation: str
     receipt: str | None
+    key: str = field(default="", compare=False)
+    """Kept with the answer, not with the move."""
 
 
 @dataclass
@@ -100,7 +101,7 @@ class Player(threading.Thread):
             return
         move = answer["move"]
         kept = Acknowledged(
-            match_id, self.username, move["seat"], key, order["turn"], move["notation"], move["receipt"]
+            match_id, self.username, move["seat"], order["turn"], move["notation"], move["receipt"], key
         )
         self.acknowledged.append(kept)
         if self.will.random() < REPEATS:

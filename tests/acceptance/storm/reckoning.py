@@ -5,13 +5,15 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Any
 
+import msgspec
 from django.core.management import CommandError, call_command
 
 from core import vault
 from games.engine.proof import Replay
-from games.models import Match, Move, Phase
+from games.models import KeptResult, Match, Move, Phase
 from games.selectors import history
 from games.selectors.loading import LoadedMatch, load_match
+from games.services.idempotency import Kept
 from notifications.mail.envelope import message_id
 from notifications.models import Delivery, Notification, NotificationKind
 from tests.acceptance.storm.doormat import Arrived
@@ -25,11 +27,12 @@ Owed = tuple[int, int, str]
 def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) -> Iterator[str]:
     """Everything that is not as it was promised; `arrived` is what reached the mail server."""
     yield from about_moves(acknowledged)
+    yield from about_kept_results(acknowledged)
     yield from about_the_audit()
     for match in Match.objects.exclude(phase=Phase.FINISHED):
         yield f"{match.id} is {match.phase}, not finished"
     yield from about_what_is_owed()
-    yield from about_notices(arrived)
+    yield from about_notifications(arrived)
     yield from about_what_was_not_sent()
 
 
@@ -52,14 +55,20 @@ def as_told(table: LoadedMatch, move: Move) -> Acknowledged:
     user = table.seats[move.seat].user
     notation = table.engine.notation(table.engine.moves.load(history.content(move)))
     return Acknowledged(
-        table.match.id,
-        user.username if user else "",
-        move.seat,
-        move.key or "",
-        move.turn,
-        notation,
-        move.receipt or None,
+        table.match.id, user.username if user else "", move.seat, move.turn, notation, move.receipt or None
     )
+
+
+def about_kept_results(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
+    """Repeating any of the requests would get the answer that its player got."""
+    promised = {(move.match, move.username, move.key): (move.notation, move.receipt) for move in acknowledged}
+    for match_id, username, key, content in KeptResult.objects.values_list("match", "user__username", "key", "content"):
+        kept = msgspec.json.decode(vault.unlock(content), type=Kept)
+        told = promised.pop((match_id, username, key), None)
+        if kept.accepted and told != (kept.accepted.move.notation, kept.accepted.move.receipt):
+            yield f"{match_id}: the result for {username}'s key {key} is not the one that was acknowledged"
+    for match_id, username, key in promised:
+        yield f"{match_id}: no result is kept for {username}'s key {key}"
 
 
 def about_the_audit() -> Iterator[str]:
@@ -105,7 +114,7 @@ def tell(seats: frozenset[int], replay: Replay, kind: NotificationKind) -> Itera
     yield from ((seat, replay.turn, kind) for seat in seats)
 
 
-def about_notices(arrived: Sequence[Arrived]) -> Iterator[str]:
+def about_notifications(arrived: Sequence[Arrived]) -> Iterator[str]:
     """A mail may come twice if whoever sent it was killed before noting it, so as often as there were attempts."""
     mails = Counter(arrived)
     for notification in Notification.objects.select_related("user"):

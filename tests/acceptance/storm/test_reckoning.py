@@ -12,7 +12,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from cli.local_store import LocalStore
-from games.models import Event, Match, Move, Seat
+from games.engine.dice import Dice
+from games.models import Event, KeptResult, Match, Move, Seat
 from games.selectors import proofs
 from games.selectors.loading import load_match
 from notifications.mail import sender
@@ -23,12 +24,9 @@ from notifications.policy import Suppress, judge
 from tests.acceptance.storm.__main__ import about_proofs
 from tests.acceptance.storm.doormat import Arrived
 from tests.acceptance.storm.players import Player
-from tests.acceptance.storm.reckoning import about_notices, about_what_was_not_sent, as_told, complaints
+from tests.acceptance.storm.reckoning import about_notifications, about_what_was_not_sent, as_told, complaints
 from tests.callers import caller
-from tests.games.builders import play_some, running_match
-from tests.notifications.conftest import sink
-
-__all__ = ["sink"]
+from tests.games.builders import play_some, running_match, send, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -44,16 +42,31 @@ def game():
 @pytest.fixture
 def played(game):
     """A finished match whose moves were all acknowledged, and whose notifications have all arrived."""
-    table = play_some(running_match(seats=2, **game))
+    table = play_with_keys(running_match(seats=2, **game))
     Notification.objects.filter(kind=NotificationKind.INVITATION).delete()
-    for move in Move.objects.all():
-        Move.objects.filter(pk=move.pk).update(key=f"key {move.pk}")
     Notification.objects.update(delivery=Delivery.SENT, tries=1)
     return table
 
 
+def play_with_keys(table):
+    dice = Dice(b"\7" * 32)
+    while awaited := sorted(table.engine.awaiting(table.state)):
+        seat = table.seats[dice.choice(awaited)]
+        move = table.engine.notation(table.engine.sample(table.state, seat.drawn, dice))
+        key = key_of(table.match.moves_made + 1)
+        assert send(table.match.id, sitting(seat), move, table.match.turn, key).status == 200
+        table = load_match(table.match.id)
+    return table
+
+
+def key_of(number):
+    return f"key {number}"
+
+
 def promised():
-    return [as_told(load_match(match.pk), move) for match in Match.objects.all() for move in match.moves.all()]
+    tables = [load_match(match.pk) for match in Match.objects.all()]
+    moves = [(table, move) for table in tables for move in table.match.moves.all()]
+    return [replace(as_told(table, move), key=key_of(move.number)) for table, move in moves]
 
 
 def arrived():
@@ -88,6 +101,24 @@ def test_it_finds_a_move_that_is_not_kept_as_it_was_acknowledged(played):
         assert "acknowledged 1 times and is kept 0" in found([*others, replace(last, **changed)], arrived())
 
 
+def test_it_finds_a_result_that_is_gone(played):
+    KeptResult.objects.filter(key=key_of(3)).delete()
+    assert "no result is kept for" in found(promised(), arrived())
+
+
+def test_it_finds_a_result_that_nobody_was_told(played):
+    first, *others = promised()
+    said = found([replace(first, key="another key"), *others], arrived())
+    assert "is not the one that was acknowledged" in said
+    assert "key another key" in said
+
+
+def test_it_finds_a_result_of_another_move(played):
+    other = KeptResult.objects.get(key=key_of(4)).content
+    KeptResult.objects.filter(key=key_of(3)).update(content=other)
+    assert "is not the one that was acknowledged" in found(promised(), arrived())
+
+
 def test_it_finds_an_event_that_was_changed(played):
     Event.objects.filter(number=3).update(hash="0" * 64)
     said = found(promised(), arrived())
@@ -105,28 +136,28 @@ def test_it_finds_an_event_that_was_changed(played):
         (COLORADO_COUNTY, NotificationKind.MATCH_OVER),
     ],
 )
-def test_it_finds_a_notice_that_was_never_written(played, kind):
+def test_it_finds_a_notification_that_was_never_written(played, kind):
     Notification.objects.filter(kind=kind).latest("turn").delete()
     assert "never written" in found(promised(), arrived())
 
 
-def test_it_finds_a_notice_that_nobody_is_owed(played):
+def test_it_finds_a_notification_that_nobody_is_owed(played):
     Notification.objects.filter(kind=NotificationKind.YOUR_TURN).latest("turn").delete()
     Notification.objects.filter(kind=NotificationKind.MATCH_OVER, seat=0).update(kind=NotificationKind.YOUR_TURN)
     assert "1 more of this notification than anybody is owed" in found(promised(), arrived())
 
 
-def test_it_finds_a_notice_that_was_never_sent(played):
+def test_it_finds_a_notification_that_was_never_sent(played):
     for delivery in (Delivery.QUEUED, Delivery.SENDING, Delivery.DEAD):
-        Notification.objects.filter(pk=Notification.objects.latest("pk").pk).update(delivery=delivery)
+        Notification.objects.filter(pk=Notification.objects.latest("owed_at").pk).update(delivery=delivery)
         assert f"is {delivery}" in found(promised(), arrived())
 
 
-def test_it_finds_a_notice_that_never_arrived(played):
+def test_it_finds_a_notification_that_never_arrived(played):
     assert "never arrived" in found(promised(), arrived()[1:])
 
 
-def test_it_finds_a_notice_that_reached_somebody_else(played):
+def test_it_finds_a_notification_that_reached_somebody_else(played):
     (first, *others) = arrived()
     said = found(promised(), [first._replace(address="zoe@example.org"), *others])
     assert "never arrived" in said
@@ -146,7 +177,7 @@ def leave_out(notifications, why, when):
     notifications.update(delivery=Delivery.SUPPRESSED, why=why, due_at=when)
 
 
-class TestNoticesThatWereLeftOut:
+class TestNotificationsThatWereLeftOut:
     @pytest.fixture
     def over_at(self, played):
         return played.match.ended_at
@@ -208,17 +239,17 @@ class TestTheServiceItself:
 
         return play
 
-    def about_notices(self, mails):
-        return [*about_notices(mails), *about_what_was_not_sent()]
+    def about_notifications(self, mails):
+        return [*about_notifications(mails), *about_what_was_not_sent()]
 
     def test_leaves_out_only_what_is_needless(self, mailed):
         mails = mailed(10)
         assert {Delivery.SENT, Delivery.SUPPRESSED} <= set(Notification.objects.values_list("delivery", flat=True))
-        assert self.about_notices(mails) == []
+        assert self.about_notifications(mails) == []
 
     def test_is_found_out_if_it_never_asks_anybody(self, mailed, monkeypatch):
         monkeypatch.setattr(sender, "judge", self.never_ask)
-        assert any("for a reason that was not true" in said for said in self.about_notices(mailed(10)))
+        assert any("for a reason that was not true" in said for said in self.about_notifications(mailed(10)))
 
     @staticmethod
     def never_ask(context):
