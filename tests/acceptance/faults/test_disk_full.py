@@ -11,13 +11,8 @@ import time_machine
 
 from notifications.mail import folder
 from notifications.mail.sender import deliver_due
-<<<<<<< HEAD
 from notifications.models import Delivery, Notification, NotificationKind
-=======
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
 from notifications.outbox import QUEUE
->>>>>>> wt-t3
 from tests.acceptance.faults.needs import do_without
 from tests.games.builders import running_match
 

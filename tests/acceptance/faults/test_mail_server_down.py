@@ -13,13 +13,8 @@ from django.utils import timezone
 from core.metrics import Backlog
 from demo.ports import free_port
 from notifications.mail.sender import deliver_due
-<<<<<<< HEAD
 from notifications.models import Delivery, Notification, NotificationKind
-=======
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
 from notifications.outbox import QUEUE
->>>>>>> wt-t3
 from tests.acceptance.storm.doormat import Arrived
 from tests.acceptance.storm.reckoning import about_notifications, about_what_was_not_sent
 from tests.games.builders import awaited, play_some, running_match, say, sitting

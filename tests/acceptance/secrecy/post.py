@@ -18,14 +18,8 @@ from inbound.models import InboundMail
 from notifications.context import Context, NothingToSay, load
 from notifications.letters import write
 from notifications.mail.envelope import seal
-<<<<<<< HEAD
 from notifications.models import Delivery, Notification, NotificationKind, Webhook, WebhookCall
-from notifications.webhooks import body, service
-=======
-from notifications.models import Notification, Webhook, WebhookCall
-from notifications.models.notification import Delivery, NotificationKind
 from notifications.webhooks import service, signed_payload
->>>>>>> wt-t3
 from tests.acceptance.secrecy.api import Seen
 from tests.acceptance.secrecy.stage import Stage, Viewer, undone
 
