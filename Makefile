@@ -55,7 +55,7 @@ serve: .venv/.ready ## run the service on http://localhost:8000 (PORT=)
 soak: storm matches ## the storms, then the random matches
 
 matches: .venv/.ready ## 100,000 random matches, each held to the contract (MATCHES=, FROM=, MINUTES=, EVERY=)
-	$(BIN)/python -m tests.engine.soak --matches $(MATCHES) --from $(FROM) --minutes $(MINUTES) --every $(EVERY)
+	$(BIN)/python -m tests.games.engine.soak --matches $(MATCHES) --from $(FROM) --minutes $(MINUTES) --every $(EVERY)
 
 storm: .venv/.ready ## 200 matches while parts of the service are killed, with each broker; then what it needs is broken
 	$(BIN)/python -m tests.acceptance.storm --broker redis

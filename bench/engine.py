@@ -13,7 +13,7 @@ from bench.coloretto_floor import coloretto
 from bench.county_floor import colorado_county
 from games.engine.dice import Dice
 from games.engine.registry import AnyEngine
-from tests.engine.setups import ALL, Setup
+from tests.games.engine.setups import ALL, Setup
 
 BARS = {"coloretto": 60_000, "colorado-county": 15_000}
 FLOORS = {"coloretto": coloretto, "colorado-county": colorado_county}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from games.engine.dice import Dice
 from games.engine.registry import engine
-from tests.engine.colorado_county.bot import decide
+from tests.games.engine.colorado_county.bot import decide
 
 GAME = engine("colorado-county")
 MATCHES = 20

@@ -46,8 +46,8 @@ def made(target):
 
 def test_the_soak_is_the_storms_and_the_random_matches_which_can_be_played_alone():
     assert "tests.acceptance.storm" in made("soak")
-    assert "tests.engine.soak" in made("soak")
-    assert "tests.engine.soak --matches 100000 --from 7" in made("matches")
+    assert "tests.games.engine.soak" in made("soak")
+    assert "tests.games.engine.soak --matches 100000 --from 7" in made("matches")
     assert "tests.acceptance.storm" not in made("matches")
 
 

@@ -1,7 +1,7 @@
 """All randomness of a match: a SHA-256 counter generator anyone can write again.
 
 The exact definition, with which a stranger gets the same cards, is in docs/dice.md; the vectors are in
-tests/engine/test_dice.py. Python's own `random` is not used because its sequences are no contract.
+tests/games/engine/test_dice.py. Python's own `random` is not used because its sequences are no contract.
 """
 
 from collections.abc import Iterator, Sequence

@@ -16,7 +16,7 @@ from games.engine.coloretto.state import PLUS_TWO, jokers
 from games.engine.dice import Dice
 from games.engine.registry import engine, engines
 from games.engine.text import width
-from tests.engine.test_boards import BOARD
+from tests.games.engine.test_boards import BOARD
 
 GOLDEN = Path(__file__).parent / "screens"
 STYLES = {

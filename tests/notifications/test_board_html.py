@@ -1,7 +1,7 @@
 """Boards in mail, beyond those of the games that are played."""
 
 from notifications.letters.board_html import board_html
-from tests.engine.test_boards import BOARD
+from tests.games.engine.test_boards import BOARD
 
 
 def test_a_board_without_colours_is_shown_by_its_signs():

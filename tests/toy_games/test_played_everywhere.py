@@ -13,7 +13,7 @@ from games.models import Move, Phase
 from games.selectors.loading import load_match
 from notifications.mail.sender import deliver_due
 from tests.callers import caller
-from tests.cli.conftest import Desk
+from tests.cli.conftest import Machine
 from tests.games.builders import awaited, player, running_match
 from tests.inbound.letters import exchange, reply, text_of
 from tests.sink import Sink
@@ -64,7 +64,7 @@ class ByCommands:
     """Verbs of the game are commands of their own."""
 
     def __init__(self, match_id, folder, url):
-        self.match_id, self.desk = match_id, Desk(folder, url, "cleo")
+        self.match_id, self.desk = match_id, Machine(folder, url, "cleo")
         self.desk.log_in(Token.objects.create(user=player("cleo"), expiry=timedelta(days=1), name="test")[1])
         self.desk.ok("use", match_id)
 

@@ -113,7 +113,7 @@ def refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:
         return IllegalMove("match_over", "The match is over.", "Look at the result.")
     if seat not in state.asked:
         awaited = sorted(awaiting(state))
-        return IllegalMove("not_your_turn", "You are not asked now.", "Wait for your notice.", awaited=awaited)
+        return IllegalMove("not_your_turn", "You are not asked now.", "Wait for your turn.", awaited=awaited)
     if not isinstance(move, ALLOWED[state.phase]):
         what, how = WHAT_NOW[state.phase]
         return IllegalMove(

@@ -38,7 +38,7 @@ def refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:
         return IllegalMove("match_over", "The match is over.", "Look at the result.")
     if seat != state.to_move:
         return IllegalMove(
-            "not_your_turn", "It is another player's turn.", "Wait for your notice.", awaited=[state.to_move]
+            "not_your_turn", "It is another player's turn.", "Wait for your turn.", awaited=[state.to_move]
         )
     if isinstance(move, Draw):
         return draw_refusal(state)

@@ -17,8 +17,8 @@ from inbound.handling import handle_due
 from inbound.models import InboundMail, MailVerdict
 from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind
-from tests.engine.sampling import path
 from tests.games.builders import play_some, running_match, sitting
+from tests.games.engine.sampling import path
 from tests.inbound.letters import bring, reply
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,95 @@
+"""48 cards, four rounds: three cards of each colour make the deck of a round."""
+
+from collections import Counter
+
+import pytest
+
+from games.engine.colorado_county.events import CardsTurnedUp, CowboysDrawn, LakesLaid, RoundScored, RoundStarted
+from games.engine.colorado_county.geometry import FLAGS
+from games.engine.colorado_county.state import CARDS_OF, Options, State, colour
+from games.engine.dice import Dice
+from tests.games.engine.colorado_county.tables import ANN, BEN, ENGINE, after, bids, events, play, table
+from tests.games.engine.playing import seed_of
+
+
+def started(seats: int, number: int = 0) -> State:
+    return ENGINE.new_match(seats, Options(), Dice(seed_of("rounds", number))).state
+
+
+def test_there_are_twelve_cards_of_each_colour():
+    assert list(CARDS_OF) == ["R", "G", "O", "B"]
+    for letter, cards in CARDS_OF.items():
+        assert Counter(card[1:] for card in cards) == {
+            "00": 2,
+            "10": 2,
+            "20": 2,
+            "30": 2,
+            "11": 2,
+            "21": 1,
+            "12": 1,
+        }
+        assert all(colour(card) == letter for card in cards)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_each_player_begins_with_fifteen_cowboys_forty_cubes_and_tokens(seats):
+    state = started(seats)
+    assert [len(hand) for hand in state.hands] == [15] * seats
+    assert len(state.bag) == 66 - 15 * seats
+    assert state.cubes == (40,) * seats
+    assert state.round == 1
+
+
+def test_a_match_begins_with_lakes_cowboys_flags_and_cards():
+    told = ENGINE.new_match(3, Options(), Dice(seed_of("begins"))).events
+    assert isinstance(told[0], LakesLaid)
+    assert [event for event in told if isinstance(event, CowboysDrawn)] == [CowboysDrawn(seat, 15) for seat in range(3)]
+    assert isinstance(told[-1], CardsTurnedUp)
+
+
+@pytest.mark.parametrize(("seats", "auctions"), [(2, 6), (3, 6), (4, 4)])
+def test_a_round_has_twelve_cards_three_of_each_colour(seats, auctions):
+    state, seen = started(seats), Counter()
+    for _ in range(auctions):
+        assert state.round == 1
+        seen.update(colour(card) for card in state.turned_up)
+        state = after(state, *bids(*["none"] * seats))
+    assert seen == dict.fromkeys(FLAGS, 3)
+    assert state.round == 2
+
+
+def test_all_48_cards_are_gone_after_round_four_and_each_was_used_once():
+    state = started(4)
+    while state.phase != "over":
+        state = after(state, *bids(*["none"] * 4))
+    assert Counter(state.discards) == Counter(card for cards in CARDS_OF.values() for card in cards)
+    assert len(state.scores) == 4
+
+
+def test_every_round_ends_with_its_points_and_begins_with_new_flags_and_sales():
+    state = table(2, cards="R00", deck="", sales=(2, 1))
+    told = events(state, *bids("none", "none"))
+    kinds = [type(event) for event in told]
+    assert kinds.index(RoundScored) < kinds.index(RoundStarted) < kinds.index(CardsTurnedUp)
+    assert after(state, *bids("none", "none")).sales == (0, 0)
+
+
+def test_cubes_stay_on_the_board_from_round_to_round():
+    state = table(2, cards="R00", deck="", land={ANN: "A1", BEN: "O10"})
+    following = after(state, *bids("none", "none"))
+    assert (following.board[0], following.board[-1]) == ("a", "b")
+
+
+def test_the_same_dice_deal_the_same_match_and_others_another():
+    assert started(3, 1) == started(3, 1)
+    assert started(3, 1) != started(3, 2)
+
+
+def test_a_sealed_move_that_is_not_the_last_throws_no_dice():
+    class NoDice(Dice):
+        def word(self) -> int:
+            raise AssertionError("dice were thrown")
+
+    state = table(2, land={ANN: "A1"})
+    assert play(state, ANN, "bid 1", NoDice(bytes(32))).quiet
+    assert play(after(state, (ANN, "bid 1")), ANN, "withdraw", NoDice(bytes(32))).quiet

@@ -1,0 +1,153 @@
+"""The twelve flags of a round: on free land, none beside another while there is room for that."""
+
+from typing import Any
+
+import pytest
+
+from games.engine.colorado_county.events import FlagsPlaced, FlagsRevealed
+from games.engine.colorado_county.flags import lay_by_lot, open_squares
+from games.engine.colorado_county.geometry import FLAGS, NEIGHBOURS, SQUARES, squares_with
+from games.engine.colorado_county.state import Options, PlaceFlags, State
+from games.engine.dice import Dice
+from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, happened, refused, table
+from tests.games.engine.playing import seed_of
+
+LAID = [lay_by_lot(table(land={ANN: "A1 A2 C9"}).board, Dice(seed_of("flags", number))) for number in range(100)]
+PLAYERS = Options(flags="players")
+FOUR_OF_ANN, FOUR_OF_BEN, FOUR_OF_CLEO = "flags A1 C1 E1 G1", "flags A3 C3 E3 G3", "flags A9 C9 E9 G9"
+
+
+def flagged(board: str) -> list[int]:
+    return [square for letter in FLAGS for square in squares_with(board, letter)]
+
+
+def placing(seats: int = 3, number: int = 1, **changes: Any) -> State:
+    """The first of them is to place flags."""
+    first = (number - 1) % seats
+    return table(seats, options=PLAYERS, phase="flags", asked=(first,), round=number, **changes)
+
+
+def test_three_flags_of_each_colour_are_placed():
+    for board in LAID:
+        assert [board.count(letter) for letter in FLAGS] == [3, 3, 3, 3]
+
+
+def test_flags_go_on_free_land_only():
+    before = table(land={ANN: "A1 A2 C9"}).board
+    for board in LAID:
+        assert all(before[square] == "." for square in flagged(board))
+
+
+def test_no_flag_lies_beside_another_by_a_side():
+    for board in LAID:
+        squares = set(flagged(board))
+        assert not any(squares.intersection(NEIGHBOURS[square]) for square in squares)
+
+
+def test_flags_lie_differently_in_every_round():
+    assert len(set(LAID)) == len(LAID)
+
+
+def crowded(free: str) -> str:
+    """A board on which only these squares are free."""
+    board = ["a"] * 150
+    for square in free.split():
+        board[SQUARES[square]] = "."
+    return "".join(board)
+
+
+def test_when_no_legal_square_is_left_a_flag_may_lie_beside_another():
+    board = lay_by_lot(crowded("A1 B1 C1 D1 E1 F1 G1 H1 I1 J1 K1 L1"), Dice(seed_of("crowded")))
+    assert len(flagged(board)) == 12
+
+
+def test_a_square_beside_a_flag_is_open_only_when_no_other_is():
+    names = [SQUARES[name] for name in ("A1", "B1", "O10")]
+    assert open_squares(crowded("A1 B1 O10")) == names
+    assert open_squares(crowded("A1 B1 O10").replace(".", "?", 1)) == [SQUARES["O10"]]
+
+
+@pytest.mark.parametrize(("seats", "each"), [(2, 6), (3, 4), (4, 3)])
+def test_players_place_equally_many_flags(seats, each):
+    state = placing(seats)
+    assert refused(state, ANN, "flags A1").data["count"] == each
+
+
+def test_players_place_in_seat_order_each_all_of_theirs_in_one_move():
+    state = placing()
+    assert ENGINE.awaiting(state) == {ANN}
+    state = after(state, (ANN, FOUR_OF_ANN))
+    assert ENGINE.awaiting(state) == {BEN}
+    assert ENGINE.awaiting(after(state, (BEN, FOUR_OF_BEN))) == {CLEO}
+
+
+def test_the_first_to_place_moves_one_seat_each_round():
+    state = placing(number=2)
+    state = after(state, (BEN, FOUR_OF_BEN), (CLEO, FOUR_OF_CLEO))
+    assert ENGINE.awaiting(state) == {ANN}
+    assert after(state, (ANN, FOUR_OF_ANN)).phase == "bids"
+
+
+def test_colours_are_unseen_until_all_flags_lie():
+    moves = [(ANN, FOUR_OF_ANN), (BEN, FOUR_OF_BEN), (CLEO, FOUR_OF_CLEO)]
+    state = after(placing(), *moves[:2])
+    assert state.board.count("?") == 8
+    assert not flagged(state.board)
+    (revealed,) = happened(placing(), *moves, kind=FlagsRevealed)
+    assert sorted(square for squares in revealed.flags.values() for square in squares) == sorted(
+        " ".join(written.removeprefix("flags ") for _, written in moves).split()
+    )
+    assert [event.seat for event in happened(placing(), *moves, kind=FlagsPlaced)] == [ANN, BEN, CLEO]
+
+
+def test_when_all_flags_lie_the_bids_begin():
+    state = after(placing(), (ANN, FOUR_OF_ANN), (BEN, FOUR_OF_BEN), (CLEO, FOUR_OF_CLEO))
+    assert state.phase == "bids"
+    assert [state.board.count(letter) for letter in FLAGS] == [3, 3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("flags A1 C1 E1", "flag_count"),
+        ("flags A1 C1 E1 P1", "off_board"),
+        ("flags A1 C1 E1 B2", "lake"),
+        ("flags A1 C1 E1 O10", "occupied"),
+        ("flags A1 C1 E1 A1", "flag_there"),
+        ("flags A1 C1 E1 A2", "flag_beside_flag"),
+        ("flags A1 B1 E1 G1", "flag_beside_flag"),
+    ],
+)
+def test_flags_are_refused_with_their_own_code(written, code):
+    refusal = refused(placing(land={BEN: "O10"}), ANN, written)
+    assert refusal.code == code
+    assert refusal.data["allowed"]
+
+
+def test_a_flag_may_not_lie_beside_one_that_another_player_placed():
+    state = after(placing(), (ANN, FOUR_OF_ANN))
+    assert refused(state, BEN, "flags A2 C3 E3 G3").code == "flag_beside_flag"
+
+
+def test_the_adjacency_rule_is_waived_flag_by_flag():
+    state = placing(2, board=crowded("A1 B1 C1 D1 E1 F1 H1 J1 L1 N1 A10 C10 E10"))
+    assert refused(state, ANN, "flags A1 B1 C1 D1 E1 F1").code == "flag_beside_flag"
+    state = after(state, (ANN, "flags A10 C10 E10 H1 J1 L1"))
+    assert refused(state, BEN, "flags A1 B1 C1 D1 E1 F1").code == "flag_beside_flag"
+    assert ENGINE.refusal(state, BEN, ENGINE.parse("flags A1 N1 C1 E1 B1 D1")) is None
+
+
+def test_a_form_filled_at_random_is_legal_also_where_the_rule_is_waived():
+    state = placing(2, board=crowded("A1 B1 C1 D1 E1 F1 H1"))
+    for number in range(50):
+        move = ENGINE.sample(state, ANN, Dice(seed_of("waived", number)))
+        assert isinstance(move, PlaceFlags)
+        assert ENGINE.refusal(state, ANN, move) is None
+
+
+def test_flags_of_the_last_round_are_taken_away_and_all_twelve_placed_anew():
+    state = table(2, cards="R00", deck="", flags={"R": "O1 O3 O5"})
+    state = after(state, (ANN, "bid none"), (BEN, "bid none"))
+    assert state.round == 2
+    assert state.flags_aside == 0
+    assert len(flagged(state.board)) == 12

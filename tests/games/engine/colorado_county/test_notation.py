@@ -1,0 +1,153 @@
+"""Moves as players write them."""
+
+import pytest
+
+from games.engine.colorado_county.state import Answer, Bid, Offer, Pick, PlaceFlags, Sell, Withdraw
+from games.engine.errors import MalformedMove
+from tests.games.engine.colorado_county.tables import ENGINE
+
+PLAN = (Pick(2, ("D7", "E9")), Pick(1, ("C3",)), Pick(2))
+
+
+@pytest.mark.parametrize(
+    ("written", "move"),
+    [
+        ("bid 12 45 60", Bid((12, 45, 60))),
+        ("bid none", Bid()),
+        ("bid 12 45 plan 2 D7 E9 / 1 C3 only / 2 nothing", Bid((12, 45), PLAN)),
+        ("withdraw", Withdraw()),
+        ("pick 2 D7 E9", Pick(2, ("D7", "E9"))),
+        ("pick 2 D7 only", Pick(2, ("D7",))),
+        ("pick 2 nothing", Pick(2)),
+        ("sell D7", Sell("D7")),
+        ("interested", Answer(interested=True)),
+        ("not interested", Answer(interested=False)),
+        ("offer 17", Offer((17,))),
+        ("offer 17 23", Offer((17, 23))),
+        ("flags A1 C3 E5", PlaceFlags(("A1", "C3", "E5"))),
+    ],
+)
+def test_every_move_has_one_notation_both_ways(written, move):
+    assert ENGINE.parse(written) == move
+    assert ENGINE.notation(move) == written
+
+
+@pytest.mark.parametrize(
+    ("written", "move"),
+    [
+        ("  BID  12,45 , 60. ", Bid((12, 45, 60))),
+        ("Bid 12, 45 and 60!", Bid((12, 45, 60))),
+        ("bid nothing", Bid()),
+        ("pick card 2 on d7 and e9", Pick(2, ("D7", "E9"))),
+        ("pick 2 d7+e9", Pick(2, ("D7", "E9"))),
+        ("pick 2 D 7 E 9", Pick(2, ("D7", "E9"))),
+        ("pick 2 D07 only", Pick(2, ("D7",))),
+        ("pick 2 D7", Pick(2, ("D7",))),
+        ("pick 2 none", Pick(2)),
+        ("SELL d7", Sell("D7")),
+        ("Interested.", Answer(interested=True)),
+        ("NOT interested", Answer(interested=False)),
+        ("offer none", Offer(())),
+        ("flags a1, c3, e5", PlaceFlags(("A1", "C3", "E5"))),
+    ],
+)
+def test_notation_forgives_case_spaces_commas_and_small_words(written, move):
+    assert ENGINE.parse(written) == move
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "bid 12 45 plan 2 D7 E9/1 C3 only/2 nothing",
+        "bid 12 45\nplan 2 D7 E9\nplan 1 C3 only\nplan 2 nothing",
+        "bid 12 45\nplan\n2 D7 E9\n1 C3 only\n2 nothing\n",
+        "bid 12 45 plan pick 2 D7 E9, else pick 1 C3 only, else pick 2 nothing, else ask me",
+        "bid 12 45 plan: 2 D7+E9; 1 C3; 2 nothing; ask",
+        "bid 12 45 plan 2 D7 E9 or 1 C3 or 2 nothing",
+    ],
+)
+def test_a_plan_may_be_written_on_one_line_or_several(written):
+    assert ENGINE.parse(written) == Bid((12, 45), PLAN)
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("", "unknown_move"),
+        ("take 2", "unknown_move"),
+        ("bid", "cowboys_missing"),
+        ("bid twelve", "not_a_number"),
+        ("bid 12 D7", "not_a_number"),
+        ("bid -12", "strange_sign"),
+        ("bid 1234", "not_a_number"),
+        ("bid 12.5", "not_a_number"),
+        ("bid 12.45.60", "not_a_number"),
+        ("offer 1.7", "not_a_number"),
+        ("bid ¹²", "strange_sign"),
+        ("pick", "card_missing"),
+        ("pick D7", "card_missing"),
+        ("pick 2", "squares_missing"),
+        ("pick 2 only", "squares_missing"),
+        ("pick 2 D7 E9 only", "only_one_square"),
+        ("pick 2 D", "not_a_square"),
+        ("pick 2 7 D", "not_a_square"),
+        ("pick 2 DD7", "not_a_square"),
+        ("sell", "one_square"),
+        ("sell D7 E9", "one_square"),
+        ("interested 17", "too_much"),
+        ("not", "not_what"),
+        ("not sure", "not_what"),
+        ("withdraw all", "too_much"),
+        ("offer", "cowboys_missing"),
+        ("flags", "squares_missing"),
+        ("bid 12 plan", "wish_count"),
+        ("bid 12 plan " + "/".join(["1 nothing"] * 13), "wish_count"),
+        ("bid 12 plan D7", "card_missing"),
+        ("pick 2 D7 plan 1 C3", "plan_without_bid"),
+    ],
+)
+def test_what_is_no_move_is_refused_with_its_own_code_and_an_example(written, code):
+    with pytest.raises(MalformedMove) as caught:
+        ENGINE.parse(written)
+    assert caught.value.code == code
+    assert ENGINE.parse(caught.value.hint.split("'")[1])
+
+
+@pytest.mark.parametrize(
+    ("written", "example"),
+    [
+        ("offer", "offer 17"),
+        ("offer seventeen", "offer 17"),
+        ("sell D", "sell D7"),
+        ("flags A", "flags A1 C3 E5"),
+        ("flags A1 C3 E5000", "flags A1 C3 E5"),
+        ("pick two", "pick 2 D7 E9"),
+        ("interested?!%", "interested"),
+        ("bid 12 plan D7", "bid 12 45 plan 2 D7 E9 / 1 C3 only"),
+        ("hello", "bid 12 45 60"),
+    ],
+)
+def test_the_example_is_a_move_of_the_kind_that_was_tried(written, example):
+    with pytest.raises(MalformedMove) as caught:
+        ENGINE.parse(written)
+    assert caught.value.hint == f"Write for example '{example}'."
+
+
+def test_a_move_from_outside_is_held_to_bounds_before_it_is_looked_at():
+    for raw in (
+        {"move": "bid", "cowboys": list(range(67))},
+        {"move": "bid", "cowboys": [1], "plan": [{"move": "pick", "card": 1}] * 13},
+        {"move": "bid", "cowboys": ["1"]},
+        {"move": "pick", "card": 1, "squares": [["A1"]]},
+        {"move": "answer"},
+    ):
+        with pytest.raises(MalformedMove):
+            ENGINE.read_move(raw)
+
+
+@pytest.mark.parametrize(
+    "written", ["bid 12 plan 2 D7 / ask me / 1 C3", "bid 12 plan ask 2 D7 / 1 C3", "bid 12 plan ask"]
+)
+def test_to_be_asked_can_only_be_the_last_of_several_wishes(written):
+    with pytest.raises(MalformedMove):
+        ENGINE.parse(written)

@@ -1,0 +1,103 @@
+"""A plan: picks to be made at once when the time comes, the first that is still possible."""
+
+import pytest
+
+from games.engine.colorado_county.events import BidsRevealed, CardPicked, CardsTurnedUp
+from games.engine.colorado_county.state import MOST_WISHES, Pick, State
+from tests.games.engine.colorado_county.tables import (
+    ANN,
+    BEN,
+    CLEO,
+    ENGINE,
+    after,
+    bids,
+    events,
+    happened,
+    owner_of,
+    play,
+    refused,
+    table,
+)
+
+
+def auction(seats: int = 3) -> State:
+    """Two red cards, and two red flags."""
+    return table(seats, cards="R00 R10", flags={"R": "A1 O10"})
+
+
+def test_the_first_wish_is_played_at_once_without_asking():
+    told = events(auction(), *bids("1 2 plan 1 A1 only", "none", "none"))
+    assert [type(event) for event in told[:2]] == [BidsRevealed, CardPicked]
+    assert told[1] == CardPicked(ANN, 1, "R00", ("A1",))
+    assert any(isinstance(event, CardsTurnedUp) for event in told)
+
+
+def test_a_wish_that_an_earlier_pick_made_impossible_is_passed_over():
+    state = after(auction(), *bids("1 2 plan 1 A1", "16 plan 1 A1 / 1 O10 / 2 A1 / 2 O10 only", "none"))
+    assert owner_of(state, "A1") == ANN
+    assert owner_of(state, "O10") == BEN
+
+
+def test_when_no_wish_is_possible_any_more_the_player_is_asked():
+    state = after(auction(), *bids("1 2 plan 1 A1", "16 plan 1 A1 / 2 A1 B1", "none"))
+    assert (state.phase, state.asked) == ("picks", (BEN,))
+    assert ENGINE.view(state, BEN).plan == ()
+
+
+def test_plans_go_on_after_somebody_who_had_to_be_asked():
+    state = after(auction(), *bids("1 2", "16 plan 2 O10", "none"))
+    assert state.asked == (ANN,)
+    picks = happened(state, (ANN, "pick 1 A1"), kind=CardPicked)
+    assert [pick.seat for pick in picks] == [ANN, BEN]
+
+
+def test_a_plan_for_a_bid_that_gets_no_card_is_forgotten():
+    state = after(auction(), *bids("1 plan 1 A1", "16 17 plan 1 O10", "31 32 plan 2 A1"))
+    assert owner_of(state, "A1") == CLEO
+    assert state.plans == ()
+
+
+def test_squares_of_a_wish_may_be_named_in_any_order():
+    picks = happened(auction(2), *bids("1 plan 2 B1 A1", "none"), kind=CardPicked)
+    assert picks == [CardPicked(ANN, 2, "R10", ("A1", "B1"))]
+
+
+def test_a_plan_is_replaced_with_its_bid_and_returned_by_a_sale():
+    state = after(auction(2), (ANN, "bid 1 plan 1 A1"), (ANN, "bid 1 plan 1 O10"))
+    assert ENGINE.view(state, ANN).sealed.plan == (Pick(1, ("O10",)),)
+    state = after(table(2, flags={"R": "A1"}, land={BEN: "O1"}), (ANN, "bid 1 plan 1 A1"), (BEN, "sell O1"))
+    assert state.sealed == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("bid 1 plan 1 A1 / 3 A1", "no_such_card"),
+        ("bid 1 plan 1 A1 / 1 C3", "no_flag"),
+        ("bid 1 plan 1 A1 / 2 A1 B2", "lake"),
+    ],
+)
+def test_a_wish_that_is_impossible_from_the_start_is_refused(written, code):
+    refusal = refused(auction(), ANN, written)
+    assert refusal.code == code
+    assert refusal.data["wish"] == 2
+    assert refusal.message.startswith("Wish 2: ")
+
+
+def test_a_bid_of_none_can_have_no_plan():
+    assert refused(auction(), ANN, "bid none plan 1 A1").code == "plan_without_bid"
+
+
+def test_a_plan_stays_secret_after_the_reveal():
+    played = play(after(auction(), *bids("1 2", "16 plan 2 O10 only")), CLEO, "bid none")
+    assert all("plan" not in event.__struct_fields__ for event in played.events)
+    assert ENGINE.view(played.state, BEN).plan == (Pick(2, ("O10",)),)
+    for seat in (ANN, CLEO, None):
+        assert ENGINE.view(played.state, seat).plan == ()
+
+
+def test_a_form_offers_every_pick_as_a_wish():
+    (form,) = ENGINE.choices(auction(), ANN).forms
+    assert form.fields[1].most == MOST_WISHES
+    assert Pick(1, ("A1",)) in form.fields[1].values
+    assert Pick(2, ("A1", "B1")) in form.fields[1].values

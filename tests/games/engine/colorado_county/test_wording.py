@@ -1,0 +1,58 @@
+"""Events as sentences. The golden playthroughs show most of them; here are those with a twist."""
+
+import pytest
+
+from games.engine.colorado_county import events
+from games.engine.coloretto.state import LastRoundSeen
+from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, NAMES
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (events.CardPicked(ANN, 1, "R00", ("A1",)), "Ann took card 1 (red, one star): a cube on A1."),
+        (
+            events.CardPicked(ANN, 2, "B11", ("A1", "B2")),
+            "Ann took card 2 (blue, two stars, corner to corner): cubes on A1 and B2.",
+        ),
+        (events.CardPicked(ANN, 2, "G10", ()), "Ann took card 2 (green, two stars side by side): no cube."),
+        (events.LakeChangedHands(5, BEN, None), "Ben took the lake worth 5."),
+        (events.LakeChangedHands(5, BEN, ANN), "Ben took the lake worth 5 from Ann."),
+        (
+            events.LakeChangedHands(5, None, ANN),
+            "The lake worth 5 was lost by Ann: several own most of its fields, so nobody holds it.",
+        ),
+        (events.CowboysDrawn(ANN, 1), "Ann drew 1 cowboy from the bag."),
+        (events.CowboysDrawn(ANN, 0), "Ann drew 0 cowboys from the bag."),
+        (events.LandPutUp(ANN, "D7", ()), "Ann put D7 up for sale."),
+        (
+            events.LandPutUp(ANN, "D7", (BEN, CLEO)),
+            "Ann put D7 up for sale. Bids went back unseen to Ben and Cleo.",
+        ),
+        (events.InterestRevealed(()), "Nobody wanted it."),
+        (events.InterestRevealed((BEN,)), "Ben wanted it."),
+        (events.CardsDiscarded(("R00",)), "Nobody took red, one star."),
+        (events.MatchWon((ANN,), (70, 44)), "Ann won with 70 points."),
+        (events.MatchWon((ANN, BEN), (1, 1)), "Ann and Ben share the win with 1 point."),
+    ],
+)
+def test_a_sentence(event, told):
+    assert ENGINE.tell(event, NAMES) == told
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [((), "Nobody picks a card."), ((BEN,), "Ben picks a card."), ((BEN, ANN), "Ben picks first, then Ann.")],
+)
+def test_revealed_bids_end_with_who_picks(order, told):
+    assert ENGINE.tell(events.BidsRevealed(((1, 2), ()), order), NAMES[:2]).split("\n") == [
+        "Bids were revealed.",
+        "  Ann 1 2",
+        "  Ben none",
+        f"  {told}",
+    ]
+
+
+def test_an_event_of_another_game_cannot_be_told():
+    with pytest.raises(ValueError, match="Not an event of Colorado County"):
+        ENGINE.tell(LastRoundSeen(ANN), NAMES)

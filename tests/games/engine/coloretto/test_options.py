@@ -1,0 +1,69 @@
+"""What can be chosen when a match is created, and what is refused with the allowed values."""
+
+from typing import Any
+
+import pytest
+
+from games.engine.coloretto import ENGINE
+from games.engine.coloretto.state import Options
+from games.engine.dice import Dice
+from games.engine.errors import BadSetup
+from tests.games.engine.playing import seed_of
+
+
+def bad(options: dict[str, Any]) -> BadSetup:
+    with pytest.raises(BadSetup) as caught:
+        ENGINE.read_options(options)
+    assert caught.value.code == "bad_option"
+    return caught.value
+
+
+def refused_setup(seats: int, **options: Any) -> BadSetup:
+    with pytest.raises(BadSetup) as caught:
+        ENGINE.new_match(seats, ENGINE.read_options(options), Dice(seed_of("setup")))
+    return caught.value
+
+
+def test_a_match_is_modern_brown_and_one_game_unless_chosen_otherwise():
+    options = ENGINE.read_options({})
+    assert (options.edition, options.table, options.deals) == ("modern", "brown", 1)
+
+
+@pytest.mark.parametrize("games", range(1, 9))
+def test_a_match_has_one_to_eight_games(games):
+    assert ENGINE.read_options({"games": games}) == Options(games=games)
+
+
+@pytest.mark.parametrize("games", [0, 9, -1, "4", 2.5, True])
+def test_no_other_number_of_games_is_possible(games):
+    assert "games" in bad({"games": games}).message
+
+
+@pytest.mark.parametrize(
+    "options", [{"edition": "vintage"}, {"table": "blue"}, {"colour": "red"}, {"Edition": "modern"}]
+)
+def test_an_unknown_option_or_value_is_refused_with_the_allowed_ones(options):
+    error = bad(options)
+    assert "edition (classic or modern), table (brown or violet), games (1 to 8)" in error.hint
+    assert error.data["allowed"]["edition"]["enum"] == ["classic", "modern"]
+
+
+@pytest.mark.parametrize("options", [[], "modern", None, 3])
+def test_options_that_are_no_object_at_all_are_refused(options):
+    bad(options)
+
+
+def test_the_classic_edition_is_for_three_to_five():
+    error = refused_setup(2, edition="classic")
+    assert (error.code, error.data["allowed"]) == ("seat_count", [3, 4, 5])
+    assert error.hint == "Choose 3 to 5 players."
+
+
+@pytest.mark.parametrize("seats", [1, 6])
+def test_the_modern_edition_is_for_two_to_five(seats):
+    assert refused_setup(seats).data["allowed"] == [2, 3, 4, 5]
+
+
+def test_the_classic_edition_has_no_violet_table():
+    error = refused_setup(3, edition="classic", table="violet")
+    assert (error.code, error.data["allowed"]) == ("table_not_in_edition", ["brown"])

@@ -1,0 +1,55 @@
+"""Most points win, a tie is a shared win, and every point has a source."""
+
+from games.engine.base import Line
+from games.engine.coloretto import ENGINE
+from games.engine.coloretto.state import FinishedDeal, MatchWon, State
+from tests.games.engine.coloretto.tables import ALL_COLOURS, ANN, BEN, CLEO, after, events_of, table
+
+
+def ended(*hands: str, finished: tuple[FinishedDeal, ...] = ()) -> State:
+    """A match whose players hold these cards at its end; Cleo took a +2 last."""
+    assert hands[CLEO].endswith("+")
+    return after(about_to_end(*hands, finished=finished), "take 3")
+
+
+def about_to_end(*hands: str, finished: tuple[FinishedDeal, ...] = ()) -> State:
+    held = [*hands[:CLEO], hands[CLEO][:-1]]
+    games = {"deal": len(finished) + 1, "games": len(finished) + 1, "finished": finished}
+    return table(rows=[None, None, "+"], took=[1, 2, None], to_move=CLEO, last_round=True, hands=held, **games)
+
+
+def test_there_is_no_outcome_before_the_end():
+    assert ENGINE.outcome(table()) is None
+
+
+def test_most_points_win():
+    outcome = ENGINE.outcome(ended("BBB", "B", "+"))
+    assert outcome
+    assert (outcome.points, outcome.places, outcome.winners) == ((6, 1, 2), (1, 3, 2), (ANN,))
+
+
+def test_a_tie_is_a_shared_win():
+    outcome = ENGINE.outcome(ended("BBB", "GGG", "+"))
+    assert outcome
+    assert (outcome.places, outcome.winners) == ((1, 1, 3), (ANN, BEN))
+    assert events_of(about_to_end("BBB", "GGG", "+"), "take 3")[-1] == MatchWon((ANN, BEN), (6, 6, 2))
+
+
+def test_the_totals_over_all_games_decide():
+    first = FinishedDeal(ALL_COLOURS, ("B", "BBBB", ""))
+    outcome = ENGINE.outcome(ended("BBB", "B", "+", finished=(first,)))
+    assert outcome
+    assert (outcome.points, outcome.winners) == ((7, 11, 2), (BEN,))
+
+
+def test_the_lines_name_game_colour_points_and_cards():
+    first = FinishedDeal(ALL_COLOURS, ("BBJ++", "", ""))
+    outcome = ENGINE.outcome(ended("R", "", "+", finished=(first,)))
+    assert outcome
+    assert outcome.lines[ANN] == (
+        Line(1, "blue", 6, "3 cards (1 joker)"),
+        Line(1, "+2", 4, "2 cards"),
+        Line(2, "red", 1, "1 card"),
+    )
+    assert outcome.lines[BEN] == ()
+    assert outcome.reason == "finished"

@@ -1,0 +1,41 @@
+"""What makes no match is refused before anything is dealt."""
+
+import pytest
+
+from games.engine.dice import Dice
+from games.engine.errors import BadSetup, UnknownGame
+from games.engine.registry import engine, engines
+from tests.games.engine.contract.test_moves import check_words
+from tests.games.engine.playing import seed_of
+
+
+def test_an_unknown_game_is_refused_with_the_known_ones():
+    with pytest.raises(UnknownGame) as caught:
+        engine("chess")
+    check_words(caught.value)
+    assert caught.value.code == "unknown_game"
+    assert caught.value.data["allowed"] == [known.slug for known in engines()]
+
+
+@pytest.mark.parametrize("seats", [-1, 0, 1, 99])
+def test_a_player_count_that_no_edition_has_is_refused_with_those_allowed(setup, seats):
+    for refused in (
+        setup.engine.check_setup,
+        lambda n, options: setup.engine.new_match(n, options, Dice(seed_of(n))),
+    ):
+        with pytest.raises(BadSetup) as caught:
+            refused(seats, setup.options)
+        check_words(caught.value)
+        assert caught.value.code == "seat_count"
+        assert setup.seats in caught.value.data["allowed"]
+
+
+def test_an_unknown_option_is_refused_with_those_allowed(setup):
+    with pytest.raises(BadSetup) as caught:
+        setup.engine.read_options({"xyzzy": 1})
+    check_words(caught.value)
+    assert set(caught.value.data["allowed"]) == set(setup.engine.options.__struct_fields__)
+
+
+def test_every_setup_on_our_list_is_accepted(setup):
+    setup.engine.check_setup(setup.seats, setup.options)

@@ -1,0 +1,101 @@
+"""What people read of every game: pictures that fit, sentences for every event, a page of rules."""
+
+from functools import cache
+from unicodedata import category, combining, east_asian_width
+
+from games.engine.board import Grid, Table
+from games.engine.board_text import board_speech
+from tests.games.engine.playing import new_match, positions, sampled_steps, seed_of
+from tests.games.engine.positions import SHORT
+
+COLUMNS = 80
+
+
+@cache
+def takes_one_column(character: str) -> bool:
+    return category(character)[0] != "C" and not combining(character) and east_asian_width(character) not in "WF"
+
+
+def pictures(setup):
+    return [position.picture(*drawn) for position in positions(setup) for drawn in position.drawings]
+
+
+def test_a_picture_fits_into_eighty_plain_columns(setup):
+    for picture in pictures(setup):
+        assert picture.endswith("\n")
+        lines = picture.splitlines()
+        assert all(len(line) <= COLUMNS and line == line.rstrip() for line in lines)
+        assert all(map(takes_one_column, set("".join(lines))))
+
+
+def test_a_picture_names_every_player(setup):
+    assert all(name in picture for picture in pictures(setup) for name in SHORT[: setup.seats])
+
+
+def boards(setup):
+    return [position.board(*drawn) for position in positions(setup) for drawn in position.drawings]
+
+
+def tables(board):
+    return [part for part in board.parts if isinstance(part, Table)]
+
+
+def cells_of(board):
+    grids = [part for part in board.parts if isinstance(part, Grid)]
+    return [cell for part in (*grids, *tables(board)) for row in part.rows for cell in row.cells]
+
+
+def test_a_board_says_nothing_by_colour_alone(setup):
+    for board in boards(setup):
+        cells = cells_of(board)
+        assert all(cell.text for cell in cells if cell.colour)
+        assert "".join([cell.sign + cell.label for cell in cells]).isprintable()
+
+
+def test_every_square_of_a_board_says_in_words_what_it_shows(setup):
+    for board in boards(setup):
+        grids = [part for part in board.parts if isinstance(part, Grid)]
+        assert all(cell.label for grid in grids for row in grid.rows for cell in row.cells)
+        assert all(cell.square for grid in grids if grid.columns for row in grid.rows for cell in row.cells)
+
+
+def test_the_rows_of_a_table_have_a_cell_under_every_head(setup):
+    for board in boards(setup):
+        assert all(len(row.cells) == len(table.heads) for table in tables(board) for row in table.rows)
+
+
+def test_the_rows_of_players_say_whose_they_are_and_which_is_ones_own(setup):
+    for position in positions(setup):
+        for seat, names in position.drawings:
+            rows = [row for table in tables(position.board(seat, names)) for row in table.rows if row.seat is not None]
+            assert all(row.is_own == (row.seat == seat) for row in rows)
+
+
+def test_a_board_can_be_heard(setup):
+    for position in positions(setup):
+        for seat, names in position.drawings:
+            spoken = board_speech(position.board(seat, names)).splitlines()
+            assert all(line.endswith((".", "?", "!")) and "  " not in line for line in spoken)
+
+
+def test_every_event_can_be_told(setup):
+    engine, names = setup.engine, SHORT[: setup.seats]
+    dealt = new_match(setup, seed_of("told", *setup.numbers)).events
+    for event in (*dealt, *(event for step in sampled_steps(setup) for event in step.played.events)):
+        told = engine.tell(event, names)
+        assert told
+        assert all(line == line.rstrip() for line in told.split("\n"))
+
+
+def test_the_first_word_of_every_move_is_a_verb_of_the_game(setup):
+    engine = setup.engine
+    examples = [example for example, _ in engine.notation_help]
+    played = [engine.notation(step.move) for step in sampled_steps(setup)]
+    assert {written.split()[0] for written in (*examples, *played)} <= set(engine.verbs)
+
+
+def test_there_is_a_page_of_rules_that_marks_house_rules_and_shows_the_notation(setup):
+    page = setup.engine.rules_page()
+    assert page.startswith(f"# {setup.engine.title}\n")
+    assert "(house" in page
+    assert all(f"`{example}`" in page for example, _ in setup.engine.notation_help)

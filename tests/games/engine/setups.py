@@ -1,0 +1,88 @@
+"""Every way of setting up a match that the contract, the golden playthroughs and the bench go through.
+
+A new game, edition or option set is entered here, and nowhere else, to be held to all of it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from games.engine.records import Record
+from games.engine.registry import AnyEngine, engine
+from tests.games.engine.colorado_county import components as colorado_county
+from tests.games.engine.coloretto import components as coloretto
+
+
+class Tries(NamedTuple):
+    """How many are tried at a position of what there are countless of."""
+
+    worlds: int
+    """Positions that a seat cannot tell from the true one."""
+    attempts: int
+    """Moves that were made elsewhere, and as many that are a little off."""
+    fillings: int
+    """Ways to fill in a form."""
+    plays: int
+    """Moves that are on offer, of which every one is asked for a refusal."""
+    drawings: int
+    """Pictures: of each seat and of a spectator, with short and with long names."""
+
+
+MANY = Tries(worlds=2, attempts=9, fillings=3, plays=10_000, drawings=12)
+FEW = Tries(worlds=1, attempts=1, fillings=1, plays=2, drawings=1)
+"""Still some after every move. For so many matches that it comes to more in the end."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    slug: str
+    seats: int
+    variant: str
+    options: Record
+    matches: int
+    """So many random matches have to reach an outcome."""
+    component_counts: Callable[[Any], Mapping[str, int]]
+    """Of a position: every component by kind, wherever it lies."""
+    numbers: tuple[int, ...] = tuple(range(6))
+    """The matches that checks look at closely."""
+    every: int = 11
+    """Checks that take long look at each so-manieth step of them."""
+    tries: Tries = MANY
+
+    @property
+    def engine(self) -> AnyEngine:
+        return engine(self.slug)
+
+    def __str__(self) -> str:
+        return "-".join(part for part in (self.slug, self.variant, str(self.seats)) if part)
+
+
+def setups(slug: str, seats: Iterable[int], variant: str = "", *, matches: int = 1000, **options: Any) -> list[Setup]:
+    chosen = engine(slug).read_options(options)
+    return [Setup(slug, count, variant, chosen, matches, COMPONENTS[slug]) for count in seats]
+
+
+COMPONENTS: dict[str, Callable[[Any], Mapping[str, int]]] = {
+    "colorado-county": colorado_county.component_counts,
+    "coloretto": coloretto.component_counts,
+}
+SETUPS = {
+    "colorado-county": [
+        *setups("colorado-county", (2, 3, 4)),
+        *setups("colorado-county", (2, 3, 4), "reviews", consolation="reviews"),
+        *setups("colorado-county", (2, 3, 4), "players", flags="players"),
+        *setups("colorado-county", (2, 3, 4), "players-reviews", flags="players", consolation="reviews"),
+    ],
+    "coloretto": [
+        *setups("coloretto", (3, 4, 5), "classic", edition="classic"),
+        *setups("coloretto", (2, 3, 4, 5), "modern", edition="modern"),
+        *setups("coloretto", (2, 3, 4, 5), "violet", edition="modern", table="violet", matches=200),
+        *setups("coloretto", (2,), "modern-match", edition="modern", games=3, matches=100),
+        *setups("coloretto", (2,), "modern-eight", edition="modern", games=8, matches=20),
+        *setups("coloretto", (3, 5), "modern-double", edition="modern", games=2, matches=20),
+        *setups("coloretto", (2, 4), "violet-double", edition="modern", table="violet", games=2, matches=20),
+        *setups("coloretto", (4,), "classic-single", edition="classic", games=1, matches=20),
+    ],
+}
+
+ALL = [setup for of_one_game in SETUPS.values() for setup in of_one_game]

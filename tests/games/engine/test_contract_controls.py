@@ -1,0 +1,171 @@
+"""The contract's own test: an honest toy passes all of it, and each way of cheating fails the test that is to find it.
+
+Otherwise a contract that checks nothing would look just as green.
+"""
+
+from dataclasses import dataclass
+
+import pytest
+from msgspec.structs import replace
+
+from games.engine.base import Played
+from games.engine.choices import Choices
+from games.engine.errors import IllegalMove
+from tests.games.engine import attempts
+from tests.games.engine.contract import test_matches, test_moves, test_secrecy
+from tests.games.engine.rules import rules_for_a_setup
+from tests.games.engine.setups import FEW, MANY, SETUPS, Setup
+from tests.toy_games.toy import Bid, Committed, Options, Toy, component_counts
+
+
+@dataclass(frozen=True)
+class ToySetup(Setup):
+    toy: Toy = Toy()  # noqa: RUF009
+
+    @property
+    def engine(self):
+        return self.toy
+
+
+@pytest.fixture
+def hold(monkeypatch):
+    """Holds a toy to a test of the contract."""
+
+    def hold_to(test, toy, *more, tries=MANY):
+        setup = ToySetup("toy", 3, "", Options(), 1, component_counts, toy=toy, tries=tries)
+        monkeypatch.setitem(SETUPS, "toy", [setup])
+        attempts.forget()
+        test(setup, *more)
+
+    return hold_to
+
+
+@pytest.mark.parametrize("test", list(rules_for_a_setup()), ids=lambda test: test.__name__)
+def test_an_honest_game_keeps_the_contract(hold, test):
+    hold(test, Toy())
+
+
+class ShowsAnothersCard(Toy):
+    def view(self, state, seat):
+        return replace(super().view(state, seat), own_card=state.cards[0])
+
+
+class ShowsTheDeckInItsChoices(Toy):
+    def choices(self, state, seat):
+        offered = super().choices(state, seat)
+        return Choices(tuple(sorted(offered.moves, key=lambda bid: (bid.number + state.deck[0]) % 3)))
+
+
+class TellsTheCardsInARefusal(Toy):
+    def refusal(self, state, seat, move):
+        refused = super().refusal(state, seat, move)
+        return refused and IllegalMove(refused.code, refused.message, refused.hint, cards=state.cards)
+
+
+class DrawsWhatItSawLast(Toy):
+    """Not what is in the view that it is to draw."""
+
+    def view(self, state, seat):
+        self.seen = state
+        return super().view(state, seat)
+
+    def board(self, view, names):
+        return replace(super().board(view, names), status=f"{self.seen.deck}")
+
+
+class ImaginesByTheTrueCards(Toy):
+    def imagine(self, state, seat, dice):
+        imagined = super().imagine(state, seat, dice)
+        return imagined if state.over else replace(imagined, deck=dice.shuffle(state.deck))
+
+
+class BidsByAnothersCardWhenTimeRunsOut(Toy):
+    def on_timeout(self, state, seat):
+        return Bid(1 + state.cards[(seat + 1) % 3] % 3)
+
+
+class TellsASealedBid(Toy):
+    def play(self, state, seat, move, dice):
+        played = super().play(state, seat, move, dice)
+        return played._replace(events=(Committed(seat, str(move.number)),)) if played.quiet else played
+
+
+class TellsThatABidWasReplaced(Toy):
+    """By the turn going up, which everybody can see."""
+
+    def play(self, state, seat, move, dice):
+        played = super().play(state, seat, move, dice)
+        return played._replace(quiet=played.quiet and state.bids[seat] is None)
+
+
+class SaysNothingOfWhatItShows(Toy):
+    def play(self, state, seat, move, dice):
+        return super().play(state, seat, move, dice)._replace(events=())
+
+
+class RepeatsABidInMail(Toy):
+    def mailable(self, view):
+        return view
+
+
+class LosesACard(Toy):
+    def play(self, state, seat, move, dice):
+        played = super().play(state, seat, move, dice)
+        return played._replace(state=replace(played.state, deck=played.state.deck[1:]))
+
+
+class LeavesASeatWithoutAChoice(Toy):
+    def choices(self, state, seat):
+        return super().choices(state, seat) if state.bids[seat] is None and seat != 2 else Choices()
+
+
+class OffersWhatItRefuses(Toy):
+    def choices(self, state, seat):
+        offered = super().choices(state, seat)
+        return Choices((*offered.moves, Bid(4))) if offered else offered
+
+
+class HidesAnOffer(Toy):
+    def choices(self, state, seat):
+        return Choices(super().choices(state, seat).moves[:2])
+
+
+class RollsItsOwnDice(Toy):
+    rolled = 0
+
+    def new_match(self, seats, options, dice):
+        type(self).rolled += 1
+        started = super().new_match(seats, options, dice)
+        return Played(replace(started.state, deck=(*started.state.deck, self.rolled)), ())
+
+
+@pytest.mark.parametrize(
+    ("cheat", "test"),
+    [
+        (ShowsAnothersCard, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
+        (ShowsTheDeckInItsChoices, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
+        (BidsByAnothersCardWhenTimeRunsOut, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
+        (DrawsWhatItSawLast, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_in_its_boards),
+        (ImaginesByTheTrueCards, test_secrecy.test_what_is_imagined_follows_from_what_the_seat_knows_and_the_dice),
+        (TellsTheCardsInARefusal, test_secrecy.test_refusals_tell_nothing_that_is_hidden),
+        (TellsASealedBid, test_secrecy.test_a_sealed_move_tells_others_nothing_but_that_it_came),
+        (TellsThatABidWasReplaced, test_secrecy.test_nobody_learns_that_a_sealed_move_was_replaced),
+        (SaysNothingOfWhatItShows, test_secrecy.test_a_view_knows_no_more_than_what_was_seen_before_and_told_since),
+        (RepeatsABidInMail, test_secrecy.test_mail_to_a_player_does_not_repeat_what_they_sealed),
+        (OffersWhatItRefuses, test_moves.test_every_move_on_offer_is_accepted),
+        (HidesAnOffer, test_moves.test_every_other_move_is_refused_in_words_and_changes_nothing),
+        (RollsItsOwnDice, test_matches.test_replaying_seed_and_moves_gives_the_same_bytes),
+    ],
+)
+@pytest.mark.parametrize("tries", [MANY, FEW], ids=["many", "few"])
+def test_a_cheat_is_found(hold, cheat, test, tries):
+    with pytest.raises((AssertionError, IllegalMove)):
+        hold(test, cheat(), tries=tries)
+
+
+@pytest.mark.parametrize("cheat", [LosesACard, LeavesASeatWithoutAChoice])
+def test_a_cheat_is_found_in_random_matches(hold, cheat):
+    test = test_matches.test_random_matches_have_no_dead_end_lose_nothing_and_reach_an_outcome
+    hold(test, Toy(), range(20))
+    with pytest.raises(AssertionError):
+        hold(test, cheat(), range(20))

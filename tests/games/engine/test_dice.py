@@ -1,0 +1,197 @@
+"""The dice: fixed vectors, a second implementation written from docs/dice.md, and fairness."""
+
+from collections import Counter
+from hashlib import sha256
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.engine.coloretto import ENGINE
+from games.engine.dice import Dice
+from tests.games.engine.playing import seed_of
+
+SEED = bytes(range(32))
+LETTERS = "ABCDEFGHIJ"
+DOCUMENT = (Path(__file__).parents[3] / "docs" / "dice.md").read_text("utf-8")
+
+
+class SecondDice:
+    """Written from the document alone: slow, plain, and nothing shared with the first."""
+
+    def __init__(self, seed, turn):
+        self.stream = self.words(seed, turn)
+
+    def words(self, seed, turn):
+        block = 0
+        while True:
+            digest = sha256(seed + turn.to_bytes(8, "big") + block.to_bytes(8, "big")).digest()
+            for start in (0, 8, 16, 24):
+                yield int.from_bytes(digest[start : start + 8], "big")
+            block += 1
+
+    def below(self, n):
+        fair = 2**64 // n * n
+        return next(word for word in self.stream if word < fair) % n
+
+    def shuffle(self, items):
+        items = list(items)
+        for last in reversed(range(1, len(items))):
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]
+        return items
+
+    def draw(self, items, k):
+        left, drawn = list(items), []
+        for _ in range(k):
+            place = self.below(len(left))
+            drawn.append(left[place])
+            left = left[:place] + left[place + 1 :]
+        return drawn, left
+
+    def choice(self, items):
+        return items[self.below(len(items))]
+
+
+def deal_by_the_document(dice, players, edition):
+    """The first game of a match: starter, colours, hands and supply."""
+    starter = dice.below(players)
+    _, colours = dice.draw("BGOPRVY", {2: 2, 3: 1, 4: 0, 5: 0}[players])
+    each = 2 if players == 2 else 1
+    dealt, _ = dice.draw(colours, players * each)
+    hands = tuple("".join(dealt[seat * each :][:each]) for seat in range(players))
+    box = "".join(colour * (9 - dealt.count(colour)) for colour in colours) + "+" * 10
+    supply = "".join(dice.shuffle(box + {"classic": "JJJ", "modern": "JJ*"}[edition]))
+    below = {"classic": 15, "modern": 16}[edition]
+    return starter, "".join(colours), hands, supply[:-below] + "!" + supply[-below:]
+
+
+seeds = st.binary(min_size=32, max_size=32)
+turns = st.integers(0, 2**64 - 1)
+
+
+def test_the_words_of_a_turn():
+    dice = Dice(SEED, 0)
+    assert [f"{dice.word():016x}" for _ in range(5)] == [
+        "efb030fb5f0f1981",
+        "220206ad421fd212",
+        "281dd27ec7ec8e62",
+        "cfd56c19922dc785",
+        "f193cb386e316909",
+    ]
+
+
+@pytest.mark.parametrize(("turn", "word"), [(1, "5c7112b7f8b220f9"), (2**64 - 1, "c20191377ca4c9b6")])
+def test_another_turn_is_another_stream(turn, word):
+    assert f"{Dice(SEED, turn).word():016x}" == word
+
+
+def test_numbers_below_six():
+    dice = Dice(SEED, 0)
+    assert [dice.below(6) for _ in range(10)] == [3, 0, 0, 5, 5, 3, 5, 2, 1, 5]
+
+
+def test_words_in_the_incomplete_last_stretch_are_thrown_away():
+    """Of the first eight words the first, fourth, fifth, seventh and eighth are too large for this bound."""
+    dice = Dice(SEED, 0)
+    assert [dice.below(3 * 2**62) for _ in range(3)] == [
+        2450528488451461650,
+        2890697977803607650,
+        1935410878342044825,
+    ]
+
+
+def test_shuffle_draw_and_choice():
+    assert "".join(Dice(SEED).shuffle(LETTERS)) == "EBIJAFHCGD"
+    assert Dice(SEED).draw(LETTERS, 4) == (list("DHCE"), list("ABFGIJ"))
+    assert Dice(SEED).choice(LETTERS) == "D"
+
+
+def test_the_vectors_in_the_document_are_these():
+    for answer in ("`f193cb386e316909` |", "| 3 0 0 5 5 3 5 2 1 5 |", "| EBIJAFHCGD |", "| DHCE, left ABFGIJ |"):
+        assert answer in DOCUMENT
+    dealt = ENGINE.new_match(2, ENGINE.read_options({}), Dice(SEED)).state
+    assert dealt.supply in DOCUMENT
+
+
+@given(seeds, turns, st.lists(st.integers(1, 2**64), max_size=20))
+def test_a_second_implementation_gives_the_same_numbers(seed, turn, bounds):
+    one, other = Dice(seed, turn), SecondDice(seed, turn)
+    assert [one.below(bound) for bound in bounds] == [other.below(bound) for bound in bounds]
+
+
+@given(seeds, turns, st.lists(st.integers(), min_size=1, max_size=30), st.data())
+def test_a_second_implementation_shuffles_draws_and_chooses_the_same(seed, turn, items, data):
+    one, other, count = Dice(seed, turn), SecondDice(seed, turn), data.draw(st.integers(0, len(items)))
+    assert one.shuffle(items) == other.shuffle(items)
+    assert one.draw(items, count) == other.draw(items, count)
+    assert one.choice(items) == other.choice(items)
+
+
+@pytest.mark.parametrize(
+    ("players", "edition"), [(2, "modern"), (3, "modern"), (3, "classic"), (4, "classic"), (5, "modern")]
+)
+@given(seed=seeds)
+def test_a_second_implementation_deals_the_same_cards(players, edition, seed):
+    dealt = ENGINE.new_match(players, ENGINE.read_options({"edition": edition}), Dice(seed, 0)).state
+    by_the_document = deal_by_the_document(SecondDice(seed, 0), players, edition)
+    assert (dealt.starter, dealt.colours, dealt.hands, dealt.supply) == by_the_document
+
+
+@pytest.mark.parametrize("bound", [2, 6, 7, 66])
+def test_every_number_is_as_likely(bound):
+    dice, throws = Dice(seed_of("uniform")), 1000 * bound
+    counts = Counter(dice.below(bound) for _ in range(throws))
+    assert set(counts) == set(range(bound))
+    assert chi_squared(counts, bound, throws) < bound - 1 + 5 * (2 * (bound - 1)) ** 0.5
+
+
+def test_every_order_is_as_likely():
+    dice, throws = Dice(seed_of("orders")), 24_000
+    counts = Counter("".join(dice.shuffle("ABCD")) for _ in range(throws))
+    assert set(counts) == {"".join(order) for order in permutations("ABCD")}
+    assert chi_squared(counts, 24, throws) < 23 + 5 * 46**0.5
+
+
+def chi_squared(counts, kinds, throws):
+    """About kinds - 1 for fair dice, give or take the square root of twice that."""
+    expected = throws / kinds
+    return sum((count - expected) ** 2 / expected for count in counts.values())
+
+
+def test_what_is_shuffled_or_drawn_from_stays_as_it_was():
+    items = list(LETTERS)
+    Dice(SEED).shuffle(items)
+    Dice(SEED).draw(items, 3)
+    assert items == list(LETTERS)
+
+
+@pytest.mark.parametrize("seed", [b"", bytes(31), bytes(33)])
+def test_a_seed_has_32_bytes(seed):
+    with pytest.raises(ValueError, match="32 bytes"):
+        Dice(seed)
+
+
+@pytest.mark.parametrize("turn", [-1, 2**64])
+def test_a_turn_is_a_64_bit_number(turn):
+    with pytest.raises(ValueError, match="turn"):
+        Dice(SEED, turn)
+
+
+@pytest.mark.parametrize("bound", [0, -1, 2**64 + 1])
+def test_nothing_is_below_a_bound_that_is_not_positive_or_too_large(bound):
+    with pytest.raises(ValueError, match="bound"):
+        Dice(SEED).below(bound)
+
+
+@pytest.mark.parametrize("count", [-1, 11])
+def test_no_more_can_be_drawn_than_there_are(count):
+    with pytest.raises(ValueError, match="Cannot draw"):
+        Dice(SEED).draw(LETTERS, count)
+
+
+def test_nothing_can_be_chosen_from_nothing():
+    with pytest.raises(ValueError, match="bound"):
+        Dice(SEED).choice([])
