@@ -27,12 +27,6 @@ class NoBody(StrictSerializer):
     """A request without a body."""
 
 
-class MessageSerializer(serializers.Serializer[Any]):
-    """An answer that is only a sentence."""
-
-    message = serializers.CharField()
-
-
 class AnonymousView(APIView):
     """For everybody. Tokens are ignored, so an expired one does no harm."""
 

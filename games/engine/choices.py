@@ -1,11 +1,14 @@
 """What a seat may do now: moves to pick from, and forms for decisions too many to list."""
 
-from typing import Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
 
 from games.engine.dice import Dice
 from games.engine.records import Move, Record
 
 M = TypeVar("M", bound=Move)
+AnyRecord = Annotated[Any, msgspec.Meta(extra_json_schema={"type": "object"})]
 
 
 class Subset(Record, frozen=True, tag="subset"):
@@ -25,7 +28,7 @@ class Ranking(Record, frozen=True, tag="ranking"):
     """Some of the given values, the best liked first, such as wishes for a pick to come."""
 
     name: str
-    values: tuple[Record, ...]
+    values: tuple[AnyRecord, ...]
     most: int
 
     def sample(self, dice: Dice) -> list[Record]:

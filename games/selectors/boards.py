@@ -11,18 +11,19 @@ from core import vault
 from games.engine.replay import Replay
 from games.selectors import history
 from games.selectors.loading import LoadedMatch
+from games.shapes import Board, Boards
 
 
-def boards(table: LoadedMatch, seat: int | None, since: int, most: int) -> tuple[list[dict[str, Any]], bool]:
-    """Those of the turns after `since`, and whether there are more of them."""
-    found: list[dict[str, Any]] = []
+def boards(table: LoadedMatch, seat: int | None, since: int, most: int) -> Boards:
+    """Those of the turns after `since`."""
+    found: list[Board] = []
     for turn, state in positions(table):
         if turn > since and len(found) == most:
-            return found, True
+            return Boards(boards=found, more=True)
         if turn > since:
             view = table.engine.view(state, seat)
-            found.append({"turn": turn, "view": view, "picture": table.engine.picture(view, table.names)})
-    return found, False
+            found.append(Board(turn=turn, view=view, picture=table.engine.picture(view, table.names)))
+    return Boards(boards=found, more=False)
 
 
 def positions(table: LoadedMatch) -> Iterator[tuple[int, Any]]:
