@@ -140,7 +140,7 @@ def decoded(response: "requests.Response") -> Any:
     except (ValueError, RecursionError):
         raise Unreachable(
             "no_turnpost",
-            f"What answers at {response.url} is no Turnpost server.",
+            f"{response.url} isn't a Turnpost server.",
             "Check the address: turnpost doctor",
         ) from None
 
@@ -155,7 +155,7 @@ def problem_from(response: "requests.Response") -> Problem:
     if response.status_code == 401:
         return NeedsLogin(code, message, hint)
     if code == "invalid":
-        return Refused(code, field_errors(data) or message, "Change that, and try again.", **data)
+        return Refused(code, field_errors(data) or message, "Correct it, and try again.", **data)
     if code == "stale":
         return Stale(code, message, hint, **data)
     kind = Unreachable if response.status_code == 429 or response.status_code >= 500 else Refused
@@ -182,8 +182,8 @@ def field_errors(data: Mapping[str, Any]) -> str:
 def unexplained(response: "requests.Response") -> Problem:
     return Unreachable(
         "server_trouble",
-        f"The server answered {response.status_code} without saying why.",
-        "Try again in a minute; see what works: turnpost doctor",
+        f"The server returned an unexpected response ({response.status_code}).",
+        "Try again in a minute. Check your connection: turnpost doctor",
         status=response.status_code,
     )
 
@@ -205,5 +205,5 @@ def unreachable(url: str, error: Exception) -> Unreachable:
     import requests
 
     timed_out = isinstance(error, requests.Timeout)
-    why = "did not answer in time" if timed_out else "cannot be reached"
-    return Unreachable("unreachable", f"The server at {url} {why}.", "See what is wrong: turnpost doctor")
+    why = "did not respond in time" if timed_out else "cannot be reached"
+    return Unreachable("unreachable", f"The server at {url} {why}.", "Find out why: turnpost doctor")

@@ -24,7 +24,7 @@ EXAMPLE_MATCH = "k7m2x9q4a"
 """The match in the examples of the help pages."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether you mean it.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Skip confirmation prompts.")]
 StyleName = Annotated[
     str | None,
     typer.Option("--style", metavar="STYLE", help="colour, plain, or speech (sentences for a screen reader)."),
@@ -34,7 +34,7 @@ MatchId = Annotated[
     str | None,
     typer.Argument(
         metavar="[ID]",
-        help="The match; the current one if left out. The beginning of an id is enough.",
+        help="The match (default: the current one). The beginning of an id is enough.",
         autocompletion=completion.match_ids,
     ),
 ]

@@ -56,10 +56,10 @@ def load() -> Config:
     except FileNotFoundError:
         return Config(home)
     except OSError as error:
-        hint = "Name another folder: export TURNPOST_CONFIG=FOLDER"
+        hint = "Use another folder: export TURNPOST_CONFIG=FOLDER"
         raise Usage("bad_config", f"{path} cannot be read: {error.strerror}.", hint) from None
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise Usage("bad_config", f"{path} cannot be read: {error}", f"Mend it, or remove it: rm '{path}'") from None
+        raise Usage("bad_config", f"{path} cannot be read: {error}", f"Fix it, or remove it: rm '{path}'") from None
 
 
 def read_profile(values: dict[str, Any]) -> Profile:
@@ -82,5 +82,5 @@ def write_private(path: Path, document: Any) -> None:
             json.dump(document, file, indent=1)
         draft.replace(path)
     except OSError as error:
-        hint = "Name a folder that can be written: export TURNPOST_CONFIG=FOLDER"
+        hint = "Use another folder: export TURNPOST_CONFIG=FOLDER"
         raise Usage("cannot_write", f"{path} cannot be written: {error.strerror}.", hint) from None

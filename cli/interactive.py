@@ -40,7 +40,7 @@ def choose_move(session: Session, fetched: FetchedMatch) -> str:
         elif typed.isdecimal():
             if move := numbered_move(fetched, int(typed)):
                 return move
-            display(f"There is no {typed} in the list.")
+            display(f"There is no move {typed} in the list.")
         elif typed or not session.is_demo:
             return "" if session.is_demo and typed.lower() == LEAVE else typed
 

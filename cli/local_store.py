@@ -118,7 +118,7 @@ class LocalStore:
 def valid_match_id(match_id: str) -> str:
     """Ids come from servers and from shells and become parts of paths and URLs, so anything else is refused."""
     if not MATCH_ID.fullmatch(match_id):
-        raise Usage("no_match_id", f"'{printable(match_id)[:20]}' is no match's id.", "List yours: turnpost matches")
+        raise Usage("no_match_id", f"'{printable(match_id)[:20]}' isn't a match id.", "List yours: turnpost matches")
     return match_id
 
 

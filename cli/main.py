@@ -87,7 +87,7 @@ def load_command(name: str) -> Any:
 app = typer.Typer(
     cls=LazyCommands,
     help="Play board games by mail, from the shell.",
-    epilog="A move's own words are an order for your current match: turnpost take 2",
+    epilog="Type a move directly to play it in your current match: turnpost take 2",
     invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -117,5 +117,5 @@ def turnpost(
 
         home(json=json)
     elif json:
-        advice = f"write it behind the command: turnpost {ctx.invoked_subcommand} --json"
+        advice = f"put it after the command: turnpost {ctx.invoked_subcommand} --json"
         raise typer.BadParameter(advice, param_hint="--json")

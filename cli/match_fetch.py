@@ -97,5 +97,5 @@ def complete_match_id(session: Session, prefix: str) -> str:
     known = [snapshot["match"]["id"] for snapshot in session.store.snapshots()]
     fitting = [match_id for match_id in known if match_id.startswith(prefix)]
     if len(fitting) > 1 and prefix not in fitting:
-        raise Usage("which_match", f"'{prefix}' may be {' or '.join(sorted(fitting))}.", "Write more of it.")
+        raise Usage("which_match", f"'{prefix}' could be {' or '.join(sorted(fitting))}.", "Type more of the id.")
     return fitting[0] if len(fitting) == 1 else valid_match_id(prefix)

@@ -25,16 +25,16 @@ def submit_move(session: Session, pending: Document) -> Document:
     except Unreachable as problem:
         session.store.save_unsent(pending)
         record_unconfirmed(session, pending)
-        problem.hint = f"Your move '{pending['move']}' is kept. Send it again: turnpost retry {match_id}"
+        problem.hint = f"Your move '{pending['move']}' is saved. Send it again: turnpost retry {match_id}"
         raise
     except Stale as problem:
         session.store.drop_unsent(match_id)
-        problem.hint = f"See what happened, and decide again: turnpost board {match_id}"
+        problem.hint = f"See the new board: turnpost board {match_id}"
         raise
     except Refused as problem:
         session.store.drop_unsent(match_id)
         if "turnpost " not in problem.hint:
-            problem.hint = f"{problem.hint} All that you may do: turnpost moves {match_id}".strip()
+            problem.hint = f"{problem.hint} Your possible moves: turnpost moves {match_id}".strip()
         raise
     session.store.drop_unsent(match_id)
     session.store.record_turn(match_id, response["turn"])

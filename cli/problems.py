@@ -10,19 +10,19 @@ UNREACHABLE = 5
 STALE = 6
 
 LOG_IN = "Log in: turnpost login"
-FORGOTTEN = "Forgotten: turnpost password --forgotten"
+FORGOTTEN = "Forgot it: turnpost password --forgotten"
 HINTS = {
     "not_authenticated": LOG_IN,
     "authentication_failed": LOG_IN,
     "wrong_login": f"Try again: turnpost login   {FORGOTTEN}   No account yet: turnpost register",
     "wrong_password": FORGOTTEN,
     "email_not_confirmed": "Enter the code from the mail: turnpost register --code CODE",
-    "no_such_registration": "Begin again: turnpost register",
+    "no_such_registration": "Register again: turnpost register",
     "address_taken": LOG_IN,
     "no_such_match": "List yours: turnpost matches   Open ones: turnpost matches open",
     "not_your_match": "If you are invited: turnpost join ID   Look at it: turnpost board ID",
-    "not_gathering": "See how it stands: turnpost board ID",
-    "not_running": "See how it stands: turnpost board ID",
+    "not_gathering": "See the match: turnpost board ID",
+    "not_running": "See the match: turnpost board ID",
     "already_seated": "See who is missing: turnpost board ID",
     "match_full": "Look for another: turnpost matches open",
     "owner_stays": "Cancel it instead: turnpost cancel ID",
@@ -31,9 +31,9 @@ HINTS = {
     "no_such_webhook": "List yours: turnpost webhooks",
     "too_many_webhooks": "Remove one: turnpost webhooks remove NUMBER",
     "no_such_proposal": "List them: turnpost proposals ID",
-    "settled": "See how it stands: turnpost proposals ID",
+    "settled": "See the result: turnpost proposals ID",
     "seat_is_played": "Propose more time instead: turnpost propose time 2d --for NAME",
-    "not_your_turn": "Wait until you are asked: turnpost watch ID --until-my-turn",
+    "not_your_turn": "Wait for your turn: turnpost watch ID --until-my-turn",
     "stand_in_plays": "Take your seat back: turnpost back ID",
     "not_over": "What happened so far: turnpost log ID",
 }

@@ -27,19 +27,19 @@ def compare_with_records(session: Session, match_id: str, document: bytes) -> li
     published = session.store.published_hashes(match_id)
     sealed = session.store.sealed_moves(match_id)
     if not published and not sealed:
-        return ["This client noted nothing during the match, so there was nothing to compare."]
+        return ["This client recorded nothing during the match, so there is nothing to compare."]
     return [*(check_hashes(proof, published) if published else ()), *check_sealed_moves(proof, sealed)]
 
 
 def check_hashes(proof: Document, published: Document) -> list[str]:
     if published["secret_hash"] != proof["terms"]["secret_hash"]:
-        raise invalid_proof("other_secret", "This client noted another hash of the server's secret during the match.")
+        raise invalid_proof("other_secret", "This client recorded another hash of the server's secret.")
     hashes = {str(event["number"]): event["hash"] for event in proof["events"]}
     for number, head in published["heads"].items():
         if hashes.get(number) != head:
-            raise invalid_proof("other_chain", f"This client noted another chain of events, up to event {number}.")
+            raise invalid_proof("other_chain", f"This client recorded another chain of events, up to event {number}.")
     return [
-        f"The secret's hash and {len(published['heads'])} chain heads are those this client noted during the match."
+        f"The secret's hash and {len(published['heads'])} chain heads are those this client recorded during the match."
     ]
 
 
@@ -53,8 +53,10 @@ def check_sealed_moves(proof: Document, sealed: Document) -> list[str]:
         if revealed and not any(is_the_same(rules, move, one) for move in revealed for one in sent):
             raise other_sealed_move(turn)
         confirmed += bool(revealed)
-    text = f"Of your sealed moves {confirmed} came to bear: as this client sent them, with the receipts it was given."
-    return [text] if confirmed else []
+    if not confirmed:
+        return []
+    moves = "sealed move matches" if confirmed == 1 else f"{confirmed} sealed moves match"
+    return [f"Your {moves} what this client sent, and the receipts."]
 
 
 def is_the_same(rules: Any, revealed: Document, sent: Document) -> bool:
@@ -73,7 +75,7 @@ def is_the_same(rules: Any, revealed: Document, sent: Document) -> bool:
 
 def invalid_proof(code: str, message: str) -> Refused:
     return Refused(
-        code, f"The proof does not hold. {message}", "Keep it, and ask the server's keeper: turnpost export ID"
+        code, f"The proof does not hold. {message}", "Keep the file and contact the operator: turnpost export ID"
     )
 
 
@@ -81,7 +83,7 @@ def other_sealed_move(turn: str) -> Refused:
     """The player may know a reason that this client cannot know."""
     return Refused(
         "other_move",
-        f"What you sealed here on turn {turn} is not what the proof says you sealed.",
+        f"The move that you sealed here on turn {turn} isn't the one in the proof.",
         "If you did not change it by mail or on another machine, the server did. Keep both: turnpost export ID",
         turn=int(turn),
     )

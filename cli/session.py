@@ -95,7 +95,7 @@ class Session:
         if self.yes:
             return True
         if not self.interactive:
-            raise Usage("not_confirmed", f"{question} Nobody is here to be asked.", "Say it with --yes.")
+            raise Usage("not_confirmed", f"{question} This is not a terminal.", "Confirm with --yes.")
         return ask(f"{question} [y/N] ").lower() in ("y", "yes")
 
     def ask_required(self, question: str, option: str) -> str:
@@ -103,7 +103,7 @@ class Session:
         for _ in range(MAX_PROMPTS if self.interactive else 0):
             if answer := ask(question):
                 return answer
-        raise Usage("not_given", f"{question.rstrip(': ')} is missing.", f"Give it with {option}.")
+        raise Usage("not_given", f"{question.rstrip(': ')} is missing.", f"Pass it as {option}.")
 
     def ask_password(self, *, from_stdin: bool, new: bool = False, question: str = "Password: ") -> str:
         """Without echo; a new one is typed twice."""
@@ -111,15 +111,15 @@ class Session:
             with readable_input():
                 return sys.stdin.readline().rstrip("\r\n")
         if not self.interactive:
-            raise Usage("no_password", "The password is missing.", "Give it with --password-stdin.")
+            raise Usage("no_password", "The password is missing.", "Pass it with --password-stdin.")
         from getpass import getpass
 
         while True:
             with readable_input():
                 password = getpass(question)
-                if not new or getpass("Once more: ") == password:
+                if not new or getpass("Repeat it: ") == password:
                     return password
-            self.inform("These were not the same.")
+            self.inform("The passwords don't match.")
 
     def inform(self, text: str) -> None:
         """A remark beside the result, so it goes to stderr."""
@@ -142,13 +142,13 @@ def readable_input() -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError as error:
-        hint = "Write it in that encoding, or set the one of your terminal: export PYTHONIOENCODING=latin-1"
-        raise Usage("bad_encoding", f"What was typed is not written in {error.encoding}.", hint) from None
+        hint = "Type it in that encoding, or set your terminal's: export PYTHONIOENCODING=latin-1"
+        raise Usage("bad_encoding", f"The input isn't valid {error.encoding}.", hint) from None
 
 
 def valid_url(url: str) -> str:
     if not is_url(url):
-        raise Usage("bad_url", f"'{url}' is no server's address.", "It looks like https://play.example.org.")
+        raise Usage("bad_url", f"'{url}' isn't a server address.", "Example: https://play.example.org")
     return url
 
 
@@ -165,6 +165,6 @@ def valid_token(token: str) -> str:
     """An HTTP header can hold only printable ASCII."""
     if not token.isascii() or not token.isprintable() or " " in token:
         raise NeedsLogin(
-            "bad_token", "The token has signs in it that no token has.", "Mend TURNPOST_TOKEN, or: turnpost login"
+            "bad_token", "The token contains invalid characters.", "Correct TURNPOST_TOKEN, or log in: turnpost login"
         )
     return token

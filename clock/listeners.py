@@ -46,7 +46,9 @@ def is_offered_a_seat(user: User) -> Q:
 @exports("proposals")
 def exported_proposals(user: User) -> list[dict[str, Any]]:
     made = Proposal.objects.filter(made_by=user).order_by("id")
-    return list(made.values("match", "wish", "seat", "time", "newcomer__username", "made_at", "verdict"))
+    return [
+        dict(row) for row in made.values("match", "wish", "seat", "time", "newcomer__username", "made_at", "verdict")
+    ]
 
 
 @backlog

@@ -112,4 +112,6 @@ def _require_allowance(user: User, year: int, days: int) -> None:
 
 @exports("vacations")
 def exported(user: User) -> list[dict[str, Any]]:
-    return list(Vacation.objects.filter(user=user).order_by("first_day").values("first_day", "last_day"))
+    return [
+        dict(row) for row in Vacation.objects.filter(user=user).order_by("first_day").values("first_day", "last_day")
+    ]

@@ -258,7 +258,7 @@ class Errand:
         return ""
 
     def refuse(self, words: str) -> None:
-        self.results.said.append(proposal_texts.strip())
+        self.results.said.append(words.strip())
         self.results.moves_refused += 1
         self.why_no_more = self.why_no_more or ", as it would have come after that."
 

@@ -114,4 +114,7 @@ def forget_old(now: datetime) -> None:
 def exported(user: User) -> list[dict[str, Any]]:
     """What they wrote is not kept; sealed moves among it least of all."""
     known = InboundMail.objects.filter(user=user).order_by("id")
-    return list(known.values("notification__match", "purpose", "envelope_from", "size", "verdict", "received_at"))
+    return [
+        dict(row)
+        for row in known.values("notification__match", "purpose", "envelope_from", "size", "verdict", "received_at")
+    ]

@@ -14,13 +14,15 @@ Rows = list[dict[str, Any]]
 @exports("notifications")
 def notifications(user: User) -> Rows:
     known = Notification.objects.filter(Q(user=user) | Q(email=user.email)).order_by("owed_at", "id")
-    return list(known.values("kind", "match", "turn", "delivery", "why", "owed_at", "sent_at"))
+    return [dict(row) for row in known.values("kind", "match", "turn", "delivery", "why", "owed_at", "sent_at")]
 
 
 @exports("mail_trouble")
 def mail_trouble(user: User) -> Rows:
     known = BouncingAddress.objects.filter(email=user.email)
-    return list(known.values("email", "is_stopped", "why", "since", "bounces", "quiet_until", "mended_at"))
+    return [
+        dict(row) for row in known.values("email", "is_stopped", "why", "since", "bounces", "quiet_until", "mended_at")
+    ]
 
 
 @exports("webhooks")

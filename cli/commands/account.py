@@ -43,8 +43,8 @@ def whoami_text(data: Document, style: Style) -> str:
 )
 def account(
     session: Session,
-    name: Annotated[str | None, typer.Option("--name", help="What others see; '' for your user name.")] = None,
-    time_zone: Annotated[str | None, typer.Option("--time-zone", help="Like Europe/Berlin.")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="What others see; '' to use your user name.")] = None,
+    time_zone: Annotated[str | None, typer.Option("--time-zone", help="For example Europe/Berlin.")] = None,
     email: Annotated[str, typer.Option("--email", help="A new address. It needs your password.")] = "",
     password_stdin: PasswordStdin = False,
 ) -> Result:
@@ -86,7 +86,7 @@ def password(
 ) -> Result:
     """Change your password, or get a new one if you forgot it.
 
-    Without options you are asked for the present one and for a new one; --password-stdin reads a line for each. All
+    Without options you are asked for the current one and a new one; --password-stdin reads a line for each. All
     other machines are logged out.
     """
     if forgotten and code:
@@ -111,17 +111,17 @@ def reset_password(session: Session, code: str, new: str) -> Result:
         session.anonymous_server.post("password-resets/confirm", {"token": code, "password": new})
     except Refused as problem:
         if problem.code == "bad_link":
-            problem.message = "This code has been used, or is too old."
+            problem.message = "This code has been used or has expired."
             problem.hint = f"Ask for another: {RESET_COMMAND}"
         raise
-    text = with_server_option(session, "Your password is changed, and every log-in has ended. Log in: turnpost login")
+    text = with_server_option(session, "Your password is changed. All machines are logged out. Log in: turnpost login")
     return Result({"changed": True, "mailed_to": None}, lambda _style: text)
 
 
 def change_password(session: Session, password_stdin: bool) -> Result:
     server = session.server
-    current = session.ask_password(from_stdin=password_stdin, question="Present password: ")
+    current = session.ask_password(from_stdin=password_stdin, question="Current password: ")
     new = session.ask_password(from_stdin=password_stdin, new=True, question="New password: ")
     server.put("me/password", {"current": current, "password": new})
-    text = "Your password is changed. You stay logged in here, and are logged out everywhere else."
+    text = "Your password is changed. You are still logged in here; all other machines are logged out."
     return Result({"changed": True, "mailed_to": None}, lambda _style: text)

@@ -60,13 +60,13 @@ def show_match(session: Session, match_id: str, prompt: bool) -> Result | None:
 
 @command(f"turnpost moves {EXAMPLE_MATCH}", "turnpost moves --json")
 def moves(session: Session, match: MatchId = None) -> Result:
-    """List what you may do now."""
+    """List your possible moves."""
     fetched = fetch_match(session, resolve_match_id(session, match))
     if fetched.choices is None and fetched.has_stand_in:
         back = f"Take your seat back: turnpost back {fetched.match['id']}"
-        raise Refused("stand_in_plays", "A stand-in plays your seat, so nothing is asked of you.", back)
+        raise Refused("stand_in_plays", "A stand-in is playing your seat.", back)
     if fetched.choices is None:
-        raise Refused("not_your_turn", "Nothing is asked of you in this match now.", "What waits: turnpost status")
+        raise Refused("not_your_turn", "It isn't your turn in this match.", "What waits: turnpost status")
     data = {"match": fetched.match["id"], **fetched.choices, "seen_at": fetched.seen_at}
     return Result(data, lambda style: moves_text(fetched, style))
 
@@ -82,9 +82,9 @@ def moves_text(fetched: FetchedMatch, style: Style) -> str:
 
 @command(f"turnpost use {EXAMPLE_MATCH}")
 def use(session: Session, match: RequiredMatchId) -> Result:
-    """Choose the match that short orders are for.
+    """Set the current match.
 
-    After it, `turnpost take 2` is a move in that match. It shows the board, which is what such a move is decided on.
+    Shows its board. After that, `turnpost take 2` is a move in that match.
     """
     fetched = fetch_match(session, complete_match_id(session, match.lower()))
     session.store.set_current(fetched.match["id"])
@@ -96,16 +96,16 @@ def use(session: Session, match: RequiredMatchId) -> Result:
 def watch(
     session: Session,
     match: MatchId = None,
-    every: Annotated[float, typer.Option("--every", min=0.2, help="Seconds between questions to the server.")] = 3.0,
+    every: Annotated[float, typer.Option("--every", min=0.2, help="Seconds between requests to the server.")] = 3.0,
     until_my_turn: Annotated[
-        bool, typer.Option("--until-my-turn", help="Stop when you are asked, or a stand-in plays for you.")
+        bool, typer.Option("--until-my-turn", help="Stop when it is your turn, or a stand-in plays for you.")
     ] = False,
-    once: Annotated[bool, typer.Option("--once", help="Stop after the first picture.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Show it once and stop.")] = False,
 ) -> None:
     """Show a match again whenever something happens.
 
-    Asks the server now and then whether anything has changed, which costs it next to nothing. With --json, every
-    change is one line. Ctrl-C stops.
+    Asks the server every few seconds whether anything has changed, which is cheap. With --json, every change is one
+    line. Ctrl-C stops.
     """
     match_id = resolve_match_id(session, match)
     etag = ""

@@ -25,10 +25,10 @@ def say(
         list[str], typer.Argument(metavar="[ID] WORDS", help="A match, if not the current one, and what to say.")
     ],
 ) -> Result:
-    """Say something to the table."""
+    """Send a message to the other players."""
     match_id, text = split_match_and_words(session, words)
     message = session.server.post(f"matches/{match_id}/messages", {"text": text})
-    return Result(message, lambda _style: f"Said in {match_id}.")
+    return Result(message, lambda _style: f"Sent in {match_id}.")
 
 
 def split_match_and_words(session: Session, words: list[str]) -> tuple[str, str]:
@@ -54,11 +54,11 @@ def is_match_id(session: Session, word: str) -> bool:
 
 @command(f"turnpost messages {EXAMPLE_MATCH}")
 def messages(session: Session, match: MatchId = None) -> Result:
-    """Read what was said at the table."""
+    """Read the messages in a match."""
     match_id = resolve_match_id(session, match)
     found = session.server.pages(f"matches/{match_id}/messages")[::-1]
     data = {"match": match_id, "messages": found}
-    nothing = f"Nobody has said anything yet. Begin: turnpost say {match_id} Hello"
+    nothing = f"No messages yet. Write one: turnpost say {match_id} Hello"
     return Result(data, lambda style: "\n".join(message_line(message, style) for message in found) or nothing)
 
 

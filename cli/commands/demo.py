@@ -35,12 +35,12 @@ def demo(
     session: Session,
     game: Annotated[str, typer.Argument(help="Which game.")] = "coloretto",
     seats: Annotated[int, typer.Option("--seats", "-s", min=2, max=5, help="How many players, you among them.")] = 3,
-    autoplay: Annotated[bool, typer.Option("--autoplay", help="Let a stand-in play for you too.")] = False,
+    autoplay: Annotated[bool, typer.Option("--autoplay", help="Let a bot play for you too.")] = False,
 ) -> Result | None:
     """Play at once, without a server or an account.
 
-    Starts a small server in a temporary folder on this machine and seats you against stand-ins. Nothing of it
-    remains when you leave.
+    Starts a small server in a temporary folder on this machine and seats you against bots. Nothing of it remains
+    when you leave.
     """
     if not (autoplay or session.interactive):
         raise Usage(
@@ -80,7 +80,7 @@ def demo_server(players: list[str]) -> Iterator[DemoServer]:
     if not server_installed():
         raise Usage(
             "no_server_part",
-            "The demo runs a small server on this machine, and the server's part is not installed.",
+            "The demo runs a small server on this machine, and the server is not installed.",
             "Install it, in the folder with Turnpost's source: pip install '.[server]'",
         )
     with TemporaryDirectory(prefix="turnpost-demo-") as folder, start_server(players, folder) as process:
@@ -106,7 +106,7 @@ def started_server(process: "subprocess.Popen[str]", folder: Path) -> DemoServer
     line = process.stdout.readline() if process.stdout else ""
     if not line:
         _, errors = process.communicate(timeout=STOP_SECONDS)
-        last = errors.strip().splitlines()[-1:] or ["it said nothing"]
+        last = errors.strip().splitlines()[-1:] or ["no output"]
         raise Unreachable("demo_failed", f"The demo's server did not start: {last[0]}.", "Try again: turnpost demo")
     started = json.loads(line)
     return DemoServer(started["url"], started["tokens"], folder)

@@ -42,7 +42,7 @@ class Check:
 
 @command("turnpost doctor", "turnpost doctor --json")
 def doctor(session: Session) -> Result:
-    """See whether everything works: server, token, clock, mail."""
+    """Check that everything works: server, token, clock, mail."""
     steps: list[Callable[[Session], Check]] = [settings, server, clock, token, mail, unsent]
     checks = [run_check(step, session) for step in steps]
     data = {"ok": all(check.ok for check in checks), "checks": [check.data for check in checks]}
@@ -63,7 +63,7 @@ def report_failure(session: Session, result: Result, checks: list[Check]) -> Res
     print_result(session, result)
     first = next(check for check in checks if not check.ok)
     kind = NeedsLogin if first.name == "token" else Unreachable
-    raise kind(f"{first.name}_trouble", f"The first thing to mend: {first.name}.", first.hint)
+    raise kind(f"{first.name}_trouble", f"Fix this first: {first.name}.", first.hint)
 
 
 def settings(session: Session) -> Check:
@@ -94,7 +94,7 @@ def encryption_warning(url: str) -> str:
 def clock(session: Session) -> Check:
     server_time = parsedate_tz(session.public_server.request("GET", "/healthz").headers.get("Date", ""))
     if server_time is None:
-        return Check("clock", True, "the server does not tell its time")
+        return Check("clock", True, "the server does not send its time")
     skew = time() - mktime_tz(server_time)
     if abs(skew) > MAX_CLOCK_SKEW:
         return Check(

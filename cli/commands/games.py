@@ -80,4 +80,4 @@ def game_text(game: AnyEngine, style: Style) -> str:
 
 def option_values(schema: dict[str, Any]) -> str:
     default = schema.get("default")
-    return option_words.allowed(schema) + (f" (if you do not say: {default})" if default is not None else "")
+    return option_words.allowed(schema) + (f" (default: {default})" if default is not None else "")

@@ -75,8 +75,8 @@ def parse_pace(move_time: str, bank: str, weekends_off: bool, patience: int | No
 
 def parse_duration(option: str, written: str) -> str:
     if not DURATION.fullmatch(written.strip().lower()):
-        hint = f"Write minutes, hours or days: {option} 90m, {option} 24h or {option} 7d"
-        raise Usage("bad_time", f"'{written}' is no time for {option}.", hint)
+        hint = f"Use minutes, hours or days: {option} 90m, {option} 24h or {option} 7d"
+        raise Usage("bad_time", f"'{written}' isn't a valid time for {option}.", hint)
     return written
 
 
@@ -84,7 +84,7 @@ def parse_option(written: str) -> tuple[str, Any]:
     """The value may be JSON; anything else is a string."""
     name, found, value = written.partition("=")
     if not found:
-        raise Usage("bad_option", f"'{written}' is no option.", "Write it like this: --option edition=classic")
+        raise Usage("bad_option", f"'{written}' isn't an option.", "Example: --option edition=classic")
     try:
         parsed = json.loads(value)
         json.dumps(parsed, allow_nan=False)
@@ -107,11 +107,11 @@ def invite(
 ) -> Result:
     """Invite somebody by user name or e-mail address.
 
-    One that fails stops none of the others; the command then ends as it does for that failure.
+    If one invitation fails, the others are still sent; the exit code is that of the first failure.
     """
     match_id = complete_match_id(session, match.lower())
     invited, failed = invite_all(session, match_id, whom)
-    text = f"Invited: {', '.join(invited)}. They find it in their mail, and with: turnpost"
+    text = f"Invited: {', '.join(invited)}. They get a mail, and see it with: turnpost"
     failures = [{"whom": name, **problem.body} for name, problem in failed.items()]
     data = {"match": match_id, "invitations": list(invited.values()), "failed": failures}
     result = Result(data, lambda _style: text)
@@ -141,7 +141,7 @@ def not_invited(failed: Mapping[str, Problem]) -> str:
 
 @command(f"turnpost decline {EXAMPLE_MATCH}")
 def decline(session: Session, match: RequiredMatchId) -> Result:
-    """Say no to an invitation."""
+    """Decline an invitation."""
     match_id = complete_match_id(session, match.lower())
     session.server.post(f"matches/{match_id}/decline")
     return Result({"match": match_id}, lambda _style: "Declined.")
@@ -181,7 +181,7 @@ def start(session: Session, match: MatchId = None) -> Result | None:
 
 @command(f"turnpost leave {EXAMPLE_MATCH} --yes")
 def leave(session: Session, match: MatchId = None) -> Result | None:
-    """Give your seat back before the match starts."""
+    """Leave a match before it starts."""
     return confirm_and_forget(session, match, "leave", "Leave this match?", "You have left the match.")
 
 

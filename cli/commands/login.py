@@ -19,9 +19,9 @@ from cli.session import Session, valid_url
 TAKES_SERVER_OPTION = r"turnpost (login|register|password)"
 """The commands that can be for a server other than the profile's."""
 UNKNOWN_TIME_ZONE = """\
-This machine does not say in which time zone you live, so times are those of UTC.
-When you are logged in, change that: turnpost account --time-zone Europe/Berlin"""
-ServerUrl = Annotated[str, typer.Option("--server", help="The server's address, if not the one used before.")]
+This machine's time zone is unknown, so times are in UTC.
+To change it once you are logged in: turnpost account --time-zone Europe/Berlin"""
+ServerUrl = Annotated[str, typer.Option("--server", help="The server's address (default: the one used before).")]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
 Code = Annotated[str, typer.Option("--code", help="The code from the mail, for a registration begun before.")]
 
@@ -61,8 +61,8 @@ def register(
 def finish_registration(session: Session, code: str, password_stdin: bool) -> Result:
     """The password is asked for first: a code can be used only once, and a player who stops here can try again."""
     if not session.profile.registration:
-        hint = "Begin: turnpost register   Confirmed already: turnpost login"
-        raise Usage("nothing_to_confirm", "No registration waits for a code here.", hint)
+        hint = "Register: turnpost register   Already confirmed: turnpost login"
+        raise Usage("nothing_to_confirm", "There is no registration to confirm.", hint)
     password = session.ask_password(from_stdin=password_stdin)
     return log_in_confirmed(session, confirm_registration(session, code), password)
 
@@ -105,7 +105,7 @@ def log_in_confirmed(session: Session, username: str, password: str) -> Result:
     try:
         return log_in(session, username, password)
     except Problem as problem:
-        why = "That was not its password." if problem.code == "wrong_login" else problem.message
+        why = "The password is wrong." if problem.code == "wrong_login" else problem.message
         problem.message = f"Your account {username} is ready, but you are not logged in. {why}"
         problem.hint = f"Log in: turnpost login {username}"
         raise
@@ -120,7 +120,7 @@ def login(
 ) -> Result:
     """Log in on this machine.
 
-    The token is kept in a file that only you can read. For several accounts or servers: --profile NAME
+    The token is saved in a file that only you can read. For several accounts or servers: --profile NAME
     """
     with using_server(session, server):
         name = name or session.ask_required("User name or e-mail address: ", "NAME")
@@ -155,14 +155,14 @@ def logout(
     except NeedsLogin as problem:
         session.save_profile(token="")
         if everywhere:
-            problem.message = "The token was not valid any more and is forgotten here. Nobody else was logged out."
-            problem.hint = "Log in, and say it again: turnpost login"
+            problem.message = "The token was no longer valid and was removed here. No other machine was logged out."
+            problem.hint = "Log in and try again: turnpost login"
             raise
-        text = "You are logged out. The token was not valid any more."
+        text = "You are logged out. The token was no longer valid."
     except Unreachable as problem:
         if everywhere:
             raise
-        text = f"{problem.message} The token is forgotten here, but the server still knows it."
+        text = f"{problem.message} The token was removed here, but is still valid on the server."
     session.save_profile(token="")
     return Result({"profile": session.name}, lambda _style: text)
 

@@ -35,9 +35,9 @@ class Which(StrEnum):
 
 
 NO_MATCHES = {
-    Which.MINE: "You sit in no match. Join one: turnpost matches open   Start one: turnpost new coloretto",
+    Which.MINE: "You're not in any match. Join one: turnpost matches open   Start one: turnpost new coloretto",
     Which.WAITING: "Nothing waits for you.",
-    Which.OPEN: "No match is open. Start one: turnpost new coloretto",
+    Which.OPEN: "There are no open matches. Start one: turnpost new coloretto",
     Which.FINISHED: "You have not finished a match yet.",
     Which.INVITED: "Nobody has invited you.",
 }
@@ -116,7 +116,7 @@ def match_name(match: Document) -> str:
 @command("turnpost matches", "turnpost matches open", "turnpost matches finished --json")
 def matches(
     session: Session,
-    which: Annotated[Which, typer.Argument(help="Yours, those that wait for you, or those open to join.")] = Which.MINE,
+    which: Annotated[Which, typer.Argument(help="Which ones to list.")] = Which.MINE,
     most: Annotated[int, typer.Option("--most", min=1, help="How many to list.")] = 50,
 ) -> Result:
     """List your matches, or open and finished ones."""

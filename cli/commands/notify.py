@@ -18,7 +18,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
     invoke_without_command=True,
-    help="How you are told, and days off.",
+    help="Notification settings and vacation.",
     epilog="For example: turnpost notify set --delivery daily --quiet 22:00-07:00",
 )
 RELATIVE_DAYS = {"today": 0, "tomorrow": 1}
@@ -64,7 +64,7 @@ def notify(ctx: typer.Context, json: Json = False) -> None:
 @app.command("show")
 @command("turnpost notify show", "turnpost notify show --json")
 def show(session: Session) -> Result:
-    """Show how you are told."""
+    """Show your notification settings."""
     return settings_result(session.server.get("me"))
 
 
@@ -86,7 +86,7 @@ def change(
         typer.Option("--invitations/--no-invitations", help="Whether invitations to matches come by mail."),
     ] = None,
 ) -> Result:
-    """Change how you are told."""
+    """Change your notification settings."""
     changes: Document = {}
     if delivery is not None:
         changes["notice_delivery"] = delivery.value
@@ -108,7 +108,7 @@ def parse_quiet_hours(written: str) -> dict[str, str | None]:
         return {"quiet_from": None, "quiet_until": None}
     begin, found, end = written.partition("-")
     if not found:
-        raise Usage("bad_hours", f"'{written}' are no hours.", "Write them like this: --quiet 22:00-07:00")
+        raise Usage("bad_hours", f"'{written}' isn't a range of hours.", "Example: --quiet 22:00-07:00")
     return {"quiet_from": begin, "quiet_until": end}
 
 
@@ -118,7 +118,7 @@ def parse_percents(written: str) -> list[int]:
     try:
         return [int(part) for part in written.split(",")]
     except ValueError:
-        raise Usage("bad_percents", f"'{written}' are no percents.", "Write them like this: --remind 50,80") from None
+        raise Usage("bad_percents", f"'{written}' isn't a list of percentages.", "Example: --remind 50,80") from None
 
 
 def settings_result(me: Document) -> Result:
@@ -150,10 +150,10 @@ def mail_warning(data: Document, style: Style) -> list[str]:
 @app.command("test")
 @command("turnpost notify test")
 def test(session: Session) -> Result:
-    """Get a test mail, and have your address tried again if mail came back from it."""
+    """Send yourself a test mail, and try your address again if mail to it bounced."""
     notice = session.server.post("me/test-mail")
     address = session.server.get("me")["email"]
-    text = f"A test mail is on its way to {address}. What became of it: turnpost notify ledger --most 1"
+    text = f"A test mail is on its way to {address}. See whether it was sent: turnpost notify ledger --most 1"
     return Result({"notice": notice, "email": address}, lambda _style: text)
 
 
@@ -216,8 +216,8 @@ def parse_day(written: str, first: date | None = None) -> date:
             return today() + timedelta(days=RELATIVE_DAYS[written])
         return date.fromisoformat(written)
     except (ValueError, OverflowError):
-        hint = "Write it like this: turnpost notify vacation 2026-12-20 2027-01-03"
-        raise Usage("bad_day", f"'{written}' is no day.", hint) from None
+        hint = "Example: turnpost notify vacation 2026-12-20 2027-01-03"
+        raise Usage("bad_day", f"'{written}' isn't a date.", hint) from None
 
 
 def vacations_text(planned: list[Document]) -> str:

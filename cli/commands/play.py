@@ -17,6 +17,7 @@ from cli.render.style import Style
 from cli.session import Session, ask
 from games.engine.errors import UnknownGame
 from games.engine.registry import engine, verbs
+from games.engine.text import listing
 
 Words = Annotated[
     list[str],
@@ -25,7 +26,7 @@ Words = Annotated[
     ),
 ]
 Turn = Annotated[int | None, typer.Option("--turn", help="The turn you decided on, if not the one you saw last.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what the move would do.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what the move would do.")]
 
 
 @command(f"turnpost play {EXAMPLE_MATCH} draw", "turnpost draw", "turnpost draw --dry-run")
@@ -33,7 +34,7 @@ def play(session: Session, words: Words, turn: Turn = None, dry_run: DryRun = Fa
     """Make a move.
 
     It counts for the turn you saw last: if something happened since, nothing is played and you see the board again.
-    A move that cannot be sent is kept, and sent again only when you say so: turnpost retry.
+    A move that cannot be sent is saved. Send it again with: turnpost retry
     """
     match_id, move = split_match_and_move(session, words)
     decided_on = turn_decided_on(session, match_id, turn)
@@ -53,7 +54,7 @@ def withdraw(session: Session, match: MatchId = None) -> Result:
 
 def withdrawal(session: Session, match_id: str) -> str:
     """How the game of this match writes that a sealed move is withdrawn."""
-    seen = session.store.match(match_id)
+    seen = session.store.snapshot(match_id)
     game = seen["match"]["game"] if seen else session.server.get(f"matches/{match_id}")["game"]
     try:
         rules = engine(game)
@@ -69,16 +70,16 @@ def withdrawal(session: Session, match_id: str) -> str:
 def retry(
     session: Session,
     match: MatchId = None,
-    drop: Annotated[bool, typer.Option("--drop", help="Forget the move instead.")] = False,
+    drop: Annotated[bool, typer.Option("--drop", help="Discard the move instead.")] = False,
 ) -> Result:
-    """Send a move that could not be sent before.
+    """Resend a move that could not be sent.
 
     It is played only on the turn it was meant for, and only once, even if it did arrive the first time.
     """
     unsent = find_unsent(session, match)
     if drop:
         session.store.drop_unsent(unsent["match"])
-        return Result({"dropped": unsent}, lambda _style: f"'{unsent['move']}' is forgotten.")
+        return Result({"dropped": unsent}, lambda _style: f"'{unsent['move']}' is discarded.")
     return submit_and_show(session, unsent)
 
 
@@ -86,7 +87,7 @@ def find_unsent(session: Session, match: str | None) -> Document:
     prefix = (match or "").lower()
     fitting = [pending for pending in session.store.unsent_moves() if pending["match"].startswith(prefix)]
     if not fitting:
-        raise Refused("nothing_unsent", "There is no move that could not be sent.", "What waits: turnpost status")
+        raise Refused("nothing_unsent", "Nothing to resend.", "What waits: turnpost status")
     if len(fitting) > 1:
         listed = ", ".join(f"'{pending['move']}' in {pending['match']}" for pending in fitting)
         raise Usage("which_move", f"Several moves could not be sent: {listed}.", "Choose one: turnpost retry ID")
@@ -100,7 +101,7 @@ def split_match_and_move(session: Session, words: list[str]) -> tuple[str, str]:
         return resolve_match_id(session, None), " ".join(written)
     if len(written) < 2:
         raise Usage(
-            "no_move", "Which move?", "For example: turnpost play ID take 2   What you may do: turnpost moves ID"
+            "no_move", "Which move?", "For example: turnpost play ID take 2   Your possible moves: turnpost moves ID"
         )
     return resolve_match_id(session, written[0]), " ".join(written[1:])
 
@@ -139,4 +140,5 @@ def outcome_text(session: Session, response: Document, decided_on: int, style: S
 
 def who_is_next(fetched: FetchedMatch) -> str:
     names = [fetched.names[seat] for seat in fetched.match["awaiting"]]
-    return f"Now {' and '.join(names)} {'is' if len(names) == 1 else 'are'} to move. What else waits: turnpost next"
+    turn = f"It's {names[0]}'s turn." if len(names) == 1 else f"Waiting for {listing(names)}."
+    return f"{turn} Your next match: turnpost next"

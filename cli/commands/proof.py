@@ -24,13 +24,13 @@ from cli.session import Session
 def verify(
     session: Session,
     match: MatchId = None,
-    file: Annotated[Path | None, typer.Option("--file", "-f", help="A proof in a file: no server is asked.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="A proof in a file; needs no server.")] = None,
     save: Annotated[Path | None, typer.Option("--save", help="Keep the proof in this file.")] = None,
 ) -> Result:
     """Check a finished match: every card, every move, offline.
 
     The whole match is played again on this machine, from the server's secret and every player's salt. What this
-    client noted during the match is compared too, so a proof that was made up afterwards is found out.
+    client recorded during the match is compared too, which exposes a proof made up afterwards.
     """
     document = read_file(file) if file else fetch_proof(session, resolve_match_id(session, match))
     if save:
@@ -75,7 +75,7 @@ def export(
     match: MatchId = None,
     output: Annotated[Path | None, typer.Option("--output", help="The file to write.")] = None,
 ) -> Result | None:
-    """Save all you may know of a match as one document."""
+    """Save everything you may know about a match in one file."""
     match_id = resolve_match_id(session, match)
     server, path = session.public_server, f"matches/{match_id}"
     document = {

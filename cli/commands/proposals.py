@@ -24,7 +24,7 @@ propose = typer.Typer(
 )
 MatchOption = Annotated[
     str | None,
-    typer.Option("--match", "-m", metavar="ID", help="The match, if not the current one.", autocompletion=match_ids),
+    typer.Option("--match", "-m", metavar="ID", help="The match (default: the current one).", autocompletion=match_ids),
 ]
 ProposalNumber = Annotated[
     int | None, typer.Option("--proposal", "-p", metavar="NUMBER", help="Which one, if there are several.", min=1)
@@ -36,7 +36,7 @@ ProposalNumber = Annotated[
 def more_time(
     session: Session,
     time: Annotated[str, typer.Argument(help="How much more: 36h, 2d.")],
-    whose: Annotated[str, typer.Option("--for", metavar="NAME", help="Whose move; your own if left out.")] = "",
+    whose: Annotated[str, typer.Option("--for", metavar="NAME", help="Whose move (default: your own).")] = "",
     match: MatchOption = None,
 ) -> Result:
     """Propose more time for a move. More than half of the others must agree."""
@@ -50,7 +50,7 @@ def more_time(
 def pause(
     session: Session, time: Annotated[str, typer.Argument(help="For how long: 36h, 7d.")], match: MatchOption = None
 ) -> Result:
-    """Propose a pause, in which no time counts. All must agree."""
+    """Propose a pause, in which no clock runs. All must agree."""
     return make_proposal(session, resolve_match_id(session, match), {"wish": "pause", "time": time})
 
 
@@ -66,7 +66,7 @@ def resume(session: Session, match: MatchOption = None) -> Result:
 def handover(
     session: Session,
     whose: Annotated[str, typer.Argument(metavar="PLAYER", help="Whose seat: one that a stand-in plays.")],
-    newcomer: Annotated[str, typer.Argument(metavar="NEWCOMER", help="The user name of who is to have it.")],
+    newcomer: Annotated[str, typer.Argument(metavar="NEWCOMER", help="The user name of the new player.")],
     match: MatchOption = None,
 ) -> Result:
     """Propose a new player for a seat that a stand-in plays. More than half must agree, then the newcomer."""
@@ -96,7 +96,7 @@ def proposal_result(match_id: str, proposal: Document) -> Result:
 
 @command(f"turnpost proposals {EXAMPLE_MATCH}")
 def proposals(session: Session, match: MatchId = None) -> Result:
-    """List what the players are to decide, and have decided."""
+    """List proposals, open and decided."""
     match_id = resolve_match_id(session, match)
     details = session.server.get(f"matches/{match_id}")
     found = session.server.get(f"matches/{match_id}/proposals")
@@ -105,7 +105,7 @@ def proposals(session: Session, match: MatchId = None) -> Result:
 
 def proposals_text(match: Document, found: list[Document], style: Style) -> str:
     if not found:
-        return "Nothing was proposed. How to do so: turnpost propose --help"
+        return "There are no proposals. Make one: turnpost propose --help"
     return "\n\n".join(proposal_text(match, proposal, style) for proposal in found)
 
 
@@ -129,13 +129,13 @@ def voters(match: Document, proposal: Document, agreed: bool) -> str:
 
 @command(f"turnpost agree {EXAMPLE_MATCH}")
 def agree(session: Session, match: MatchId = None, number: ProposalNumber = None) -> Result:
-    """Agree to what is proposed, or take an offered seat."""
+    """Agree to a proposal, or take an offered seat."""
     return vote(session, match, number, agreed=True)
 
 
 @command(f"turnpost refuse {EXAMPLE_MATCH}")
 def refuse(session: Session, match: MatchId = None, number: ProposalNumber = None) -> Result:
-    """Refuse what is proposed, or an offered seat."""
+    """Refuse a proposal, or an offered seat."""
     return vote(session, match, number, agreed=False)
 
 
@@ -150,7 +150,7 @@ def vote(session: Session, match: str | None, number: int | None, *, agreed: boo
 
 
 def seat_offer_text(match_id: str, agreed: bool) -> str:
-    return f"The seat is yours. See it: turnpost board {match_id}" if agreed else "You have declined the seat."
+    return f"The seat is yours. See it: turnpost board {match_id}" if agreed else "You declined the seat."
 
 
 def find_proposal(session: Session, match_id: str, number: int | None) -> Document:
@@ -163,9 +163,9 @@ def find_proposal(session: Session, match_id: str, number: int | None) -> Docume
     see = f"See: turnpost proposals {match_id}"
     if fitting:
         raise Usage(
-            "which_proposal", "More than one proposal waits for your word.", f"{see} and say --proposal NUMBER."
+            "which_proposal", "There are several open proposals.", f"{see} and choose one with --proposal NUMBER."
         )
-    raise Usage("nothing_proposed", "No such proposal waits for your word.", see)
+    raise Usage("nothing_proposed", "There is no open proposal to vote on.", see)
 
 
 def needs_vote(match: Document, proposal: Document) -> bool:
@@ -196,7 +196,7 @@ def abandon(
 
 @command(f"turnpost back {EXAMPLE_MATCH}")
 def back(session: Session, match: MatchId = None) -> Result:
-    """Say that you are back, and take your seat from a stand-in."""
+    """Take your seat back from a stand-in."""
     match_id = resolve_match_id(session, match)
     session.server.post(f"matches/{match_id}/back")
     return match_result(session, match_id)

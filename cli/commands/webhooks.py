@@ -18,7 +18,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
     invoke_without_command=True,
-    help="Have a program or a chat called when it is your turn.",
+    help="Notify a program or a chat when it is your turn.",
     epilog="For example: turnpost webhooks add https://hooks.example.org/turns",
 )
 POLLS, POLL_SECONDS = 60, 0.5
@@ -39,7 +39,7 @@ class Kind(StrEnum):
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Which one: turnpost webhooks", min=1)]
 Kinds = Annotated[list[Kind], typer.Option("--kind", "-k", help="What to be called for; can be given several times.")]
-Name = Annotated[str | None, typer.Option("--name", help="What you call it.")]
+Name = Annotated[str | None, typer.Option("--name", help="A name for it.")]
 
 
 @app.callback()
@@ -66,9 +66,9 @@ def add(
     kind: Kinds = [],  # noqa: B006
     name: Name = None,
 ) -> Result:
-    """Have a program or a chat called when it is your turn.
+    """Notify a program or a chat when it is your turn.
 
-    Without --kind you are told of your turns, of reminders, and of the end of a match.
+    Without --kind it is called for your turns, for reminders, and for the end of a match.
     """
     made = session.server.post("me/webhooks", given_fields(kind, name) | {"url": url})
     return Result({"webhook": made}, lambda _style: added_text(made))
@@ -104,14 +104,14 @@ def change(session: Session, number: Number, kind: Kinds = [], name: Name = None
 @app.command("test")
 @command("turnpost webhooks test 3")
 def test(session: Session, number: Number) -> Result:
-    """Make a call now, and see what becomes of it."""
+    """Make a test call now."""
     queued = session.server.post(f"me/webhooks/{number}/test")
     call = wait_for_call(session, number, queued)
     if call["state"] == "queued":
-        hint = f"See later what became of it: turnpost webhooks calls {number}"
+        hint = f"See the result later: turnpost webhooks calls {number}"
         raise Unreachable("still_queued", "The server has not made the call yet.", hint)
     if call["state"] != "sent":
-        hint = f"When that is mended, try again: turnpost webhooks test {number}"
+        hint = f"Once that is fixed, try again: turnpost webhooks test {number}"
         raise Refused("not_taken", call["why"], hint, call=call)
     return Result({"call": call}, lambda _style: f"It works: the answer was {call['status']}.")
 
@@ -143,7 +143,7 @@ def calls(
 @app.command("enable")
 @command("turnpost webhooks enable 3")
 def enable(session: Session, number: Number) -> Result:
-    """Switch a webhook on again that was switched off for its failures."""
+    """Switch on a webhook that was switched off because it kept failing."""
     return webhooks_result([session.server.post(f"me/webhooks/{number}/enable")])
 
 
@@ -182,7 +182,7 @@ def health_text(webhook: Document, style: Style) -> str:
     number, since = webhook["id"], times.ago(webhook["failing_since"])
     if webhook["state"] == "off":
         cure = f"Switch it on again: turnpost webhooks enable {number}"
-        return f"{style.paint('switched off', 'bad')}, it failed since {since}: {webhook['why']} {cure}"
+        return f"{style.paint('switched off', 'bad')}, failing since {since}: {webhook['why']} {cure}"
     if webhook["state"] == "failing":
         return (
             f"{style.paint('failing', 'warn')} since {since}: {webhook['why']} Try it: turnpost webhooks test {number}"

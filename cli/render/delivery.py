@@ -5,15 +5,15 @@ from cli.render import times
 from cli.render.style import Style
 from cli.render.table import table
 
-TEST_MAIL_HINT = "When you have seen to it: turnpost notify test"
+TEST_MAIL_HINT = "Once that is fixed: turnpost notify test"
 
 
 def mail_problem(mail: Document, address: str) -> str:
     """Empty if mail arrives."""
     if mail["state"] == "stopped":
-        return f"Mail to {address} comes back, so none is sent ({times.ago(mail['since'])}): {mail['why']}"
+        return f"Mail to {address} is bouncing, so none is sent ({times.ago(mail['since'])}): {mail['why']}"
     if mail["state"] == "delayed":
-        return f"Mail to {address} comes back; the next try is {times.until(mail['until'])}: {mail['why']}"
+        return f"Mail to {address} is bouncing; the next attempt is {times.until(mail['until'])}: {mail['why']}"
     return ""
 
 

@@ -14,8 +14,8 @@ MOST_NEWS = 12
 MOST_IN_ONE_COLUMN = 9
 
 NEVER_BEGAN = {
-    "cancelled": "Its host has called it off before it began.",
-    "expired": "Not enough players came to its table in time.",
+    "cancelled": "The host cancelled it before it started.",
+    "expired": "Not enough players joined in time.",
 }
 
 
@@ -58,7 +58,7 @@ def pause(match: Document) -> str:
 def offline_notice(fetched: FetchedMatch, style: Style) -> str:
     if fetched.seen_at is None:
         return ""
-    return style.paint(f"The server cannot be reached. This is what you saw {times.ago(fetched.seen_at)}.", "warn")
+    return style.paint(f"The server cannot be reached. This is the board you saw {times.ago(fetched.seen_at)}.", "warn")
 
 
 def news(fetched: FetchedMatch, style: Style, *, is_demo: bool = False) -> str:
@@ -105,10 +105,10 @@ def seat_name(seat: Document) -> str:
 
 
 def stand_ins(fetched: FetchedMatch, style: Style) -> str:
-    yours = "A stand-in plays your seat, at once, so you are not asked until you are back."
+    yours = "A stand-in is playing your seat."
     others = [seat for seat in fetched.match["seats"] if seat["stand_in"] and seat is not fetched.own_seat]
     names = listing([seat_name(seat) for seat in others])
-    lines = [yours if fetched.has_stand_in else "", f"A stand-in plays for {names}." if names else ""]
+    lines = [yours if fetched.has_stand_in else "", f"A stand-in is playing for {names}." if names else ""]
     return "\n".join(style.paint(line, "warn") for line in lines if line)
 
 
@@ -178,7 +178,7 @@ def field_bounds(field: Document) -> str:
 def next_command(fetched: FetchedMatch) -> str:
     match = fetched.match
     if fetched.has_stand_in:
-        return f"To take your seat back: turnpost back {match['id']}"
+        return f"Take your seat back: turnpost back {match['id']}"
     if fetched.choices and fetched.is_my_turn:
         examples = [form["example"] for form in fetched.choices["forms"]]
         listed = [move["notation"] for move in fetched.choices["moves"]]
@@ -189,7 +189,7 @@ def next_command(fetched: FetchedMatch) -> str:
     if match["phase"] in ("finished", "abandoned"):
         return f"Next: turnpost verify {match['id']}"
     if match["phase"] == "running" and match["you"] is not None and not fetched.is_my_turn:
-        return f"To see it again when you are asked: turnpost watch {match['id']} --until-my-turn"
+        return f"Wait for your turn: turnpost watch {match['id']} --until-my-turn"
     return ""
 
 

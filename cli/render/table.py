@@ -76,7 +76,7 @@ def match_state(match: Document) -> str:
     if match["phase"] == "gathering":
         return f"{len(match['seats'])} of {match['seats_wanted']} seats taken"
     if match["phase"] == "running":
-        running = "a stand-in plays for you" if seat.get("stand_in") else "running"
+        running = "a stand-in is playing for you" if seat.get("stand_in") else "running"
         return "your turn" if seat.get("awaited") else running
     place = seat.get("place")
     return f"{match['phase']}, you came {ORDINALS.get(place, f'{place}th')}" if place else match["phase"]

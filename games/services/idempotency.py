@@ -51,8 +51,10 @@ def rows(
     would tell the move to anybody who tries out all moves. The padding hides the length of sealed moves."""
     if request is None or request.key is None or user is None:
         return []
-    is_accepted = isinstance(result, MoveAccepted)
-    kept = Kept(request.fingerprint, **{"accepted" if is_accepted else "refused": result})
+    if isinstance(result, MoveAccepted):
+        kept = Kept(request.fingerprint, accepted=result)
+    else:
+        kept = Kept(request.fingerprint, refused=result)
     step = max(vault.STEP, 4 * loaded.engine.sealed_move_bytes)
     content = vault.lock(msgspec.json.encode(kept), step=step)
     return [KeptResult(match=loaded.match, user=user, key=request.key, content=content, made_at=timezone.now())]

@@ -127,7 +127,7 @@ class TestTheExport:
             "games.Note": "notes",
             "games.Notice": "notifications",
             "games.Proposal": "proposals",
-            "games.Refusal": "matches",
+            "games.KeptResult": "matches",
             "games.Seat": "matches",
             "games.Webhook": "webhooks",
         }

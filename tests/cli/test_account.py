@@ -25,7 +25,7 @@ def log_in(machine, password):
 
 def test_a_forgotten_password_is_replaced_with_the_command_from_the_mail(ann, stranger):
     forgotten = log_in(stranger, "wrong\n").stderr
-    assert "Forgotten: turnpost password --forgotten" in forgotten
+    assert "Forgot it: turnpost password --forgotten" in forgotten
     asked = stranger.ok("password", "--forgotten", "--email", "ann@example.org")
     assert "turnpost password --code CODE" in asked
     code = mailed().partition("turnpost password --code ")[2].split()[0]
@@ -52,7 +52,7 @@ def test_a_code_that_is_used_up_says_how_to_get_another(ann, stranger):
 
 def test_who_knows_the_password_changes_it_and_stays_logged_in_here_alone(ann, stranger):
     log_in(stranger, OLD)
-    assert "everywhere else" in ann.ok("password", "--password-stdin", typed=OLD + NEW)
+    assert "all other machines are logged out" in ann.ok("password", "--password-stdin", typed=OLD + NEW)
     ann.ok("whoami")
     assert stranger.run("whoami").exit_code == 4
     assert log_in(stranger, NEW).exit_code == 0

@@ -117,7 +117,8 @@ def test_until_my_turn_returns_when_a_stand_in_has_taken_the_seat(machine_of, mo
             return False
 
     monkeypatch.setattr(board, "timer", Absence())
-    assert "A stand-in plays your seat" in machine_of(gone.user.username).ok("watch", match.match.id, "--until-my-turn")
+    shown = machine_of(gone.user.username).ok("watch", match.match.id, "--until-my-turn")
+    assert "A stand-in is playing your seat" in shown
 
 
 def test_an_interrupt_ends_it_quietly(machine_of):

@@ -104,7 +104,7 @@ def test_an_error_page_of_somebody_else_is_a_problem_of_the_server(client, page)
 def test_an_answer_that_is_no_json_comes_from_no_turnpost_server(client):
     with (
         faulty(answer(200, b"<html>Welcome</html>")) as server,
-        pytest.raises(problems.Unreachable, match="no Turnpost"),
+        pytest.raises(problems.Unreachable, match="isn't a Turnpost server"),
     ):
         client(server).get("me")
 

@@ -16,7 +16,7 @@ def test_a_server_that_cannot_be_reached_comes_first(machine):
     done = machine.run("doctor")
     assert done.exit_code == 5
     assert "✗ server" in done.stdout
-    assert "first thing to mend: server" in done.stderr
+    assert "Fix this first: server" in done.stderr
     assert "turnpost doctor" not in done.stdout + done.stderr
 
 

@@ -105,14 +105,14 @@ def test_a_silent_server_is_given_up(match, awaited, monkeypatch):
         awaited.url = server.url
         done = awaited.run("status")
     assert done.exit_code == 5
-    assert "did not answer in time" in done.stderr
+    assert "did not respond in time" in done.stderr
 
 
 def test_without_a_network_the_board_is_shown_as_seen_last_and_says_so(match, awaited):
     awaited.ok("board", match.match.id)
     awaited.url = DOWN
     shown = awaited.ok("board", match.match.id)
-    assert "The server cannot be reached. This is what you saw less than a minute ago." in shown
+    assert "The server cannot be reached. This is the board you saw less than a minute ago." in shown
     assert "Row 1" in shown
     check("board", awaited.json("board", match.match.id))
     assert awaited.json("board", match.match.id)["seen_at"]
@@ -164,7 +164,7 @@ def test_what_one_user_left_behind_is_neither_shown_nor_sent_by_the_next_on_the_
     awaited.name, newcomer = "emil", machine_of("emil")
     awaited.log_in(newcomer.token)
     assert "Not sent yet" not in awaited.ok("status")
-    assert "no move that could not be sent" in awaited.run("retry").stderr
+    assert "Nothing to resend." in awaited.run("retry").stderr
     awaited.url = DOWN
     assert awaited.run("board", match.match.id).exit_code == 5
     awaited.url, awaited.name = url, owner

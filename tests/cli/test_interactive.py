@@ -13,7 +13,6 @@ from accounts import links
 from accounts.models import Registration
 from games.models import Match
 from games.selectors.loading import load_match
-from games.services.moves import Submission, submit
 from tests.cli.conftest import Machine
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -73,9 +72,9 @@ def apply(terminal):
         ("User name: ", "dora"),
         ("E-mail address: ", "dora@example.org"),
         ("Password: ", PASSWORD),
-        ("Once more: ", "something else"),
+        ("Repeat it: ", "something else"),
         ("Password: ", PASSWORD),
-        ("Once more: ", PASSWORD),
+        ("Repeat it: ", PASSWORD),
     ]:
         child.expect_exact(question)
         child.sendline(typed)
@@ -102,7 +101,7 @@ def second_thoughts(terminal, table):
     child.expect_exact("You may")
     child.expect_exact("Your move")
     child.sendline("99")
-    child.expect_exact("There is no 99 in the list.")
+    child.expect_exact("There is no move 99 in the list.")
     child.sendline("dance")
     child.expect_exact("This is no move of Coloretto.")
     child.sendline(notation)
@@ -115,8 +114,7 @@ def second_thoughts(terminal, table):
 
 def his_turn(table):
     seat = seat_of(table, "ben")
-    made = Submission(best(table, seat, draws=True), table.match.turn)
-    assert submit(table.match.id, seat.user, made).status == 200
+    assert send(table.match.id, seat.user, best(table, seat, draws=True), table.match.turn).status == 200
 
 
 def best(table, seat, draws=False):
@@ -233,9 +231,9 @@ def test_logging_in_asks_for_what_is_missing(terminal, machine_of):
 def test_changing_the_password_asks_for_the_present_one_and_twice_for_the_new_one(terminal, machine_of):
     child = Terminal(machine_of("ann")).type("password")
     for question, typed in [
-        ("Present password: ", "correct horse"),
+        ("Current password: ", "correct horse"),
         ("New password: ", PASSWORD),
-        ("Once more: ", PASSWORD),
+        ("Repeat it: ", PASSWORD),
     ]:
         child.expect_exact(question)
         child.sendline(typed)

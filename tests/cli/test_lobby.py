@@ -51,7 +51,7 @@ def test_an_option_that_the_game_does_not_have_is_refused_with_those_it_has(ann)
 def test_a_time_that_is_none_is_told_with_the_option_and_how_to_write_it(ann, option, written):
     done = ann.run("new", "coloretto", option, written)
     assert done.exit_code == 2
-    assert f"'{written}' is no time for {option}." in done.stderr
+    assert f"'{written}' isn't a valid time for {option}." in done.stderr
     assert f"{option} 7d" in done.stderr
 
 
@@ -144,13 +144,13 @@ def test_the_owner_starts_early_and_both_may_agree_to_abandon(ann, ben, match_id
 def test_a_match_that_was_called_off_has_no_free_seats(ann, match_id):
     ann.ok("cancel", match_id, "--yes")
     shown = ann.ok("board", match_id)
-    assert "Its host has called it off before it began." in shown
+    assert "The host cancelled it before it started." in shown
     assert "free" not in shown
 
 
 def test_the_owner_cancels(ann, match_id):
     check("cancel", ann.json("cancel", match_id, "--yes"))
-    assert "You sit in no match." in ann.ok("matches")
+    assert "You're not in any match." in ann.ok("matches")
 
 
 def test_open_matches_are_listed_without_an_account(ann, machine, live_server, match_id):

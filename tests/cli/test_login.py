@@ -46,7 +46,7 @@ def test_where_the_machine_does_not_say_they_are_told_how_to_set_it(stranger, mo
     monkeypatch.setattr(environment, "LOCALTIME_LINK", tmp_path / "a copy")
     monkeypatch.setattr(environment, "TIME_ZONE_FILE", tmp_path / "not there")
     told = begin(stranger).stderr
-    assert "so times are those of UTC." in told
+    assert "so times are in UTC." in told
     assert "turnpost account --time-zone" in told
     assert Registration.objects.get().time_zone == "UTC"
 
@@ -77,7 +77,7 @@ def test_a_mistyped_password_beside_the_right_code_leaves_an_account_to_log_in_t
     begin(stranger)
     done = stranger.run("register", "--code", code(), "--password-stdin", typed="mistyped\n")
     assert done.exit_code == 4
-    assert "Your account dora is ready, but you are not logged in. That was not its password." in done.stderr
+    assert "Your account dora is ready, but you are not logged in. The password is wrong." in done.stderr
     assert "Log in: turnpost login dora" in done.stderr
     assert "Welcome, dora." in stranger.ok("login", "dora", "--password-stdin", typed=PASSWORD)
 
@@ -91,7 +91,7 @@ def test_a_code_is_not_used_up_while_the_password_is_missing(stranger):
 def test_a_code_without_a_registration_is_a_usage_error(stranger):
     done = stranger.run("register", "--code", "123456", "--password-stdin", typed=PASSWORD)
     assert done.exit_code == 2
-    assert "Begin: turnpost register   Confirmed already: turnpost login" in done.stderr
+    assert "Register: turnpost register   Already confirmed: turnpost login" in done.stderr
 
 
 def test_a_weak_password_is_refused_in_words(stranger):
@@ -147,14 +147,14 @@ def test_logging_out_everywhere_needs_a_yes(machine_of):
 def test_logging_out_without_a_network_forgets_the_token_and_says_what_that_means(machine_of):
     ann = machine_of("ann")
     ann.url = "http://127.0.0.1:9"
-    assert "the server still knows it" in ann.ok("logout")
+    assert "is still valid on the server" in ann.ok("logout")
     assert saved(ann)["token"] == ""
 
 
 def test_logging_out_with_a_token_that_is_no_longer_valid_forgets_it(machine_of):
     ann = machine_of("ann")
     Token.objects.all().delete()
-    assert "You are logged out. The token was not valid any more." in ann.ok("logout")
+    assert "You are logged out. The token was no longer valid." in ann.ok("logout")
     assert saved(ann)["token"] == ""
 
 
@@ -163,7 +163,7 @@ def test_with_such_a_token_nobody_is_logged_out_elsewhere_and_that_is_told(machi
     Token.objects.all().delete()
     done = ann.run("logout", "--everywhere", "--yes")
     assert done.exit_code == 4
-    assert "Nobody else was logged out." in done.stderr
+    assert "No other machine was logged out." in done.stderr
     assert "turnpost login" in done.stderr
     assert saved(ann)["token"] == ""
 

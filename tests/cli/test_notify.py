@@ -104,7 +104,8 @@ class TestMailThatComesBack:
     @pytest.mark.parametrize("words", [(), ("notify",), ("notify", "show")])
     def test_it_is_told_with_the_cure(self, ann, words):
         shown = ann.ok(*words)
-        assert "Mail to ann@example.org comes back, so none is sent (less than a minute ago): 550 No such user" in shown
+        warning = "Mail to ann@example.org is bouncing, so none is sent (less than a minute ago): 550 No such user"
+        assert warning in shown
         assert "turnpost notify test" in shown
         check("notify_show", ann.json("notify", "show"))
 
@@ -123,7 +124,7 @@ class TestMailThatComesBack:
 
         until = timezone.now() + timedelta(hours=2, minutes=5)
         BouncingAddress.objects.update(is_stopped=False, quiet_until=until)
-        assert "Mail to ann@example.org comes back; the next try is in 2 hours: 550" in ann.ok("notify")
+        assert "Mail to ann@example.org is bouncing; the next attempt is in 2 hours: 550" in ann.ok("notify")
 
     def test_a_test_mail_begins_anew(self, ann):
         check("notify_test", ann.json("notify", "test"))

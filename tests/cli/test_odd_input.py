@@ -20,7 +20,7 @@ def test_an_address_that_is_none_is_named(machine, url, words):
     machine.url, machine.token = url, "t"
     done = machine.run(*words)
     assert done.exit_code == 2
-    assert "is no server's address" in done.stderr
+    assert "isn't a server address" in done.stderr
 
 
 @pytest.mark.parametrize("token", ["tökén", "t→n", "t\nn", "t n", "t\udcff"])
@@ -38,13 +38,13 @@ def typed(monkeypatch, content: bytes) -> None:
 
 def test_a_password_in_another_encoding_is_told(monkeypatch):
     typed(monkeypatch, "grün\n".encode("latin-1"))
-    with pytest.raises(problems.Usage, match="not written in utf-8"):
+    with pytest.raises(problems.Usage, match="isn't valid utf-8"):
         Session(Style()).ask_password(from_stdin=True)
 
 
 def test_an_answer_in_another_encoding_is_told(monkeypatch):
     typed(monkeypatch, "grün\n".encode("latin-1"))
-    with pytest.raises(problems.Usage, match="not written in utf-8"):
+    with pytest.raises(problems.Usage, match="isn't valid utf-8"):
         ask("Your move: ")
 
 
@@ -74,4 +74,4 @@ def test_an_answer_nested_without_end_is_from_no_turnpost_server(machine):
         machine.url, machine.token = server.url, "t"
         done = machine.run("status")
     assert done.exit_code == 5
-    assert "no Turnpost server" in done.stderr
+    assert "isn't a Turnpost server" in done.stderr

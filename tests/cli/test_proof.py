@@ -23,7 +23,7 @@ def test_what_was_noted_during_the_match_is_compared(machine_of):
     ann = machine_of("ann")
     ann.ok("board", match.match.id)
     play_some(match)
-    assert "1 chain heads are those this client noted" in ann.ok("verify", match.match.id)
+    assert "1 chain heads are those this client recorded" in ann.ok("verify", match.match.id)
 
 
 @pytest.mark.parametrize("swapped", ["secret_hash", "heads"])

@@ -42,13 +42,13 @@ def reveal(table, seat):
 def test_a_receipt_that_was_given_is_held_against_the_proof(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     reveal(table, seat)
-    assert "Of your sealed moves 1 came to bear" in ann.ok("verify", table.match.id)
+    assert "Your sealed move matches what this client sent" in ann.ok("verify", table.match.id)
 
 
 def test_receipts_are_noted_by_programs_that_never_look(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2", "--turn", "1", "--json")
     reveal(table, seat)
-    assert "Of your sealed moves 1 came to bear" in ann.ok("verify", table.match.id)
+    assert "Your sealed move matches what this client sent" in ann.ok("verify", table.match.id)
 
 
 def test_a_move_exchanged_after_its_receipt_was_given_is_found_out(ann, table, seat):
@@ -57,7 +57,7 @@ def test_a_move_exchanged_after_its_receipt_was_given_is_found_out(ann, table, s
     reveal(table, seat)
     done = ann.run("verify", table.match.id)
     assert done.exit_code == 3
-    assert "What you sealed here on turn 1 is not what the proof says you sealed." in done.stderr
+    assert "The move that you sealed here on turn 1 isn't the one in the proof." in done.stderr
     assert "by mail or on another machine" in done.stderr
 
 
@@ -81,14 +81,14 @@ def test_a_move_that_was_taken_back_leaves_nothing_to_compare(ann, table, seat):
     ann.ok("withdraw", table.match.id)
     say(table, seat, "name 4")
     reveal(table, seat)
-    assert "came to bear" not in ann.ok("verify", table.match.id)
+    assert "what this client sent" not in ann.ok("verify", table.match.id)
 
 
 def test_a_move_that_was_voided_never_came_to_bear(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     say(table, 1 - seat, "ring")
     play_some(table)
-    assert "came to bear" not in ann.ok("verify", table.match.id)
+    assert "what this client sent" not in ann.ok("verify", table.match.id)
 
 
 def lose_the_answer(ann, table, *move):

@@ -19,7 +19,7 @@ def page(*matches):
 @pytest.mark.parametrize("name", ["../../profiles", "/etc/passwd", "a/b", "", "A B", "k7\x1b", "x" * 13])
 def test_an_id_from_a_server_is_no_path(tmp_path, name):
     store = LocalStore(tmp_path / "store")
-    with pytest.raises(problems.Usage, match="no match's id"):
+    with pytest.raises(problems.Usage, match="isn't a match id"):
         store.save_snapshot({"id": name, "fairness": {}}, None)
     assert not list(tmp_path.rglob("*.json"))
 

@@ -4,6 +4,7 @@ import pytest
 
 from clock import proposals
 from clock.proposal_rules import Wished
+from core.problems import status_of
 from core.refusals import Refused
 from games.selectors.loading import load_match
 from notifications import context, letters
@@ -43,4 +44,4 @@ def names(table, *seats):
 def refused(call, *args, **details):
     with pytest.raises(Refused) as refusal:
         call(*args, **details)
-    return refusal.value.status, refusal.value.code
+    return status_of(refusal.value), refusal.value.code

@@ -17,11 +17,10 @@ from games.models.pace import Pace
 from games.selectors import access
 from games.selectors.loading import load_match
 from games.services.audit import first_difference
-from games.services.moves import Submission, submit
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind
 from tests.clock.deciding import propose
-from tests.games.builders import awaited, running_match, sitting
+from tests.games.builders import awaited, running_match, send, sitting
 from tests.games.racing import all_at_once, met_at
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,7 +40,7 @@ def due_match(seats=3):
 
 def own_move(table):
     mover = awaited(table)
-    return partial(submit, table.match.id, sitting(mover), Submission("draw", table.match.turn))
+    return partial(send, table.match.id, sitting(mover), "draw", table.match.turn)
 
 
 def deadlines_passed(table):

@@ -15,11 +15,10 @@ from clock.sweep import sweep
 from games.models import Move, Phase
 from games.models.pace import Pace
 from games.services import lobby, moves, preview
-from games.services.moves import Submission
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind
 from tests.clock.deciding import again, propose, told, vote
-from tests.games.builders import awaited, play_some, running_match, say, sitting
+from tests.games.builders import awaited, play_some, running_match, say, send, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
 
@@ -217,7 +216,7 @@ def test_the_seat_of_a_player_who_is_gone_is_played_at_the_latest_when_its_time_
 
 
 def answer_to_a_move(table, seat, move, turn, submit):
-    answer = submit(table.match.id, sitting(table.seats[seat]), Submission(move, turn))
+    answer = send(table.match.id, sitting(table.seats[seat]), move, turn)
     return answer.status, msgspec.json.decode(answer.body)["code"]
 
 

@@ -13,6 +13,7 @@ from django.test import Client, RequestFactory
 from config.environment import Environment
 from core import rate_limits
 from core.models import Tally
+from core.problems import status_of
 from core.rate_limits import address_of
 from core.rates import Rate
 from core.refusals import Refused
@@ -103,7 +104,7 @@ class TestTally:
             clock.shift(20)
             with pytest.raises(Refused) as refused:
                 rate_limits.spend("user", "ann")
-            assert (refused.value.status, refused.value.data) == (429, {"retry_after": 40})
+            assert (status_of(refused.value), refused.value.data) == (429, {"retry_after": 40})
 
     def test_when_the_time_is_over_counting_begins_anew(self):
         with time_machine.travel(NOON, tick=False) as clock:

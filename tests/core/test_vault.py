@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from core import vault
 from games.models import Match
-from games.services.moves import Submission, submit
 from inbound.receiving import STEP_OF_SIZES
-from tests.games.builders import running_match, sitting
+from tests.games.builders import running_match, send, sitting
 
 LENGTHS = [0, 1, 62, 63, 64, 65, 500, *range(4_090, 4_098), 100_000]
 
@@ -75,7 +74,7 @@ def stored_after(table, bid, others=()):
     """How long everything is that is stored of a match, after this bid of the first and those of others."""
     with transaction.atomic():
         for seat, said in enumerate([bid, *others]):
-            done = submit(table.match.id, sitting(table.seats[seat]), Submission(said, table.match.turn, key="k" * 32))
+            done = send(table.match.id, sitting(table.seats[seat]), said, table.match.turn, key="k" * 32)
             assert done.status == 200, done.body
         lengths = [len(Match.objects.get(pk=table.match.pk).locked_state)]
         lengths += [len(text) for move in table.match.moves.values_list("content", "nonce", "answer") for text in move]

@@ -1,6 +1,7 @@
 """Players and matches for tests, made through the real services."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -8,12 +9,14 @@ import msgspec
 from django.utils import timezone
 
 from accounts.models import User
+from games.api.moves import respond
 from games.engine.dice import Dice
 from games.models import Seat
 from games.models.pace import Pace
 from games.selectors.loading import LoadedMatch, load_match
 from games.services import invitations, lobby
-from games.services.moves import Submission, submit
+from games.services.moves import Actor, MoveResult, RawMove, Source, submit_move
+from games.shapes import MovePreview
 
 NAMES = ["ann", "ben", "cleo", "dora", "emil"]
 
@@ -50,10 +53,27 @@ def sitting(seat: Seat) -> User:
     return seat.user
 
 
+@dataclass(frozen=True)
+class Answer:
+    """The result of a move as the API sends it."""
+
+    status: int
+    body: bytes
+
+
+def send(match_id: str, user: User, move: RawMove, turn: int, key: str | None = None) -> Answer:
+    return as_answer(submit_move(match_id=match_id, actor=Actor(Source.API, user), move=move, turn=turn, key=key))
+
+
+def as_answer(result: MoveResult | MovePreview) -> Answer:
+    response = respond(result)
+    return Answer(response.status_code, response.content)
+
+
 def say(table: LoadedMatch, seat: int, move: str | dict[str, Any]) -> Any:
-    """One player sends a move on the turn of now; the answer's JSON."""
+    """One player makes a move on the present turn; the answer's JSON."""
     now = load_match(table.match.id)
-    answer = submit(now.match.id, sitting(now.seats[seat]), Submission(move, now.match.turn))
+    answer = send(now.match.id, sitting(now.seats[seat]), move, now.match.turn)
     assert answer.status == 200, answer.body
     return msgspec.json.decode(answer.body)
 
@@ -64,8 +84,7 @@ def play_some(table: LoadedMatch, moves: int | None = None, seed: bytes = b"\7" 
     while made != moves and (awaited := sorted(table.engine.awaiting(table.state))):
         seat = table.seats[dice.choice(awaited)]
         move = table.engine.sample(table.state, seat.drawn, dice)
-        written = Submission(table.engine.notation(move), table.match.turn)
-        assert submit(table.match.id, sitting(seat), written).status == 200
+        assert send(table.match.id, sitting(seat), table.engine.notation(move), table.match.turn).status == 200
         made += 1
         table = load_match(table.match.id)
     return table

@@ -6,11 +6,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from core import vault
-from games.models import Event, Match, Message, Move, Note, Refusal
+from games.models import Event, KeptResult, Match, Message, Move, Note
 from games.selectors import history
 from games.services import chat, invitations, lobby
-from games.services.moves import Submission, submit
-from tests.games.builders import plan, player, running_match, say
+from tests.games.builders import plan, player, running_match, say, send
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +26,7 @@ def operator(client):
 def table(hush):
     table = running_match("hush")
     say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
-    submit(table.match.id, table.seats[1].user, Submission("name 3", 0, key="k"))
+    send(table.match.id, table.seats[1].user, "name 3", 0, key="k")
     chat.say(table.match.id, table.seats[0].user, "Good luck to all!")
     chat.write_note(table.match.id, table.seats[0].user, "my private plan")
     invitations.invite(lobby.create(player("ann"), plan()).match.id, player("ann"), "ben")
@@ -48,7 +47,7 @@ def secrets_of(match):
     yield "my private plan"
     for move in Move.objects.all():
         yield from (move.content, move.nonce)
-    for refusal in Refusal.objects.all():
+    for refusal in KeptResult.objects.all():
         yield refusal.answer
     for event in Event.objects.filter(audience__isnull=False):
         yield from (event.content, history.event_content(event).decode(), "own_card")
@@ -68,7 +67,7 @@ def test_every_page_answers(operator, table):
 
 
 def test_what_holds_secrets_has_no_place_in_the_admin():
-    assert not {Move, Note, Refusal} & set(OURS)
+    assert not {Move, Note, KeptResult} & set(OURS)
 
 
 def test_nothing_can_be_changed(operator, table):

@@ -13,11 +13,10 @@ from games.models import Invitation, Match, Move, Phase, Seat
 from games.models.invitation import Answer
 from games.selectors.loading import load_match
 from games.services import chat, invitations, lobby
-from games.services.moves import Submission, submit
 from notifications.models import Notification
 from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to
 from tests.clock.deciding import propose, vote
-from tests.games.builders import awaited, plan, play_some, player, running_match
+from tests.games.builders import awaited, plan, play_some, player, running_match, send
 
 pytestmark = pytest.mark.django_db
 
@@ -135,7 +134,7 @@ class TestTheExport:
     def test_holds_ones_own_sealed_moves_and_nobody_elses(self, api, hush):
         table = running_match(hush.slug, seats=3)
         for seat, number in zip(table.seats, (3, 5), strict=False):
-            submit(table.match.id, seat.user, Submission(f"name {number}", table.match.turn))
+            send(table.match.id, seat.user, f"name {number}", table.match.turn)
         moves = [self.of(api, seat.user)["matches"][0]["moves"] for seat in table.seats]
         assert [[(move["sealed"], move["move"]["number"]) for move in made] for made in moves] == [
             [(True, 3)],

@@ -10,75 +10,75 @@ from django.utils import timezone
 
 from clock import proposals
 from clock.models import Wish
+from core.housekeeping import tidy_up
+from core.problems import status_of
 from core.refusals import Refused
-from games.models import Match, Move, Phase, Refusal
+from games.models import KeptResult, Match, Phase
 from games.services import lobby
-from games.services.idempotency import REFUSALS_ARE_KEPT
-from games.services.moves import Submission, submit
-from games.tasks import tidy_up
+from games.services.idempotency import KEPT_FOR
 from tests.clock.deciding import propose, vote
-from tests.games.builders import plan, player, running_match
+from tests.games.builders import plan, player, running_match, send
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_kept_answer_to_a_sealed_move_is_not_readable_in_the_database(hush):
     table = running_match("hush", 3)
-    submit(table.match.id, table.seats[0].user, Submission("name 4", table.match.turn, key="k"))
-    assert "name" not in Move.objects.get().answer
+    send(table.match.id, table.seats[0].user, "name 4", table.match.turn, key="k")
+    assert "name" not in KeptResult.objects.get().content
 
 
 def test_the_kept_refusal_of_a_stale_move_does_not_show_the_players_view_in_the_database(hush):
     table = running_match("hush", 3)
-    submit(table.match.id, table.seats[0].user, Submission("name 4", 0, key="k"))
-    assert "own_card" not in Refusal.objects.get().answer
+    send(table.match.id, table.seats[0].user, "name 4", 0, key="k")
+    assert "own_card" not in KeptResult.objects.get().content
 
 
 def test_a_repeated_request_before_the_start_gets_the_first_refusal_again():
     owner = player("ann")
     match = lobby.create(owner, plan()).match
-    answers = [submit(match.id, owner, Submission("draw", 0, key="k")) for _ in range(2)]
+    answers = [send(match.id, owner, "draw", 0, key="k") for _ in range(2)]
     assert answers[0].status == 409
     assert answers[0] == answers[1]
 
 
 def test_kept_answers_can_still_be_given_after_the_keys_were_changed(hush, settings):
     table = running_match("hush", 3)
-    sent = [Submission("name 4", table.match.turn, key="k"), Submission("name 4", 0, key="stale")]
-    first = [submit(table.match.id, table.seats[0].user, submission) for submission in sent]
+    sent = [("name 4", table.match.turn, "k"), ("name 4", 0, "stale")]
+    first = [send(table.match.id, table.seats[0].user, *request) for request in sent]
     new = Fernet.generate_key().decode()
     settings.VAULT_KEYS = [new, *settings.VAULT_KEYS]
     call_command("relock", verbosity=0)
     settings.VAULT_KEYS = [new]
-    assert [submit(table.match.id, table.seats[0].user, submission) for submission in sent] == first
+    assert [send(table.match.id, table.seats[0].user, *request) for request in sent] == first
 
 
 def test_the_new_player_of_a_seat_does_not_get_what_the_one_before_was_answered(hush):
     table = running_match("hush", 3)
-    sent, former, newcomer = Submission("name 4", table.match.turn, key="k"), table.seats[0].user, player("emil")
-    submit(table.match.id, former, sent)
+    sent, former, newcomer = ("name 4", table.match.turn, "k"), table.seats[0].user, player("emil")
+    send(table.match.id, former, *sent)
     table.match.seats.filter(number=0).update(stand_in_since=timezone.now())
     proposal = propose(table, 1, Wish.HANDOVER, seat=0, newcomer="emil")
     vote(table, 2, proposal)
     proposals.accept(table.match.id, newcomer, proposal.pk)
-    answered = submit(table.match.id, newcomer, Submission("name 2", table.match.turn, key="k"))
+    answered = send(table.match.id, newcomer, "name 2", table.match.turn, key="k")
     assert answered.status == 200
     assert b"name 2" in answered.body
     with pytest.raises(Refused) as refused:
-        submit(table.match.id, former, sent)
-    assert refused.value.status == 403
+        send(table.match.id, former, *sent)
+    assert status_of(refused.value) == 403
 
 
 def test_refusals_are_forgotten_after_a_while():
     owner = player("ann")
     match = lobby.create(owner, plan()).match
     with time_machine.travel(timezone.now(), tick=False) as clock:
-        submit(match.id, owner, Submission("draw", 0, key="old"))
+        send(match.id, owner, "draw", 0, key="old")
         clock.shift(timedelta(hours=1))
-        submit(match.id, owner, Submission("draw", 0, key="new"))
-        clock.shift(REFUSALS_ARE_KEPT - timedelta(minutes=30))
+        send(match.id, owner, "draw", 0, key="new")
+        clock.shift(KEPT_FOR - timedelta(minutes=30))
         tidy_up()
-    assert [refusal.key for refusal in Refusal.objects.all()] == ["new"]
+    assert [refusal.key for refusal in KeptResult.objects.all()] == ["new"]
 
 
 def test_a_match_that_never_started_has_its_end_in_time():

@@ -16,9 +16,8 @@ from games.selectors import access
 from games.selectors.loading import load_match, load_matches
 from games.services import departures, invitations, lobby
 from games.services.audit import first_difference
-from games.services.moves import Submission, submit
 from notifications.models import Notification
-from tests.games.builders import awaited, plan, player, running_match, sitting
+from tests.games.builders import awaited, plan, player, running_match, send, sitting
 from tests.games.racing import all_at_once, met_at
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,8 +29,8 @@ def before_the_next_player():
     """A match in which one move hands the turn on: the table, that move, and whoever is asked by it."""
     table = running_match(seats=3)
     mover = awaited(table)
-    submit(table.match.id, sitting(mover), Submission("draw", table.match.turn))
-    move = partial(submit, table.match.id, sitting(mover), Submission("place 1", table.match.turn + 1))
+    send(table.match.id, sitting(mover), "draw", table.match.turn)
+    move = partial(send, table.match.id, sitting(mover), "place 1", table.match.turn + 1)
     return table, move, sitting(table.seats[(mover.drawn + 1) % 3])
 
 
@@ -61,7 +60,7 @@ def test_a_move_of_somebody_who_leaves_in_that_moment_counts_or_is_refused():
     for _ in range(ROUNDS):
         table = running_match(seats=3)
         leaving = sitting(awaited(table))
-        move = partial(submit, table.match.id, leaving, Submission("draw", table.match.turn))
+        move = partial(send, table.match.id, leaving, "draw", table.match.turn)
         answer, left = all_at_once([move, partial(deletion.remove, leaving)])
         assert left is None
         assert answer.code == "not_your_match" if isinstance(answer, Refused) else answer.status == 200

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from core.problems import status_of
 from core.refusals import Refused
 from games.engine.errors import BadSetup, UnknownGame
 from games.models import Invitation, Match, Phase, Seat
@@ -38,7 +39,7 @@ def gathering(ann):
 def refusal(call, *args, **kwargs):
     with pytest.raises(Refused) as refused:
         call(*args, **kwargs)
-    return refused.value.status, refused.value.code
+    return status_of(refused.value), refused.value.code
 
 
 def phase(match):

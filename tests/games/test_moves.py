@@ -5,11 +5,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from core.problems import status_of
 from core.refusals import Refused
-from games.models import Event, Move, Refusal
+from games.models import Event, KeptResult, Move
 from games.selectors.loading import load_match
-from games.services.moves import Submission, submit
 from notifications.models import Notification
+from tests.games import builders
 from tests.games.builders import awaited, play_some, player, running_match
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 def send(table, seat, move, *, turn=None, key=None):
     turn = table.match.turn if turn is None else turn
-    return submit(table.match.id, seat.user, Submission(move, turn, key))
+    return builders.send(table.match.id, seat.user, move, turn, key)
 
 
 def body(answer):
@@ -74,8 +75,8 @@ def test_a_stranger_cannot_move_in_a_public_match_nor_see_a_private_one():
     stranger = player("stranger")
     for table, status in ((public, 403), (private, 404)):
         with pytest.raises(Refused) as refused:
-            submit(table.match.id, stranger, Submission("draw", table.match.turn))
-        assert refused.value.status == status
+            builders.send(table.match.id, stranger, "draw", table.match.turn)
+        assert status_of(refused.value) == status
 
 
 def test_no_move_is_made_in_a_finished_match():
@@ -89,7 +90,7 @@ def test_the_same_key_gets_the_first_answer_again_byte_for_byte():
     seat = awaited(table)
     first = send(table, seat, "draw", key="one")
     later = play_some(load_match(table.match.id), 5)
-    again = submit(later.match.id, seat.user, Submission("draw", table.match.turn, "one"))
+    again = builders.send(later.match.id, seat.user, "draw", table.match.turn, "one")
     assert again == first
     assert Move.objects.filter(key="one").count() == 1
 
@@ -101,7 +102,7 @@ def test_a_refusal_too_is_answered_the_same_for_the_same_key_even_when_the_move_
     while awaited(table).pk != early.pk:
         table = play_some(table, 1)
     assert send(table, early, "draw", key="too early", turn=1) == first
-    assert Refusal.objects.count() == 1
+    assert KeptResult.objects.count() == 1
 
 
 def test_another_move_with_the_same_key_is_refused():
@@ -109,8 +110,8 @@ def test_another_move_with_the_same_key_is_refused():
     seat = awaited(table)
     send(table, seat, "draw", key="one")
     with pytest.raises(Refused) as refused:
-        submit(table.match.id, seat.user, Submission("place 1", table.match.turn + 1, "one"))
-    assert (refused.value.status, refused.value.code) == (422, "key_reused")
+        builders.send(table.match.id, seat.user, "place 1", table.match.turn + 1, "one")
+    assert (status_of(refused.value), refused.value.code) == (422, "key_reused")
 
 
 def test_two_players_may_use_the_same_key(hush):
@@ -153,9 +154,9 @@ def costs_of_next_moves(table, moves=6):
     for number in range(moves):
         seat = awaited(table)
         move = table.engine.on_timeout(table.state, seat.drawn)
-        written = Submission(table.engine.notation(move), table.match.turn, f"{table.match.turn} {number}")
+        key = f"{table.match.turn} {number}"
         with CaptureQueriesContext(connection) as queries:
-            assert submit(table.match.id, seat.user, written).status == 200
+            assert send(table, seat, table.engine.notation(move), key=key).status == 200
         costs.append(sum(not is_bracket(query["sql"]) for query in queries))
         table = load_match(table.match.id)
     return costs

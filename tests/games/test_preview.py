@@ -6,20 +6,23 @@ import pytest
 from core import vault
 from games.engine.dice import Dice
 from games.engine.registry import engines
-from games.models import Event, Match, Move, Refusal
+from games.models import Event, KeptResult, Match, Move
 from games.selectors.loading import load_match
-from games.services.moves import Submission, submit
-from games.services.preview import preview
+from games.services.preview import preview_move
 from notifications.models import Notification
-from tests.games.builders import play_some, running_match, say
+from tests.games.builders import as_answer, play_some, running_match, say, send
 
 pytestmark = pytest.mark.django_db
 
 
 def told(table, seat, move, turn=None):
     now = load_match(table.match.id)
-    answer = preview(now.match.id, now.seats[seat].user, Submission(move, now.match.turn if turn is None else turn))
+    answer = dry_run(now, seat, move, now.match.turn if turn is None else turn)
     return answer.status, msgspec.json.decode(answer.body)
+
+
+def dry_run(table, seat, move, turn):
+    return as_answer(preview_move(match_id=table.match.id, user=table.seats[seat].user, move=move, turn=turn))
 
 
 def awaited(table):
@@ -27,7 +30,7 @@ def awaited(table):
 
 
 def everything_stored():
-    return [list(model.objects.order_by("pk").values()) for model in (Match, Move, Event, Notification, Refusal)]
+    return [list(model.objects.order_by("pk").values()) for model in (Match, Move, Event, Notification, KeptResult)]
 
 
 def test_a_drawn_card_is_not_foretold():
@@ -59,9 +62,9 @@ def test_a_dry_run_is_refused_where_the_move_would_be_and_in_the_same_words():
     table = running_match()
     for seat in range(3):
         for move, turn in (("draw", 1), ("take 1", 1), ("place 2", 1), ("draw", 0)):
-            dry = preview(table.match.id, table.seats[seat].user, Submission(move, turn))
+            dry = dry_run(table, seat, move, turn)
             if dry.status != 200:
-                assert submit(table.match.id, table.seats[seat].user, Submission(move, turn)) == dry
+                assert send(table.match.id, table.seats[seat].user, move, turn) == dry
 
 
 def test_a_match_that_is_over_has_nothing_to_foretell():

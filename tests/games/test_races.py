@@ -8,8 +8,7 @@ import pytest
 from games.models import Event, Move
 from games.selectors.loading import load_match
 from games.services.audit import first_difference
-from games.services.moves import Submission, submit
-from tests.games.builders import awaited, running_match
+from tests.games.builders import awaited, running_match, send
 from tests.games.racing import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,7 +21,7 @@ def statuses(answers):
 def test_of_twenty_equal_moves_one_is_played():
     table = running_match()
     mover, turn = awaited(table).user, table.match.turn
-    answers = all_at_once([lambda: submit(table.match.id, mover, Submission("draw", turn))] * 20)
+    answers = all_at_once([lambda: send(table.match.id, mover, "draw", turn)] * 20)
     assert statuses(answers) == [200] + [409] * 19
     assert Move.objects.count() == 1
     assert first_difference(load_match(table.match.id)) is None
@@ -31,7 +30,7 @@ def test_of_twenty_equal_moves_one_is_played():
 def test_of_twenty_requests_with_one_key_all_get_the_same_answer():
     table = running_match()
     mover, turn = awaited(table).user, table.match.turn
-    answers = all_at_once([lambda: submit(table.match.id, mover, Submission("draw", turn, "key"))] * 20)
+    answers = all_at_once([lambda: send(table.match.id, mover, "draw", turn, "key")] * 20)
     assert {(answer.status, answer.body) for answer in answers} == {(200, answers[0].body)}
     assert Move.objects.count() == 1
 
@@ -39,8 +38,8 @@ def test_of_twenty_requests_with_one_key_all_get_the_same_answer():
 def test_when_the_last_sealed_moves_come_at_once_there_is_one_reveal(hush):
     for _ in range(5):
         table = running_match("hush", 4)
-        sealed = Submission("name 2", table.match.turn)
-        answers = all_at_once([partial(submit, table.match.id, seat.user, sealed) for seat in table.seats])
+        turn = table.match.turn
+        answers = all_at_once([partial(send, table.match.id, seat.user, "name 2", turn) for seat in table.seats])
         assert statuses(answers) == [200] * 4
         revealed = [msgspec.json.decode(answer.body)["turn"] for answer in answers]
         assert sorted(revealed) == [1, 1, 1, 2]
@@ -52,6 +51,6 @@ def test_control_without_the_lock_racers_break_one_another(no_lock):
     """Of the guards only the unique numbers and the database's own alarm are left: errors instead of answers."""
     table = running_match()
     mover, turn = awaited(table).user, table.match.turn
-    answers = all_at_once([lambda: submit(table.match.id, mover, Submission("draw", turn))] * 20)
+    answers = all_at_once([lambda: send(table.match.id, mover, "draw", turn)] * 20)
     assert {"IntegrityError", "OperationalError"} & set(statuses(answers))
     assert Move.objects.count() == 1

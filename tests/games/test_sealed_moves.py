@@ -6,11 +6,11 @@ import pytest
 from games.engine import fairness
 from games.engine.proof import Proof, verify
 from games.engine.records import canonical
-from games.models import Event, Move, Refusal
+from games.models import Event, KeptResult, Move
 from games.selectors import history, proofs
 from games.selectors.loading import load_match
-from games.services.moves import Submission, submit
-from tests.games.builders import play_some, running_match, say
+from games.services.idempotency import fingerprint
+from tests.games.builders import play_some, running_match, say, send
 from tests.toy_games.hush import Name
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ def proven(table):
 def test_sealing_does_not_move_the_turn_so_nobody_else_becomes_stale(table):
     turn = table.match.turn
     assert say(table, 0, "name 2")["turn"] == turn
-    assert submit(table.match.id, table.seats[1].user, Submission("name 3", turn)).status == 200
+    assert send(table.match.id, table.seats[1].user, "name 3", turn).status == 200
 
 
 def test_the_last_to_seal_reveals_all_in_the_same_call(table):
@@ -50,11 +50,11 @@ def test_a_sealed_move_is_not_readable_in_the_database(table):
 def test_whoever_reads_the_database_cannot_find_a_sealed_move_by_trying_out_all(table):
     turn = table.match.turn
     for move, decided_on in (("name 4", turn), ("name 4", turn + 1)):
-        submit(table.match.id, table.seats[0].user, Submission(move, decided_on, key=f"on {decided_on}"))
-    stored = [*Move.objects.values(), *Refusal.objects.values()]
+        send(table.match.id, table.seats[0].user, move, decided_on, key=f"on {decided_on}")
+    stored = [*Move.objects.values(), *KeptResult.objects.values()]
     values = [str(value) for row in stored for value in row.values()]
     for number in range(1, 6):
-        assert not {Submission(f"name {number}", decided_on).hash for decided_on in (turn, turn + 1)} & set(values)
+        assert not {fingerprint([f"name {number}", decided_on]) for decided_on in (turn, turn + 1)} & set(values)
         tried = canonical(Name(number))
         receipts = {fairness.receipt(table.match.id, turn, 0, nonce, tried, tried) for nonce in values}
         assert not receipts & set(values)

@@ -10,7 +10,6 @@ from django.test import override_settings
 from core.rates import Rate
 from games.models import Event, Message, Move, Seat
 from games.selectors.loading import load_match
-from games.services.moves import Submission, submit
 from inbound import counts as mail_counts
 from inbound.handling import handle_due
 from inbound.models import MailVerdict
@@ -19,7 +18,7 @@ from notifications import reply_addresses
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind
-from tests.games.builders import awaited, player, running_match, say, sitting
+from tests.games.builders import awaited, player, running_match, say, send, sitting
 from tests.inbound.letters import exchange, reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -256,4 +255,4 @@ def test_after_all_that_the_player_can_still_move(table, turn_mail, attack):
     exchange(reply(turn_mail, "draw"))
     assert Move.objects.count() == 1
     assert say(table, awaited(load_match(table.match.id)).drawn, "place 1")["turn"] == 3
-    assert submit(table.match.id, reader_of(table), Submission("draw", 3)).status == 200
+    assert send(table.match.id, reader_of(table), "draw", 3).status == 200

@@ -3,11 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from inbound.housekeeping import CONTENT_KEPT, MAIL_KEPT
 
 from core import vault
-from games.tasks import tidy_up
+from core.housekeeping import tidy_up
 from inbound import counts
-from inbound.housekeeping import CONTENT_KEPT, MAIL_KEPT
 from inbound.models import InboundMail, MailCount, MailVerdict
 from notifications.models import Notification
 from notifications.reply_addresses import GOOD_FOR, Purpose

@@ -7,9 +7,8 @@ import pytest
 from games.models import Event, Message, Move, Seat
 from games.selectors.loading import load_match
 from games.services import chat, invitations, lobby
-from games.services.moves import Submission, submit
 from inbound.models import MailVerdict
-from tests.games.builders import awaited, plan, play_some, player, running_match, sitting
+from tests.games.builders import awaited, plan, play_some, player, running_match, send, sitting
 from tests.inbound.letters import exchange, reply, text_of
 from tests.inbound.results import answers, moves, said, verdicts
 
@@ -127,7 +126,7 @@ class TestMoves:
 
     def test_a_stale_reply_is_told_what_changed_and_offered_a_fresh_address(self, table, turn_mail, mailbox):
         now = load_match(table.match.id)
-        submit(now.match.id, sitting(awaited(now)), Submission("draw", now.match.turn))
+        send(now.match.id, sitting(awaited(now)), "draw", now.match.turn)
         exchange(reply(turn_mail, "draw"))
         assert len(moves(table)) == 1
         (answer,) = answers(mailbox)

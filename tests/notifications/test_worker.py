@@ -12,14 +12,13 @@ from django.utils import timezone
 from config.celery import app
 from core.jobs import wakeup
 from games.selectors.loading import load_match
-from games.services.moves import Submission, submit
 from notifications import outbox
 from notifications.mail import sender
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification
 from notifications.models.notification import Delivery, NotificationKind
 from tests.brokers import BROKERS, broker
-from tests.games.builders import awaited, running_match
+from tests.games.builders import awaited, running_match, send
 from tests.waiting import until
 from tests.workers import service_process, worker_process, worker_thread
 
@@ -37,7 +36,7 @@ def play_on(table, turns):
         seat = awaited(table)
         for move in turn_of(table, seat):
             now = load_match(table.match.id)
-            assert submit(now.match.id, seat.user, Submission(move, now.match.turn)).status == 200
+            assert send(now.match.id, seat.user, move, now.match.turn).status == 200
         yield
 
 

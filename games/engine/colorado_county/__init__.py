@@ -1,13 +1,11 @@
 """Colorado County, by Reinhard Staupe: bid cowboys for cards, and claim land, lakes and the border with them."""
 
-from collections.abc import Sequence
 from typing import get_args
 
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
-from games.engine.board import Board
-from games.engine.choices import Choices, Form
+from games.engine.choices import Form
 from games.engine.colorado_county import (
     board,
     imagine,
@@ -25,7 +23,6 @@ from games.engine.colorado_county.options import Options
 from games.engine.colorado_county.state import State, awaiting
 from games.engine.colorado_county.view import View
 from games.engine.dice import Dice
-from games.engine.errors import IllegalMove
 from games.engine.records import Codec, Event
 
 

@@ -1,12 +1,8 @@
 """Coloretto, by Michael Schacht: collect three colours and not too much of the others."""
 
-from collections.abc import Sequence
-
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
-from games.engine.board import Board
-from games.engine.choices import Choices
 from games.engine.coloretto import board, legality, rules, scoring, setup, view, wording
 from games.engine.coloretto.cards import LAST_ROUND
 from games.engine.coloretto.events import AnyEvent
@@ -15,7 +11,7 @@ from games.engine.coloretto.options import SEATS, TABLES, Options
 from games.engine.coloretto.state import State
 from games.engine.coloretto.view import View
 from games.engine.dice import Dice
-from games.engine.errors import BadSetup, IllegalMove
+from games.engine.errors import BadSetup
 from games.engine.records import Codec, Event
 
 

@@ -28,11 +28,10 @@ from clock.sweep import sweep
 from games.engine.dice import Dice
 from games.selectors.loading import LoadedMatch, load_match
 from games.services import chat
-from games.services.moves import Submission, submit
 from notifications.mail.sender import deliver_due
 from notifications.models import Webhook
 from notifications.webhooks import sender, service
-from tests.games.builders import play_some, player, running_match, sitting
+from tests.games.builders import play_some, player, running_match, send, sitting
 from tests.notifications.webhooks.listener import Listener
 from tests.sink import Sink
 
@@ -119,7 +118,7 @@ class Stage:
         """A move of one player. What is drawn for it depends on nothing that was drawn before."""
         now = load_match(self.match_id)
         draw_from(seat, move, now.match.turn)
-        answer = submit(self.match_id, sitting(now.seats[seat]), Submission(move, now.match.turn, key))
+        answer = send(self.match_id, sitting(now.seats[seat]), move, now.match.turn, key)
         assert answer.status == 200, answer.body
 
     def later(self, **span: float) -> None:

@@ -11,15 +11,14 @@ from django.utils import timezone
 
 from accounts.models import Registration, Token, User
 from core import vault
-from games.models import Event, Match, Move, Refusal
+from games.models import Event, KeptResult, Match, Move
 from games.selectors import history
 from games.services import chat
-from games.services.moves import Submission, submit
 from inbound.models import InboundMail
 from inbound.receiving import receive
 from notifications.models import Notification, Webhook
 from notifications.reply_addresses import reply_address
-from tests.games.builders import player, running_match, say
+from tests.games.builders import player, running_match, say, send
 from tests.toy_games.hush import registered
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +40,7 @@ def match(settings):
     with registered():
         table = running_match("hush")
         say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
-        submit(table.match.id, table.seats[1].user, Submission("name 3", 0, key="k"))
+        send(table.match.id, table.seats[1].user, "name 3", 0, key="k")
         chat.write_note(table.match.id, table.seats[0].user, "my private plan")
         chat.say(table.match.id, table.seats[0].user, "Good luck to all!")
         by_mail(table.seats[2].user)
@@ -71,7 +70,7 @@ def secrets_of(match):
         yield from (move.content, history.content(move).decode(), move.nonce, history.nonce(move), move.receipt)
     for event in Event.objects.filter(audience__isnull=False):
         yield from (event.content, history.event_content(event).decode())
-    yield from Refusal.objects.values_list("answer", flat=True)
+    yield from KeptResult.objects.values_list("answer", flat=True)
     yield from InboundMail.objects.values_list("content", flat=True)
     for model in (User, Registration):
         yield from model.objects.values_list("password", flat=True)

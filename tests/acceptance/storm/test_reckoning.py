@@ -268,4 +268,4 @@ class TestProofs:
     def test_it_finds_one_of_another_match_than_the_players_saw(self, table, notes):
         other = play_some(running_match(seats=2, **COLORETTO))
         notes.save_snapshot(caller().get(f"/api/v1/matches/{table.match.id}").json() | {"id": other.match.id}, None)
-        assert "noted another" in self.told(other, notes, proofs.proof(other))
+        assert "recorded another" in self.told(other, notes, proofs.proof(other))

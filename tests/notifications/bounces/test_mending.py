@@ -3,6 +3,7 @@
 import pytest
 
 from accounts import addresses, deletion, links, registration
+from core.problems import status_of
 from core.rates import Rate
 from core.refusals import Refused
 from notifications import bounces, mailbox
@@ -46,7 +47,7 @@ class TestMending:
         mailbox.send_test(ann)
         with pytest.raises(Refused) as refused:
             mailbox.send_test(ann)
-        assert refused.value.status == 429
+        assert status_of(refused.value) == 429
 
     def test_another_address_begins_without_trouble(self, ann, sink, clock):
         notification = bounced(ann, HARD)

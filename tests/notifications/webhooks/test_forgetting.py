@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.tasks import tidy_up
+from core.housekeeping import tidy_up
 from notifications.models import WebhookCall
 from notifications.models.notification import Delivery
 from notifications.webhooks.calls import KEPT_FOR
