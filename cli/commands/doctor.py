@@ -113,7 +113,7 @@ def mail(session: Session) -> Check:
     address = me["email"]
     if problem := mail_problem(me["mail"], address):
         return Check("mail", False, problem, TEST_MAIL_HINT)
-    latest = session.server.get("me/notices", limit=LATEST_NOTICES)["results"]
+    latest = session.server.get("me/notifications", limit=LATEST_NOTICES)["results"]
     failed = next((notice for notice in latest if notice["state"] == "failed"), None)
     if failed:
         return Check("mail", False, f"did not reach {address}: {failed['why']}", "See: turnpost notify ledger")

@@ -178,7 +178,7 @@ def ledger(
     most: Annotated[int, typer.Option("--most", min=1, help="How many to list.")] = 20,
 ) -> Result:
     """List your latest notices: sent, waiting, or not sent, and why."""
-    notices = session.server.pages("me/notices", most=most)
+    notices = session.server.pages("me/notifications", most=most)
     return Result({"notices": notices}, lambda style: notices_text(notices, style))
 
 
