@@ -45,6 +45,7 @@ def beat(now: datetime) -> None:
 @transaction.atomic
 def credit_batch(now: datetime) -> bool:
     """Give the earliest downtime back to the next seats. Returns whether there was anything left to do."""
+    deadlines.AllWell.at = None
     downtime = Downtime.objects.select_for_update().filter(is_credited=False).order_by("pk").first()
     if downtime is None:
         return False

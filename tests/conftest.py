@@ -11,6 +11,7 @@ import os
 import random
 import secrets
 import signal
+import sys
 from functools import cache
 from unittest.mock import patch
 
@@ -69,6 +70,8 @@ def pytest_collection_modifyitems(config, items):
 def pytest_runtest_setup(item):
     if database_is_missing():
         pytest.skip(database_is_missing())
+    if "clock.deadlines" in sys.modules:
+        sys.modules["clock.deadlines"].AllWell.at = None
     lot = random.Random(f"{LUCK} {item.nodeid}")
     secrets.token_bytes = lambda size=None: lot.randbytes(size or 32)
     secrets.choice = lot.choice
@@ -111,9 +114,10 @@ def no_lock():
 
     options = connections.settings["default"]["OPTIONS"]
     deferred = {"transaction_mode": "DEFERRED"} if connection.vendor == "sqlite" else {}
+    rows = loading.MATCH.rows
     with (
         patch.object(loading, "locked", lambda **_: Match.objects.all()),
-        patch.object(loading, "LOCKED_MATCH", loading.MATCH),
+        patch.object(loading.MATCH, "rows", lambda parameters, **_: rows(parameters)),
         patch.dict(options, deferred),
     ):
         yield

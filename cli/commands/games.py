@@ -8,7 +8,7 @@ from cli.command import Result, command
 from cli.problems import Usage
 from cli.render.style import Style
 from cli.session import Session
-from games.engine import option_words
+from games.engine import text
 from games.engine.errors import UnknownGame
 from games.engine.registry import GAMES, AnyEngine, engine, engines
 
@@ -67,17 +67,17 @@ def game_data(game: AnyEngine) -> dict[str, Any]:
         "slug": game.slug,
         "title": game.title,
         "seats": list(game.seats),
-        "options": option_words.schemas(game.options),
+        "options": text.schemas(game.options),
         "notation": [{"example": example, "meaning": meaning} for example, meaning in game.notation_help],
     }
 
 
 def game_text(game: AnyEngine, style: Style) -> str:
     players = f"{game.title}, {game.seats.start} to {game.seats.stop - 1} players"
-    options = [f"  {name:<12}{option_values(schema)}" for name, schema in option_words.schemas(game.options).items()]
+    options = [f"  {name:<12}{option_values(schema)}" for name, schema in text.schemas(game.options).items()]
     return "\n".join([f"{style.paint(game.slug, 'bold')}   {players}", *options, f"  turnpost rules {game.slug}"])
 
 
 def option_values(schema: dict[str, Any]) -> str:
     default = schema.get("default")
-    return option_words.allowed(schema) + (f" (default: {default})" if default is not None else "")
+    return text.allowed(schema) + (f" (default: {default})" if default is not None else "")

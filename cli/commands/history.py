@@ -115,9 +115,8 @@ def fetch_views(session: Session, match_id: str) -> dict[int, Document]:
 def turns_from_proof(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
     """Replay a finished match as the player saw it, with their own secrets and without those of others. A sealed move
     that was taken back or voided is never revealed; the move that a time-out would have made stands in for it."""
-    from games.engine.proof import read
+    from games.engine.proof import Replay, read
     from games.engine.registry import engine
-    from games.engine.replay import Replay
 
     document = session.public_server.get_bytes(f"matches/{fetched.match['id']}/proof")
     verify_proof(document)

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cli.render.style import Style
-from games.engine.board_speech import board_speech
-from games.engine.board_text import board_text
+from games.engine.board_text import board_speech, board_text
 from games.engine.errors import EngineError
 from games.engine.registry import AnyEngine, engine
 

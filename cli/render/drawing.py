@@ -1,6 +1,7 @@
 """A board for the terminal, with colours and boxes. Every sign is there without colour too."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from rich.columns import Columns as SideBySide
 from rich.console import Group, RenderableType
@@ -9,7 +10,23 @@ from rich.text import Text
 
 from cli.render.style import Style
 from cli.render.table import GAP
-from games.engine.board import PAINTS, Board, Card, Cards, Cell, Colour, Grid, Head, Key, Note, Panel, Part, Row, Table
+from games.engine.board import (
+    PAINTS,
+    Board,
+    Card,
+    Cards,
+    Cell,
+    Colour,
+    Entry,
+    Grid,
+    Head,
+    Key,
+    Note,
+    Panel,
+    Part,
+    Row,
+    Table,
+)
 from games.engine.board_text import BOX, Columns, columns_of, head_texts, sign_width
 from games.engine.text import cut, fit, width
 
@@ -50,7 +67,9 @@ class Artist:
                 return self.note(part)
 
     def note(self, note: Note) -> Text:
-        return Text("\n".join(note.lines), style=TONES[note.tone])
+        below = "  " if note.is_own else ""
+        lines = [part for line in note.lines for part in wrap(line, self.style.width, subsequent_indent=below)]
+        return Text("\n".join(lines), style=TONES[note.tone])
 
     def paint(self, text: str, colour: Colour) -> Text:
         if not colour or not self.style.colour:
@@ -104,13 +123,13 @@ class Artist:
         return line.append(f" {row.name}", style="dim")
 
     def panel(self, panel: Panel) -> Text:
-        lines = [Text(panel.title, style="bold")]
-        for entry in panel.entries:
-            line = self.sign(entry.cell).append(" ", style="")
-            if entry.holder_sign:
-                line.append_text(self.sign(entry.holder_sign)).append(" ")
-            lines.append(Text().append_text(line).append(entry.holder, style="" if entry.holder_sign else "dim"))
-        return Text("\n").join(lines)
+        return Text("\n").join([Text(panel.title, style="bold"), *map(self.entry, panel.entries)])
+
+    def entry(self, entry: Entry) -> Text:
+        line = Text().append_text(self.sign(entry.cell)).append(" ")
+        if entry.holder_sign:
+            line.append_text(self.sign(entry.holder_sign)).append(" ")
+        return line.append(entry.holder, style="" if entry.holder_sign else "dim")
 
     def card(self, card: Card) -> Text:
         face = Text().append(f"{card.name} ", style="bold").append_text(self.sign(card.cell))

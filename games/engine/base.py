@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from games.engine import option_words
+from games.engine import text
 from games.engine.board import Board
 from games.engine.board_text import board_text
 from games.engine.choices import Choices, Form
@@ -73,12 +73,13 @@ class Engine(ABC, Generic[S, M, V]):
     sealed_round_bytes: ClassVar[int] = 0
     """The room that a stored position keeps for all that is sealed at once."""
 
-    withdrawal: M | None = None
-    """The move that takes one's sealed move back."""
     states: Codec[S]
     moves: Codec[M]
     events: Codec[Event]
     views: Codec[V]
+
+    withdrawal: M | None = None
+    """The move that takes one's sealed move back."""
 
     @abstractmethod
     def new_match(self, seats: int, options: Any, dice: Dice) -> Played[S]:
@@ -166,9 +167,9 @@ class Engine(ABC, Generic[S, M, V]):
         try:
             return msgspec.convert(raw, self.options)
         except msgspec.ValidationError:
-            complaint = option_words.complaint(self.title, self.options, raw)
-            hint = option_words.summary(self.title, self.options)
-            allowed = option_words.schemas(self.options)
+            complaint = text.complaint(self.title, self.options, raw)
+            hint = text.summary(self.title, self.options)
+            allowed = text.schemas(self.options)
             raise BadSetup("bad_option", complaint, hint, allowed=allowed) from None
 
     def check_seat_count(self, seats: int, allowed: range) -> None:

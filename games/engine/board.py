@@ -96,7 +96,8 @@ class Grid(Record, frozen=True, tag="grid"):
     columns: tuple[str, ...] = ()
     panel: Panel | None = None
     has_boxes: bool = False
-    spoken: tuple[str, ...] = ()
+    spoken: tuple[str, ...] | None = None
+    """Instead of what stands where, square by square."""
 
 
 class Head(Record, frozen=True):

@@ -21,7 +21,7 @@ class BadSetup(EngineError):
 
 
 class MalformedMove(EngineError):
-    """This is no move of the game at all, whatever the position."""
+    """Not a move of the game in any position."""
 
 
 class IllegalMove(EngineError):

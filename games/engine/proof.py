@@ -1,15 +1,40 @@
-"""A finished match with all that is needed to check it, and the check: pure, offline, without trust in the server."""
+"""Playing a match again from its seed and moves, and checking a proof of it."""
 
 from typing import Any, Literal
 
 import msgspec
 
 from games.engine import fairness
+from games.engine.dice import Dice
 from games.engine.errors import EngineError, UnknownGame
-from games.engine.fairness import ChainedEvent
+from games.engine.fairness import Chain, ChainedEvent, Terms, chain_start, match_seed
 from games.engine.records import FIRST_SCHEMA, Record, canonical
 from games.engine.registry import AnyEngine, engine
-from games.engine.replay import Replay
+
+FIRST_TURN = 1
+
+
+class Replay:
+    """Plays a match move by move from its terms and its secret."""
+
+    def __init__(self, engine: AnyEngine, terms: Terms, secret: bytes) -> None:
+        self.engine = engine
+        self.seed = match_seed(secret, terms.salts)
+        self.chain = Chain(engine, self.seed, chain_start(terms))
+        self.turn = FIRST_TURN
+        options = engine.read_options(terms.options)
+        started = engine.new_match(len(terms.salts), options, Dice(self.seed, 0))
+        self.state: Any = started.state
+        self.events = self.chain.append(started.events, self.turn)
+
+    def play(self, seat: int, move: Any) -> list[ChainedEvent]:
+        played = self.engine.play(self.state, seat, move, Dice(self.seed, self.turn))
+        self.state = played.state
+        self.turn += not played.quiet
+        followed = self.chain.append(played.events, self.turn)
+        self.events += followed
+        return followed
+
 
 SCHEMA = 1
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)

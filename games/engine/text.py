@@ -1,8 +1,13 @@
-"""Small tools for text of a fixed width, and for sentences."""
+"""Text that games share: names, lists, plurals, and what is wrong with an option."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 from unicodedata import category, east_asian_width
+
+import msgspec
+
+from games.engine.records import Record
 
 DRAWN_ON_THE_ONE_BEFORE = {"Mn", "Me", "Cf"}
 MATCH_HAS_ENDED = "The match has ended."
@@ -42,3 +47,55 @@ def listing(items: Sequence[str], word: str = "and") -> str:
 def counted(number: int, thing: str) -> str:
     """1 card, 2 cards"""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+LONGEST_QUOTED = 40
+Schemas = dict[str, dict[str, Any]]
+
+
+def meanings(of: dict[str, str]) -> msgspec.Meta:
+    """For values whose names do not say what they are for."""
+    return msgspec.Meta(extra_json_schema={"meanings": of})
+
+
+def schemas(options: type[Record]) -> Schemas:
+    """Every option by name, with the JSON schema of its values."""
+    described: Schemas = msgspec.json.schema(options)["$defs"][options.__name__]["properties"]
+    return described
+
+
+def allowed(schema: dict[str, Any]) -> str:
+    """classic or modern; reviews for one cowboy or seed for two; 1 to 8"""
+    if "anyOf" in schema:
+        return allowed(schema["anyOf"][0])
+    if schema.get("type") == "boolean":
+        return "true or false"
+    if "enum" in schema:
+        told = schema.get("meanings", {})
+        return listing(
+            [f"{value} for {told[value]}" if value in told else str(value) for value in schema["enum"]], "or"
+        )
+    return f"{schema['minimum']} to {schema['maximum']}"
+
+
+def complaint(title: str, options: type[Record], raw: Any) -> str:
+    """What is wrong with options that cannot be read: with the first such, or with all of them."""
+    if not isinstance(raw, Mapping):
+        return "Options have names: they are an object."
+    name = next(name for name in raw if not is_readable(options, {name: raw[name]}))
+    if name not in schemas(options):
+        return f"{title} has no option '{name[:LONGEST_QUOTED]}'."
+    return f"'{str(raw[name])[:LONGEST_QUOTED]}' is no value for the option '{name}'."
+
+
+def is_readable(options: type[Record], raw: Mapping[str, Any]) -> bool:
+    try:
+        msgspec.convert(raw, options)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def summary(title: str, options: type[Record]) -> str:
+    told = [f"{name} ({allowed(schema)})" for name, schema in schemas(options).items()]
+    return f"{title} has the options {', '.join(told)}." if told else f"{title} has no options."

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from core import vault
-from games.engine.replay import Replay
+from games.engine.proof import Replay
 from games.selectors import history
 from games.selectors.loading import LoadedMatch
 from games.shapes import Board, Boards

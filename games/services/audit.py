@@ -10,8 +10,8 @@ from core import vault
 from games.engine import fairness
 from games.engine.base import Outcome
 from games.engine.errors import EngineError
+from games.engine.proof import Replay
 from games.engine.records import canonical
-from games.engine.replay import Replay
 from games.models import Match, Move, Phase, Seat
 from games.selectors import history
 from games.selectors.loading import LoadedMatch, load_match

@@ -17,8 +17,8 @@ from core.housekeeping import hourly
 from core.refusals import Conflict
 from games.engine import fairness
 from games.engine.dice import Dice
+from games.engine.proof import FIRST_TURN
 from games.engine.registry import engine
-from games.engine.replay import FIRST_TURN
 from games.models import Match, Phase, Seat, pace
 from games.models.invitation import Answer
 from games.models.pace import Pace

@@ -126,7 +126,7 @@ def readable_move(loaded: LoadedMatch, seat: Seat, raw: RawMove, turn: int) -> A
     if seat.stand_in_since:
         refuse_while_a_stand_in_plays(loaded, seat)
     if turn != loaded.match.turn:
-        raise stale(loaded, seat)
+        raise stale(loaded, seat, turn)
     return move
 
 
@@ -136,11 +136,12 @@ def refuse_while_a_stand_in_plays(loaded: LoadedMatch, seat: Seat) -> None:
         raise Conflict("stand_in_plays", "A stand-in is playing your seat.", "Take your seat back first, with 'back'.")
 
 
-def stale(loaded: LoadedMatch, seat: Seat) -> Conflict:
+def stale(loaded: LoadedMatch, seat: Seat, turn: int) -> Conflict:
     view = loaded.engine.view(loaded.state, seat.number)
+    seen = f"The board has changed since turn {turn}" if turn else "You haven't seen the current board yet"
     return Conflict(
         "stale",
-        f"The board has changed: the match is on turn {loaded.match.turn} now. Nothing was played.",
+        f"{seen}: the match is on turn {loaded.match.turn} now. Nothing was played.",
         "Look at the board and decide again.",
         turn=loaded.match.turn,
         view=msgspec.to_builtins(view),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from core.times import span
-from games.engine.replay import FIRST_TURN
+from games.engine.proof import FIRST_TURN
 from games.engine.text import listing
 from games.models import Match, Message, Phase, Seat
 from games.selectors.loading import player_name

@@ -86,17 +86,18 @@ def machine_of(tmp_path, live_server):
 @pytest.fixture
 def called_at_once(monkeypatch):
     """All webhooks lead to a listener here, which is called as soon as a call is owed."""
-    from core.jobs import wakeup
-    from notifications.webhooks import http, sender, urls
+    from notifications import outbox
+    from notifications.webhooks import http, sender, service, targets
     from tests.notifications.webhooks.listener import Listener
 
     def connect(where, addresses, until):
         return http.Line(socket.create_connection(("127.0.0.1", listener.port)), until)
 
     with Listener() as listener:
-        monkeypatch.setattr(urls, "resolve", lambda host, port: ["1.1.1.1"])
+        monkeypatch.setattr(targets, "resolve", lambda host, port: ["1.1.1.1"])
         monkeypatch.setattr(http, "connect", connect)
-        monkeypatch.setattr(wakeup, "ring_for_webhooks", sender.deliver_due)
+        for module in (outbox, service):
+            monkeypatch.setattr(module, "wake", lambda kind: kind == outbox.WEBHOOKS and sender.deliver_due())
         yield listener
 
 

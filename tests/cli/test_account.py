@@ -3,7 +3,9 @@
 import pytest
 
 from accounts import links
+from accounts.announcements import AccountChanged
 from accounts.models import User
+from core.announcements import announce
 from notifications import letters
 from notifications.context import load
 from notifications.letters.as_text import as_text
@@ -16,7 +18,7 @@ OLD, NEW = "correct horse\n", "Br0wn ranchers sleep\n"
 
 def mailed():
     """The text of the latest mail."""
-    return as_text(letters.write(load([Notification.objects.latest("id").pk])[0]))
+    return as_text(letters.write(load([Notification.objects.latest("owed_at").pk])[0]))
 
 
 def log_in(machine, password):
@@ -103,8 +105,5 @@ def test_the_commands_have_their_shapes(ann):
 
 @pytest.mark.parametrize("what", ["password", "log_in", "address_asked", "webhook"])
 def test_a_mail_that_warns_says_how_to_ask_for_a_new_password(ann, what):
-    from notifications import account_mail
-    from notifications.models.notification import NotificationKind
-
-    account_mail.owe(NotificationKind.ACCOUNT_CHANGED, User.objects.get(), what=what, where="turnpost on laptop")
+    announce(AccountChanged(User.objects.get(), what, where="turnpost on laptop"))
     assert "turnpost password --forgotten" in " ".join(mailed().split())

@@ -13,6 +13,7 @@ from cli.commands import webhooks
 from games.models import Match, Message, Note
 from games.services import chat
 from notifications.models import BouncingAddress, Notification, Webhook, WebhookCall
+from tests.acceptance.security.belongings import have_a_program_called
 from tests.cli.all_commands import all_commands
 from tests.cli.faulty_server import answer, faulty, forwarded
 from tests.games.builders import play_some, running_match
@@ -61,7 +62,7 @@ def all_shown(player, form, *arguments):
 def table_with_talk():
     table = play_some(running_match(), 3)
     for seat in table.seats:
-        chat.say(table.match.id, seat.user, "Hello")
+        chat.post_message(table.match.id, seat.user, "Hello")
         chat.write_note(table.match.id, seat.user, "A note")
     return table
 

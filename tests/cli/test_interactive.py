@@ -14,6 +14,7 @@ from accounts.models import Registration
 from games.models import Match
 from games.selectors.loading import load_match
 from tests.cli.conftest import Machine
+from tests.games.builders import send
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "Gr33n cowboys ride"
@@ -103,7 +104,7 @@ def second_thoughts(terminal, table):
     child.sendline("99")
     child.expect_exact("There is no move 99 in the list.")
     child.sendline("dance")
-    child.expect_exact("This is no move of Coloretto.")
+    child.expect_exact("That isn't a Coloretto move.")
     child.sendline(notation)
     child.expect_exact(f"Play '{notation}'? [Y/n] ")
     child.sendline("n")
@@ -289,7 +290,7 @@ def test_the_demo_goes_on_until_its_player_says_so_and_names_no_command_that_can
         ("", "Your move"),
         ("help", "place 2 "),
         ("rules", "Coloretto"),
-        ("dance", "This is no move of Coloretto."),
+        ("dance", "That isn't a Coloretto move."),
         ("1", "You may"),
     ]:
         child.expect_exact("(help, rules, leave: end the demo): ", timeout=120)

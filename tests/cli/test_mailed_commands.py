@@ -38,7 +38,7 @@ def test_a_turn_later_it_plays_nothing_also_where_the_player_has_seen_the_board_
     mine.ok("board", match.match.id)
     done = mine.run(*words)
     assert (done.exit_code, load_match(match.match.id).match.moves_made) == (STALE, 2)
-    assert "You decided on turn 1" in done.stderr
+    assert "The board has changed since turn 1" in done.stderr
 
 
 def test_a_move_in_bare_words_takes_a_turn_as_well(match, mine):

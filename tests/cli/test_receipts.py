@@ -63,7 +63,7 @@ def test_a_move_exchanged_after_its_receipt_was_given_is_found_out(ann, table, s
 
 def test_a_move_exchanged_before_its_receipt_was_given_is_found_out(ann, table, seat, monkeypatch):
     with monkeypatch.context() as cheating:
-        cheating.setattr(moves, "read_move", lambda table, _: table.engine.parse("name 3"))
+        cheating.setattr(moves, "readable_move", lambda loaded, *_: loaded.engine.parse("name 3"))
         ann.ok("play", table.match.id, "name", "2")
     reveal(table, seat)
     assert ann.run("verify", table.match.id).exit_code == 3

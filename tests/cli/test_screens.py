@@ -12,7 +12,7 @@ from cli.render.canvas import drawn
 from cli.render.drawing import draw
 from cli.render.match import result
 from cli.render.style import NARROWEST, Style
-from games.engine.coloretto.cards import PLUS_TWO, jokers
+from games.engine.coloretto.state import PLUS_TWO, jokers
 from games.engine.dice import Dice
 from games.engine.registry import engine, engines
 from games.engine.text import width
@@ -144,6 +144,11 @@ def test_speech_tells_where_flags_lie_face_down():
     squares = [f"{'ABCDEFGHIJKLMNO'[at]}{number + 1}" for number, row in enumerate(view.board) for at in places(row)]
     assert squares
     assert f"Flags face down: {', '.join(squares)}." in shown(rules, view, NAMES[:3], STYLES["speech"])
+
+
+def test_speech_does_not_tell_the_lakes_twice_before_there_are_flags():
+    rules, view = position("colorado-county", 3, 0, flags="players")
+    assert shown(rules, view, NAMES[:3], STYLES["speech"]).lower().count("lake worth 3") == 1
 
 
 def places(row):

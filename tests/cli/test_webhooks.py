@@ -71,8 +71,9 @@ def test_a_test_that_fails_says_why_and_what_next(ann, number, called_at_once):
 
 
 def test_a_server_that_makes_no_calls_is_not_waited_for_for_ever(ann, number, monkeypatch):
+    from notifications.webhooks import service
 
-    monkeypatch.setattr(bell, "ring_for_webhooks", lambda: None)
+    monkeypatch.setattr(service, "wake", lambda kind: None)
     monkeypatch.setattr(webhooks, "POLLS", 1)
     monkeypatch.setattr(webhooks, "POLL_SECONDS", 0)
     done = ann.run("webhooks", "test", number)

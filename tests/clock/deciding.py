@@ -7,7 +7,8 @@ from clock.proposal_rules import Wished
 from core.problems import status_of
 from core.refusals import Refused
 from games.selectors.loading import load_match
-from notifications import context, letters
+from notifications import letters
+from notifications.context import NothingToSay, load
 from notifications.letters.as_text import as_text
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind
@@ -33,8 +34,19 @@ def told(proposal):
 
 def mail_to(user, kind):
     """The words of the latest mail of this kind, as it would be sent now."""
-    notification = Notification.objects.filter(kind=kind, user=user).latest("id")
-    return " ".join(as_text(letters.write(context.load([notification.pk])[0])).split())
+    return " ".join(as_text(newest_letter(kind=kind, user=user)).split())
+
+
+def newest_letter(**which):
+    """Of the newest notification; of several of the same moment, of the one that still has something to say."""
+    notifications = Notification.objects.filter(**which).order_by("-owed_at")
+    silent = NothingToSay()
+    for context in load([notification.pk for notification in notifications]):
+        try:
+            return letters.write(context)
+        except NothingToSay as reason:
+            silent = reason
+    raise silent
 
 
 def names(table, *seats):

@@ -12,7 +12,6 @@ from core.rates import Rate
 from games.models import Match
 from games.models.pace import Pace
 from games.selectors import access
-from games.services import lobby
 from tests.clock.deciding import again, propose, refused, told, vote
 from tests.games.builders import player, running_match, say, sitting
 
@@ -143,7 +142,7 @@ def test_a_player_with_a_seat_sees_all_proposals_also_where_another_is_offered(l
 
 def test_once_the_match_is_over_an_offer_shows_it_to_nobody(left, offered):
     for seat in (1, 2, 3):
-        lobby.abandon(left.match.id, sitting(left.seats[seat]), agreed=True)
+        proposals.abandon(left.match.id, sitting(left.seats[seat]), agreed=True)
     assert refused(access.visible_match, left.match.id, player("emil")) == (404, "no_such_match")
 
 

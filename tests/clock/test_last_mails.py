@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from clock import proposals
 from clock.sweep import sweep
 from games.models import Move, Phase
 from games.models.pace import Pace
-from games.services import lobby
 from notifications.models.notification import NotificationKind
 from tests.clock.deciding import again, mail_to
 from tests.games.builders import running_match, say, sitting
@@ -24,7 +24,7 @@ def table(hush):
 
 def wish_to_end(table, *seats):
     for seat in seats:
-        lobby.abandon(table.match.id, sitting(table.seats[seat]), agreed=True)
+        proposals.abandon(table.match.id, sitting(table.seats[seat]), agreed=True)
 
 
 def all_are_late(table, wall):

@@ -10,7 +10,7 @@ from notifications.letters.as_html import as_html
 from notifications.letters.as_text import as_text
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind
-from tests.clock.deciding import names, propose, vote
+from tests.clock.deciding import names, newest_letter, propose, vote
 from tests.games.builders import running_match, say
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
@@ -22,8 +22,7 @@ def table(hush):
 
 
 def letter_to(name):
-    notification = Notification.objects.filter(kind=NotificationKind.PROPOSAL, user__username=name).latest("id")
-    return letters.write(context.load([notification.pk])[0])
+    return newest_letter(kind=NotificationKind.PROPOSAL, user__username=name)
 
 
 def test_whoever_is_asked_can_copy_the_answer(table):
@@ -49,7 +48,7 @@ def test_an_agreed_pause_says_until_when_it_lasts(table):
 def test_nobody_is_asked_about_what_is_settled(table):
     proposal = propose(table, 0, Wish.PAUSE, time=timedelta(days=10))
     vote(table, 1, proposal, agreed=False)
-    asked = Notification.objects.filter(kind=NotificationKind.PROPOSAL).earliest("id")
+    asked = Notification.objects.filter(kind=NotificationKind.PROPOSAL, data__verdict="open").first()
     with pytest.raises(context.NothingToSay):
         letters.write(context.load([asked.pk])[0])
 

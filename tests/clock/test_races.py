@@ -52,7 +52,7 @@ def test_a_move_of_ones_own_and_the_time_out_of_the_same_turn_never_both_count()
         table = due_match()
         answer, _ = all_at_once([own_move(table), partial(wake, table.match.id)])
         sources = set(Move.objects.filter(match=table.match).values_list("source", flat=True))
-        assert (answer.status, sources, deadlines_passed(table)) in [(200, {"api"}, 0), (409, {"clock"}, 3)]
+        assert (answer.status, sources, deadlines_passed(table)) in [(200, {"api"}, 0), (409, {"time_out"}, 3)]
         assert first_difference(load_match(table.match.id)) is None
 
 
@@ -85,7 +85,7 @@ def test_nobody_is_told_of_an_extension_that_did_not_happen():
         table = due_match(seats=2)
         proposal, last_vote = extension(table)
         all_at_once([last_vote, partial(wake, table.match.id)])
-        timed_out = Move.objects.filter(match=table.match, source="clock").exists()
+        timed_out = Move.objects.filter(match=table.match, source="time_out").exists()
         assert (timed_out, granted(proposal)) in [(False, (True, 2)), (True, (False, 0))]
 
 
@@ -93,9 +93,9 @@ def test_control_without_the_lock_an_extension_is_told_of_and_the_time_out_happe
     table = due_match(seats=2)
     proposal, last_vote = extension(table)
     lay = met_at(Barrier(2), load_match)
-    with patch.object(access, "lay_table", lay), patch.object(sweeping, "lay_table", lay):
+    with patch.object(access, "load_match", lay), patch.object(sweeping, "load_match", lay):
         results = all_at_once([last_vote, partial(wake, table.match.id)])
-    timed_out = Move.objects.filter(match=table.match, source="clock").exists()
+    timed_out = Move.objects.filter(match=table.match, source="time_out").exists()
     clean = (timed_out, granted(proposal)) in [(False, (True, 2)), (True, (False, 0))]
     assert not clean or any(isinstance(result, Exception) for result in results)
 

@@ -2,23 +2,23 @@
 
 from datetime import timedelta
 
-import msgspec
 import pytest
-from accounts.signals import departing
 from django.utils import timezone
 
 from accounts import deletion
-from accounts.models import User
-from clock import stand_ins
+from accounts.announcements import AccountDeleted
+from clock import proposals, stand_ins
 from clock.models import Verdict, Wish
 from clock.sweep import sweep
+from core.announcements import announce
 from games.models import Move, Phase
 from games.models.pace import Pace
-from games.services import lobby, moves, preview
+from games.services.moves import Actor, Source, submit_move
+from games.services.preview import preview_move
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind
 from tests.clock.deciding import again, propose, told, vote
-from tests.games.builders import awaited, play_some, running_match, say, send, sitting
+from tests.games.builders import awaited, play_some, running_match, say, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
 
@@ -42,7 +42,7 @@ def test_after_so_many_time_outs_in_a_row_the_seat_goes_to_a_stand_in(table, wal
     assert not again(table).seats[0].has_stand_in
     miss_a_round(table, wall)
     assert again(table).seats[0].has_stand_in
-    passed = Notification.objects.filter(kind=NotificationKind.DEADLINE_PASSED).latest("id")
+    passed = Notification.objects.filter(kind=NotificationKind.DEADLINE_PASSED).latest("owed_at")
     assert passed.data == {"late": [0], "stand_ins": [0]}
 
 
@@ -165,13 +165,13 @@ def test_stand_ins_need_not_agree_to_abandon(table, wall):
     for _ in range(2):
         miss_a_round(table, wall)
     for seat in (1, 2):
-        lobby.abandon(table.match.id, table.seats[seat].user, agreed=True)
+        proposals.abandon(table.match.id, table.seats[seat].user, agreed=True)
     assert again(table).match.phase == Phase.ABANDONED
 
 
 def test_who_gets_a_stand_in_no_longer_keeps_the_others_from_abandoning(table, wall):
     for seat in (1, 2):
-        lobby.abandon(table.match.id, table.seats[seat].user, agreed=True)
+        proposals.abandon(table.match.id, table.seats[seat].user, agreed=True)
     for _ in range(2):
         assert again(table).match.phase == Phase.RUNNING
         miss_a_round(table, wall)
@@ -193,13 +193,13 @@ def test_the_seat_of_a_player_who_is_gone_is_played_with_the_next_move(table):
     say(table, 1, "name 1")
     say(table, 2, "name 2")
     assert again(table).match.turn == table.match.turn + 1
-    assert Move.objects.filter(seat=0, source="clock").count() == 2
+    assert Move.objects.filter(seat=0, source="stand_in").count() == 2
 
 
 def test_the_seat_of_a_player_who_is_gone_is_played_in_the_next_sweep(wall):
     table = running_match(pace=Pace(DAY))
     gone = awaited(table)
-    departing.send(sender=User, user=gone.user)
+    announce(AccountDeleted(gone.user))
     gone.user.delete()
     sweep()
     assert awaited(again(table)).number != gone.number
@@ -215,16 +215,15 @@ def test_the_seat_of_a_player_who_is_gone_is_played_at_the_latest_when_its_time_
     assert not Notification.objects.filter(kind=NotificationKind.DEADLINE_PASSED).exists()
 
 
-def answer_to_a_move(table, seat, move, turn, submit):
-    answer = send(table.match.id, sitting(table.seats[seat]), move, turn)
-    return answer.status, msgspec.json.decode(answer.body)["code"]
-
-
-@pytest.mark.parametrize("submit", [moves.submit, preview.preview])
-def test_whoever_moves_beside_a_stand_in_that_moves_at_once_learns_of_it(wall, submit):
+def test_whoever_moves_beside_a_stand_in_that_moves_at_once_learns_of_it(wall):
     table = running_match(seats=2, pace=Pace(DAY, patience=1))
     gone = awaited(table)
     wall.shift(DAY)
     sweep()
     for turn in (table.match.turn, again(table).match.turn):
-        assert answer_to_a_move(table, gone.number, "draw", turn, submit) == (409, "stand_in_plays")
+        move = {"match_id": table.match.id, "move": "draw", "turn": turn}
+        results = [
+            submit_move(actor=Actor(Source.API, sitting(gone)), **move),
+            preview_move(user=sitting(gone), **move),
+        ]
+        assert [(result.kind, result.code) for result in results] == [("conflict", "stand_in_plays")] * 2

@@ -28,7 +28,7 @@ def again(table):
 
 
 def told(kind):
-    return list(Notification.objects.filter(kind=kind).order_by("id"))
+    return list(Notification.objects.filter(kind=kind).order_by("owed_at"))
 
 
 def test_nothing_happens_before_a_deadline(wall):
@@ -46,7 +46,7 @@ def test_when_time_is_up_a_harmless_move_is_played_and_everybody_is_told(hush, w
     wall.shift(DAY)
     sweep()
     move = Move.objects.latest("number")
-    assert (move.seat, move.source, move.is_sealed) == (1, "clock", True)
+    assert (move.seat, move.source, move.is_sealed) == (1, "time_out", True)
     assert again(table).match.turn == table.match.turn + 1
     passed = told(NotificationKind.DEADLINE_PASSED)
     assert {notification.seat for notification in passed} == {0, 1, 2}
@@ -116,7 +116,7 @@ def test_whoever_begins_after_the_turn_that_they_missed_has_all_the_time_for_it(
         say(table, seat, move)
     wall.shift(DAY)
     sweep()
-    assert Move.objects.filter(source="clock").count() == 1
+    assert Move.objects.filter(source="time_out").count() == 1
     assert awaited(again(table)).number == late
     assert awaited(again(table)).deadline == MONDAY_NOON + 2 * DAY
 
@@ -248,5 +248,5 @@ def test_a_match_with_one_player_who_never_acts_comes_to_its_end_by_the_clock(ga
         table = again(table)
     assert table.match.phase == Phase.FINISHED
     assert table.seats[0].stand_in_since
-    assert not Move.objects.filter(match=table.match, seat=0).exclude(source="clock").exists()
+    assert not Move.objects.filter(match=table.match, seat=0).filter(source__in=["api", "mail"]).exists()
     assert first_difference(table) is None

@@ -26,18 +26,24 @@ def deadline(table):
     return awaited(load_match(table.match.id)).deadline
 
 
-def on_vacation(days=7):
+def all_on_vacation(days=7):
     for name in ("ann", "ben", "cleo"):
-        Vacation.objects.create(user=player(name), first_day=TUESDAY, last_day=TUESDAY + (days - 1) * DAY)
+        on_vacation(player(name), TUESDAY, TUESDAY + (days - 1) * DAY)
+
+
+def on_vacation(user, first_day, last_day):
+    """Without the rules about how many days one has, and when they are announced."""
+    Vacation.objects.create(user=user, first_day=first_day, last_day=last_day)
+    vacations.note_change(user)
 
 
 def test_a_deadline_waits_until_the_vacation_is_over():
-    on_vacation(days=7)
+    all_on_vacation(days=7)
     assert deadline(running_match(pace=Pace(DAY))) == MONDAY_NOON + 8 * DAY
 
 
 def test_whoever_joins_last_is_on_vacation_as_well():
-    Vacation.objects.create(user=player("ben"), first_day=TUESDAY, last_day=TUESDAY)
+    on_vacation(player("ben"), TUESDAY, TUESDAY)
     deadlines = {
         sitting(seat).username: seat.deadline for seat in running_match("coloretto", 2).seats if seat.awaited_since
     }
@@ -46,16 +52,14 @@ def test_whoever_joins_last_is_on_vacation_as_well():
 
 def test_several_vacations_all_count(hush):
     for first in (3, 5, 7):
-        Vacation.objects.create(user=player("ann"), first_day=date(2025, 6, first), last_day=date(2025, 6, first))
+        on_vacation(player("ann"), date(2025, 6, first), date(2025, 6, first))
     table = running_match("hush", pace=Pace(3 * DAY))
     own = next(seat for seat in table.seats if sitting(seat).username == "ann")
     assert own.deadline == MONDAY_NOON + 6 * DAY
 
 
 def test_a_vacation_is_a_matter_of_days_in_the_players_zone(hush):
-    Vacation.objects.create(
-        user=player("ann", time_zone="Pacific/Auckland"), first_day=date(2025, 6, 3), last_day=date(2025, 6, 3)
-    )
+    on_vacation(player("ann", time_zone="Pacific/Auckland"), date(2025, 6, 3), date(2025, 6, 3))
     table = running_match("hush", pace=Pace(DAY), zone="Pacific/Auckland")
     own = next(seat for seat in table.seats if sitting(seat).username == "ann")
     midnight_after_it_in_auckland = datetime(2025, 6, 3, 12, tzinfo=UTC)
@@ -63,7 +67,7 @@ def test_a_vacation_is_a_matter_of_days_in_the_players_zone(hush):
 
 
 def test_the_vacation_of_one_is_not_that_of_the_others(hush):
-    Vacation.objects.create(user=player("ann"), first_day=TUESDAY, last_day=TUESDAY)
+    on_vacation(player("ann"), TUESDAY, TUESDAY)
     table = running_match("hush", pace=Pace(DAY))
     by_name = {sitting(seat).username: seat.deadline for seat in table.seats}
     assert by_name == {"ann": MONDAY_NOON + 2 * DAY, "ben": MONDAY_NOON + DAY, "cleo": MONDAY_NOON + DAY}
@@ -119,7 +123,7 @@ def test_another_time_zone_has_other_weekends(wall, django_capture_on_commit_cal
 def test_nobody_is_late_by_travelling(wall, django_capture_on_commit_callbacks):
     """By the days of the place they arrive at, more hours would have counted than of the place where they passed."""
     for name in ("ann", "ben", "cleo"):
-        Vacation.objects.create(user=player(name), first_day=TUESDAY, last_day=TUESDAY)
+        on_vacation(player(name), TUESDAY, TUESDAY)
     table = running_match(pace=Pace(13 * HOUR))
     wall.move_to(datetime(2025, 6, 3, 23, tzinfo=UTC))
     with django_capture_on_commit_callbacks(execute=True):
@@ -131,7 +135,7 @@ def test_nobody_is_late_by_travelling(wall, django_capture_on_commit_callbacks):
 
 def test_nobody_is_late_or_reminded_on_vacation_even_if_the_deadline_was_not_moved(wall):
     table = running_match(pace=Pace(30 * HOUR))
-    on_vacation(days=7)
+    all_on_vacation(days=7)
     wall.shift(2 * DAY)
     sweep()
     assert not Move.objects.exists()
@@ -142,7 +146,7 @@ def test_nobody_is_late_or_reminded_on_vacation_even_if_the_deadline_was_not_mov
 
 
 def test_time_is_up_when_the_vacation_is_over_and_the_rest_has_run_out(wall):
-    on_vacation(days=7)
+    all_on_vacation(days=7)
     table = running_match(pace=Pace(DAY))
     wall.shift(8 * DAY - timedelta(seconds=1))
     sweep()

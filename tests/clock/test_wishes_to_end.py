@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from clock import proposals
 from clock.sweep import sweep
 from core.rates import Rate
 from games.models import Phase
 from games.models.pace import Pace
-from games.services import lobby
 from notifications.context import NothingToSay
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind
@@ -26,7 +26,7 @@ def table(hush):
 
 
 def wish(table, seat, agreed=True):
-    lobby.abandon(table.match.id, sitting(table.seats[seat]), agreed=agreed)
+    proposals.abandon(table.match.id, sitting(table.seats[seat]), agreed=agreed)
 
 
 def asked():

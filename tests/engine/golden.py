@@ -18,10 +18,20 @@ from games.engine.records import Event
 from games.engine.registry import AnyEngine, engine
 from tests.engine.colorado_county import bot
 from tests.engine.playing import seed_of, walk
-from tests.engine.setups import ALL, Setup
+from tests.engine.setups import Setup, setups
 
 FOLDER = Path(__file__).parent / "golden"
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+RECORDED = [
+    *setups("colorado-county", (2,)),
+    *setups("colorado-county", (3,), "players", flags="players"),
+    *setups("colorado-county", (4,), "reviews", consolation="reviews"),
+    *setups("coloretto", (3, 4, 5), "classic-single", edition="classic", games=1),
+    *setups("coloretto", (2, 4), "modern", edition="modern"),
+    *setups("coloretto", (3,), "modern-double", edition="modern", games=2),
+    *setups("coloretto", (5,), "violet", edition="modern", table="violet"),
+]
+"""One match for each edition and number of players, which together try every option."""
 BOTS = {"colorado-county": bot.decide_at_times_without_a_plan}
 MOVES_BETWEEN_PICTURES = 40
 MOVE = re.compile(rf"({'|'.join(NAMES)}): (.+)")
@@ -108,5 +118,5 @@ def write(setup: Setup) -> None:
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for each in ALL:
+    for each in RECORDED:
         write(each)

@@ -1,5 +1,7 @@
 """A board with every part there is and no words of its own: what shared code makes of it."""
 
+import msgspec
+
 from games.engine.board import (
     Board,
     Card,
@@ -16,8 +18,7 @@ from games.engine.board import (
     Table,
     short_names,
 )
-from games.engine.board_speech import board_speech
-from games.engine.board_text import board_text
+from games.engine.board_text import board_speech, board_text
 
 
 def free(square):
@@ -57,6 +58,10 @@ BOARD = Board(
     summary=Note(("The gate is open",), "strong"),
     legend=Legend((Key((KNIGHT, TOWER), "pieces"),), (("awaited", "to move"),), (("gold", "in coins"),)),
 )
+
+
+def test_a_board_can_be_sent_as_json():
+    assert msgspec.json.decode(msgspec.json.encode(BOARD), type=Board) == BOARD
 
 
 def test_plain_text_shows_every_part():

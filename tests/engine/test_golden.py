@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.engine.golden import FOLDER, path, read, render
-from tests.engine.setups import ALL
+from games.engine.registry import engines
+from tests.engine.golden import FOLDER, RECORDED, path, read, render
 
 
-@pytest.mark.parametrize("setup", ALL, ids=str)
+@pytest.mark.parametrize("setup", RECORDED, ids=str)
 def test_a_golden_match_is_played_again_word_for_word(setup):
     text = path(setup).read_text("utf-8")
     played = read(text)
@@ -16,4 +16,9 @@ def test_a_golden_match_is_played_again_word_for_word(setup):
 
 
 def test_every_golden_match_belongs_to_a_setup():
-    assert sorted(FOLDER.iterdir()) == sorted(path(setup) for setup in ALL)
+    assert sorted(FOLDER.iterdir()) == sorted(path(setup) for setup in RECORDED)
+
+
+def test_there_is_one_for_every_game_and_number_of_players():
+    for engine in engines():
+        assert {setup.seats for setup in RECORDED if setup.slug == engine.slug} == set(engine.seats)

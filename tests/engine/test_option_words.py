@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from games.engine.option_words import allowed, complaint, meanings, schemas, summary
 from games.engine.records import Record
 from games.engine.registry import engine
+from games.engine.text import allowed, complaint, meanings, schemas, summary
 
 
 class Toy(Record, frozen=True):

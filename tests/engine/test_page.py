@@ -1,14 +1,23 @@
-"""The example in docs/engine.md works as it stands."""
+"""The examples in docs/engine.md work as they stand."""
 
+import inspect
 import re
 from pathlib import Path
 
+from tests.toy_games import sticks
+
 PAGE = (Path(__file__).parents[2] / "docs" / "engine.md").read_text("utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 def test_the_engine_can_be_used_as_the_page_shows(capsys):
-    (example,) = re.findall(r"```python\n(from games\.engine.*?)```", PAGE, re.DOTALL)
-    exec(example, {})
+    exec(EXAMPLES[0], {})
     drawn, table, *_ = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"(Ann|Ben|Cleo) drew .+\.", drawn)
     assert table == "Coloretto, classic edition, brown table   game 1 of 4"
+
+
+def test_the_walkthrough_shows_the_code_of_sticks():
+    source = inspect.getsource(sticks)
+    assert len(EXAMPLES) > 5
+    assert all(example in source for example in EXAMPLES[1:])

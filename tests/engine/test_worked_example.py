@@ -1,4 +1,4 @@
-"""Sticks, the game that docs/engine.md adds in five steps, keeps the same contract as the games that are played."""
+"""Sticks, the game that docs/engine.md adds step by step, keeps the same contract as the games that are played."""
 
 import inspect
 from importlib import import_module

@@ -27,7 +27,7 @@ def table(hush):
     table = running_match("hush")
     say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
     send(table.match.id, table.seats[1].user, "name 3", 0, key="k")
-    chat.say(table.match.id, table.seats[0].user, "Good luck to all!")
+    chat.post_message(table.match.id, table.seats[0].user, "Good luck to all!")
     chat.write_note(table.match.id, table.seats[0].user, "my private plan")
     invitations.invite(lobby.create(player("ann"), plan()).match.id, player("ann"), "ben")
     return table
@@ -48,7 +48,7 @@ def secrets_of(match):
     for move in Move.objects.all():
         yield from (move.content, move.nonce)
     for refusal in KeptResult.objects.all():
-        yield refusal.answer
+        yield refusal.content
     for event in Event.objects.filter(audience__isnull=False):
         yield from (event.content, history.event_content(event).decode(), "own_card")
 

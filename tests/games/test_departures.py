@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from clock import proposals
 from clock.models import Verdict, Wish
 from clock.sweep import sweep
 from games.models import Invitation, Match, Move, Phase, Seat
@@ -86,8 +87,8 @@ class TestADepartingPlayer:
     def test_no_longer_keeps_the_others_from_abandoning(self, api):
         table = running_match(seats=3)
         first, second, third = (seat.user for seat in table.seats)
-        lobby.abandon(table.match.id, first, agreed=True)
-        lobby.abandon(table.match.id, second, agreed=True)
+        proposals.abandon(table.match.id, first, agreed=True)
+        proposals.abandon(table.match.id, second, agreed=True)
         delete(api, third)
         assert Match.objects.get().phase == Phase.ABANDONED
         told = Notification.objects.filter(kind="match_over").values_list("user", flat=True)
@@ -117,7 +118,7 @@ class TestTheExport:
     def test_holds_seats_moves_messages_notes_invitations_and_notices(self, api):
         table = play_some(running_match(seats=3, title="Sundays"), 6)
         ann = player("ann")
-        chat.say(table.match.id, ann, "Good luck!")
+        chat.post_message(table.match.id, ann, "Good luck!")
         chat.write_note(table.match.id, ann, "Ben collects brown.")
         exported = self.of(api, ann)
         [match] = exported["matches"]
@@ -144,7 +145,7 @@ class TestTheExport:
 
     def test_says_nothing_of_other_peoples_words(self, api):
         table = running_match(seats=3)
-        chat.say(table.match.id, player("ben"), "A word of Ben's")
+        chat.post_message(table.match.id, player("ben"), "A word of Ben's")
         chat.write_note(table.match.id, player("ben"), "A note of Ben's")
         assert "of Ben's" not in json.dumps(self.of(api, player("ann")))
 

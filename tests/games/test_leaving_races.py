@@ -81,8 +81,8 @@ def test_control_without_the_lock_the_seat_of_a_player_who_leaves_is_overlooked(
     table, move, leaving = before_the_next_player()
     meeting = Barrier(2)
     with (
-        patch.object(access, "lay_table", met_at(meeting, load_match)),
-        patch.object(departures, "lay_tables", met_at(meeting, load_matches)),
+        patch.object(access, "load_match", met_at(meeting, load_match)),
+        patch.object(departures, "load_matches", met_at(meeting, load_matches)),
         patch.object(departures, "under_way_with", lambda user: [table.match.id]),
     ):
         results = all_at_once([move, partial(deletion.remove, leaving)])
@@ -114,7 +114,7 @@ def test_control_without_the_lock_a_guest_who_accepts_by_link_gets_no_number(no_
     invited = invitations.invite(match_id, owner, "guest@example.org")
     with (
         patch.object(invitations, "locked", Match.objects.all),
-        patch.object(access, "lay_table", met_at(Barrier(2), load_match)),
+        patch.object(access, "load_match", met_at(Barrier(2), load_match)),
     ):
         results = all_at_once([partial(lobby.start, match_id, owner), partial(invitations.accept, invited.pk, guest)])
     assert not any(isinstance(result, Refused) for result in results)
@@ -129,5 +129,5 @@ def test_of_the_last_seat_and_the_start_by_the_owner_one_begins_the_match():
         lobby.join(match_id, player("cleo"))
         invited = invitations.invite(match_id, owner, "guest@example.org")
         results = all_at_once([partial(lobby.start, match_id, owner), partial(invitations.accept, invited.pk, guest)])
-        assert [type(result) for result in results].count(Refused) == 1
+        assert [isinstance(result, Refused) for result in results].count(True) == 1
         assert first_difference(load_match(match_id)) is None

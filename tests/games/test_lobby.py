@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from clock import proposals
 from core.problems import status_of
 from core.refusals import Refused
 from games.engine.errors import BadSetup, UnknownGame
@@ -211,7 +212,7 @@ def told_of_the_end(match):
 
 def letter_to(user):
     """The text of the newest mail to somebody, if it would be sent now."""
-    (context,) = load([Notification.objects.filter(user=user).latest("id").pk])
+    (context,) = load([Notification.objects.filter(user=user).latest("owed_at").pk])
     assert judge(context) == Send()
     return as_text(write(context))
 
@@ -219,12 +220,12 @@ def letter_to(user):
 def test_a_match_is_abandoned_when_all_players_agree_and_not_before():
     table = play_some(running_match(), 3)
     first, second, third = table.seats
-    lobby.abandon(table.match.id, first.user, agreed=True)
-    lobby.abandon(table.match.id, second.user, agreed=True)
-    lobby.abandon(table.match.id, first.user, agreed=False)
-    lobby.abandon(table.match.id, third.user, agreed=True)
+    proposals.abandon(table.match.id, first.user, agreed=True)
+    proposals.abandon(table.match.id, second.user, agreed=True)
+    proposals.abandon(table.match.id, first.user, agreed=False)
+    proposals.abandon(table.match.id, third.user, agreed=True)
     assert phase(table.match) == Phase.RUNNING
-    lobby.abandon(table.match.id, first.user, agreed=True)
+    proposals.abandon(table.match.id, first.user, agreed=True)
     assert phase(table.match) == Phase.ABANDONED
     assert not any(seat.awaited_since for seat in load_match(table.match.id).seats)
 

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from games.models import Seat
 from games.selectors.loading import load_match
-from games.services import record, visits
+from games.services import moves, visits
+from games.services.moves import Actor, Source
 from tests.games.builders import awaited, running_match
 
 pytestmark = pytest.mark.django_db
@@ -16,8 +17,8 @@ pytestmark = pytest.mark.django_db
 def write_move(table):
     """The second half of a move: what was read before is written now."""
     mover = awaited(table)
-    record.make_move(table, mover, table.engine.parse("draw"), source="api", at=timezone.now())
-    record.write_down(table)
+    moves.make_move(table, mover, table.engine.parse("draw"), Actor(Source.API, mover.user), at=timezone.now())
+    moves.write(table)
     return mover
 
 

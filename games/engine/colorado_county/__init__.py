@@ -6,21 +6,9 @@ from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
 from games.engine.choices import Form
-from games.engine.colorado_county import (
-    board,
-    imagine,
-    legality,
-    notation,
-    report,
-    rules,
-    scoring,
-    setup,
-    view,
-)
+from games.engine.colorado_county import board, legality, notation, rules, scoring, setup, view, wording
 from games.engine.colorado_county.events import AnyEvent
-from games.engine.colorado_county.moves import AnyMove, Bid, SealedMove
-from games.engine.colorado_county.options import Options
-from games.engine.colorado_county.state import State, awaiting
+from games.engine.colorado_county.state import AnyMove, Bid, Options, SealedMove, State, awaiting
 from games.engine.colorado_county.view import View
 from games.engine.dice import Dice
 from games.engine.records import Codec, Event
@@ -50,11 +38,11 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     play = staticmethod(rules.play)
     view = staticmethod(view.view)
     on_timeout = staticmethod(rules.on_timeout)
-    imagine = staticmethod(imagine.imagine)
+    imagine = staticmethod(setup.imagine)
     parse = staticmethod(notation.parse)
     notation = staticmethod(notation.notation)
     board = staticmethod(board.board)
-    tell = staticmethod(report.tell)
+    tell = staticmethod(wording.tell)
 
     def check_setup(self, seats: int, options: Options) -> None:
         self.check_seat_count(seats, self.seats)

@@ -7,10 +7,8 @@ from msgspec.structs import replace
 from games.engine.colorado_county.events import BidsRevealed, CardPicked, CardsDiscarded, CardsTurnedUp
 from games.engine.colorado_county.geometry import SQUARES, names
 from games.engine.colorado_county.holdings import Cowboys, draw_cowboys, occupy, strength, without
-from games.engine.colorado_county.moves import Bid, Pick
-from games.engine.colorado_county.options import CARDS_TURNED_UP, CONSOLATION, CONSOLATION_FOR_NONE
 from games.engine.colorado_county.placements import is_possible
-from games.engine.colorado_county.state import State
+from games.engine.colorado_county.state import CARDS_TURNED_UP, CONSOLATION, CONSOLATION_FOR_NONE, Bid, Pick, State
 from games.engine.dice import Dice
 from games.engine.records import Event, put
 

@@ -22,12 +22,13 @@ from games.engine.board import (
     Table,
     short_names,
 )
-from games.engine.colorado_county.cards import pattern
 from games.engine.colorado_county.geometry import COLUMNS, FACE_DOWN, FLAGS, FREE, LAKES, NAMES, OWNERS, squares_with
-from games.engine.colorado_county.notation import notation, numbers, plan_notation
+from games.engine.colorado_county.notation import numbers
 from games.engine.colorado_county.placements import reach
+from games.engine.colorado_county.state import pattern
 from games.engine.colorado_county.view import CardView, LakeView, PlayerView, View
-from games.engine.text import MATCH_HAS_ENDED, counted, listing
+from games.engine.colorado_county.wording import own_lines, what_is_asked, who_won
+from games.engine.text import counted, listing
 
 Names = Sequence[str]
 
@@ -206,57 +207,6 @@ def points_by_round(view: View, names: Names) -> Table:
 def speak_rounds(view: View, player: PlayerView, names: Names) -> str:
     who = "You" if player.seat == view.seat else names[player.seat]
     return f"{who} scored {listing([str(scores[player.seat].total) for scores in view.scores])}, round by round."
-
-
-def who_won(view: View, names: Names) -> str:
-    best = max(player.total for player in view.players)
-    winners = [names[player.seat] for player in view.players if player.total == best]
-    won = "won" if len(winners) == 1 else "share the win"
-    return f"The match is over. {listing(winners)} {won} with {counted(best, 'point')}."
-
-
-def what_is_asked(view: View, names: Names) -> str:
-    if not view.awaiting:
-        return MATCH_HAS_ENDED
-    waiting = f"Waiting for {listing([called(view, seat, names) for seat in view.awaiting])}."
-    if view.phase == "flags":
-        return f"Flags are being placed face down. {waiting}"
-    if view.phase == "picks":
-        return who_picks(view, names)
-    if view.sale is None:
-        return f"Bidding is open. {waiting}"
-    return who_buys(view, names, waiting)
-
-
-def called(view: View, seat: int, names: Names) -> str:
-    return "you" if seat == view.seat else names[seat]
-
-
-def who_picks(view: View, names: Names) -> str:
-    first, *following = [called(view, seat, names) for seat in view.order]
-    picks = "You pick a card now" if first == "you" else f"{first} picks a card now"
-    return f"{picks}, then {listing(following)}." if following else f"{picks}."
-
-
-def who_buys(view: View, names: Names, waiting: str) -> str:
-    assert view.sale is not None
-    seller = "You are" if view.sale.seller == view.seat else f"{names[view.sale.seller]} is"
-    asked = "Do you want it?" if view.seat in view.awaiting else "Who wants it?"
-    question = asked if view.phase == "interest" else "Offers are open."
-    told = f"{seller} selling {view.sale.square}. {question}"
-    return told if view.awaiting == (view.seat,) and view.phase == "interest" else f"{told} {waiting}"
-
-
-def own_lines(view: View) -> tuple[str, ...]:
-    """What only this player sees."""
-    if view.seat is None:
-        return ()
-    lines = [f"Your cowboys: {numbers(view.cowboys)}"]
-    if view.sealed is not None:
-        lines.append(f"You have committed: {notation(view.sealed)}")
-    if view.plan:
-        lines.append(f"Your plan:{plan_notation(view.plan).removeprefix(' plan')}")
-    return tuple(lines)
 
 
 def legend(view: View) -> Legend:

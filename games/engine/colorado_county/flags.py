@@ -16,7 +16,7 @@ from games.engine.colorado_county.geometry import (
     no_square,
     squares_with,
 )
-from games.engine.colorado_county.options import FLAGS_PER_COLOUR
+from games.engine.colorado_county.state import FLAGS_PER_COLOUR
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
 

@@ -5,9 +5,21 @@ from collections.abc import Callable
 from games.engine.choices import Choices, Form, Ranking, Squares, Subset
 from games.engine.colorado_county import flags, placements
 from games.engine.colorado_county.geometry import NAMES, OWNERS, SQUARES, names, no_square, squares_with
-from games.engine.colorado_county.moves import Answer, AnyMove, Bid, Offer, Pick, PlaceFlags, Sell, Withdraw
-from games.engine.colorado_county.options import FLAGS_EACH, MOST_WISHES, SALES_PER_ROUND
-from games.engine.colorado_county.state import State, awaiting
+from games.engine.colorado_county.state import (
+    FLAGS_EACH,
+    MOST_WISHES,
+    SALES_PER_ROUND,
+    Answer,
+    AnyMove,
+    Bid,
+    Offer,
+    Pick,
+    PlaceFlags,
+    Sell,
+    State,
+    Withdraw,
+    awaiting,
+)
 from games.engine.errors import IllegalMove
 
 Reason = tuple[str, str, str]

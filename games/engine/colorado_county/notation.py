@@ -3,8 +3,17 @@
 import re
 from collections.abc import Callable
 
-from games.engine.colorado_county.moves import Answer, AnyMove, Bid, Offer, Pick, PlaceFlags, Sell, Withdraw
-from games.engine.colorado_county.options import MOST_WISHES
+from games.engine.colorado_county.state import (
+    MOST_WISHES,
+    Answer,
+    AnyMove,
+    Bid,
+    Offer,
+    Pick,
+    PlaceFlags,
+    Sell,
+    Withdraw,
+)
 from games.engine.errors import MalformedMove
 
 HELP = (
@@ -51,7 +60,7 @@ def parse(text: str) -> AnyMove:
     order, *plan = PLAN.split(text.lower(), maxsplit=1)
     verb, *words = read_words(order, text) or [""]
     if verb not in READERS:
-        raise malformed("unknown_move", "This is no move of Colorado County.", text)
+        raise malformed("unknown_move", "That isn't a Colorado County move.", text)
     move = READERS[verb](words, text)
     if not plan:
         return move
@@ -63,9 +72,9 @@ def parse(text: str) -> AnyMove:
 def read_words(written: str, text: str) -> Words:
     """Words and numbers, without signs between them and words that only make it a sentence."""
     if BETWEEN_WORDS.fullmatch(WORD.sub("", written)) is None:
-        raise malformed("strange_sign", "There is a sign in this that no move has.", text)
+        raise malformed("strange_sign", "This contains a character that no move uses.", text)
     if fraction := FRACTION.search(written):
-        raise malformed("not_a_number", f"'{fraction[0][:20]}' is no whole number.", text)
+        raise malformed("not_a_number", f"'{fraction[0][:20]}' isn't a whole number.", text)
     return [word for word in WORD.findall(written) if word not in FILLERS]
 
 
@@ -105,7 +114,7 @@ def read_plan(written: str, text: str) -> tuple[Pick, ...]:
         parts.pop()
     wishes = [part[1:] if part[0] == "pick" else part for part in parts]
     if not 1 <= len(wishes) <= MOST_WISHES:
-        message = f"A plan has 1 to {MOST_WISHES} wishes, this one {len(wishes)}."
+        message = f"A plan lists 1 to {MOST_WISHES} picks; yours has {len(wishes)}."
         raise malformed("wish_count", message, text)
     return tuple(read_pick(wish, text) for wish in wishes)
 
@@ -148,7 +157,7 @@ def end_of_move(words: Words, move: str, text: str) -> None:
 def read_numbers(words: Words, text: str) -> tuple[int, ...]:
     strange = [word for word in words if not word.isdigit() or len(word) > LONGEST_NUMBER]
     if strange:
-        raise malformed("not_a_number", f"'{strange[0][:20]}' is no number here.", text)
+        raise malformed("not_a_number", f"'{strange[0][:20]}' isn't a number.", text)
     return tuple(map(int, words))
 
 

@@ -2,7 +2,6 @@
 
 from functools import cache, lru_cache
 
-from games.engine.colorado_county.cards import REACH, colour, name, pattern, stars
 from games.engine.colorado_county.geometry import (
     FLAGS,
     FREE,
@@ -13,8 +12,7 @@ from games.engine.colorado_county.geometry import (
     no_square,
     squares_with,
 )
-from games.engine.colorado_county.moves import Pick
-from games.engine.colorado_county.state import State
+from games.engine.colorado_county.state import REACH, Pick, State, colour, name, pattern, stars
 from games.engine.errors import IllegalMove
 from games.engine.text import counted, listing
 

@@ -16,7 +16,12 @@ from games.engine.colorado_county.events import (
 )
 from games.engine.colorado_county.geometry import NAMES, SQUARES
 from games.engine.colorado_county.legality import refusal
-from games.engine.colorado_county.moves import (
+from games.engine.colorado_county.placements import picks
+from games.engine.colorado_county.scoring import score
+from games.engine.colorado_county.state import (
+    CARDS_PER_COLOUR,
+    FLAGS_EACH,
+    ROUNDS,
     Answer,
     AnyMove,
     Bid,
@@ -25,12 +30,10 @@ from games.engine.colorado_county.moves import (
     PlaceFlags,
     SealedMove,
     Sell,
+    State,
     Withdraw,
+    all_committed,
 )
-from games.engine.colorado_county.options import CARDS_PER_COLOUR, FLAGS_EACH, ROUNDS
-from games.engine.colorado_county.placements import picks
-from games.engine.colorado_county.scoring import score
-from games.engine.colorado_county.state import State, all_committed
 from games.engine.dice import Dice
 from games.engine.records import Event, put
 

@@ -12,9 +12,7 @@ from games.engine.colorado_county.events import (
 )
 from games.engine.colorado_county.geometry import NAMES
 from games.engine.colorado_county.holdings import Cowboys, draw_cowboys, hand_over, joined, strength, without
-from games.engine.colorado_county.moves import Answer, Offer
-from games.engine.colorado_county.options import DRAWN_BY_SELLER
-from games.engine.colorado_county.state import Sale, State
+from games.engine.colorado_county.state import DRAWN_BY_SELLER, Answer, Offer, Sale, State
 from games.engine.dice import Dice
 from games.engine.records import Event, put
 

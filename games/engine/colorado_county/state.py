@@ -1,12 +1,152 @@
-"""A position of a match, complete: with everything that some or all may not see."""
+"""The values of Colorado County: cards, options, moves, and the position they make."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
+from msgspec import Meta
+
+from games.engine.colorado_county.geometry import FLAGS, SIZE, steps
 from games.engine.colorado_county.lakes import Lakes
-from games.engine.colorado_county.moves import Pick, SealedMove
-from games.engine.colorado_county.options import Options
 from games.engine.colorado_county.scoring import Score
-from games.engine.records import Record
+from games.engine.records import Move, Record
+from games.engine.text import meanings
+
+# A reconstruction. The seed gives 48 cards, 12 for each flag colour, with one or (mostly) two stars; reviews of
+# the 1999 game show patterns, not how many there are of each: a better source needs to change only this table.
+PATTERNS = {
+    "00": 2,
+    "10": 2,
+    "20": 2,
+    "30": 2,
+    "11": 2,
+    "21": 1,
+    "12": 1,
+}
+SINGLE = "00"
+PATTERN_NAMES = {
+    "00": "one star",
+    "10": "two stars side by side",
+    "20": "two stars, one square between",
+    "30": "two stars, two squares between",
+    "11": "two stars, corner to corner",
+    "21": "two stars, 2 right and 1 down",
+    "12": "two stars, 1 right and 2 down",
+}
+
+CARDS_OF = {
+    colour: tuple(colour + pattern for pattern, count in PATTERNS.items() for _ in range(count)) for colour in FLAGS
+}
+
+
+def colour(card: str) -> str:
+    return card[0]
+
+
+def pattern(card: str) -> str:
+    return card[1:]
+
+
+def stars(card: str) -> int:
+    return 1 if pattern(card) == SINGLE else 2
+
+
+def name(card: str) -> str:
+    return f"{FLAGS[colour(card)]}, {PATTERN_NAMES[pattern(card)]}"
+
+
+def second_stars(pattern: str) -> tuple[tuple[int, ...], ...]:
+    """By the square of the flag: the squares of the other star after turning the card by quarters, never mirrored.
+    Letting the other star be the flag's is the same as half a turn."""
+    if pattern == SINGLE:
+        return ((),) * SIZE
+    right, down = int(pattern[0]), int(pattern[1])
+    ways = ((right, down), (-down, right), (-right, -down), (down, -right))
+    return tuple(steps(square, ways) for square in range(SIZE))
+
+
+REACH = {pattern: second_stars(pattern) for pattern in PATTERNS}
+
+
+ROUNDS = 4
+COWBOYS = 66
+STARTING_COWBOYS = 15
+CUBES = 40
+FLAGS_PER_COLOUR = 3
+CARDS_PER_COLOUR = 3
+"""Cards of each colour that a round's deck takes."""
+DRAWN_BY_SELLER = 2
+SALES_PER_ROUND = 2
+TOKENS_IN_THE_BOX = 16
+MOST_WISHES = 12
+
+CARDS_TURNED_UP = {2: 2, 3: 2, 4: 3}
+TOKENS = {2: 5, 3: 5, 4: 4}
+FLAGS_EACH = {2: 6, 3: 4, 4: 3}
+
+
+class Options(Record, frozen=True):
+    """`flags`: drawn by lot, or placed by the players. `consolation`: what the lowest bid draws where everybody bid
+    something; one cowboy is what reviewers of the game tell of."""
+
+    flags: Literal["lot", "players"] = "lot"
+    consolation: Annotated[Literal["seed", "reviews"], meanings({"seed": "two cowboys", "reviews": "one cowboy"})] = (
+        "seed"
+    )
+
+
+CONSOLATION = {"seed": 2, "reviews": 1}
+CONSOLATION_FOR_NONE = 2
+
+
+Cowboys = Annotated[tuple[int, ...], Meta(max_length=COWBOYS)]
+
+
+class CountyMove(Move, frozen=True, kw_only=True):
+    schema: Literal[1] = 1
+
+
+class PlaceFlags(CountyMove, frozen=True):
+    """All one's flags at once, face down."""
+
+    squares: Annotated[tuple[str, ...], Meta(max_length=12)]
+
+
+class Pick(CountyMove, frozen=True):
+    """Take a card that is turned up and put cubes on none, one or both of its squares."""
+
+    card: int
+    squares: Annotated[tuple[str, ...], Meta(max_length=12)] = ()
+
+
+class Bid(CountyMove, frozen=True):
+    """Cowboys for the cards turned up, and picks to be made at once if one of them is still possible."""
+
+    cowboys: Cowboys = ()
+    plan: Annotated[tuple[Pick, ...], Meta(max_length=MOST_WISHES)] = ()
+
+
+class Withdraw(CountyMove, frozen=True):
+    """Take back what one has committed."""
+
+
+class Sell(CountyMove, frozen=True):
+    square: str
+
+
+class Answer(CountyMove, frozen=True):
+    """Whether one wants the land that is for sale."""
+
+    interested: bool
+
+
+class Offer(CountyMove, frozen=True):
+    """Cowboys for the land that is for sale."""
+
+    cowboys: Cowboys
+
+
+AnyMove = PlaceFlags | Bid | Withdraw | Pick | Sell | Answer | Offer
+SealedMove = Bid | Answer | Offer
+
 
 Phase = Literal["flags", "bids", "picks", "interest", "offers", "over"]
 

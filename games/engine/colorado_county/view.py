@@ -3,13 +3,11 @@
 from functools import lru_cache
 from typing import Literal
 
-from games.engine.colorado_county import cards, flags
+from games.engine.colorado_county import flags, state
 from games.engine.colorado_county.geometry import LAKES, NAMES, OWNERS, WIDTH, names, squares_with
 from games.engine.colorado_county.lakes import Lakes, fields
-from games.engine.colorado_county.moves import Pick, SealedMove
-from games.engine.colorado_county.options import ROUNDS, Options
 from games.engine.colorado_county.scoring import Score, score
-from games.engine.colorado_county.state import Phase, State, awaiting
+from games.engine.colorado_county.state import ROUNDS, Options, Phase, Pick, SealedMove, State, awaiting
 from games.engine.records import Record
 
 
@@ -124,7 +122,7 @@ def view_lakes(lakes: Lakes, holders: tuple[int | None, ...]) -> tuple[LakeView,
 @lru_cache(maxsize=256)
 def view_cards(turned_up: tuple[str, ...], takers: tuple[int | None, ...]) -> tuple[CardView, ...]:
     return tuple(
-        CardView(number, card, cards.colour(card), cards.name(card), taker)
+        CardView(number, card, state.colour(card), state.name(card), taker)
         for number, (card, taker) in enumerate(zip(turned_up, takers, strict=True), start=1)
     )
 

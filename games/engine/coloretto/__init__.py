@@ -3,12 +3,8 @@
 from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
-from games.engine.coloretto import board, legality, rules, scoring, setup, view, wording
-from games.engine.coloretto.cards import LAST_ROUND
-from games.engine.coloretto.events import AnyEvent
-from games.engine.coloretto.moves import AnyMove
-from games.engine.coloretto.options import SEATS, TABLES, Options
-from games.engine.coloretto.state import State
+from games.engine.coloretto import board, legality, rules, scoring, view, wording
+from games.engine.coloretto.state import LAST_ROUND, SEATS, TABLES, AnyEvent, AnyMove, Options, State
 from games.engine.coloretto.view import View
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup
@@ -51,8 +47,8 @@ class Coloretto(Engine[State, AnyMove, View]):
 
     def new_match(self, seats: int, options: Options, dice: Dice) -> Played[State]:
         self.check_setup(seats, options)
-        state = setup.deal(seats, options, dice.below(seats), (), dice)
-        return Played(state, (setup.deal_started(state),))
+        state = rules.deal(seats, options, dice.below(seats), (), dice)
+        return Played(state, (rules.deal_started(state),))
 
     def awaiting(self, state: State) -> frozenset[int]:
         return frozenset() if state.over else frozenset({state.to_move})

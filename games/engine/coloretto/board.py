@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from games.engine.board import Board, Cell, Colour, Grid, Head, Key, Legend, Note, Part, Row, Table, short_names
-from games.engine.coloretto.cards import COLOURS, GOLDEN_JOKER, JOKER, NAMES, PLUS_TWO, jokers
-from games.engine.coloretto.scoring import Score
+from games.engine.coloretto.state import COLOURS, GOLDEN_JOKER, JOKER, NAMES, PLUS_TWO, Score, jokers
 from games.engine.coloretto.view import PlayerView, RowView, View
 from games.engine.coloretto.wording import one
 from games.engine.text import MATCH_HAS_ENDED, counted, listing

@@ -3,9 +3,7 @@
 from functools import lru_cache
 
 from games.engine.choices import Choices
-from games.engine.coloretto.moves import AnyMove, Draw, Place, Take
-from games.engine.coloretto.options import ROW_ROOM
-from games.engine.coloretto.state import State
+from games.engine.coloretto.state import ROW_ROOM, AnyMove, Draw, Place, State, Take
 from games.engine.coloretto.wording import notation
 from games.engine.errors import IllegalMove
 from games.engine.text import counted, listing

@@ -1,28 +1,81 @@
-"""A turn: draw and place, or take a row; and what follows at the end of a round and of a deal."""
+"""How a deal is set up, and what each move does to it."""
 
 from msgspec.structs import replace
 
 from games.engine.base import Played
-from games.engine.coloretto import setup
-from games.engine.coloretto.cards import GOLDEN_JOKER, LAST_ROUND
-from games.engine.coloretto.events import (
+from games.engine.coloretto.legality import DRAW, PLACES, TAKES, refusal, rows_to_take, rows_with_room
+from games.engine.coloretto.scoring import score, totals
+from games.engine.coloretto.state import (
+    CARDS_PER_COLOUR,
+    COLOURS,
+    COLOURS_LEAVING,
+    GOLDEN_JOKER,
+    JOKERS,
+    LAST_ROUND,
+    PLUS_TWO,
+    PLUS_TWOS,
+    ROW_ROOM,
+    STARTING_CARDS,
+    UNDER_LAST_ROUND,
+    AnyMove,
     CardDrawn,
     CardPlaced,
     DealScored,
+    DealStarted,
+    Draw,
+    FinishedDeal,
     GoldenCardGained,
     LastRoundSeen,
     MatchWon,
+    Options,
+    Place,
     RoundEnded,
     RowRemoved,
     RowTaken,
+    State,
 )
-from games.engine.coloretto.legality import DRAW, PLACES, TAKES, refusal, rows_to_take, rows_with_room
-from games.engine.coloretto.moves import AnyMove, Draw, Place
-from games.engine.coloretto.options import ROW_ROOM
-from games.engine.coloretto.scoring import score, totals
-from games.engine.coloretto.state import FinishedDeal, State
 from games.engine.dice import Dice
 from games.engine.records import Event, put
+
+
+def deal(seats: int, options: Options, starter: int, finished: tuple[FinishedDeal, ...], dice: Dice) -> State:
+    _leaving, staying = dice.draw("".join(COLOURS), COLOURS_LEAVING[seats])
+    colours = "".join(staying)
+    hands = starting_hands(seats, colours, dice)
+    supply = "".join(dice.shuffle(box(colours, options, without="".join(hands))))
+    above = len(supply) - UNDER_LAST_ROUND[options.edition]
+    return State(
+        options=options,
+        seats=seats,
+        deal=len(finished) + 1,
+        starter=starter,
+        colours=colours,
+        supply=supply[:above] + LAST_ROUND + supply[above:],
+        rows=("",) * len(ROW_ROOM[seats]),
+        hands=hands,
+        took=(None,) * seats,
+        to_move=starter,
+        finished=finished,
+    )
+
+
+def starting_hands(seats: int, colours: str, dice: Dice) -> tuple[str, ...]:
+    """All starting cards differ in colour, with two players across both hands too (house)."""
+    each = STARTING_CARDS[seats]
+    dealt = "".join(dice.draw(colours, seats * each)[0])
+    return tuple(dealt[seat * each : (seat + 1) * each] for seat in range(seats))
+
+
+def box(colours: str, options: Options, without: str = "") -> str:
+    """All cards of a game with these colours but the last-round card, less one of each in `without`."""
+    coloured = "".join(colour * (CARDS_PER_COLOUR - without.count(colour)) for colour in colours)
+    return coloured + PLUS_TWO * PLUS_TWOS + JOKERS[options.edition]
+
+
+def deal_started(state: State) -> DealStarted:
+    supply = len(state.supply) - len(LAST_ROUND)
+    return DealStarted(state.deal, state.starter, state.colours, state.hands, supply)
+
 
 Happened = tuple[Event, ...]
 NOTHING: Happened = ()
@@ -109,8 +162,8 @@ def end_deal(state: State, dice: Dice) -> tuple[State, Happened]:
         winners = tuple(seat for seat, points in enumerate(sums) if points == best)
         return replace(state, over=True, finished=finished), (scored, MatchWon(winners, sums))
     starter = (state.starter + 1) % state.seats
-    following = setup.deal(state.seats, state.options, starter, finished, dice)
-    return following, (scored, setup.deal_started(following))
+    following = deal(state.seats, state.options, starter, finished, dice)
+    return following, (scored, deal_started(following))
 
 
 def next_still_in(took: tuple[int | None, ...], seat: int) -> int:

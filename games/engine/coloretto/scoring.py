@@ -5,9 +5,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from games.engine.base import Line, Outcome, places
-from games.engine.coloretto.cards import NAMES, PLUS_TWO, jokers
-from games.engine.coloretto.state import FinishedDeal, State
-from games.engine.records import Record
+from games.engine.coloretto.state import NAMES, PLUS_TWO, ColourScore, FinishedDeal, Score, State, jokers
 from games.engine.text import counted
 
 POINTS = {
@@ -16,21 +14,6 @@ POINTS = {
 }
 """By the number of cards of a colour, up to nine and three jokers."""
 PLUS_COLOURS = 3
-
-
-class ColourScore(Record, frozen=True):
-    """A line of the breakdown: `jokers` of the `cards` are jokers; a minus colour has negative points."""
-
-    colour: str
-    cards: int
-    jokers: int
-    points: int
-
-
-class Score(Record, frozen=True):
-    colours: tuple[ColourScore, ...]
-    plus_twos: int
-    total: int
 
 
 @lru_cache(maxsize=4096)

@@ -1,9 +1,170 @@
-"""A position of a match, complete: with the order of the supply, which nobody may see."""
+"""The values of Coloretto: cards, options, moves, events, and the position they make."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from games.engine.coloretto.options import Options
-from games.engine.records import Record
+from msgspec import Meta
+
+from games.engine.records import Event, Move, Record
+
+COLOURS = {
+    "B": "blue",
+    "G": "green",
+    "O": "orange",
+    "P": "pink",
+    "R": "red",
+    "V": "violet",
+    "Y": "yellow",
+}
+PLUS_TWO = "+"
+JOKER = "J"
+GOLDEN_JOKER = "*"
+LAST_ROUND = "!"
+
+CARDS_PER_COLOUR = 9
+PLUS_TWOS = 10
+
+SHOWN = "".join(COLOURS) + PLUS_TWO + JOKER + GOLDEN_JOKER
+NAMES = COLOURS | {PLUS_TWO: "+2", JOKER: "joker", GOLDEN_JOKER: "golden joker", LAST_ROUND: "last round"}
+
+
+def jokers(cards: str) -> int:
+    return cards.count(JOKER) + cards.count(GOLDEN_JOKER)
+
+
+Edition = Literal["classic", "modern"]
+Table = Literal["brown", "violet"]
+
+
+class Options(Record, frozen=True):
+    """`games` left out means the edition's own number: four in classic, one in modern."""
+
+    edition: Edition = "modern"
+    table: Table = "brown"
+    games: Annotated[int, Meta(ge=1, le=8)] | None = None
+
+    @property
+    def deals(self) -> int:
+        return self.games or DEALS[self.edition]
+
+
+SEATS = {"classic": range(3, 6), "modern": range(2, 6)}
+TABLES: dict[str, tuple[str, ...]] = {"classic": ("brown",), "modern": ("brown", "violet")}
+DEALS = {"classic": 4, "modern": 1}
+JOKERS = {"classic": 3 * JOKER, "modern": 2 * JOKER + GOLDEN_JOKER}
+UNDER_LAST_ROUND = {"classic": 15, "modern": 16}
+
+COLOURS_LEAVING = {2: 2, 3: 1, 4: 0, 5: 0}
+STARTING_CARDS = {2: 2, 3: 1, 4: 1, 5: 1}
+ROW_ROOM = {2: (1, 2, 3), 3: (3, 3, 3), 4: (3, 3, 3, 3), 5: (3, 3, 3, 3, 3)}
+
+
+Row = Annotated[int, Meta(ge=0, le=999)]
+
+
+class ColorettoMove(Move, frozen=True, kw_only=True):
+    schema: Literal[1] = 1
+
+
+class Draw(ColorettoMove, frozen=True):
+    """Reveal the top card of the supply; it must then be placed."""
+
+
+class Place(ColorettoMove, frozen=True):
+    row: Row
+
+
+class Take(ColorettoMove, frozen=True):
+    row: Row
+
+
+AnyMove = Draw | Place | Take
+
+
+class DealStarted(Event, frozen=True):
+    deal: int
+    starter: int
+    colours: str
+    hands: tuple[str, ...]
+    supply: int
+
+
+class CardDrawn(Event, frozen=True):
+    seat: int
+    card: str
+
+
+class LastRoundSeen(Event, frozen=True):
+    seat: int
+
+
+class CardPlaced(Event, frozen=True):
+    seat: int
+    card: str
+    row: int
+
+
+class RowTaken(Event, frozen=True):
+    seat: int
+    row: int
+    cards: str
+
+
+class GoldenCardGained(Event, frozen=True):
+    """The golden joker's gift: the top card of the supply."""
+
+    seat: int
+    card: str
+
+
+class RowRemoved(Event, frozen=True):
+    row: int
+    cards: str
+
+
+class RoundEnded(Event, frozen=True):
+    next_seat: int
+
+
+class ColourScore(Record, frozen=True):
+    """A line of the breakdown: `jokers` of the `cards` are jokers; a minus colour has negative points."""
+
+    colour: str
+    cards: int
+    jokers: int
+    points: int
+
+
+class Score(Record, frozen=True):
+    colours: tuple[ColourScore, ...]
+    plus_twos: int
+    total: int
+
+
+class DealScored(Event, frozen=True):
+    is_news = True
+
+    deal: int
+    scores: tuple[Score, ...]
+    totals: tuple[int, ...]
+
+
+class MatchWon(Event, frozen=True):
+    winners: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+AnyEvent = (
+    DealStarted
+    | CardDrawn
+    | LastRoundSeen
+    | CardPlaced
+    | RowTaken
+    | GoldenCardGained
+    | RowRemoved
+    | RoundEnded
+    | DealScored
+    | MatchWon
+)
 
 
 class FinishedDeal(Record, frozen=True):

@@ -3,10 +3,8 @@
 from functools import lru_cache
 from typing import Literal
 
-from games.engine.coloretto.cards import LAST_ROUND, SHOWN
-from games.engine.coloretto.options import ROW_ROOM, UNDER_LAST_ROUND, Edition, Table
-from games.engine.coloretto.scoring import Score, score, totals
-from games.engine.coloretto.state import State
+from games.engine.coloretto.scoring import score, totals
+from games.engine.coloretto.state import LAST_ROUND, ROW_ROOM, SHOWN, UNDER_LAST_ROUND, Edition, Score, State, Table
 from games.engine.records import Record
 
 

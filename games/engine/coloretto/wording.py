@@ -3,10 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from games.engine.coloretto import events
-from games.engine.coloretto.cards import COLOURS, GOLDEN_JOKER, NAMES
-from games.engine.coloretto.moves import AnyMove, Draw, Place, Take
-from games.engine.coloretto.scoring import Score, cards_of
+from games.engine.coloretto import state
+from games.engine.coloretto.scoring import cards_of
+from games.engine.coloretto.state import COLOURS, GOLDEN_JOKER, NAMES, AnyMove, Draw, Place, Score, Take
 from games.engine.errors import MalformedMove
 from games.engine.records import Event
 from games.engine.text import counted, listing
@@ -26,7 +25,7 @@ def parse(text: str) -> AnyMove:
         return Draw()
     found = ON_A_ROW.fullmatch(written)
     if not found:
-        raise malformed("unknown_move", "This is no move of Coloretto.", "Write 'draw', 'place 2' or 'take 3'.", text)
+        raise malformed("unknown_move", "That isn't a Coloretto move.", "Write 'draw', 'place 2' or 'take 3'.", text)
     verb = "take" if found["verb"] == "take" else "place"
     if not found["row"]:
         raise malformed("row_missing", "Which row do you mean?", f"Write '{verb} 2' for row 2.", text)
@@ -49,37 +48,37 @@ def notation(move: AnyMove) -> str:
 
 def tell(event: Event, names: Sequence[str]) -> str:
     match event:
-        case events.DealStarted():
+        case state.DealStarted():
             return tell_start(event, names)
-        case events.CardDrawn(seat=seat, card=card):
+        case state.CardDrawn(seat=seat, card=card):
             return f"{names[seat]} drew {one(card)}."
-        case events.LastRoundSeen():
+        case state.LastRoundSeen():
             return "The last-round card came up: this round is the last of the game."
-        case events.CardPlaced(seat=seat, card=card, row=row):
+        case state.CardPlaced(seat=seat, card=card, row=row):
             return f"{names[seat]} placed {one(card)} on row {row}."
-        case events.RowTaken(seat=seat, row=row, cards=taken):
+        case state.RowTaken(seat=seat, row=row, cards=taken):
             return f"{names[seat]} took row {row}: {names_of(taken)}."
-        case events.GoldenCardGained(seat=seat, card=card):
+        case state.GoldenCardGained(seat=seat, card=card):
             return f"The golden joker brought {names[seat]} another card: {one(card)}."
-        case events.RowRemoved(row=row, cards=removed):
+        case state.RowRemoved(row=row, cards=removed):
             return f"Nobody took row {row}, and its cards left the game: {names_of(removed)}."
-        case events.RoundEnded(next_seat=seat):
+        case state.RoundEnded(next_seat=seat):
             return f"The round ended. {names[seat]} took the last row and begins the next."
-        case events.DealScored():
+        case state.DealScored():
             return tell_scores(event, names)
-        case events.MatchWon(winners=winners, totals=totals):
+        case state.MatchWon(winners=winners, totals=totals):
             return tell_winners(winners, max(totals), names)
     raise ValueError(f"Not an event of Coloretto: {event!r}")
 
 
-def tell_start(event: events.DealStarted, names: Sequence[str]) -> str:
+def tell_start(event: state.DealStarted, names: Sequence[str]) -> str:
     colours = listing([NAMES[colour] for colour in event.colours])
     hands = [f"{name} starts with {names_of(hand)}." for name, hand in zip(names, event.hands, strict=True)]
     begins = f"{names[event.starter]} begins."
     return "\n  ".join([f"Game {event.deal} was dealt in {colours}.", *hands, begins])
 
 
-def tell_scores(event: events.DealScored, names: Sequence[str]) -> str:
+def tell_scores(event: state.DealScored, names: Sequence[str]) -> str:
     lines = [f"Game {event.deal} ended and was scored."]
     for name, score, total in zip(names, event.scores, event.totals, strict=True):
         so_far = f", {total} in the match so far" if event.deal > 1 else ""

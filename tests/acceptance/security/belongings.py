@@ -86,7 +86,7 @@ def one_that_is_over() -> str:
 
 def keep_private_matters(table: LoadedMatch) -> None:
     for seat in table.seats:
-        chat.say(table.match.id, sitting(seat), f"Do you know the {MARK}?")
+        chat.post_message(table.match.id, sitting(seat), f"Do you know the {MARK}?")
         chat.write_note(table.match.id, sitting(seat), f"I am the {MARK}.")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core import vault
-from games.engine.replay import Replay
+from games.engine.proof import Replay
 from games.selectors import history
 from games.selectors.loading import LoadedMatch
 from notifications.models import Notification

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management import CommandError, call_command
 
 from core import vault
-from games.engine.replay import Replay
+from games.engine.proof import Replay
 from games.models import Match, Move, Phase
 from games.selectors import history
 from games.selectors.loading import LoadedMatch, load_match

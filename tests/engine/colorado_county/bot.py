@@ -7,11 +7,21 @@ from games.engine.colorado_county.flags import random_squares
 from games.engine.colorado_county.geometry import FREE, OWNERS, SQUARES, mark, names, squares_with
 from games.engine.colorado_county.lakes import holders_after
 from games.engine.colorado_county.legality import selling_barred
-from games.engine.colorado_county.moves import Answer, AnyMove, Bid, Offer, Pick, PlaceFlags, Sell, Withdraw
-from games.engine.colorado_county.options import FLAGS_EACH, SALES_PER_ROUND
 from games.engine.colorado_county.placements import picks
 from games.engine.colorado_county.scoring import score
-from games.engine.colorado_county.state import State
+from games.engine.colorado_county.state import (
+    FLAGS_EACH,
+    SALES_PER_ROUND,
+    Answer,
+    AnyMove,
+    Bid,
+    Offer,
+    Pick,
+    PlaceFlags,
+    Sell,
+    State,
+    Withdraw,
+)
 from games.engine.dice import Dice
 
 WISHES_PER_CARD = 3

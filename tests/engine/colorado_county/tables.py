@@ -19,9 +19,8 @@ from games.engine.base import Played
 from games.engine.colorado_county.flags import count
 from games.engine.colorado_county.geometry import OWNERS, SQUARES, mark
 from games.engine.colorado_county.holdings import settle_lakes
-from games.engine.colorado_county.options import COWBOYS, Options
 from games.engine.colorado_county.setup import from_the_box
-from games.engine.colorado_county.state import State
+from games.engine.colorado_county.state import COWBOYS, Options, State
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
 from games.engine.records import Event

@@ -1,8 +1,7 @@
 """The board, and its plain text as mail and command line show it."""
 
 from games.engine.board import Grid
-from games.engine.colorado_county.options import Options
-from games.engine.colorado_county.state import State
+from games.engine.colorado_county.state import Options, State
 from tests.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, NAMES, after, bids, table
 
 MIDGAME = table(

@@ -4,11 +4,9 @@ from collections import Counter
 
 import pytest
 
-from games.engine.colorado_county.cards import CARDS_OF, colour
 from games.engine.colorado_county.events import CardsTurnedUp, CowboysDrawn, LakesLaid, RoundScored, RoundStarted
 from games.engine.colorado_county.geometry import FLAGS
-from games.engine.colorado_county.options import Options
-from games.engine.colorado_county.state import State
+from games.engine.colorado_county.state import CARDS_OF, Options, State, colour
 from games.engine.dice import Dice
 from tests.engine.colorado_county.tables import ANN, BEN, ENGINE, after, bids, events, play, table
 from tests.engine.playing import seed_of

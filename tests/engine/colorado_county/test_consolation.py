@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.engine.colorado_county.events import CowboysDrawn, CowboysSeen
-from games.engine.colorado_county.options import Options
+from games.engine.colorado_county.state import Options
 from tests.engine.colorado_county.tables import ANN, BEN, CLEO, DAN, after, bids, happened, table
 
 REVIEWS = Options(consolation="reviews")

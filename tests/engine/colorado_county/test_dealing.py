@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from games.engine.colorado_county.flags import lay_by_lot
 from games.engine.colorado_county.geometry import squares_with
 from games.engine.colorado_county.holdings import draw_cowboys
-from games.engine.colorado_county.options import Options
-from games.engine.colorado_county.state import State
+from games.engine.colorado_county.state import Options, State
 from games.engine.dice import Dice
 from tests.engine.colorado_county.tables import ENGINE, table
 from tests.engine.test_dice import SEED, SecondDice

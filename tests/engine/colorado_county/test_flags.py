@@ -7,9 +7,7 @@ import pytest
 from games.engine.colorado_county.events import FlagsPlaced, FlagsRevealed
 from games.engine.colorado_county.flags import lay_by_lot, open_squares
 from games.engine.colorado_county.geometry import FLAGS, NEIGHBOURS, SQUARES, squares_with
-from games.engine.colorado_county.moves import PlaceFlags
-from games.engine.colorado_county.options import Options
-from games.engine.colorado_county.state import State
+from games.engine.colorado_county.state import Options, PlaceFlags, State
 from games.engine.dice import Dice
 from tests.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, happened, refused, table
 from tests.engine.playing import seed_of

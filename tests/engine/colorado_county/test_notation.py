@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.colorado_county.moves import Answer, Bid, Offer, Pick, PlaceFlags, Sell, Withdraw
+from games.engine.colorado_county.state import Answer, Bid, Offer, Pick, PlaceFlags, Sell, Withdraw
 from games.engine.errors import MalformedMove
 from tests.engine.colorado_county.tables import ENGINE
 

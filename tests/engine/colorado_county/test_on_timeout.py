@@ -1,7 +1,6 @@
 """What is done for a player who let the clock run out: nothing that costs them what they have."""
 
-from games.engine.colorado_county.moves import Answer, Bid, Offer, Pick, PlaceFlags
-from games.engine.colorado_county.options import Options
+from games.engine.colorado_county.state import Answer, Bid, Offer, Options, Pick, PlaceFlags
 from tests.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, bids, table
 
 

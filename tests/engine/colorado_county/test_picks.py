@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from games.engine.colorado_county.events import CardPicked
-from games.engine.colorado_county.moves import Pick
 from games.engine.colorado_county.placements import picks
-from games.engine.colorado_county.state import State
+from games.engine.colorado_county.state import Pick, State
 from tests.engine.colorado_county.tables import ANN, BEN, after, bids, happened, owner_of, refused, table
 
 

@@ -3,9 +3,7 @@
 import pytest
 
 from games.engine.colorado_county.events import BidsRevealed, CardPicked, CardsTurnedUp
-from games.engine.colorado_county.moves import Pick
-from games.engine.colorado_county.options import MOST_WISHES
-from games.engine.colorado_county.state import State
+from games.engine.colorado_county.state import MOST_WISHES, Pick, State
 from tests.engine.colorado_county.tables import (
     ANN,
     BEN,

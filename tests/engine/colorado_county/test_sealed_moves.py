@@ -3,8 +3,7 @@
 import pytest
 
 from games.engine.colorado_county.events import BidsRevealed, Committed, Withdrawn
-from games.engine.colorado_county.moves import Answer, Bid, Offer, Pick, PlaceFlags, Sell, Withdraw
-from games.engine.colorado_county.state import State
+from games.engine.colorado_county.state import Answer, Bid, Offer, Pick, PlaceFlags, Sell, State, Withdraw
 from tests.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, play, refused, table
 
 

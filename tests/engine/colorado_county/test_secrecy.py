@@ -4,9 +4,7 @@ ones that matter most, made by hand."""
 import pytest
 from msgspec.structs import replace
 
-from games.engine.colorado_county.moves import Answer, Bid, Offer
-from games.engine.colorado_county.options import Options
-from games.engine.colorado_county.state import State
+from games.engine.colorado_county.state import Answer, Bid, Offer, Options, State
 from games.engine.dice import Dice
 from games.engine.records import seen_by
 from tests.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, bids, play, refused, table

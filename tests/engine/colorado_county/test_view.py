@@ -1,6 +1,6 @@
 """What a player sees, and what a spectator sees."""
 
-from games.engine.colorado_county.moves import Bid, Pick
+from games.engine.colorado_county.state import Bid, Pick
 from games.engine.colorado_county.view import CardView, SaleView
 from tests.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, bids, table
 

@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from games.engine.coloretto.cards import LAST_ROUND, NAMES
-from games.engine.coloretto.state import State
+from games.engine.coloretto.state import LAST_ROUND, NAMES, State
 
 
 def component_counts(state: State) -> Mapping[str, int]:

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine.coloretto import ENGINE
-from games.engine.coloretto.cards import COLOURS
-from games.engine.coloretto.options import ROW_ROOM, Options
-from games.engine.coloretto.state import FinishedDeal, State
+from games.engine.coloretto.state import COLOURS, ROW_ROOM, FinishedDeal, Options, State
 from games.engine.dice import Dice
 from games.engine.records import Event
 from tests.engine.playing import seed_of

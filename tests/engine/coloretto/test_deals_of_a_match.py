@@ -5,9 +5,7 @@ from typing import Any
 import pytest
 
 from games.engine.coloretto import ENGINE
-from games.engine.coloretto.events import DealScored, DealStarted, MatchWon
-from games.engine.coloretto.options import Options
-from games.engine.coloretto.state import FinishedDeal, State
+from games.engine.coloretto.state import DealScored, DealStarted, FinishedDeal, MatchWon, Options, State
 from tests.engine.coloretto.tables import ALL_COLOURS, ANN, BEN, CLEO, after, events_of, table
 
 

@@ -1,6 +1,6 @@
 """Draw the top card, look at it, then place it on a row that has room."""
 
-from games.engine.coloretto.events import CardDrawn, CardPlaced
+from games.engine.coloretto.state import CardDrawn, CardPlaced
 from tests.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of, may, table
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.coloretto.events import RoundEnded
+from games.engine.coloretto.state import RoundEnded
 from tests.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of, may, table
 
 

@@ -1,7 +1,7 @@
 """The golden joker: whoever takes it also gets the top card of the supply, and it is a joker as well."""
 
-from games.engine.coloretto.events import GoldenCardGained, LastRoundSeen, RowTaken
 from games.engine.coloretto.scoring import score
+from games.engine.coloretto.state import GoldenCardGained, LastRoundSeen, RowTaken
 from tests.engine.coloretto.tables import ALL_COLOURS, ANN, BEN, after, events_of, table
 
 

@@ -1,6 +1,6 @@
 """The last-round card: set aside, remembered, and the game ends with the round in which it came."""
 
-from games.engine.coloretto.events import CardDrawn, DealScored, LastRoundSeen, MatchWon, RoundEnded
+from games.engine.coloretto.state import CardDrawn, DealScored, LastRoundSeen, MatchWon, RoundEnded
 from tests.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of, table
 
 CLEO_IS_ALONE = {"took": [1, 2, None], "to_move": CLEO}

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine.coloretto import ENGINE
-from games.engine.coloretto.moves import Draw, Place, Take
+from games.engine.coloretto.state import Draw, Place, Take
 from games.engine.errors import MalformedMove
 
 

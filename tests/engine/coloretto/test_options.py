@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.engine.coloretto import ENGINE
-from games.engine.coloretto.options import Options
+from games.engine.coloretto.state import Options
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup
 from tests.engine.playing import seed_of

@@ -2,8 +2,7 @@
 
 from games.engine.base import Line
 from games.engine.coloretto import ENGINE
-from games.engine.coloretto.events import MatchWon
-from games.engine.coloretto.state import FinishedDeal, State
+from games.engine.coloretto.state import FinishedDeal, MatchWon, State
 from tests.engine.coloretto.tables import ALL_COLOURS, ANN, BEN, CLEO, after, events_of, table
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.engine.coloretto.scoring import Score, score
+from games.engine.coloretto.scoring import score
+from games.engine.coloretto.state import Score
 from tests.engine.coloretto.tables import ALL_COLOURS
 
 EXAMPLE = "J+" + 6 * "G" + 4 * "Y" + 3 * "R" + 2 * "B"

@@ -3,9 +3,7 @@
 import pytest
 
 from games.engine.coloretto import ENGINE
-from games.engine.coloretto.cards import LAST_ROUND
-from games.engine.coloretto.events import DealStarted
-from games.engine.coloretto.options import Options
+from games.engine.coloretto.state import LAST_ROUND, DealStarted, Options
 from games.engine.dice import Dice
 from tests.engine.coloretto.tables import ALL_COLOURS, BEN, CLEO, new_match
 from tests.engine.playing import seed_of

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.engine.coloretto.options import JOKERS, ROW_ROOM, SEATS, UNDER_LAST_ROUND
-from games.engine.coloretto.state import State
+from games.engine.coloretto.state import JOKERS, ROW_ROOM, SEATS, UNDER_LAST_ROUND, State
 from tests.engine.coloretto.tables import after, table
 
 

@@ -1,6 +1,6 @@
 """Take a row with at least one card, and sit out the rest of the round."""
 
-from games.engine.coloretto.events import RowTaken
+from games.engine.coloretto.state import RowTaken
 from tests.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of, may, table
 
 

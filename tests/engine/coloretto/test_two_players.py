@@ -1,6 +1,6 @@
 """Two players share three rows of one, two and three places, and nobody takes the third."""
 
-from games.engine.coloretto.events import RoundEnded, RowRemoved, RowTaken
+from games.engine.coloretto.state import RoundEnded, RowRemoved, RowTaken
 from tests.engine.coloretto.tables import ANN, BEN, after, events_of, may, new_match, table
 
 

@@ -4,7 +4,7 @@ from functools import cache
 from unicodedata import category, combining, east_asian_width
 
 from games.engine.board import Grid, Table
-from games.engine.board_speech import board_speech
+from games.engine.board_text import board_speech
 from tests.engine.playing import new_match, positions, sampled_steps, seed_of
 from tests.engine.positions import SHORT
 

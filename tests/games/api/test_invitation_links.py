@@ -4,10 +4,11 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from accounts.signals import confirmed
 from django.core import signing
 from django.utils import timezone
 
+from accounts.announcements import UserJoined
+from core.announcements import announce
 from core.refusals import Refused
 from games.models import Invitation
 from games.services import invitations, lobby
@@ -52,7 +53,7 @@ def test_whoever_has_the_link_may_accept_with_any_account(token, match):
 def test_who_is_asked_again_at_the_address_is_not_taken_for_the_one_who_used_its_link(match, invitation):
     invitations.claim(invitation.pk, player("ben"))
     invitations.invite(match.id, invitation.invited_by, invitation.email)
-    again = Notification.objects.filter(kind="invitation").latest("pk")
+    again = Notification.objects.filter(kind="invitation").latest("owed_at")
     assert (again.email, again.user) == (invitation.email, None)
 
 
@@ -64,7 +65,7 @@ def test_accepting_twice_is_refused_in_words(token):
 
 
 def test_whoever_invites_by_name_is_not_told_the_address_of_that_player(token, match):
-    confirmed.send(sender=None, user=player("dora"), invitation=token)
+    announce(UserJoined(player("dora"), token))
     ann = Caller(player("ann"))
     by_name = ann.post(f"/matches/{match.id}/invitations", {"whom": "dora"}).json()
     assert (by_name["player"]["username"], by_name["email"]) == ("dora", None)
@@ -75,14 +76,14 @@ def test_whoever_invites_by_name_is_not_told_the_address_of_that_player(token, m
 
 def test_registering_with_the_link_makes_it_theirs_whatever_their_address(token, match, invitation):
     newcomer = player("dora")
-    confirmed.send(sender=None, user=newcomer, invitation=token)
+    announce(UserJoined(newcomer, token))
     assert Invitation.objects.get(pk=invitation.pk).user == newcomer
     assert Caller(newcomer).post(f"/matches/{match.id}/join").status_code == 200
 
 
 @pytest.mark.parametrize("broken", ["nonsense", "", "MQ:1abc:def"])
 def test_registering_with_a_broken_link_does_no_harm(broken):
-    confirmed.send(sender=None, user=player("dora"), invitation=broken)
+    announce(UserJoined(player("dora"), broken))
     assert not Invitation.objects.exists()
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.games.api.clients import Caller
 from tests.games.builders import player
 
-PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "api.md").read_text()
 SESSION = re.search(r"## Matches\n.*?```sh\n(.*?)```", PAGE, re.DOTALL)[1].splitlines()
 CALL = re.compile(r"(?P<command>curl .*?)\s+# (?P<status>\d{3}) .*")
 

@@ -198,7 +198,7 @@ class Hush(Engine[State, AnyMove, View]):
             return Name(int(number))
         if text.strip().lower() in ("withdraw", "ring"):
             return Withdraw() if verb == "withdraw" else Ring()
-        raise MalformedMove("unknown_move", "This is no move of Hush.", self.notation_hint())
+        raise MalformedMove("unknown_move", "That isn't a Hush move.", self.notation_hint())
 
     def notation(self, move: AnyMove) -> str:
         return f"name {move.number}" if isinstance(move, Name) else type(move).__name__.lower()

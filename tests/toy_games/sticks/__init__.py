@@ -1,4 +1,4 @@
-"""Sticks, the smallest game that keeps the whole contract: whoever takes the last stick wins.
+"""Sticks, the smallest game that keeps the whole contract: the player who takes the last stick wins.
 
 It is the worked example of docs/engine.md.
 """
@@ -119,13 +119,14 @@ class Sticks(Engine[State, Take, View]):
         match text.lower().split():
             case ["take", "1" | "2" | "3" as count]:
                 return Take(int(count))
-        raise MalformedMove("unknown_move", "This is no move of Sticks.", self.notation_hint())
+        raise MalformedMove("unknown_move", "That isn't a Sticks move.", self.notation_hint())
 
     def notation(self, move: Take) -> str:
         return f"take {move.count}"
 
     def board(self, view: View, names: Sequence[str]) -> Board:
-        sticks = Note((f"{counted(view.left, 'stick')}  {'|' * view.left}",), spoken=f"{view.left} sticks are left.")
+        left = counted(view.left, "stick")
+        sticks = Note((f"{left}  {'|' * view.left}",), spoken=f"{left} left.")
         players = [
             Row(name, seat=seat, mark="awaited" if view.left and seat == view.turn else "", is_own=seat == view.seat)
             for seat, name in enumerate(short_names(names))

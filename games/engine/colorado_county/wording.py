@@ -1,13 +1,14 @@
-"""Events as sentences, for logs, mails and playthroughs."""
+"""Sentences: what happened, for logs, mails and playthroughs, and what is asked now, for boards."""
 
 from collections.abc import Mapping, Sequence
 
-from games.engine.colorado_county import cards, events
+from games.engine.colorado_county import events, state
 from games.engine.colorado_county.geometry import FLAGS, LAKES
-from games.engine.colorado_county.notation import numbers
+from games.engine.colorado_county.notation import notation, numbers, plan_notation
 from games.engine.colorado_county.scoring import Score
+from games.engine.colorado_county.view import View
 from games.engine.records import Event
-from games.engine.text import counted, listing
+from games.engine.text import MATCH_HAS_ENDED, counted, listing
 
 Names = Sequence[str]
 
@@ -45,7 +46,7 @@ def tell_auction(event: Event, names: Names) -> str:
         case events.CardsTurnedUp(cards=turned_up, left=left):
             heading = f"Cards were turned up, with {left or 'no'} more to come in this round."
             return "\n  ".join(
-                [heading, *(f"{number}: {cards.name(card)}" for number, card in enumerate(turned_up, 1))]
+                [heading, *(f"{number}: {state.name(card)}" for number, card in enumerate(turned_up, 1))]
             )
         case events.Committed(seat=seat):
             return f"{names[seat]} has decided."
@@ -58,7 +59,7 @@ def tell_auction(event: Event, names: Names) -> str:
         case events.LakeChangedHands():
             return tell_lake(event, names)
         case events.CardsDiscarded(cards=discarded):
-            return f"Nobody took {'; '.join(map(cards.name, discarded))}."
+            return f"Nobody took {'; '.join(map(state.name, discarded))}."
         case events.CowboysDrawn(seat=seat, count=count):
             return f"{names[seat]} drew {counted(count, 'cowboy')} from the bag."
         case events.CowboysSeen(seat=seat, cowboys=cowboys):
@@ -92,7 +93,7 @@ def tell_bids(event: events.BidsRevealed, names: Names) -> str:
 
 def tell_pick(event: events.CardPicked, names: Names) -> str:
     where = f"cubes on {listing(event.squares)}" if len(event.squares) > 1 else f"a cube on {''.join(event.squares)}"
-    took = f"{names[event.seat]} took card {event.number} ({cards.name(event.card)})"
+    took = f"{names[event.seat]} took card {event.number} ({state.name(event.card)})"
     return f"{took}: {where if event.squares else 'no cube'}."
 
 
@@ -125,3 +126,54 @@ def score_lines(score: Score) -> list[str]:
 
 def flag_lines(flags: Mapping[str, tuple[str, ...]]) -> list[str]:
     return [f"{FLAGS[letter]}: {' '.join(squares)}" for letter, squares in flags.items()]
+
+
+def who_won(view: View, names: Names) -> str:
+    best = max(player.total for player in view.players)
+    winners = [names[player.seat] for player in view.players if player.total == best]
+    won = "won" if len(winners) == 1 else "share the win"
+    return f"The match is over. {listing(winners)} {won} with {counted(best, 'point')}."
+
+
+def what_is_asked(view: View, names: Names) -> str:
+    if not view.awaiting:
+        return MATCH_HAS_ENDED
+    waiting = f"Waiting for {listing([called(view, seat, names) for seat in view.awaiting])}."
+    if view.phase == "flags":
+        return f"Flags are being placed face down. {waiting}"
+    if view.phase == "picks":
+        return who_picks(view, names)
+    if view.sale is None:
+        return f"Bidding is open. {waiting}"
+    return who_buys(view, names, waiting)
+
+
+def called(view: View, seat: int, names: Names) -> str:
+    return "you" if seat == view.seat else names[seat]
+
+
+def who_picks(view: View, names: Names) -> str:
+    first, *following = [called(view, seat, names) for seat in view.order]
+    picks = "You pick a card now" if first == "you" else f"{first} picks a card now"
+    return f"{picks}, then {listing(following)}." if following else f"{picks}."
+
+
+def who_buys(view: View, names: Names, waiting: str) -> str:
+    assert view.sale is not None
+    seller = "You are" if view.sale.seller == view.seat else f"{names[view.sale.seller]} is"
+    asked = "Do you want it?" if view.seat in view.awaiting else "Who wants it?"
+    question = asked if view.phase == "interest" else "Offers are open."
+    told = f"{seller} selling {view.sale.square}. {question}"
+    return told if view.awaiting == (view.seat,) and view.phase == "interest" else f"{told} {waiting}"
+
+
+def own_lines(view: View) -> tuple[str, ...]:
+    """What only this player sees."""
+    if view.seat is None:
+        return ()
+    lines = [f"Your cowboys: {numbers(view.cowboys)}"]
+    if view.sealed is not None:
+        lines.append(f"You have committed: {notation(view.sealed)}")
+    if view.plan:
+        lines.append(f"Your plan:{plan_notation(view.plan).removeprefix(' plan')}")
+    return tuple(lines)

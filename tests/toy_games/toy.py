@@ -142,6 +142,10 @@ class Toy(Engine[State, Bid, View]):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return "Something happened."
 
+    def rules_page(self) -> str:
+        """Here and not in a file beside it, as those that cheat are classes of other modules."""
+        return "# Toy\n\nBid (house): `bid 2`.\n"
+
 
 def component_counts(state: State) -> Mapping[str, int]:
     return Counter(map(str, [*state.cards, *state.deck]))

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine.colorado_county import events
-from games.engine.coloretto.events import LastRoundSeen
+from games.engine.coloretto.state import LastRoundSeen
 from tests.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, NAMES
 
 

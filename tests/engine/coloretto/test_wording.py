@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.coloretto import ENGINE, events
+from games.engine.coloretto import ENGINE, state
 from games.engine.coloretto.scoring import score
 from games.engine.records import Event
 from tests.engine.coloretto.tables import ALL_COLOURS, ANN, BEN, CLEO, NAMES
@@ -15,18 +15,18 @@ def told(event: Event) -> str:
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
-        (events.CardDrawn(ANN, "R"), "Ann drew a red card."),
-        (events.CardDrawn(ANN, "O"), "Ann drew an orange card."),
-        (events.CardDrawn(ANN, "+"), "Ann drew a +2."),
-        (events.CardDrawn(ANN, "*"), "Ann drew the golden joker."),
-        (events.LastRoundSeen(ANN), "The last-round card came up: this round is the last of the game."),
-        (events.CardPlaced(BEN, "J", 2), "Ben placed a joker on row 2."),
-        (events.RowTaken(CLEO, 3, "B+J"), "Cleo took row 3: blue, +2, joker."),
-        (events.GoldenCardGained(CLEO, "Y"), "The golden joker brought Cleo another card: a yellow card."),
-        (events.RowRemoved(1, "B"), "Nobody took row 1, and its cards left the game: blue."),
-        (events.RoundEnded(BEN), "The round ended. Ben took the last row and begins the next."),
-        (events.MatchWon((BEN,), (4, 9, 3)), "Ben won with 9 points."),
-        (events.MatchWon((ANN, CLEO), (1, 0, 1)), "Ann and Cleo share the win with 1 point."),
+        (state.CardDrawn(ANN, "R"), "Ann drew a red card."),
+        (state.CardDrawn(ANN, "O"), "Ann drew an orange card."),
+        (state.CardDrawn(ANN, "+"), "Ann drew a +2."),
+        (state.CardDrawn(ANN, "*"), "Ann drew the golden joker."),
+        (state.LastRoundSeen(ANN), "The last-round card came up: this round is the last of the game."),
+        (state.CardPlaced(BEN, "J", 2), "Ben placed a joker on row 2."),
+        (state.RowTaken(CLEO, 3, "B+J"), "Cleo took row 3: blue, +2, joker."),
+        (state.GoldenCardGained(CLEO, "Y"), "The golden joker brought Cleo another card: a yellow card."),
+        (state.RowRemoved(1, "B"), "Nobody took row 1, and its cards left the game: blue."),
+        (state.RoundEnded(BEN), "The round ended. Ben took the last row and begins the next."),
+        (state.MatchWon((BEN,), (4, 9, 3)), "Ben won with 9 points."),
+        (state.MatchWon((ANN, CLEO), (1, 0, 1)), "Ann and Cleo share the win with 1 point."),
     ],
 )
 def test_every_event_is_a_sentence(event, sentence):
@@ -34,7 +34,7 @@ def test_every_event_is_a_sentence(event, sentence):
 
 
 def test_a_deal_names_colours_starting_cards_and_starter():
-    event = events.DealStarted(2, BEN, "BGOPRV", ("B", "O", "V"), 64)
+    event = state.DealStarted(2, BEN, "BGOPRV", ("B", "O", "V"), 64)
     assert told(event).splitlines() == [
         "Game 2 was dealt in blue, green, orange, pink, red and violet.",
         "  Ann starts with blue.",
@@ -46,7 +46,7 @@ def test_a_deal_names_colours_starting_cards_and_starter():
 
 def test_a_scored_game_is_told_line_by_line():
     scores = tuple(score(hand, ALL_COLOURS, "brown") for hand in ("J+GGGGGGYYYYRRRBB", "", "B"))
-    assert told(events.DealScored(1, scores, (41, 0, 1))).splitlines() == [
+    assert told(state.DealScored(1, scores, (41, 0, 1))).splitlines() == [
         "Game 1 ended and was scored.",
         "  Ann: 41 points.",
         "     +21  green, 6 cards",
@@ -62,7 +62,7 @@ def test_a_scored_game_is_told_line_by_line():
 
 def test_from_the_second_game_on_the_totals_are_told_too():
     nothing = (score("", ALL_COLOURS, "brown"),) * 3
-    assert "  Ann: 0 points, 12 in the match so far." in told(events.DealScored(2, nothing, (12, 5, 7)))
+    assert "  Ann: 0 points, 12 in the match so far." in told(state.DealScored(2, nothing, (12, 5, 7)))
 
 
 def test_an_event_of_another_game_is_a_mistake_of_the_program():
