@@ -28,10 +28,11 @@ KINDS = (
 STATES = ("queued", "sent", "delivered", "bounced", "suppressed", "failed")
 CALL_STATES = ("queued", "sent", "suppressed", "failed")
 WEBHOOK_STATES = ("on", "failing", "off")
+Id = Annotated[str, Meta(description="16 hexadecimal digits, drawn at random.")]
 
 
 class Notification(Shape, frozen=True):
-    id: str
+    id: Id
     kind: Annotated[str, one_of(*KINDS)]
     match: str | None
     turn: int | None
@@ -66,7 +67,7 @@ class WebhookWithSecret(Webhook, frozen=True):
 
 
 class WebhookCall(Shape, frozen=True):
-    id: str
+    id: Id
     event: Annotated[str, Meta(description="The kind of notification, or test.")]
     match: str | None
     state: Annotated[str, one_of(*CALL_STATES)]

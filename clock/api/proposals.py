@@ -84,7 +84,6 @@ class Abandon(APIView):
 
 class Proposals(APIView):
     @extend_schema(
-        operation_id="matches_proposals_list",
         responses=list[shapes.Proposal],
         examples=[answered("Not yet decided", PROPOSAL)],
     )

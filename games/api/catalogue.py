@@ -16,7 +16,7 @@ RULES = {"slug": "coloretto", "title": "Coloretto", "markdown": "# Coloretto\n\n
 
 
 class Games(PublicView):
-    @extend_schema(operation_id="games_list", responses=list[shapes.Game], examples=[answered("One", GAME)])
+    @extend_schema(responses=list[shapes.Game], examples=[answered("One", GAME)])
     def get(self, request: Request) -> HttpResponse:
         """List the games.
 

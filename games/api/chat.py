@@ -27,7 +27,6 @@ class Messages(APIView):
     throttle_classes = (UserThrottle, MessageThrottle)
 
     @extend_schema(
-        operation_id="matches_messages_list",
         responses=Page[shapes.Message],
         examples=[answered("A greeting", MESSAGE)],
     )

@@ -77,7 +77,6 @@ class Cancel(APIView):
 
 class Invitations(APIView):
     @extend_schema(
-        operation_id="matches_invitations_list",
         responses=list[shapes.Invitation],
         examples=[answered("An open one", INVITATION)],
     )

@@ -34,7 +34,6 @@ class Matches(PublicView):
     throttle_classes = (UserThrottle, NewMatchThrottle)
 
     @extend_schema(
-        operation_id="matches_list",
         parameters=[bodies.MatchesQuery],
         responses=Page[shapes.MatchSummary],
         examples=[answered("A match that runs", SUMMARY)],

@@ -32,7 +32,6 @@ class Log(PublicView):
     pagination_class = ByNumber
 
     @extend_schema(
-        operation_id="matches_log_list",
         parameters=[bodies.LogQuery],
         responses=Page[shapes.LoggedEvent],
         examples=examples.LOG,

@@ -65,9 +65,7 @@ class LatestFirst(CursorPages):
 class Notifications(APIView):
     pagination_class = LatestFirst
 
-    @extend_schema(
-        operation_id="me_notices_list", responses=Page[shapes.Notification], examples=[answered("Queued", OWED)]
-    )
+    @extend_schema(responses=Page[shapes.Notification], examples=[answered("Queued", OWED)])
     def get(self, request: Request) -> HttpResponse:
         """List your notifications.
 
@@ -90,7 +88,7 @@ class Mute(APIView):
     @extend_schema(
         request=bodies.Muted,
         responses=shapes.Mute,
-        examples=[sent("Silence", {"muted": True}), answered("Silence", {"muted": True})],
+        examples=[sent("Mute", {"muted": True}), answered("Muted", {"muted": True})],
     )
     @refuses(403)
     def put(self, request: Request, match_id: str) -> HttpResponse:

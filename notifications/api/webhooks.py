@@ -134,7 +134,6 @@ class Webhooks(APIView):
     throttle_classes = (UserThrottle, WebhookThrottle)
 
     @extend_schema(
-        operation_id="me_webhooks_list",
         responses=list[shapes.Webhook],
         examples=[answered("One that works", ON), answered("One that was switched off", OFF)],
     )
@@ -221,7 +220,6 @@ class Calls(APIView):
     pagination_class = CallsLatestFirst
 
     @extend_schema(
-        operation_id="me_webhooks_calls_list",
         responses=Page[shapes.WebhookCall],
         examples=[answered("A test", QUEUED | {"state": "sent", "status": 200, "sent_at": ON["taken_at"], "tries": 1})],
     )

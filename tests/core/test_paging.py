@@ -1,14 +1,14 @@
 import pytest
 from django.utils import timezone
 
-from core.models import Tally
+from core.models import RateCount
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.core.toy")]
 
 
 def rows(*counts):
     for number, count in enumerate(counts):
-        Tally.objects.create(key=f"k{number:02}", count=count, until=timezone.now())
+        RateCount.objects.create(key=f"k{number:02}", count=count, until=timezone.now())
 
 
 def keys(page):
@@ -43,7 +43,7 @@ def test_previous_leads_back_the_same_way(client):
 def test_a_row_that_comes_meanwhile_neither_repeats_nor_hides_another(client):
     rows(5, 4, 3, 2)
     first = client.get("/api/v1/rows").json()
-    Tally.objects.create(key="new", count=9, until=timezone.now())
+    RateCount.objects.create(key="new", count=9, until=timezone.now())
     assert keys(client.get(first["next"]).json()) == ["k03"]
 
 

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from config.urls import handler400, handler403, handler404, handler500  # noqa: F401
 from core.api import answer
-from core.models import Tally
+from core.models import RateCount
 from core.paging import CursorPages
 from core.refusals import Conflict
 from games.engine.errors import BadSetup, IllegalMove, MalformedMove, UnknownGame, UnreadableRecord
@@ -83,7 +83,7 @@ class LargestFirst(CursorPages):
 
 class Rows(Public):
     def get(self, request):
-        rows = Tally.objects.all()
+        rows = RateCount.objects.all()
         return answer(LargestFirst().page(rows, request, lambda row: {"key": row.key, "count": row.count}))
 
 
