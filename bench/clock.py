@@ -16,7 +16,7 @@ SEATS, DUE = 3, 1_000
 TAKEN = 2 * DUE
 """Matches of each size that are made due: by sweep and by floor, each to be reminded first and out of time later."""
 BAR = 1.25
-MADE = {"seat": 0, "source": "clock", "is_sealed": False, "closes_turn": True}
+MADE = {"seat": 0, "source": "time_out", "is_sealed": False, "closes_turn": True}
 
 Pass = Callable[[list[str]], None]
 
@@ -76,7 +76,7 @@ def measured() -> list[float]:
 
 
 def timed(share: float, work: Pass, kind: str) -> float:
-    """Milliseconds of one pass that finds exactly the matches that are due, and leaves a notification of this kind in all."""
+    """Milliseconds of one pass that finds exactly the matches that are due, and notifies somebody in each."""
     from notifications.models import Notification
 
     match_ids = make_due(share, kind)

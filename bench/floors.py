@@ -21,8 +21,8 @@ from rest_framework.views import APIView
 
 from accounts.models import User
 from games.models import Event, Match, Move, Seat
-from games.selectors.loading import seats_to_ask
 from notifications.models import Notification
+from notifications.models.notification import random_id
 
 CONTENT = '{"event":"card_drawn","seat":1,"card":"blue"}'
 HASH = "0" * 64
@@ -45,7 +45,7 @@ class ByOrm(APIView):
         now = timezone.now()
         with transaction.atomic():
             match = Match.objects.select_for_update().get(pk=match_id)
-            seats = list(seats_to_ask().filter(match=match))
+            seats = list(Seat.objects.select_related("user").filter(match=match).order_by("number"))
             match.turn, match.moves_made = match.turn + 1, match.moves_made + 1
             match.events_made, match.head = match.events_made + 1, HASH
             match.save(update_fields=["turn", "moves_made", "events_made", "head", "locked_state"])
@@ -87,9 +87,7 @@ TOKEN = """
     FROM accounts_token t JOIN accounts_user u ON u.id = t.user_id WHERE t.token_key = %s AND u.is_active"""
 LOCK = "SELECT * FROM games_match WHERE id = %s"
 SEATS = """
-    SELECT s.*, u.username, u.display_name, u.time_zone,
-        (SELECT string_agg(v.first_day || ' ' || v.last_day, ',') FROM accounts_vacation v WHERE v.user_id = u.id),
-        EXISTS (SELECT 1 FROM games_webhook w WHERE w.user_id = u.id AND w.off_since IS NULL)
+    SELECT s.*, u.username, u.display_name, u.time_zone, u.last_vacation_day, u.has_webhooks
     FROM games_seat s LEFT JOIN accounts_user u ON u.id = s.user_id WHERE s.match_id = %s ORDER BY s.number"""
 ADVANCE = (
     "UPDATE games_match SET turn = %s, moves_made = %s, events_made = %s, head = %s, locked_state = %s WHERE id = %s"
@@ -103,11 +101,11 @@ EVENT = """
     VALUES (%s, %s, %s, %s, '', %s, %s)"""
 MOVE = """
     INSERT INTO games_move (match_id, number, turn, seat, source, is_sealed, closes_turn, content, nonce, receipt,
-    made_at, answer) VALUES (%s, %s, %s, 0, 'api', false, true, %s, '', '', %s, '')"""
-NOTICE = """
-    INSERT INTO games_notice (user_id, email, match_id, seat, turn, kind, context, data, delivery, why, owed_at,
-    due_at, claim, tries, is_for_webhooks)
-    VALUES (%s, '', %s, 1, %s, 'your_turn', 0, '{}', 'queued', '', %s, %s, '', 0, false)"""
+    made_at) VALUES (%s, %s, %s, 0, 'api', false, true, %s, '', '', %s)"""
+NOTIFICATION = """
+    INSERT INTO notifications_notification (id, user_id, email, match_id, seat, turn, kind, number, data, delivery, why,
+    owed_at, due_at, claim, tries, is_for_webhooks)
+    VALUES (%s, %s, '', %s, 1, %s, 'your_turn', 0, '{}', 'queued', '', %s, %s, '', 0, false)"""
 
 
 class TokenBySql(BaseAuthentication):
@@ -135,16 +133,14 @@ class BySql(APIView):
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(LOCK + " FOR UPDATE" * (connection.vendor == "postgresql"), [match_id])
             match = named(cursor)[0]
-            cursor.execute(
-                SEATS if connection.vendor == "postgresql" else SEATS.replace("string_agg", "group_concat"), [match_id]
-            )
+            cursor.execute(SEATS, [match_id])
             seats = named(cursor)
             turn, made, events = match["turn"] + 1, match["moves_made"] + 1, match["events_made"] + 1
             cursor.execute(ADVANCE, [turn, made, events, HASH, match["locked_state"], match_id])
             if turn % 2:
                 cursor.execute(ASK, [*[None] * 7, seats[0]["id"]])
                 cursor.execute(ASK, [now, turn, now + TIME, now + TIME, now, *[stored(TIME)] * 2, seats[1]["id"]])
-                cursor.execute(NOTICE, [seats[1]["user_id"], match_id, turn, now, now])
+                cursor.execute(NOTIFICATION, [random_id(), seats[1]["user_id"], match_id, turn, now, now])
             else:
                 cursor.execute(NOTE, [events, now, seats[0]["id"]])
             cursor.execute(EVENT, [match_id, events, turn, CONTENT, HASH, now])

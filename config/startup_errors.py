@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, ProgrammingError
 
+from core.old_database import OldDatabase, is_old
 from core.vault import VaultLocked
 
 DATABASE = "The database cannot be used: {}. Is DATABASE_URL right, and was manage.py migrate run?"
@@ -18,7 +19,7 @@ def in_a_sentence() -> Iterator[None]:
     """Ends the program with one, unless --traceback asks for more."""
     try:
         yield
-    except (ImproperlyConfigured, OperationalError, ProgrammingError, VaultLocked) as error:
+    except (ImproperlyConfigured, OldDatabase, OperationalError, ProgrammingError, VaultLocked) as error:
         if "--traceback" in sys.argv or is_our_mistake(error):
             raise
         sys.exit(sentence(error))
@@ -31,6 +32,8 @@ def is_our_mistake(error: Exception) -> bool:
 
 
 def sentence(error: Exception) -> str:
-    if isinstance(error, ImproperlyConfigured | VaultLocked):
+    if isinstance(error, ImproperlyConfigured | OldDatabase | VaultLocked):
         return str(error)
+    if is_old():
+        return str(OldDatabase())
     return DATABASE.format(str(error).partition("\n")[0])

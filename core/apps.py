@@ -21,5 +21,5 @@ class CoreConfig(AppConfig):
 
     def ready(self) -> None:
         register_converter(RowId, "id")
-        for module in ("checks", "housekeeping", "metrics_page"):
+        for module in ("checks", "housekeeping", "metrics_page", "old_database"):
             import_module(f"core.{module}")

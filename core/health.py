@@ -7,6 +7,8 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
+from core import old_database
+
 BROKER_TIMEOUT = 1
 BROKER_ASKED_EVERY = 5
 
@@ -39,6 +41,8 @@ def _database() -> str:
     except DatabaseError:
         return "unreachable"
     Known.migrated = missing == 0
+    if missing and old_database.is_old():
+        return old_database.MESSAGE
     return f"migrations missing: {missing}, run manage.py migrate" if missing else "ok"
 
 

@@ -35,7 +35,7 @@ class Select(Generic[M]):
         database = connections[DEFAULT_DB_ALIAS]
         sql, converters = self._prepared.get(database.vendor) or self._prepare(database)
         if locked and database.vendor == "postgresql":
-            sql += " FOR NO KEY UPDATE"
+            sql += " FOR NO KEY UPDATE OF one"
         with database.cursor() as cursor:
             cursor.execute(sql, parameters)
             found = cursor.fetchall()

@@ -24,6 +24,4 @@ END
 $$;
 
 ALTER TABLE games_event ADD CONSTRAINT one_event_per_number UNIQUE (match_id, number);
-ALTER TABLE games_move
-    ADD CONSTRAINT one_move_per_number UNIQUE (match_id, number),
-    ADD CONSTRAINT one_move_per_key UNIQUE (match_id, seat, key);
+ALTER TABLE games_move ADD CONSTRAINT one_move_per_number UNIQUE (match_id, number);

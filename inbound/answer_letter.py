@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from games.models import Phase
 from inbound.answers import results_of
-from inbound.commands import ORDERS
+from inbound.commands import COMMANDS
 from inbound.execution import Results
 from notifications.context import Context, NothingToSay
 from notifications.letters import letter_for
@@ -79,11 +79,11 @@ def what_happened(context: Context, results: Results) -> Iterator[Story]:
 
 
 def help_blocks(context: Context) -> Iterator[Block]:
-    engine = context.match_table.engine
+    engine = context.loaded.engine
     moves = [Offer(example, meaning) for example, meaning in engine.notation_help]
     yield Offers(f"How to write moves of {engine.title}", moves)
-    asked = "Several lines are several orders, and a turn of several steps can be played in one mail."
-    yield Offers("What else a mail can say", [Offer(order, meaning) for order, meaning in ORDERS], asked)
+    asked = "Several lines are several commands, and a turn of several steps can be played in one mail."
+    yield Offers("What else a mail can say", [Offer(command, meaning) for command, meaning in COMMANDS], asked)
 
 
 def log(results: Results) -> Iterator[Story]:
@@ -92,12 +92,12 @@ def log(results: Results) -> Iterator[Story]:
 
 
 def what_comes_next(context: Context, results: Results) -> Iterator[Block]:
-    if context.match_table.match.phase == Phase.RUNNING:
+    if context.loaded.match.phase == Phase.RUNNING:
         yield from what_to_do(context)
     elif results.moves_made:
         yield Words("The match is over. How it ended is told in a mail of its own.")
     else:
-        gathers = context.match_table.match.phase == Phase.GATHERING
+        gathers = context.loaded.match.phase == Phase.GATHERING
         yield Words("The match has not begun yet." if gathers else "The match is over.")
         yield from board(context)
 

@@ -31,7 +31,7 @@ def do_and_answer(mail: InboundMail, reply: Reply, genuine: Genuine) -> None:
 def verdict_on(results: Results, reply: Reply) -> MailVerdict:
     if results.done:
         return MailVerdict.ASKED if results.done == results.asked else MailVerdict.ACCEPTED
-    return MailVerdict.REFUSED if reply.lines else MailVerdict.NO_ORDERS
+    return MailVerdict.REFUSED if reply.lines else MailVerdict.NO_COMMANDS
 
 
 def answer(mail: InboundMail, genuine: Genuine) -> Notification:

@@ -15,7 +15,7 @@ from inbound.models import InboundMail, MailVerdict
 from inbound.parsing import Reply
 from notifications.reply_addresses import is_mark_of
 
-MISTAKES = (MailVerdict.REFUSED, MailVerdict.NO_ORDERS)
+MISTAKES = (MailVerdict.REFUSED, MailVerdict.NO_COMMANDS)
 IDLE = dict.fromkeys(MISTAKES, ("mistake", MISTAKES)) | {MailVerdict.ASKED: ("question", (MailVerdict.ASKED,))}
 """By which rate replies are answered that changed nothing, and which of them count together."""
 
@@ -30,7 +30,7 @@ class Genuine:
 
 
 def judge(mail: InboundMail, reply: Reply, loaded: LoadedMatch | None) -> Genuine | MailVerdict:
-    """The loaded is locked, so of two messages to one address the second sees what the first did."""
+    """The match is locked, so of two messages to one address the second sees what the first did."""
     user, seat = mail.user, own_seat(mail, loaded)
     if reply.automatic:
         return MailVerdict.AUTOMATIC
@@ -48,7 +48,7 @@ def judge(mail: InboundMail, reply: Reply, loaded: LoadedMatch | None) -> Genuin
 
 
 def own_seat(mail: InboundMail, loaded: LoadedMatch | None) -> Seat | None:
-    """The seat that the notification was for, if its player still sits there; before the lot is drawn, any seat of theirs."""
+    """The seat the notification was for, if its player still sits there; before seats are drawn, any seat of theirs."""
     seat = loaded.seat_of(mail.user_id) if loaded else None
     return seat if seat and mail.notification.seat in (None, seat.number) else None
 

@@ -1,6 +1,6 @@
-"""What the lines of a reply order: moves in the engine's notation, and a few words of our own.
+"""The commands in a reply: moves in the engine's notation, and a few words of our own.
 
-Reading stops at the first line that is no order, so that a greeting below a move does no harm; but where nothing was
+Reading stops at the first line that is no command, so that a greeting below a move does no harm; but where nothing was
 understood, the line that was not is reported.
 """
 
@@ -78,17 +78,17 @@ class Refuse:
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A line that should have been an order, and what could have been written instead."""
+    """A line that should have been a command, and what could have been written instead."""
 
     line: str
     hint: str
 
 
-Order = (
+Command = (
     PlayMove | Say | Vacation | VacationOff | Back | Agree | Refuse | Help | Board | Log | Mute | MuteOff | Unreadable
 )
 
-ORDERS = (
+COMMANDS = (
     ("help", "this list"),
     ("board", "the board as it is now"),
     ("log", "what happened last"),
@@ -101,7 +101,7 @@ ORDERS = (
     ("refuse", "no to what the mail proposes"),
     ("say Good luck!", "tell the others something"),
 )
-FIXED: dict[str, Callable[[], Order]] = {
+FIXED: dict[str, Callable[[], Command]] = {
     "help": Help,
     "board": Board,
     "log": Log,
@@ -114,7 +114,7 @@ FIXED: dict[str, Callable[[], Order]] = {
     "agree": Agree,
     "refuse": Refuse,
 }
-MOST_ORDERS = 20
+MOST_COMMANDS = 20
 
 SAY = re.compile(r"[\"'“„«*]?say\b\s*[:,]?\s*(?P<text>.*)", re.IGNORECASE)
 VACATION = re.compile(r"vacation\b\s*:?\s*(?P<days>.*)", re.IGNORECASE)
@@ -122,7 +122,7 @@ DAY = r"(\d{4}-\d{1,2}-\d{1,2})"
 DAYS = re.compile(rf"(?:from )?{DAY}(?: ?(?:\.\.+|-+|/|to|till|until|bis|au|al|até) ?{DAY})?", re.IGNORECASE)
 VACATION_HINT = "Write 'vacation 2026-12-20..2027-01-05': the first and the last day."
 APART_HINT = (
-    "The line below what you say looks like an order of its own, and your mail program may have joined the two. "
+    "The line below what you say looks like a command of its own, and your mail program may have joined the two. "
     "Nothing was said and nothing was done: put an empty line between them."
 )
 
@@ -143,39 +143,41 @@ SALUTATION = re.compile(
 )
 
 
-def read(lines: Sequence[str], engine: AnyEngine, rests: Sequence[str] = ()) -> tuple[Order, ...]:
-    """The orders at the top of a reply, in their order; empty only if there are no lines at all.
+def read(lines: Sequence[str], engine: AnyEngine, rests: Sequence[str] = ()) -> tuple[Command, ...]:
+    """The commands at the top of a reply, from top to bottom; empty only if there are no lines at all.
 
-    A mail program may have broken a line off, and its rest is at its end again. Where that may have been an order of
+    A mail program may have broken a line off, and its rest is at its end again. Where that may have been a command of
     its own, above all a sealed one, nobody is told and nothing is done."""
-    orders = read_lines(lines, engine)
-    blurted = [order for order in orders if isinstance(order, Say) and swallows_an_order(order.text, rests, engine)]
-    return (Unreadable(blurted[0].text, APART_HINT),) if blurted else orders
+    commands = read_lines(lines, engine)
+    blurted = [
+        command for command in commands if isinstance(command, Say) and swallows_a_command(command.text, rests, engine)
+    ]
+    return (Unreadable(blurted[0].text, APART_HINT),) if blurted else commands
 
 
-def read_lines(lines: Sequence[str], engine: AnyEngine) -> tuple[Order, ...]:
-    orders: list[Order] = []
-    for line in without_salutation(lines)[:MOST_ORDERS]:
-        order = read_line(line, engine)
-        if order is None:
-            return tuple(orders) or (Unreadable(line, hint(engine)),)
-        orders.append(order)
-        if isinstance(order, Unreadable):
+def read_lines(lines: Sequence[str], engine: AnyEngine) -> tuple[Command, ...]:
+    commands: list[Command] = []
+    for line in without_salutation(lines)[:MOST_COMMANDS]:
+        command = read_line(line, engine)
+        if command is None:
+            return tuple(commands) or (Unreadable(line, hint(engine)),)
+        commands.append(command)
+        if isinstance(command, Unreadable):
             break
-    return tuple(orders)
+    return tuple(commands)
 
 
-def swallows_an_order(said: str, rests: Sequence[str], engine: AnyEngine) -> bool:
-    return any(may_be_an_order(rest, engine) for rest in rests if rest in said)
+def swallows_a_command(said: str, rests: Sequence[str], engine: AnyEngine) -> bool:
+    return any(may_be_a_command(rest, engine) for rest in rests if rest in said)
 
 
-def may_be_an_order(line: str, engine: AnyEngine) -> bool:
+def may_be_a_command(line: str, engine: AnyEngine) -> bool:
     """A move with a slip of the pen in it is as secret as one without."""
-    order = read_line(line, engine)
-    if order is None:
+    command = read_line(line, engine)
+    if command is None:
         words = plain(line).lower().split()
         return bool(words) and words[0] in verbs(engine) and any(map(str.isdigit, line))
-    return not isinstance(order, Say | Unreadable)
+    return not isinstance(command, Say | Unreadable)
 
 
 def verbs(engine: AnyEngine) -> set[str]:
@@ -186,7 +188,7 @@ def without_salutation(lines: Sequence[str]) -> Sequence[str]:
     return lines[1:] if len(lines) > 1 and SALUTATION.fullmatch(lines[0]) else lines
 
 
-def read_line(line: str, engine: AnyEngine) -> Order | None:
+def read_line(line: str, engine: AnyEngine) -> Command | None:
     if said := SAY.fullmatch(line):
         return Say(said["text"]) if said["text"] else Unreadable(line, "Write what you want to say behind 'say'.")
     text = plain(line)
@@ -203,7 +205,7 @@ def plain(line: str) -> str:
     return " ".join(signs.split()).strip(AROUND).rstrip(" .!;," + AROUND)
 
 
-def read_vacation(line: str, days: str) -> Order:
+def read_vacation(line: str, days: str) -> Command:
     found = DAYS.fullmatch(days)
     try:
         first, last = (day(found[1]), day(found[2] or found[1])) if found else (date.max, date.min)
@@ -226,4 +228,4 @@ def is_move(text: str, engine: AnyEngine) -> bool:
 
 
 def hint(engine: AnyEngine) -> str:
-    return f"{engine.notation_hint()} Or one of these: {listing([example for example, _ in ORDERS], 'or')}."
+    return f"{engine.notation_hint()} Or one of these: {listing([example for example, _ in COMMANDS], 'or')}."

@@ -1,4 +1,4 @@
-"""The orders of one reply, one after another, through the same services that the API calls.
+"""The commands of one reply, one after another, through the same services that the API calls.
 
 A turn of several steps may be played in one mail: each further move is made on the turn that the one before led to, as
 long as nobody else has done anything in between. After a move that was refused, or that is sealed, no more are made.
@@ -26,11 +26,11 @@ from inbound.commands import (
     Agree,
     Back,
     Board,
+    Command,
     Help,
     Log,
     Mute,
     MuteOff,
-    Order,
     PlayMove,
     Refuse,
     Say,
@@ -51,10 +51,10 @@ LATEST = "Answer our latest mail instead."
 
 
 class Results(msgspec.Struct):
-    """What became of the orders, as the answer tells it."""
+    """What became of the commands, as the answer tells it."""
 
     said: list[str] = []
-    """A sentence or two for each order."""
+    """A sentence or two for each command."""
     happened: list[str] = []
     changed: list[str] = []
     """What happened since the mail that was answered too late."""
@@ -82,8 +82,8 @@ class Errand:
     results: Results
     why_no_more: str = ""
 
-    def do(self, order: Order) -> None:
-        match order:
+    def do(self, command: Command) -> None:
+        match command:
             case PlayMove(text=text):
                 self.move(text)
             case Say(text=text):
@@ -97,7 +97,7 @@ class Errand:
             case Back():
                 self.come_back()
             case Agree() | Refuse():
-                self.decide(agreed=isinstance(order, Agree))
+                self.decide(agreed=isinstance(command, Agree))
             case Mute():
                 self.check_arranging()
                 unsubscribe.mute(self.match_id, self.genuine.user, muted=True)
@@ -106,7 +106,7 @@ class Errand:
                 unsubscribe.mute(self.match_id, self.genuine.user, muted=False)
                 self.tell("You get mail about this match again.")
             case Board() | Log():
-                self.look(wants_log=isinstance(order, Log))
+                self.look(wants_log=isinstance(command, Log))
             case Help():
                 self.results.wants_help = True
                 self.note_question()
@@ -144,7 +144,7 @@ class Errand:
         if self.genuine.loaded.match.phase not in UNDER_WAY:
             raise Conflict("match_over", "The match is over, so its mails do no more than talk.", ELSEWHERE)
         if InboundMail.objects.filter(notification=self.mail.notification_id, has_arranged=True).exists():
-            raise Conflict("used_up", "That mail has been used for such an order before.", LATEST)
+            raise Conflict("used_up", "That mail has been used for such a command before.", LATEST)
 
     def tell_arranged(self, words: str) -> None:
         self.results.arranged += 1
@@ -168,7 +168,7 @@ class Errand:
         return f"Your vacation from {ended.first_day} to {ended.last_day} is taken back."
 
     def decide(self, *, agreed: bool) -> None:
-        """Only on what this very notification has asked: its address is bound to it, and with that to player and match."""
+        """Only on what this notification asked: its address is bound to it, and so to the player and the match."""
         asked = self.mail.notification
         if asked.kind != NotificationKind.PROPOSAL:
             raise Conflict("nothing_proposed", "That mail proposes nothing.", "Answer the one that does.")
@@ -275,12 +275,12 @@ def printable(line: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in line)
 
 
-def carry_out(mail: InboundMail, genuine: Genuine, orders: tuple[Order, ...]) -> Results:
+def carry_out(mail: InboundMail, genuine: Genuine, commands: tuple[Command, ...]) -> Results:
     errand = Errand(mail, genuine, mail.turn, Results())
-    for order in orders:
+    for command in commands:
         try:
             with transaction.atomic():
-                errand.do(order)
+                errand.do(command)
         except Refused as refused:
             errand.results.said.append(f"{refused.message} {refused.hint}".strip())
     return errand.results

@@ -1,5 +1,5 @@
-"""From a message that is kept to its verdict: what it orders is done, what it is owed is written, and its content is
-gone, all in one transaction. So a message is dealt with once, however often somebody begins to."""
+"""From a kept message to its verdict, in one transaction: its commands are carried out, its answer is written and its
+content is deleted. So a message is handled once, even if several workers begin to."""
 
 import logging
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from core import vault
 from core.housekeeping import hourly
 from core.jobs import IsOver, Queue, worker
 from games.selectors.loading import load_match
-from inbound import answers, authentication, counts
+from inbound import answers, authentication, bounce_reports, counts
 from inbound.models import InboundMail, MailCount, MailVerdict
 from inbound.parsing import read
 from inbound.receiving import INBOUND
@@ -78,8 +78,10 @@ def note_bounce(mail: InboundMail) -> None:
     """What came to that address and is no report was written by a program, too: people answer elsewhere."""
     address = mail.notification.address
     has_moved_on = bool(mail.reader) and not is_mark_of(mail.reader, address)
-    is_report = bounces.note_report(vault.unlock(mail.content), mail.notification_id, has_moved_on=has_moved_on)
-    mail.verdict = MailVerdict.BOUNCE if is_report else MailVerdict.AUTOMATIC
+    report = bounce_reports.read(vault.unlock(mail.content))
+    mail.verdict = MailVerdict.BOUNCE if report else MailVerdict.AUTOMATIC
+    if report:
+        bounces.note(mail.notification_id, report, has_moved_on=has_moved_on)
 
 
 def give_back(token: str) -> None:

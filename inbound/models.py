@@ -18,7 +18,7 @@ class MailVerdict(models.TextChoices):
     """A genuine reply that only asked for help, the board or the log; it was answered."""
     REFUSED = "refused"
     """A genuine reply of which nothing could be done; it was answered with the reason."""
-    NO_ORDERS = "no_orders"
+    NO_COMMANDS = "no_commands"
     """A genuine reply without anything to do; it was answered with what there is to do."""
     BOUNCE = "bounce"
     DUPLICATE = "duplicate"
@@ -64,7 +64,7 @@ class InboundMail(Job):
     has_arranged = models.BooleanField(default=False)
     """Mail was muted with it, or a vacation planned: its address does no more of that."""
     results = models.TextField(blank=True)
-    """Locked: what became of each order, for the answer."""
+    """Locked: what became of each command, for the answer."""
     received_at = models.DateTimeField()
     handled_at = models.DateTimeField(null=True)
 

@@ -13,10 +13,10 @@ from accounts.models import User
 from accounts.profile import profile_section
 from accounts.shapes import MailState
 from core import rate_limits
-from notifications import bounce_reports, outbox
-from notifications.bounce_reports import Fate, Report
+from notifications import outbox, smtp_replies
 from notifications.models import BouncingAddress, Notification
 from notifications.models.notification import Delivery, NotificationKind
+from notifications.smtp_replies import Fate, Report
 
 FIRST_PAUSE = timedelta(hours=1)
 LONGEST_PAUSE = timedelta(days=1)
@@ -32,15 +32,6 @@ REFUSALS = {"bounced", "rejected", "failed"}
 STOPPED = "See that mail can arrive there, then ask for a test mail (POST /me/test-mail); or use another address."
 DELAYED = "Mail is tried again then. If you have mended it already, ask for a test mail (POST /me/test-mail)."
 COMPLAINT = "You marked our mail as spam."
-
-
-def note_report(raw: bytes, notification_id: int, *, has_moved_on: bool = False) -> bool:
-    """Whether a message that came to the signed return address of this notification's mail is a report. The reader may have
-    moved on to another address since; then it says nothing about that one."""
-    report = bounce_reports.read(raw)
-    if report:
-        note(notification_id, report, has_moved_on=has_moved_on)
-    return report is not None
 
 
 def note_event(
@@ -72,18 +63,19 @@ def note_at_address(email: str, report: Report, at: datetime | None) -> None:
 
 def event_report(kind: str, why: str, reason: str) -> Report | None:
     if kind in EVENTS:
-        return Report(EVENTS[kind], COMPLAINT if kind == "complained" else bounce_reports.tidy(why))
+        return Report(EVENTS[kind], COMPLAINT if kind == "complained" else smtp_replies.tidy(why))
     if kind not in REFUSALS:
         return None
-    fate = bounce_reports.severity("", why) if why else Fate.SOFT
-    if reason == "invalid" or (reason == "bounced" and not bounce_reports.STATUS.search(why)):
+    fate = smtp_replies.severity("", why) if why else Fate.SOFT
+    if reason == "invalid" or (reason == "bounced" and not smtp_replies.has_status(why)):
         fate = Fate.HARD
-    return Report(fate, bounce_reports.tidy(why) or f"The mail was {kind}.")
+    return Report(fate, smtp_replies.tidy(why) or f"The mail was {kind}.")
 
 
 @transaction.atomic
 def note(notification_id: int, report: Report, *, address: str = "", has_moved_on: bool = False) -> None:
-    """`address` is where the mail went to, as far as that is told."""
+    """`address` is where the mail went to, if that is known. A report says nothing about an address that its reader has
+    moved on to since."""
     notification = (
         Notification.objects.select_for_update(of=("self",)).select_related("user").filter(pk=notification_id).first()
     )
@@ -151,9 +143,9 @@ def note_trouble(email: str, report: Report, now: datetime) -> BouncingAddress:
 def note_refused(email: str, said: str) -> BouncingAddress | None:
     """A server would not take the address in the first place. Only what is about the address and its mailbox counts:
     the rest may be our own fault, and would be the same for everybody."""
-    fate = bounce_reports.severity("", said)
-    if fate == Fate.HARD or bounce_reports.is_full("", said):
-        return note_trouble(email, Report(fate, bounce_reports.tidy(said)), timezone.now())
+    fate = smtp_replies.severity("", said)
+    if fate == Fate.HARD or smtp_replies.is_full("", said):
+        return note_trouble(email, Report(fate, smtp_replies.tidy(said)), timezone.now())
     return None
 
 

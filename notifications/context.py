@@ -33,7 +33,7 @@ class NothingToSay(Exception):
 class Context:
     notification: Notification
     now: datetime
-    table: LoadedMatch | None = None
+    match_if_any: LoadedMatch | None = None
     events: Sequence[Event] = ()
     """The latest of the match, oldest first."""
     gathered: Sequence["Context"] = ()
@@ -41,7 +41,7 @@ class Context:
     trouble: BouncingAddress | None = None
     """With the address that the mail would go to."""
     just_sent: Sequence[Notification] = ()
-    """What was sent a moment ago and is not in the ledger yet."""
+    """What was sent a moment ago and is not in the delivery log yet."""
 
     @property
     def user(self) -> User | None:
@@ -55,16 +55,16 @@ class Context:
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.user.time_zone if self.user else "UTC")
 
-    @cached_property
-    def match_table(self) -> LoadedMatch:
-        if self.table is None:
+    @property
+    def loaded(self) -> LoadedMatch:
+        if self.match_if_any is None:
             raise ValueError(f"{self.notification} is about no match.")
-        return self.table
+        return self.match_if_any
 
     @cached_property
     def seat(self) -> Seat | None:
         """Where the one who is told sits now."""
-        return self.table.seat_of(self.notification.user_id) if self.table else None
+        return self.match_if_any.seat_of(self.notification.user_id) if self.match_if_any else None
 
     @property
     def is_invitation(self) -> bool:
@@ -77,7 +77,7 @@ class Context:
         """Where the player can answer, on the turn that the mail shows; empty if there is no such place."""
         if not (self.user and self.seat):
             return ""
-        turn = self.match_table.match.turn
+        turn = self.loaded.match.turn
         return reply_addresses.reply_address(self.notification.pk, turn, self.address, self.now)
 
     @property
@@ -87,7 +87,7 @@ class Context:
 
     @cached_property
     def state(self) -> Any:
-        return self.match_table.state
+        return self.loaded.state
 
     def story(self, after: int) -> list[str]:
         """What happened after the event of this number, in words, as far as this player may know."""
@@ -99,24 +99,24 @@ class Context:
         return self._tell(news[-1]).partition("\n")[0].rstrip(".") if news else ""
 
     def _seen(self, after: int) -> Iterator[RuleEvent]:
-        number, engine = self.seat.number if self.seat else None, self.match_table.engine
+        number, engine = self.seat.number if self.seat else None, self.loaded.engine
         for row in self.events:
             if row.number > after and row.is_for(number):
                 yield engine.events.load(history.event_content(row))
 
     def _tell(self, event: RuleEvent) -> str:
-        return self.match_table.engine.tell(event, self.match_table.names)
+        return self.loaded.engine.tell(event, self.loaded.names)
 
 
 def load(ids: Sequence[int]) -> list[Context]:
     """In the order of the ids, with a query for each kind of row, not for each notification."""
     found = Notification.objects.select_related("user", "match").in_bulk(ids)
     notifications = [found[pk] for pk in ids if pk in found]
-    tables = load_tables(notifications)
-    events = load_events(tables.values())
+    matches = load_matches(notifications)
+    events = load_events(matches.values())
     now, troubles = timezone.now(), load_troubles(notifications)
     contexts = [
-        Context(notification, now, tables.get(notification.match_id), events[notification.match_id])
+        Context(notification, now, matches.get(notification.match_id), events[notification.match_id])
         for notification in notifications
     ]
     for context in contexts:
@@ -135,18 +135,18 @@ def load_gathered(digest: Notification) -> list[Context]:
     return load(list(digest.gathered.filter(delivery=Delivery.GATHERED).values_list("pk", flat=True)))
 
 
-def load_tables(notifications: Iterable[Notification]) -> dict[str | None, LoadedMatch]:
-    tables: dict[str | None, LoadedMatch] = {n.match.pk: LoadedMatch(n.match, []) for n in notifications if n.match}
-    for seat in in_seat_order(Seat.objects.filter(match__in=list(tables))):
-        tables[seat.match_id].seats.append(seat)
-    return tables
+def load_matches(notifications: Iterable[Notification]) -> dict[str | None, LoadedMatch]:
+    matches: dict[str | None, LoadedMatch] = {n.match.pk: LoadedMatch(n.match, []) for n in notifications if n.match}
+    for seat in in_seat_order(Seat.objects.filter(match__in=list(matches))):
+        matches[seat.match_id].seats.append(seat)
+    return matches
 
 
-def load_events(tables: Iterable[LoadedMatch]) -> dict[str | None, list[Event]]:
+def load_events(matches: Iterable[LoadedMatch]) -> dict[str | None, list[Event]]:
     recent = Q(pk__in=[])
-    for table in tables:
-        since = min((seat.acted_through for seat in table.seats), default=0)
-        recent |= Q(match=table.match, number__gt=max(since, table.match.events_made - MOST_EVENTS))
+    for loaded in matches:
+        since = min((seat.acted_through for seat in loaded.seats), default=0)
+        recent |= Q(match=loaded.match, number__gt=max(since, loaded.match.events_made - MOST_EVENTS))
     events: dict[str | None, list[Event]] = defaultdict(list)
     for event in Event.objects.filter(recent).order_by("number"):
         events[event.match_id].append(event)

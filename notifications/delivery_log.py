@@ -81,7 +81,7 @@ def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
 
 
 def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
-    """Whoever has a seat locked is waited for only after the ledger is closed: what was sent must be noted."""
+    """Locked seats are noted after the commit: what was sent must be in the log even if a seat stays locked."""
     seats = {entry.seat.pk for entry in entries if entry.seat}
     if seats:
         free = Seat.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=seats)

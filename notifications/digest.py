@@ -1,4 +1,4 @@
-"""Notifications that wait for one another: a digest is a notification of its own, and those it gathers share its fate."""
+"""A digest is a notification of its own; those that it gathers wait for it and share its fate."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -36,7 +36,7 @@ class Gather:
     at: datetime
 
 
-Verdict = Send | Suppress | Wait | Gather
+Decision = Send | Suppress | Wait | Gather
 
 ABOUT_ACCOUNTS = {
     NotificationKind.CONFIRM_ADDRESS,
@@ -71,14 +71,14 @@ TOLD_BY = {
 }
 
 
-def judge(context: Context) -> Verdict:
+def judge(context: Context) -> Decision:
     if context.notification.kind in ALWAYS_TRIED:
         return Send()
-    verdict = judge_by_wishes(context)
-    return judge_by_address(context) if isinstance(verdict, Send) else verdict
+    decision = judge_by_wishes(context)
+    return judge_by_address(context) if isinstance(decision, Send) else decision
 
 
-def judge_by_address(context: Context) -> Verdict:
+def judge_by_address(context: Context) -> Decision:
     """Mail that came back stops further mail, or makes it wait."""
     trouble = context.trouble
     if trouble and trouble.is_stopped:
@@ -88,7 +88,7 @@ def judge_by_address(context: Context) -> Verdict:
     return Send()
 
 
-def judge_by_wishes(context: Context) -> Verdict:
+def judge_by_wishes(context: Context) -> Decision:
     if context.notification.kind in ABOUT_ACCOUNTS:
         return Send()
     if context.notification.kind == NotificationKind.ANSWER:
@@ -107,7 +107,7 @@ def judge_by_wishes(context: Context) -> Verdict:
     return Send()
 
 
-def judge_answer(context: Context) -> Verdict:
+def judge_answer(context: Context) -> Decision:
     """Whoever writes to us wants to hear from us, whatever else they asked for."""
     why = reason_not_to_write(context) or reason_it_is_too_late(context)
     return Suppress(why) if why else Send()
@@ -156,7 +156,7 @@ def reason_it_is_too_late(context: Context) -> str:
     if seat is None and (notification.seat is not None or notification.kind == NotificationKind.MESSAGE):
         return "You do not play in this match any more."
     if notification.kind in ASKS_TO_ACT and seat:
-        if context.match_table.match.phase != Phase.RUNNING:
+        if context.loaded.match.phase != Phase.RUNNING:
             return "The match is over."
         if seat.asked_turn != notification.turn:
             return "It is not your turn any more."

@@ -35,8 +35,8 @@ class Forged(Exception):
 
 @dataclass(frozen=True)
 class Ticket:
-    """What an address says: which notification it belongs to, on which turn it was written, to whom, and until when it is
-    good. A notification belongs to one user, match and seat for ever."""
+    """What an address says: which notification it belongs to, on which turn it was written, to whom, and until when it
+    is good. A notification belongs to one user, match and seat for ever."""
 
     purpose: Purpose
     notification_id: int

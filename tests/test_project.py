@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[1]
 SETUP = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = SETUP["project"]
-ROOMS = re.search(r"^ROOMS := (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[1].split()
+PACKAGES = re.search(r"^PACKAGES := (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[1].split()
 LOCK = (ROOT / "requirements.lock").read_text()
 README = (ROOT / "README.md").read_text()
 PIN = re.compile(r"([\w.-]+)==(\S+)(?: ; [^\\]+)? \\")
@@ -58,10 +58,18 @@ assert query
 """
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_what_bandit_is_told_to_leave_out_is_found_by_ruff(room):
+@pytest.mark.parametrize("package", PACKAGES)
+def test_what_bandit_is_told_to_leave_out_is_found_by_ruff(package):
     """But for the mere import of subprocess (B404): ruff waits for what is done with it."""
-    command = [sys.executable, "-m", "ruff", "check", "--output-format=json", f"--stdin-filename={room}/weak.py", "-"]
+    command = [
+        sys.executable,
+        "-m",
+        "ruff",
+        "check",
+        "--output-format=json",
+        f"--stdin-filename={package}/weak.py",
+        "-",
+    ]
     found = subprocess.run(command, input=WEAK, capture_output=True, text=True, cwd=ROOT, timeout=60).stdout
     left_out = {skip.replace("B", "S") for skip in SETUP["tool"]["bandit"]["skips"]}
     assert left_out - {"S404"} <= {weakness["code"] for weakness in json.loads(found)}

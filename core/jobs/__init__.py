@@ -9,9 +9,9 @@ A kind of job is a model that inherits `Job`, and a function that works off its 
         for claim in QUEUE.claims(is_over, most=1):
             ...
 
-The row is written in the transaction of its cause, and `jobs.wake("bots")` after the commit tells a worker. Nothing is
-lost if that message is: the periodic schedule in the settings runs every worker function too, and a claim that was not finished when its
-lease ends is due again.
+The row is written in the transaction of its cause, and `jobs.wake("bots")` after the commit tells a worker. If that
+message is lost, nothing else is: the periodic schedule in the settings runs every worker function too, and a claim that
+was not finished when its lease ends is due again.
 """
 
 from core.jobs.queue import Backoff, Claim, Job, Queue, bring_back

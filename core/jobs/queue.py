@@ -13,8 +13,8 @@ from django.utils import timezone
 
 
 class Job(models.Model):
-    """`due_at` is when the job is to be done, or, while a worker has claimed it, when that claim counts as lost. `claim`
-    is the token of the latest attempt."""
+    """`due_at` is when the job is to be done, or, while a worker has claimed it, when that claim counts as lost.
+    `claim` is the token of the latest attempt."""
 
     due_at = models.DateTimeField()
     claim = models.CharField(max_length=32, blank=True)

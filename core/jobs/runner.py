@@ -17,8 +17,8 @@ IsOver = Callable[[], bool]
 Work = Callable[[IsOver], None]
 
 EXPIRES_AFTER = 300
-"""Seconds after which a wake-up is dropped, so that they do not pile up while all workers are away. Not sooner: a worker
-whose clock is ahead by more than that would drop every one of them."""
+"""Seconds after which a wake-up is dropped, so that they do not pile up while all workers are away. Not sooner: a
+worker whose clock is ahead by more than that would drop every one of them."""
 PAUSE = 0.05
 """Seconds between two wake-ups: where many move at once, one for each would cost more than the moves."""
 # A connection that was idle may turn out to be closed only when it is used.

@@ -48,16 +48,20 @@ def rows(
     loaded: LoadedMatch, user: User | None, request: KeyedRequest | None, result: MoveAccepted | MoveRefused
 ) -> list[KeptResult]:
     """The row that keeps a result; none for a request without a key. The fingerprint is locked with it: by itself it
-    would tell the move to anybody who tries out all moves. The padding hides the length of sealed moves."""
+    would tell the move to anybody who tries out all moves."""
     if request is None or request.key is None or user is None:
         return []
-    if isinstance(result, MoveAccepted):
-        kept = Kept(request.fingerprint, accepted=result)
-    else:
-        kept = Kept(request.fingerprint, refused=result)
-    step = max(vault.STEP, 4 * loaded.engine.sealed_move_bytes)
-    content = vault.lock(msgspec.json.encode(kept), step=step)
+    content = locked(request.fingerprint, result, loaded.engine.sealed_move_bytes)
     return [KeptResult(match=loaded.match, user=user, key=request.key, content=content, made_at=timezone.now())]
+
+
+def locked(fingerprint: str, result: MoveAccepted | MoveRefused, sealed_move_bytes: int) -> str:
+    """As long as for any other sealed move: there is room for the longest one where this one is written."""
+    step = max(vault.STEP, 4 * sealed_move_bytes)
+    if isinstance(result, MoveRefused):
+        return vault.lock(msgspec.json.encode(Kept(fingerprint, refused=result)), step=step)
+    content = msgspec.json.encode(Kept(fingerprint, accepted=result))
+    return vault.lock(content, step=step, room_for=len(content) - len(result.move.notation) + sealed_move_bytes)
 
 
 def earlier_result(match_id: str, user: User | None, request: KeyedRequest) -> MoveAccepted | MoveRefused | None:

@@ -1,7 +1,7 @@
 """A reply as it came off the wire becomes what a person wrote, or the reason why no person did.
 
 Nothing here decides: it neither knows matches nor moves. What is doubtful is left out, for a line that was only
-quoted must never be taken for an order.
+quoted must never be taken for a command.
 """
 
 import logging
@@ -14,9 +14,9 @@ from inbound.parsing.automatic import why_automatic
 from inbound.parsing.bodies import Body, body_of
 from inbound.parsing.markup import as_text
 from inbound.parsing.quotes import written
+from inbound.parsing.safe_mime import parse, parse_headers
 from inbound.parsing.tidying import MOST_RESTS, tidy
 from inbound.parsing.wrapping import Text, spaced, unfold, unwrap
-from notifications.safe_mime import parse, parse_headers
 
 logger = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Mail that no person wrote: nothing in it is an order, and nobody wants an answer to it."""
+"""Mail that no person wrote: nothing in it is a command, and nobody wants an answer to it."""
 
 from email.message import Message
 

@@ -116,7 +116,7 @@ def is_signature(line: str) -> bool:
 
 
 def is_header(lines: Sequence[str], at: int) -> bool:
-    """From, Sent, To, Subject of the mail that is answered; or any line with an address, which no order has."""
+    """From, Sent, To, Subject of the mail that is answered; or any line with an address, which no command has."""
     if ADDRESS.search(lines[at][:LONGEST_LINE]) and not SAYS.match(lines[at]):
         return True
     below = lines[at + 1 : at + HEADERS_STAND_WITHIN]

@@ -201,7 +201,7 @@ class Test(APIView):
 
         It is tried once. The list of calls shows its result."""
         read(NoBody, request)
-        return answer(presented_call(service.owe_test(user_in(request), number)), 202)
+        return answer(presented_call(service.add_test(user_in(request), number)), 202)
 
 
 class Enable(APIView):

@@ -3,27 +3,37 @@
 from collections.abc import Callable
 
 from notifications.context import Context
-from notifications.letters import account, digest, lobby, play, proposal, result, trial, webhook
+from notifications.letters import (
+    account,
+    digest,
+    invitation,
+    match_news,
+    proposal,
+    result,
+    test_mail,
+    webhook,
+    your_turn,
+)
 from notifications.letters.blocks import Letter
 from notifications.models.notification import NotificationKind
 
 Writer = Callable[[Context], Letter]
 WRITERS: dict[str, Writer] = {
-    NotificationKind.YOUR_TURN: play.your_turn,
-    NotificationKind.NEWS: play.news,
-    NotificationKind.REMINDER: play.reminder,
-    NotificationKind.DEADLINE_PASSED: play.deadline_passed,
+    NotificationKind.YOUR_TURN: your_turn.your_turn,
+    NotificationKind.NEWS: match_news.news,
+    NotificationKind.REMINDER: your_turn.reminder,
+    NotificationKind.DEADLINE_PASSED: match_news.deadline_passed,
     NotificationKind.PROPOSAL: proposal.proposal,
-    NotificationKind.MATCH_STARTED: play.match_started,
+    NotificationKind.MATCH_STARTED: match_news.match_started,
     NotificationKind.MATCH_OVER: result.match_over,
-    NotificationKind.MESSAGE: play.message,
-    NotificationKind.INVITATION: lobby.invitation,
+    NotificationKind.MESSAGE: match_news.message,
+    NotificationKind.INVITATION: invitation.invitation,
     NotificationKind.DIGEST: digest.digest,
     NotificationKind.CONFIRM_ADDRESS: account.account,
     NotificationKind.RESET_PASSWORD: account.account,
     NotificationKind.ACCOUNT_CHANGED: account.account,
     NotificationKind.WEBHOOK_OFF: webhook.webhook_off,
-    NotificationKind.TEST_MAIL: trial.trial,
+    NotificationKind.TEST_MAIL: test_mail.test_mail,
 }
 
 

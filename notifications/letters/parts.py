@@ -21,12 +21,12 @@ def match_link(match: Match) -> str:
 
 
 def name_of(context: Context) -> str:
-    return match_name(context.match_table, context.seat)
+    return match_name(context.loaded, context.seat)
 
 
 def subject(what: str, context: Context) -> str:
     """The match's own title helps those who play the same game with the same people twice."""
-    title = context.match_table.match.title
+    title = context.loaded.match.title
     mark = "" if what.endswith("?") else ":"
     return f"{what}{mark} {name_of(context)}" + (f" ({title})" if title else "")
 
@@ -41,12 +41,12 @@ def answer_with(context: Context, what: str) -> str:
 
 
 def board(context: Context) -> Iterator[Picture]:
-    table, seat = context.match_table, context.seat
-    if not table.match.locked_state:
+    loaded, seat = context.loaded, context.seat
+    if not loaded.match.locked_state:
         return
-    view = table.engine.mailable(table.engine.view(context.state, seat.number if seat else None))
-    view = as_it_ended(table, view)
-    yield Picture("The board", table.engine.board(view, table.names))
+    view = loaded.engine.mailable(loaded.engine.view(context.state, seat.number if seat else None))
+    view = as_it_ended(loaded, view)
+    yield Picture("The board", loaded.engine.board(view, loaded.names))
 
 
 def recent_story(context: Context) -> list[str]:
@@ -55,9 +55,9 @@ def recent_story(context: Context) -> list[str]:
 
 def story(context: Context, title: str, after: int) -> Iterator[Story]:
     told = context.story(after)
-    left_out = context.match_table.match.events_made - MOST_EVENTS - after
+    left_out = context.loaded.match.events_made - MOST_EVENTS - after
     if left_out > 0:
-        log = unbroken(f"turnpost log {context.match_table.match.id}")
+        log = unbroken(f"turnpost log {context.loaded.match.id}")
         told.insert(0, f"… {left_out} earlier entries are in the log: {log}")
     if told:
         yield Story(title, told)
@@ -83,8 +83,8 @@ def time_left(context: Context) -> str:
 
 
 def whose_turn(context: Context) -> str:
-    match = context.match_table.match
-    awaited = [seat for seat in context.match_table.seats if seat.awaited_since]
+    match = context.loaded.match
+    awaited = [seat for seat in context.loaded.seats if seat.awaited_since]
     if match.phase != Phase.RUNNING or not awaited:
         return ""
     names = ["you" if seat is context.seat else player_name(seat) for seat in awaited]
@@ -93,20 +93,30 @@ def whose_turn(context: Context) -> str:
     return f"Now the match waits for {listing(names)}{until}."
 
 
+def pace(match: Match) -> str:
+    bank = f", and {span(match.bank)} in reserve for when that is not enough" if match.bank else ""
+    weekends = " Weekends do not count." if match.weekends_off else ""
+    return f"Everybody has {span(match.move_time)} for a move{bank}.{weekends}"
+
+
+def rules(match: Match) -> str:
+    return f"To read the rules, type: {unbroken(f'turnpost rules {match.game}')}."
+
+
 def offers(context: Context) -> Iterator[Block]:
     """The moves this player may make, ready to be copied."""
     if context.seat is None:
         return
-    table = context.match_table
-    choices = table.engine.choices(context.state, context.seat.drawn)
-    written = [table.engine.notation(move) for move in choices.moves[:MOST_OFFERS]]
+    loaded = context.loaded
+    choices = loaded.engine.choices(context.state, context.seat.drawn)
+    written = [loaded.engine.notation(move) for move in choices.moves[:MOST_OFFERS]]
     left_out = len(choices.moves) - len(written)
-    more = f"And {left_out} more: {unbroken(f'turnpost moves {table.match.id}')}" if left_out else ""
+    more = f"And {left_out} more: {unbroken(f'turnpost moves {loaded.match.id}')}" if left_out else ""
     if choices.forms:
         example = "An example, to be filled in as you like."
-        yield Offers("Write your own", commands(table, [form.example for form in choices.forms]), example)
+        yield Offers("Write your own", commands(loaded, [form.example for form in choices.forms]), example)
     if written:
-        yield Offers("Your moves", commands(table, written), more)
+        yield Offers("Your moves", commands(loaded, written), more)
     yield from by_mail(context, [*written, *(form.example for form in choices.forms)])
 
 
@@ -115,14 +125,14 @@ def by_mail(context: Context, moves: Sequence[str]) -> Iterator[Words]:
         yield Words(f"Or simply answer this mail with your move on the first line, for example: {unbroken(moves[0])}")
 
 
-def commands(table: LoadedMatch, notations: Sequence[str]) -> list[Offer]:
+def commands(loaded: LoadedMatch, notations: Sequence[str]) -> list[Offer]:
     """With the turn, so that an old mail plays nothing on a board that its reader has not seen."""
-    match = table.match
+    match = loaded.match
     return [Offer(notation, f'turnpost play {match.id} "{notation}" --turn {match.turn}') for notation in notations]
 
 
 def open_match(context: Context) -> Link:
-    return Link("Open the match", match_link(context.match_table.match))
+    return Link("Open the match", match_link(context.loaded.match))
 
 
 def match_footer(context: Context) -> list[Words | Link]:

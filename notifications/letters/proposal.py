@@ -29,14 +29,14 @@ def proposal(context: Context) -> Letter:
 
 def to_abandon(context: Context) -> Letter:
     """Nobody need refuse it: it ends with the last who agrees."""
-    table, wishing = context.match_table, who_would_abandon(context.match_table)
-    if table.match.phase != Phase.RUNNING or not wishing:
+    loaded, wishing = context.loaded, who_would_abandon(context.loaded)
+    if loaded.match.phase != Phase.RUNNING or not wishing:
         raise NothingToSay("There is nothing left to decide.")
     if context.seat in wishing:
         raise NothingToSay("You have agreed to it.")
-    missing = ["you" if seat is context.seat else player_name(seat) for seat in present(table) if seat not in wishing]
+    missing = ["you" if seat is context.seat else player_name(seat) for seat in present(loaded) if seat not in wishing]
     wish = f"{listing([player_name(seat) for seat in wishing])} would like to end {name_of(context)} without a result."
-    agree = Offer("Yes, end it", f"turnpost abandon {table.match.id}")
+    agree = Offer("Yes, end it", f"turnpost abandon {loaded.match.id}")
     by_mail = answer_with(context, "'agree'")
     how = f"{by_mail} If you would rather play on, you need do nothing."
     return Letter(
@@ -53,10 +53,10 @@ def to_abandon(context: Context) -> Letter:
 
 
 def about_time_or_seats(context: Context) -> Letter:
-    proposed, table = as_it_stands(context), context.match_table
+    proposed, loaded = as_it_stands(context), context.loaded
     offered = proposed.verdict == Verdict.AGREED and proposed.newcomer_id == context.notification.user_id
     what = "A seat for you" if offered else SUBJECTS[Verdict(proposed.verdict)]
-    wish = f"{proposal_texts.wish_of(table, proposed)} This is about {name_of(context)}."
+    wish = f"{proposal_texts.wish_of(loaded, proposed)} This is about {name_of(context)}."
     return Letter(
         subject(what, context),
         greeting(context),
@@ -75,7 +75,7 @@ def as_it_stands(context: Context) -> Proposal:
     found = Proposal.objects.select_related("made_by", "holder", "newcomer").filter(pk=data["proposal"]).first()
     if found is None or found.verdict != data["verdict"]:
         raise NothingToSay("It has been decided since.")
-    if standing(context.match_table, found) == Verdict.LAPSED:
+    if standing(context.loaded, found) == Verdict.LAPSED:
         raise NothingToSay("There is nothing left to decide.")
     return found
 
@@ -88,9 +88,9 @@ def answers(context: Context, proposed: Proposal, *, offered: bool) -> Iterator[
 
 
 def consequence(context: Context, proposed: Proposal) -> str:
-    until = context.match_table.match.paused_until
+    until = context.loaded.match.paused_until
     if proposed.wish == Wish.PAUSE and proposed.verdict == Verdict.AGREED:
         if until and until > context.now:
             return f"It was agreed: no time counts until {clock_time(until, context.zone)}."
         return "It was agreed: the pause is over, and time counts again."
-    return proposal_texts.verdict_of(context.match_table, proposed)
+    return proposal_texts.verdict_of(context.loaded, proposed)

@@ -22,7 +22,7 @@ NAME_WIDTH = 11
 
 
 def match_over(context: Context) -> Letter:
-    if context.match_table.match.phase in NEVER_BEGAN:
+    if context.loaded.match.phase in NEVER_BEGAN:
         return never_began(context)
     return Letter(
         subject("It is over", context),
@@ -31,7 +31,7 @@ def match_over(context: Context) -> Letter:
             *result_blocks(context),
             *in_short(since_your_visit(context)),
             *board(context),
-            *proof_hint(context.match_table),
+            *proof_hint(context.loaded),
             open_match(context),
         ],
         match_footer(context),
@@ -39,7 +39,7 @@ def match_over(context: Context) -> Letter:
 
 
 def never_began(context: Context) -> Letter:
-    match = context.match_table.match
+    match = context.loaded.match
     return Letter(
         subject("It will not begin", context),
         greeting(context),
@@ -52,14 +52,14 @@ def never_began(context: Context) -> Letter:
 
 
 def result_blocks(context: Context) -> Iterator[Block]:
-    table = context.match_table
-    if table.match.phase in NEVER_BEGAN:
-        yield Words(f"{name_of(context)} will not take place. {NEVER_BEGAN[Phase(table.match.phase)]}")
+    loaded = context.loaded
+    if loaded.match.phase in NEVER_BEGAN:
+        yield Words(f"{name_of(context)} will not take place. {NEVER_BEGAN[Phase(loaded.match.phase)]}")
         return
-    outcome = msgspec.convert(table.match.outcome, Outcome) if table.match.outcome else None
-    yield Words(f"{name_of(context)} is over. {how_it_ended(table, outcome)}")
+    outcome = msgspec.convert(loaded.match.outcome, Outcome) if loaded.match.outcome else None
+    yield Words(f"{name_of(context)} is over. {how_it_ended(loaded, outcome)}")
     if outcome:
-        yield from score_blocks(table, outcome)
+        yield from score_blocks(loaded, outcome)
 
 
 def in_short(stories: Iterator[Story]) -> Iterator[Story]:
@@ -68,38 +68,38 @@ def in_short(stories: Iterator[Story]) -> Iterator[Story]:
         yield Story(story.title, [told.partition("\n")[0] for told in story.told])
 
 
-def how_it_ended(table: LoadedMatch, outcome: Outcome | None) -> str:
+def how_it_ended(loaded: LoadedMatch, outcome: Outcome | None) -> str:
     if outcome is None:
-        return why_without_a_result(table)
-    names = [table.names[seat] for seat in outcome.winners]
+        return why_without_a_result(loaded)
+    names = [loaded.names[seat] for seat in outcome.winners]
     verb = "won" if len(names) == 1 else "share the win"
     return f"{listing(names)} {verb} with {counted(max(outcome.points), 'point')}."
 
 
-def why_without_a_result(table: LoadedMatch) -> str:
-    players = present(table)
+def why_without_a_result(loaded: LoadedMatch) -> str:
+    players = present(loaded)
     if not (players and all(seat.wants_to_abandon for seat in players)):
         return "Nobody plays it any more: no result."
-    who = "All players" if len(players) == len(table.seats) else "All who still played"
+    who = "All players" if len(players) == len(loaded.seats) else "All who still played"
     return f"{who} agreed to end it without a result."
 
 
-def score_blocks(table: LoadedMatch, outcome: Outcome) -> Iterator[Block]:
+def score_blocks(loaded: LoadedMatch, outcome: Outcome) -> Iterator[Block]:
     """Players in the order of their places; what each source brought in each period; then the sums."""
-    order = sorted(range(len(table.seats)), key=lambda seat: outcome.places[seat])
-    rows = [row for period in periods(outcome) for row in period_rows(table, outcome, order, period)]
+    order = sorted(range(len(loaded.seats)), key=lambda seat: outcome.places[seat])
+    rows = [row for period in periods(outcome) for row in period_rows(loaded, outcome, order, period)]
     rows.append(["In all", *(str(outcome.points[seat]) for seat in order)])
     rows.append(["Place", *(f"{outcome.places[seat]}." for seat in order)])
-    yield Scores("The full score", ["", *(cut(table.names[seat], NAME_WIDTH) for seat in order)], rows)
+    yield Scores("The full score", ["", *(cut(loaded.names[seat], NAME_WIDTH) for seat in order)], rows)
 
 
 def periods(outcome: Outcome) -> list[int]:
     return sorted({line.period for lines in outcome.lines for line in lines})
 
 
-def period_rows(table: LoadedMatch, outcome: Outcome, order: list[int], period: int) -> Iterator[list[str]]:
+def period_rows(loaded: LoadedMatch, outcome: Outcome, order: list[int], period: int) -> Iterator[list[str]]:
     lines = [[line for line in outcome.lines[seat] if line.period == period] for seat in order]
-    yield [f"{table.engine.period.capitalize()} {period}", *(str(sum_of(of_seat)) for of_seat in lines)]
+    yield [f"{loaded.engine.period.capitalize()} {period}", *(str(sum_of(of_seat)) for of_seat in lines)]
     for source in sources(outcome):
         points = [points_from(source, of_seat) for of_seat in lines]
         if any(points):
@@ -119,6 +119,6 @@ def points_from(source: str, lines: list[Line]) -> str:
     return str(sum_of(found)) if found else ""
 
 
-def proof_hint(table: LoadedMatch) -> Iterator[Words]:
-    if table.match.phase == Phase.FINISHED:
-        yield Words(f"Every card can now be checked: {unbroken(f'turnpost verify {table.match.id}')}")
+def proof_hint(loaded: LoadedMatch) -> Iterator[Words]:
+    if loaded.match.phase == Phase.FINISHED:
+        yield Words(f"Every card can now be checked: {unbroken(f'turnpost verify {loaded.match.id}')}")

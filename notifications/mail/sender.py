@@ -1,6 +1,6 @@
 """From a due notification to the mail server's OK.
 
-Many notifications are claimed at once and sent over one connection, outside any transaction. They are looked at in small
+Many notifications are claimed at once and sent over one connection, outside any transaction. They are handled in small
 groups, each loaded right before it is sent and noted right after, so that hardly anything changes in between and
 hardly anything is sent twice if the process dies.
 """
@@ -69,8 +69,8 @@ def give_up(claim: Claim[Notification]) -> None:
 
 
 def deliver_group(token: str, ids: Sequence[int], server: MailServer, entries: list[Entry]) -> int:
-    """Adds an entry for each notification, in their order, as long as what was loaded is fresh. Returns how far it came.
-    What somebody else took over is left out: a machine that was paused does not notification that its lease has ended."""
+    """Adds an entry for each notification, in order, as long as the loaded data is fresh. Returns how far it came. What
+    another worker took over is left out: a machine that was paused does not notice that its lease has ended."""
     loaded_at = time.monotonic()
     for context in load(ids):
         if not QUEUE.is_held(context.notification, token):
@@ -87,9 +87,9 @@ def deliver_group(token: str, ids: Sequence[int], server: MailServer, entries: l
 
 def deliver_one(context: Context, server: MailServer) -> Result:
     try:
-        verdict = judge(context)
-        if not isinstance(verdict, Send):
-            return verdict
+        decision = judge(context)
+        if not isinstance(decision, Send):
+            return decision
         message = seal(context, write(context))
     except NothingToSay as reason:
         return Suppress(str(reason))
@@ -105,7 +105,7 @@ def deliver_one(context: Context, server: MailServer) -> Result:
 
 
 def tell_sent(notification: Notification) -> None:
-    """Which notification, and not to whom: a log is read by more people than the ledger."""
+    """Which notification, and not to whom: more people read a log than the delivery log."""
     NOTIFICATION_SECONDS.labels(notification.kind).observe((timezone.now() - notification.owed_at).total_seconds())
     logger.info("Sent %s", notification, extra={"notification": notification.public_id, "kind": notification.kind})
 

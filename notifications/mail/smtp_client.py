@@ -7,8 +7,8 @@ from types import TracebackType
 
 from django.core.mail import EmailMessage, get_connection
 
-from notifications import bounce_reports
 from notifications.mail.folder import NoRoom
+from notifications.smtp_replies import tidy
 
 logger = logging.getLogger(__name__)
 
@@ -89,4 +89,4 @@ def describe(error: Exception) -> str:
 
 def answer(code: int, words: bytes | str) -> str:
     text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
-    return f"{code} {bounce_reports.tidy(text)}"
+    return f"{code} {tidy(text)}"

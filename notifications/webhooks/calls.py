@@ -1,5 +1,5 @@
-"""Webhook calls on their way: made of notifications, claimed by a worker, and noted afterwards. A webhook that has failed
-for long is switched off, and its owner is told."""
+"""Webhook calls on their way: made of notifications, claimed by a worker, and noted afterwards. A webhook that has
+failed for long is switched off, and its owner is told."""
 
 from datetime import datetime, timedelta
 from typing import Any

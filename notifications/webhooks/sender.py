@@ -1,9 +1,9 @@
 """From a due webhook call to the answer of the other side, outside any transaction, several at once.
 
 A slow host holds up nobody else for long: each call has a few seconds, and only one round of calls is under way in a
-process, so that mail and clock always find a free worker. Webhooks are a channel of their own: how often mail comes does
-not matter to them, but what is too late for a mail is too late for them as well, a muted match is silent, and in quiet
-hours they wait.
+process, so that mail and clock always find a free worker. Webhooks are a channel of their own: how often mail comes
+does not matter to them. But what is too late for a mail is too late for them as well, a muted match is silent, and in
+quiet hours they wait.
 """
 
 import logging
@@ -75,8 +75,8 @@ def with_contexts(claimed: Sequence[WebhookCall]) -> list[tuple[WebhookCall, Con
 
 def prepare(call: WebhookCall, context: Context | None) -> Outgoing | Result:
     try:
-        if context and not isinstance(verdict := judge(call, context), Send):
-            return verdict
+        if context and not isinstance(decision := judge(call, context), Send):
+            return decision
         content = signed_payload.of_notification(call, context) if context else signed_payload.of_test(call)
         target = targets.read(call.webhook.url)
         return Outgoing(target, content, signed_payload.headers(call.webhook, call, content, int(time.time())))
@@ -88,7 +88,7 @@ def prepare(call: WebhookCall, context: Context | None) -> Outgoing | Result:
 
 
 def send(outgoing: Outgoing) -> Answer:
-    """What wire does not foresee is the trouble of this call alone."""
+    """What http.post does not foresee is the trouble of this call alone."""
     try:
         return http.post(outgoing.target, outgoing.body, outgoing.headers)
     except Exception as error:

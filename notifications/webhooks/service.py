@@ -94,7 +94,7 @@ def remove(user: User, number: int) -> None:
         calls.note_whether_any_is_on(user.pk)
 
 
-def owe_test(user: User, number: int) -> WebhookCall:
+def add_test(user: User, number: int) -> WebhookCall:
     """Owed like any call, so that it takes the same way; also to one that is off, to see whether it works again."""
     now = timezone.now()
     call = WebhookCall.objects.create(webhook=find(user, number), made_at=now, due_at=now)

@@ -25,7 +25,7 @@ TEST = "This is a test call from Turnpost: your webhook works."
 
 
 def of_notification(call: WebhookCall, context: Context) -> bytes:
-    match, seat = context.match_table.match, context.seat
+    match, seat = context.loaded.match, context.seat
     sentence = first_sentence(context)
     facts = {
         "event": context.notification.kind,

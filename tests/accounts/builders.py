@@ -2,9 +2,9 @@
 
 from django.db.models import Q
 from django.utils import timezone
-from notifications.account_facts import MailFacts, facts_for
 
 from accounts.models import User
+from notifications.letters.account import MailFacts, facts_for
 from notifications.models import Notification
 
 PASSWORD = "Gr33n cowboys ride"
@@ -21,7 +21,7 @@ def applicant(**changes):
 
 def mail_to(email) -> MailFacts:
     """What the newest mail to this address says, or why there is none."""
-    return facts_for(Notification.objects.filter(Q(email=email) | Q(user__email=email)).latest("id"))
+    return facts_for(Notification.objects.filter(Q(email=email) | Q(user__email=email)).latest("owed_at"))
 
 
 def last_part(link: str) -> str:

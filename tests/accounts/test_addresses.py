@@ -1,8 +1,8 @@
 import pytest
 import time_machine
-from notifications.account_facts import NoMail
 
 from accounts.models import User
+from notifications.letters.account import NoMail
 from tests.accounts.builders import PASSWORD, last_part, mail_to, player
 
 pytestmark = pytest.mark.django_db

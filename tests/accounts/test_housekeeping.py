@@ -5,8 +5,8 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts.models import Registration, Token
-from accounts.tasks import forget_expired
-from core.models import Tally
+from core.housekeeping import tidy_up
+from core.models import RateCount
 from tests.accounts.builders import PASSWORD, applicant, player
 
 pytestmark = pytest.mark.django_db
@@ -21,9 +21,9 @@ def test_what_has_had_its_time_is_forgotten_and_nothing_else(api):
         SessionStore().create()
         clock.shift(3 * 86400)
         api().post("/api/v1/registrations", applicant(email="late@example.org"))
-        running = Tally.objects.filter(until__gt=timezone.now()).count()
-        assert running < Tally.objects.count()
-        forget_expired()
+        running = RateCount.objects.filter(until__gt=timezone.now()).count()
+        assert running < RateCount.objects.count()
+        tidy_up()
         assert Token.objects.count() == 1
         assert Registration.objects.get().email == "late@example.org"
-        assert (Tally.objects.count(), Session.objects.count()) == (running, 0)
+        assert (RateCount.objects.count(), Session.objects.count()) == (running, 0)

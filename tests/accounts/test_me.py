@@ -1,13 +1,15 @@
 import json
+from unittest.mock import patch
 
 import pytest
-from accounts.signals import departing
 from django.apps import apps
 from django.db import connection
 
+from accounts.announcements import AccountDeleted
 from accounts.export import export
 from accounts.models import Token, User
 from clock.models import Vacation
+from core.announcements import _listeners
 from games.models import Match, Seat
 from tests.accounts.builders import PASSWORD, applicant, player
 from tests.games.builders import running_match
@@ -118,18 +120,18 @@ class TestTheExport:
             "accounts.Token": "tokens",
             "accounts.User_groups": "profile",
             "accounts.User_user_permissions": "profile",
-            "accounts.Vacation": "vacations",
             "admin.LogEntry": "profile",
-            "games.InboundMail": "mail",
+            "clock.Proposal": "proposals",
+            "clock.Vacation": "vacations",
             "games.Invitation": "invitations",
+            "games.KeptResult": "matches",
             "games.Match": "matches",
             "games.Message": "messages",
             "games.Note": "notes",
-            "games.Notice": "notifications",
-            "games.Proposal": "proposals",
-            "games.KeptResult": "matches",
             "games.Seat": "matches",
-            "games.Webhook": "webhooks",
+            "inbound.InboundMail": "mail",
+            "notifications.Notification": "notifications",
+            "notifications.Webhook": "webhooks",
         }
         tables = {
             model._meta.label
@@ -172,14 +174,11 @@ class TestDeletion:
     def test_is_announced_while_the_user_is_still_there(self, api):
         seen = []
 
-        def note(user, **_):
-            seen.append(User.objects.filter(pk=user.pk).exists())
+        def note(announcement):
+            seen.append(User.objects.filter(pk=announcement.user.pk).exists())
 
-        departing.connect(note)
-        try:
+        with patch.dict(_listeners, {AccountDeleted: [*_listeners[AccountDeleted], note]}):
             self.delete(api(player("ann")))
-        finally:
-            departing.disconnect(note)
         assert seen == [True]
 
     def test_ends_tokens_and_vacations(self, api):

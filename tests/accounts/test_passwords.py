@@ -1,11 +1,11 @@
 import pytest
 import time_machine
 from django.contrib.auth import authenticate
-from notifications.account_facts import NoMail
 
 from accounts import links
 from accounts.models import User
 from core.rates import Rate
+from notifications.letters.account import NoMail
 from notifications.models import Notification
 from tests.accounts.builders import PASSWORD, last_part, mail_to, player
 

@@ -2,17 +2,18 @@ import re
 
 import pytest
 import time_machine
-from accounts.signals import confirmed
 from django.contrib.auth import authenticate
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from notifications.account_facts import NoMail
 
 from accounts import links
+from accounts.announcements import UserJoined
 from accounts.models import Registration, User
 from core.rates import Rate
+from notifications.letters.account import NoMail
 from notifications.models import Notification
 from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to, player
+from tests.announced import announced
 
 pytestmark = pytest.mark.django_db
 
@@ -74,19 +75,11 @@ def test_after_it_neither_the_password_nor_the_invitation_is_kept_beside_the_acc
 
 
 def test_the_invitation_somebody_came_with_is_handed_on(api):
-    came = []
-
-    def note(user, invitation, **_):
-        came.append((user.username, invitation))
-
-    confirmed.connect(note)
-    try:
+    with announced(UserJoined) as came:
         register(api, invitation="token-of-a-match")
         assert came == []
         api().post(CONFIRM, {"token": last_part(mail_to("ann@example.org").facts["link"])})
-    finally:
-        confirmed.disconnect(note)
-    assert came == [("ann", "token-of-a-match")]
+    assert [(one.user.username, one.invitation) for one in came] == [("ann", "token-of-a-match")]
 
 
 class TestAKnownAddress:

@@ -56,7 +56,7 @@ def test_a_malformed_value_stops_every_program_with_a_sentence(tmp_path, program
 def test_a_mailbox_is_visited_only_where_one_is_named(tmp_path):
     script = "from config.celery import app; print(app.conf.beat_schedule.get('fetch', {}).get('task'))"
     mailbox = {"INBOUND_IMAP_URL": "imaps://ann:pw@mail.example", "TURNPOST_REPLY_DOMAIN": "play.example.org"}
-    for variables, task in ({}, "None"), (mailbox, "games.mail.fetch"):
+    for variables, task in ({}, "None"), (mailbox, "inbound.fetch"):
         told = manage("shell", "--no-imports", "-c", script, TURNPOST_DATA=str(tmp_path), **variables)
         assert told.stdout.strip() == task, told.stderr
 

@@ -17,6 +17,7 @@ OPEN_THE_MATCH = [
 ]
 
 
+@pytest.mark.django_db
 def test_a_database_that_cannot_be_reached_is_a_sentence_of_one_line():
     with (
         pytest.raises(SystemExit, match=r"used: connection refused\. Is DATABASE_URL right"),

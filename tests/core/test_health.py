@@ -40,7 +40,7 @@ class TestReadiness:
         assert answer.json() == {"status": "ready", "database": "ok", "broker": "ok"}
 
     def test_it_is_not_ready_before_the_migrations(self, client):
-        MigrationRecorder(connection).migration_qs.filter(app="rest").delete()
+        MigrationRecorder(connection).migration_qs.filter(app="core").delete()
         answer = client.get("/readyz")
         assert answer.status_code == 503
         assert answer.json()["database"] == "migrations missing: 1, run manage.py migrate"

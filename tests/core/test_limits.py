@@ -5,16 +5,15 @@ from ipaddress import IPv6Address
 
 import pytest
 import time_machine
-from core.throttles import Outage
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client, RequestFactory
 
 from config.environment import Environment
 from core import rate_limits
-from core.models import Tally
+from core.models import RateCount
 from core.problems import status_of
-from core.rate_limits import address_of
+from core.rate_limits import CacheOutage, address_of
 from core.rates import Rate
 from core.refusals import Refused
 
@@ -61,14 +60,14 @@ class TestAddress:
         assert {Client().get("/healthz").status_code for _ in range(5)} == {200}
 
     def test_a_cache_that_is_gone_stops_nobody_and_is_not_asked_each_time(self, settings, monkeypatch, caplog):
-        monkeypatch.setattr(Outage, "until", 0.0)
+        monkeypatch.setattr(CacheOutage, "until", 0.0)
         settings.CACHES = {"default": Environment({"BROKER_URL": "redis://127.0.0.1:1/0"}).cache("BROKER_URL")}
         assert {self.ask().status_code for _ in range(5)} == {404}
         assert caplog.text.count("the cache cannot be reached") == 1
 
     @time_machine.travel(NOON, tick=False)
     def test_with_redis_as_broker_all_processes_count_together(self, settings, redis_url, monkeypatch):
-        monkeypatch.setattr(Outage, "until", 0.0)
+        monkeypatch.setattr(CacheOutage, "until", 0.0)
         monkeypatch.setattr("config.environment.CACHE_TIMEOUT", 10)
         settings.CACHES = {"default": Environment({"BROKER_URL": redis_url}).cache("BROKER_URL")}
         stranger = str(IPv6Address(secrets.randbits(128)))
@@ -96,7 +95,7 @@ def test_only_proxies_we_trust_say_where_a_request_came_from(settings, proxies, 
 
 
 @pytest.mark.django_db
-class TestTally:
+class TestStrictLimits:
     def test_the_fourth_try_of_three_a_minute_is_refused_with_the_time_to_wait(self):
         with time_machine.travel(NOON, tick=False) as clock:
             for _ in range(3):
@@ -112,7 +111,7 @@ class TestTally:
                 rate_limits.spend("user", "ann")
             clock.shift(60)
             rate_limits.spend("user", "ann")
-            assert Tally.objects.get().count == 1
+            assert RateCount.objects.get().count == 1
 
     def test_each_purpose_and_each_person_has_its_own(self):
         for _ in range(3):
@@ -133,11 +132,11 @@ class TestTally:
                 clock.shift(seconds)
                 with suppress(Refused):
                     rate_limits.spend("user", "ann")
-        assert Tally.objects.get().count == 5
+        assert RateCount.objects.get().count == 5
 
     def test_nothing_in_the_table_says_who_it_was(self):
         rate_limits.spend("user", "ann@example.org")
-        assert "ann" not in str(Tally.objects.values_list())
+        assert "ann" not in str(RateCount.objects.values_list())
 
     def test_old_ones_are_forgotten(self):
         with time_machine.travel(NOON, tick=False) as clock:
@@ -164,5 +163,5 @@ def test_tries_at_the_same_moment_are_all_counted():
         thread.start()
     for thread in threads:
         thread.join()
-    assert Tally.objects.get().count == 12
+    assert RateCount.objects.get().count == 12
     assert len(refusals) >= 9

@@ -8,7 +8,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families as parse
 from prometheus_client.values import MultiProcessValue
 
-from clock.tasks import sweep
+from clock.sweep import run as sweep
 from games.models import Seat
 from inbound import counts
 from inbound.models import InboundMail, MailVerdict
@@ -94,9 +94,9 @@ class TestWhatIsCounted:
         running_match()
         Notification.objects.exclude(kind="your_turn").delete()
         Notification.objects.update(owed_at=timezone.now() - timedelta(seconds=7))
-        assert more(deliver_due, "turnpost_notices_total", result="sent") == 1
+        assert more(deliver_due, "turnpost_notifications_total", result="sent") == 1
         Notification.objects.update(delivery="queued", due_at=timezone.now())
-        assert more(deliver_due, "turnpost_notice_seconds_sum", kind="your_turn") == pytest.approx(7, abs=5)
+        assert more(deliver_due, "turnpost_notification_seconds_sum", kind="your_turn") == pytest.approx(7, abs=5)
 
     def test_the_clocks_sweeps(self, more):
         assert more(sweep, "turnpost_sweep_seconds_count") == 1
@@ -115,7 +115,7 @@ class TestSeveralProcesses:
 
 class TestBacklog:
     def test_nothing_waits_in_a_service_that_keeps_up(self, figures):
-        assert figures("turnpost_queue_notices") == figures("turnpost_queue_age_seconds") == 0
+        assert figures("turnpost_queue_notifications") == figures("turnpost_queue_age_seconds") == 0
         assert figures("turnpost_sweep_lag_seconds") == 0
         assert figures("turnpost_database_up") == 1
 
@@ -125,7 +125,7 @@ class TestBacklog:
         late = Notification.objects.first()
         late.due_at = timezone.now() - timedelta(minutes=10)
         late.save()
-        assert figures("turnpost_queue_notices") == 1
+        assert figures("turnpost_queue_notifications") == 1
         assert figures("turnpost_queue_age_seconds") == pytest.approx(600, abs=30)
 
     def test_mail_that_came_in_by_what_became_of_it(self, figures):
@@ -154,7 +154,7 @@ class TestBacklog:
         play_some(running_match(), 2)
         monkeypatch.setattr(connection, "cursor", lose)
         assert figures("turnpost_database_up") == 0
-        assert figures("turnpost_queue_notices") == 0
+        assert figures("turnpost_queue_notifications") == 0
 
 
 def lose():

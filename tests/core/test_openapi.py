@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis import checks
 from schemathesis.config import SchemathesisConfig
 
+from clock import proposals
 from games.services import lobby
 from tests.callers import caller
 from tests.games.builders import plan, player, running_match
@@ -53,7 +54,7 @@ def matches(token):
     running = running_match(seats=2).match
     over = running_match(seats=2)
     for seat in over.seats:
-        lobby.abandon(over.match.id, seat.user, agreed=True)
+        proposals.abandon(over.match.id, seat.user, agreed=True)
     return cycle([gathering.id, running.id, over.match.id, None])
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from clock.tasks import sweep
+from clock.sweep import run as sweep
 from notifications.models import Notification
 from tests.games.builders import running_match
 

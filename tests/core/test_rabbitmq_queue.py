@@ -10,7 +10,7 @@ from tests.acceptance.storm.gate import Gate
 from tests.brokers import BROKERS, broker
 from tests.waiting import until
 
-LONG, SHORT = "games.tidy_up", "accounts.forget_expired"
+LONG, SHORT = "clock.sweep", "core.tidy_up"
 BUSY, MORE, LONGEST = 6, 100, 30
 
 
@@ -24,15 +24,15 @@ class Work:
         self.begun.append(LONG)
         self.may_end.wait()
 
-    def hurry(self):
+    def hurry(self, _):
         self.done.append(SHORT)
 
 
 @pytest.fixture
 def work(monkeypatch):
     work = Work()
-    monkeypatch.setattr("games.tasks.housekeeping.tidy_up", work.go_on)
-    monkeypatch.setattr("accounts.tasks.housekeeping.forget_expired", work.hurry)
+    monkeypatch.setattr("clock.sweep.sweep", work.go_on)
+    monkeypatch.setattr("core.housekeeping._chores", [work.hurry])
     yield work
     work.may_end.set()
 

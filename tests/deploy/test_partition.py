@@ -1,4 +1,4 @@
-"""The tables that grow with every move can be split by match, and nobody notifications."""
+"""The tables that grow with every move can be split by match, and nobody notices."""
 
 from io import StringIO
 

@@ -6,8 +6,9 @@ from contextlib import suppress
 
 import pytest
 
-from core.jobs import wakeup
+from core.jobs.runner import task_name
 from demo.ports import free_port
+from notifications import outbox
 from notifications.models import Notification
 from notifications.models.notification import Delivery
 from tests.brokers import broker
@@ -37,10 +38,10 @@ def test_what_a_worker_did_is_in_its_log_and_on_its_own_page(tmp_path, pool, cap
         "TURNPOST_METRICS_FOLDER": str(tmp_path / "metrics"),
     }
     with broker("redis") as real, Sink() as sink, worker_process(real, sink.port, tmp_path, pool=pool, **shown):
-        real.send_task(wakeup.TASK)
+        real.send_task(task_name(outbox.MAIL))
         assert len(sink.wait_for(3, 60)) == 3, "One is to act, and two are told that the match has begun."
-        assert until(lambda: figure(port, 'turnpost_notices_total{result="sent"}') == 3)
-        assert figure(port, 'turnpost_notice_seconds_count{kind="your_turn"}') == 1
+        assert until(lambda: figure(port, 'turnpost_notifications_total{result="sent"}') == 3)
+        assert figure(port, 'turnpost_notification_seconds_count{kind="your_turn"}') == 1
         assert ask(port, "/")[0] == 404
     told = [json.loads(line) for line in capfd.readouterr().err.splitlines() if line.startswith('{"time"')]
     assert "The worker takes tasks" in {line["message"] for line in told}
@@ -56,7 +57,7 @@ def test_a_worker_that_is_stopped_notes_what_it_sent_and_gives_back_the_rest(tmp
     with broker("redis") as real, Sink() as sink:
         with worker_process(real, sink.port, tmp_path, pool="threads") as worker:
             sink.on_mail = lambda _: worker.send_signal(signal.SIGTERM) if len(sink.arrived) == 2 else None
-            real.send_task(wakeup.TASK)
+            real.send_task(task_name(outbox.MAIL))
             assert worker.wait(60) == 0
         sent = len(sink.arrived)
     assert 2 < sent < 40

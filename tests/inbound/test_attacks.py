@@ -24,7 +24,7 @@ from tests.inbound.letters import exchange, reply
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def notice_of(table):
+def notification_of(table):
     return Notification.objects.get(match=table.match, kind=NotificationKind.YOUR_TURN)
 
 
@@ -79,20 +79,20 @@ class TestTokens:
         attack(MailVerdict.REPLAYED, reply(mail, "name 1"), reply(mail, "withdraw"))
 
     def test_forged_out_of_thin_air(self, turn_mail, attack):
-        attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to="reply+" + "q" * 48 + "@play.example.org")
+        attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to="reply+" + "q" * 56 + "@play.example.org")
 
     def test_forged_by_changing_a_genuine_one(self, turn_mail, attack):
         genuine = turn_mail["Reply-To"]
-        for place in (6, 13, 20, 30, 53):
+        for place in (6, 13, 20, 30, 53, 61):
             letter = "b" if genuine[place] == "a" else "a"
             attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to=genuine[:place] + letter + genuine[place + 1 :])
 
     def test_forged_from_the_address_for_bounces(self, table, turn_mail, attack):
-        bounce = reply_addresses.bounce_address(notice_of(table).pk, turn_mail["To"], datetime.now(UTC))
+        bounce = reply_addresses.bounce_address(notification_of(table).pk, turn_mail["To"], datetime.now(UTC))
         attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to=bounce.replace("bounce+", "reply+"))
 
     def test_forged_with_the_key_of_another_service(self, table, turn_mail, attack):
-        notification = notice_of(table)
+        notification = notification_of(table)
         with override_settings(SECRET_KEY="of another service"):
             theirs = reply_addresses.reply_address(
                 notification.pk, notification.turn, turn_mail["To"], datetime.now(UTC)
@@ -100,7 +100,7 @@ class TestTokens:
         attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to=theirs)
 
     def test_expired(self, table, turn_mail, attack):
-        notification, issued = notice_of(table), datetime.now(UTC) - timedelta(days=61)
+        notification, issued = notification_of(table), datetime.now(UTC) - timedelta(days=61)
         old = reply_addresses.reply_address(notification.pk, notification.turn, turn_mail["To"], issued)
         attack(MailVerdict.EXPIRED, reply(turn_mail, "draw"), to=old)
 
@@ -168,8 +168,8 @@ class TestContents:
         with smtplib.SMTP("127.0.0.1", listener.port) as client:
             client.send_message(mail)
         handle_due()
-        kept = notice_of(table).replies.get()
-        assert (kept.verdict, kept.attachments, kept.content) == (MailVerdict.NO_ORDERS, 2, "")
+        kept = notification_of(table).replies.get()
+        assert (kept.verdict, kept.attachments, kept.content) == (MailVerdict.NO_COMMANDS, 2, "")
         assert not Move.objects.exists()
 
     def test_a_move_in_what_was_quoted(self, table, turn_mail, listener):
@@ -226,7 +226,7 @@ class TestFloods:
         self, turn_mail, attack, listener, settings
     ):
         settings.RATES = settings.RATES | {"mail_server": Rate(2, 3600)}
-        forged = "reply+" + "q" * 48 + "@play.example.org"
+        forged = "reply+" + "q" * 56 + "@play.example.org"
         attack(MailVerdict.FORGED, *[reply(turn_mail, "draw") for _ in range(2)], to=forged)
         attack(MailVerdict.FLOOD, *[reply(turn_mail, "draw") for _ in range(3)], to=forged)
         with smtplib.SMTP("127.0.0.1", listener.port) as client:
@@ -241,16 +241,16 @@ class TestFloods:
 
     def test_of_forgeries_keeps_nothing(self, turn_mail, attack):
         mails = [reply(turn_mail, "draw") for _ in range(20)]
-        attack(MailVerdict.FORGED, *mails, to="reply+" + "q" * 48 + "@play.example.org")
-        assert not notice_rows()
+        attack(MailVerdict.FORGED, *mails, to="reply+" + "q" * 56 + "@play.example.org")
+        assert not notification_rows()
 
 
-def notice_rows():
+def notification_rows():
     return [notification for notification in Notification.objects.all() if notification.replies.exists()]
 
 
 def test_after_all_that_the_player_can_still_move(table, turn_mail, attack):
-    attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to="reply+" + "q" * 48 + "@play.example.org")
+    attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to="reply+" + "q" * 56 + "@play.example.org")
     attack(MailVerdict.AUTOMATIC, reply(turn_mail, "draw"), sender="")
     exchange(reply(turn_mail, "draw"))
     assert Move.objects.count() == 1

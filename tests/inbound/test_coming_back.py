@@ -83,7 +83,7 @@ def test_a_move_is_not_made_and_says_how_to_come_back(table, gone, stand_in_mail
     made = moves(table)
     exchange(reply(stand_in_mail, "draw"))
     answer = said(answers(mailbox)[0])
-    assert "A stand-in plays your seat" in answer
+    assert "A stand-in is playing your seat" in answer
     assert "Take your seat back first, with 'back'." in answer
     assert moves(table) == made
     assert has_stand_in(table, gone)

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from clock import proposals
 from clock.models import Proposal, Verdict, Wish
 from games.models import Phase
 from games.selectors.loading import load_match
-from games.services import lobby
 from inbound.models import MailVerdict
 from tests.clock.deciding import propose
 from tests.games.builders import awaited, running_match, sitting
@@ -111,7 +111,7 @@ def test_whoever_forwards_it_lends_their_own_voice_only(asking, mailbox):
 class TestTheEnd:
     @pytest.fixture
     def mails(self, table, mailbox):
-        lobby.abandon(table.match.id, sitting(table.seats[0]), agreed=True)
+        proposals.abandon(table.match.id, sitting(table.seats[0]), agreed=True)
         return mails_to(table, mailbox)
 
     def phase(self, table):
@@ -132,7 +132,7 @@ class TestTheEnd:
         assert self.phase(table) == Phase.RUNNING
 
     def test_is_not_agreed_on_when_nobody_wishes_it_any_more(self, table, mails, mailbox):
-        lobby.abandon(table.match.id, sitting(table.seats[0]), agreed=False)
+        proposals.abandon(table.match.id, sitting(table.seats[0]), agreed=False)
         exchange(reply(mails[1], "agree"))
         assert "Nobody would end the match any more." in said(answers(mailbox)[0])
         assert not any(seat.wants_to_abandon for seat in load_match(table.match.id).seats)

@@ -3,11 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from inbound.housekeeping import CONTENT_KEPT, MAIL_KEPT
 
 from core import vault
 from core.housekeeping import tidy_up
 from inbound import counts
+from inbound.handling import CONTENT_KEPT, MAIL_KEPT
 from inbound.models import InboundMail, MailCount, MailVerdict
 from notifications.models import Notification
 from notifications.reply_addresses import GOOD_FOR, Purpose
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 def mail_of(age, **fields):
     running_match(seats=2)
-    notification, at = Notification.objects.latest("pk"), datetime.now(UTC) - age
+    notification, at = Notification.objects.latest("owed_at"), datetime.now(UTC) - age
     fields = {"content": vault.lock(b"name 4"), "purpose": Purpose.REPLY, "turn": 1, "size": 6} | fields
     return InboundMail.objects.create(
         notification=notification, user=notification.user, received_at=at, due_at=at, **fields

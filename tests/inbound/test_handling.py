@@ -119,7 +119,7 @@ class TestMoves:
 
     def test_a_mail_without_a_word_is_told_where_to_write(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail))
-        assert verdicts() == [MailVerdict.NO_ORDERS]
+        assert verdicts() == [MailVerdict.NO_COMMANDS]
         (answer,) = answers(mailbox)
         assert "Write what you want on the first line" in " ".join(text_of(answer).split())
         assert "place 2" in text_of(answer)
@@ -176,7 +176,7 @@ class TestBeforeAndAfter:
         match_id = lobby.create(ann, plan(seats=3)).match.id
         invitations.invite(match_id, ann, ben.username)
         lobby.join(match_id, ben)
-        chat.say(match_id, ann, "Who else?")
+        chat.post_message(match_id, ann, "Who else?")
         (message,) = [mail for mail in mailbox() if mail["To"] == ben.email and " wrote:" in mail["Subject"]]
         exchange(reply(message, "say Dora, perhaps", "draw"))
         (answer,) = answers(mailbox)

@@ -46,7 +46,7 @@ class TestTrouble:
 
         monkeypatch.setattr(handling, "read", broken)
         bring(reply(turn_mail, "draw"))
-        for _ in range(handling.MOST_TRIES):
+        for _ in range(handling.QUEUE.most_tries):
             assert verdicts() == [MailVerdict.WAITING]
             handle_due()
             InboundMail.objects.update(due_at=datetime.now(UTC))
@@ -98,5 +98,5 @@ class TestTrouble:
         exchange(reply(turn_mail, "board"))
         assert len(answers(mailbox)) == 1
         other = next(seat for seat in table.seats if not seat.awaited_since)
-        chat.say(table.match.id, sitting(other), "Take your time.")
+        chat.post_message(table.match.id, sitting(other), "Take your time.")
         assert [mail["To"] for mail in mailbox()] == [user.email]

@@ -5,12 +5,12 @@ from unittest.mock import patch
 
 import pytest
 from django.db import OperationalError
-from notifications.tasks import fetch
 
 from games.models import Move
 from inbound import imap
 from inbound.handling import handle_due
 from inbound.imap import connect as real_connect
+from inbound.imap import fetch
 from inbound.models import InboundMail, MailVerdict
 from inbound.receiving import LARGEST, receive
 from tests.dovecot import dovecot

@@ -27,13 +27,13 @@ def mail(hush, mailbox):
 
 
 def test_each_message_with_its_verdict(operator, mail):
-    page = operator.get("/admin/games/inboundmail/").content.decode()
+    page = operator.get("/admin/inbound/inboundmail/").content.decode()
     assert "accepted" in page.lower()
     assert mail["To"] in page
 
 
 def test_one_message_closely(operator, mail):
-    shown = operator.get(f"/admin/games/inboundmail/{InboundMail.objects.get().pk}/change/")
+    shown = operator.get(f"/admin/inbound/inboundmail/{InboundMail.objects.get().pk}/change/")
     assert shown.status_code == 200
     assert "name 4" not in shown.content.decode()
 
@@ -41,7 +41,7 @@ def test_one_message_closely(operator, mail):
 def test_how_many_met_which_verdict(operator, mail, capsys):
     counts.count(MailVerdict.FORGED, "smtp")
     counts.count(MailVerdict.FORGED, "smtp")
-    page = operator.get("/admin/games/mailcount/").content.decode()
+    page = operator.get("/admin/inbound/mailcount/").content.decode()
     assert "Forged" in page
     call_command("mail_counts")
     assert capsys.readouterr().out.split() == ["1", "smtp", "accepted", "2", "smtp", "forged"]

@@ -11,7 +11,7 @@ from games.models import Move
 from games.selectors.loading import load_match
 from games.services.audit import first_difference
 from inbound import authentication, counts
-from inbound.handling import claim_next, handle, handle_due
+from inbound.handling import QUEUE, handle, handle_due
 from inbound.models import InboundMail, MailVerdict
 from notifications.models import Notification
 from notifications.models.notification import NotificationKind
@@ -80,7 +80,7 @@ def test_control_without_the_lock_on_the_match_an_address_would_work_twice(asked
         return judged[-1]
 
     monkeypatch.setattr(authentication, "judge", judge_together)
-    claims = [claim_next(timezone.now()) for _ in range(2)]
+    claims = [QUEUE.claim(timezone.now(), 1).token for _ in range(2)]
     all_at_once([partial(handle, claim) for claim in claims])
     assert [type(verdict) for verdict in judged] == [authentication.Genuine] * 2
 
@@ -112,5 +112,5 @@ def test_what_was_written_before_and_comes_after_a_newer_mail_changes_nothing(as
     (answer,) = [mail for mail in mailbox() if mail["Auto-Submitted"] == "auto-replied"]
     exchange(reply(answer, "name 5"), late, old)
     assert Move.objects.count() == 2
-    assert Move.objects.latest("number").key.startswith("mail-")
+    assert Move.objects.latest("number").source == "mail"
     assert verdicts() == [MailVerdict.ACCEPTED] * 2 + [MailVerdict.REPLAYED]

@@ -164,7 +164,7 @@ def test_no_lines_are_no_orders():
 
 
 def test_no_reply_orders_without_end():
-    assert len(read(*["draw"] * 500)) == commands.MOST_ORDERS
+    assert len(read(*["draw"] * 500)) == commands.MOST_COMMANDS
 
 
 word = st.sampled_from(

@@ -23,7 +23,7 @@ NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 DRAW = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\ndraw\r\n"
 
 
-def turn_notice():
+def turn_notification():
     running_match(seats=2)
     return Notification.objects.select_related("user").get(kind=NotificationKind.YOUR_TURN)
 
@@ -45,7 +45,7 @@ def counts():
 @pytest.mark.django_db
 class TestWhatIsKept:
     def test_a_genuine_reply_is_kept_locked_with_all_that_is_needed_to_answer_it(self):
-        notification = turn_notice()
+        notification = turn_notification()
         assert bring(DRAW, address_of(notification)) == [MailVerdict.WAITING]
         mail = InboundMail.objects.get()
         assert vault.unlock(mail.content) == DRAW
@@ -53,14 +53,14 @@ class TestWhatIsKept:
         assert (mail.message_id, mail.envelope_from, mail.source) == ("<1@example.org>", "ann@example.org", "smtp")
 
     def test_whoever_reads_the_database_reads_no_move(self):
-        bring(DRAW, address_of(turn_notice()))
+        bring(DRAW, address_of(turn_notification()))
         assert "draw" not in str(InboundMail.objects.values().get())
 
     def test_mail_to_others_is_none_of_our_business(self):
         assert bring(DRAW, "ann@example.org", "reply@play.example.org", "") == []
 
     def test_the_same_message_by_two_ways_is_kept_once(self):
-        address = address_of(turn_notice())
+        address = address_of(turn_notification())
         bring(DRAW, address)
         again = b"Received: from elsewhere\r\n" + DRAW
         assert bring(again, address.upper(), source="imap") == [MailVerdict.DUPLICATE]
@@ -68,23 +68,23 @@ class TestWhatIsKept:
         assert counts() == {MailVerdict.DUPLICATE: 1}
 
     def test_the_same_message_to_one_address_in_two_spellings_is_kept_once(self):
-        address = address_of(turn_notice())
+        address = address_of(turn_notification())
         assert bring(DRAW, address, address.upper()) == [MailVerdict.WAITING]
 
     def test_without_a_message_id_the_content_tells_messages_apart(self):
-        address = address_of(turn_notice())
+        address = address_of(turn_notification())
         assert bring(b"\r\n\r\ndraw", address) == bring(b"\r\n\r\ntake 1", address) == [MailVerdict.WAITING]
         assert bring(b"\r\n\r\ndraw", address) == [MailVerdict.DUPLICATE]
 
     def test_without_one_the_lines_that_mail_servers_add_make_no_difference(self):
-        address, raw = address_of(turn_notice()), b"From: ann@example.org\r\nSubject: x\r\n\r\ndraw\r\n"
+        address, raw = address_of(turn_notification()), b"From: ann@example.org\r\nSubject: x\r\n\r\ndraw\r\n"
         assert bring(raw, address) == [MailVerdict.WAITING]
         again = b"Received: from elsewhere\r\nDelivered-To: x@example.org\r\n" + raw
         assert bring(again, address, source="imap") == [MailVerdict.DUPLICATE]
         assert bring(raw.replace(b"Subject: x", b"Subject: y"), address) == [MailVerdict.WAITING]
 
     def test_one_message_to_two_addresses_of_a_player_is_kept_once(self):
-        notification = turn_notice()
+        notification = turn_notification()
         other = Notification.objects.create(
             user=notification.user,
             match=notification.match,
@@ -99,7 +99,7 @@ class TestWhatIsKept:
         assert InboundMail.objects.count() == 1
 
     def test_a_database_that_is_gone_is_an_error_so_that_nobody_acknowledges(self, monkeypatch):
-        address = address_of(turn_notice())
+        address = address_of(turn_notification())
 
         def gone(*args, **kwargs):
             raise DatabaseError("gone")
@@ -117,37 +117,37 @@ class TestWhatIsDropped:
         assert counts() == {verdict: 1}
 
     def test_a_forged_address(self):
-        self.dropped(MailVerdict.FORGED, DRAW, "reply+" + "a" * 48 + "@play.example.org")
+        self.dropped(MailVerdict.FORGED, DRAW, "reply+" + "a" * 56 + "@play.example.org")
 
     def test_an_address_whose_time_is_over(self):
-        notification = turn_notice()
+        notification = turn_notification()
         long_ago = datetime.now(UTC) - reply_addresses.GOOD_FOR[reply_addresses.Purpose.REPLY] - timedelta(hours=1)
         self.dropped(MailVerdict.EXPIRED, DRAW, address_of(notification, long_ago))
 
-    def test_an_address_of_a_notice_that_is_gone(self):
-        notification = turn_notice()
+    def test_an_address_of_a_notification_that_is_gone(self):
+        notification = turn_notification()
         address = address_of(notification)
         notification.delete()
         self.dropped(MailVerdict.FOREIGN, DRAW, address)
 
     def test_an_address_in_a_mailbox_that_is_not_the_players_any_more(self):
-        notification = turn_notice()
+        notification = turn_notification()
         address = address_of(notification)
         notification.user.email = "new@example.org"
         notification.user.save()
         self.dropped(MailVerdict.FOREIGN, DRAW, address)
 
     def test_what_is_too_large(self):
-        self.dropped(MailVerdict.OVERSIZED, DRAW + b"x" * LARGEST, address_of(turn_notice()))
+        self.dropped(MailVerdict.OVERSIZED, DRAW + b"x" * LARGEST, address_of(turn_notification()))
 
-    def test_the_bounce_address_of_one_notice_makes_no_reply(self):
-        notification = turn_notice()
+    def test_the_bounce_address_of_one_notification_makes_no_reply(self):
+        notification = turn_notification()
         bounce = reply_addresses.bounce_address(notification.pk, notification.user.email, datetime.now(UTC))
         self.dropped(MailVerdict.FORGED, DRAW, bounce.replace("bounce", "reply"))
 
     def test_what_is_too_much_for_one_address(self, settings):
         settings.RATES = settings.RATES | {"reply": Rate(2, 3600)}
-        address = address_of(turn_notice())
+        address = address_of(turn_notification())
         with time_machine.travel(NOON, tick=False) as clock:
             for number in range(5):
                 bring(DRAW.replace(b"<1@", b"<%d@" % number), address)
@@ -159,7 +159,7 @@ class TestWhatIsDropped:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_message_brought_many_times_at_once_is_kept_once():
-    address = address_of(turn_notice())
+    address = address_of(turn_notification())
     results = all_at_once([lambda: bring(DRAW, address) for _ in range(6)])
     assert sorted(results) == [[MailVerdict.DUPLICATE]] * 5 + [[MailVerdict.WAITING]]
     assert counts() == {MailVerdict.DUPLICATE: 5}
@@ -167,7 +167,7 @@ def test_the_same_message_brought_many_times_at_once_is_kept_once():
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_message_at_two_addresses_of_a_player_at_once_is_kept_once():
-    notification = turn_notice()
+    notification = turn_notification()
     other = Notification.objects.create(
         user=notification.user,
         match=notification.match,

@@ -19,7 +19,9 @@ from tests.inbound.letters import bring, reply
 
 pytestmark = pytest.mark.django_db
 # What is random or counts up in any world: the number of the notification, and what is derived from it or from a nonce.
-DIFFERS = re.compile(r"letter-[0-9a-f]{10}|(reply|bounce)\+[a-z2-7]{48}|[0-9a-f-]{36}@mail|receipt\sis\s+[0-9a-f]{64}")
+DIFFERS = re.compile(
+    r"notification-[0-9a-f]{16}|(reply|bounce)\+[a-z2-7]{56}|[0-9a-f-]{36}@mail|receipt\sis\s+[0-9a-f]{64}"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +34,7 @@ def answer_to(mail, *lines):
     """All of the answer's mail, as it would be sent."""
     bring(reply(mail, *lines))
     handle_due()
-    notification = Notification.objects.filter(kind=NotificationKind.ANSWER).latest("pk")
+    notification = Notification.objects.filter(kind=NotificationKind.ANSWER).latest("owed_at")
     (context,) = load([notification.pk])
     message = seal(context, write(context))
     parts = [*message.message().items(), " ".join(message.body.split()), message.alternatives[0].content]

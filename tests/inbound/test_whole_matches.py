@@ -10,7 +10,7 @@ from email import policy
 import pytest
 
 from config.celery import app
-from core.jobs import wakeup
+from core.jobs import runner
 from games.engine.proof import verify
 from games.engine.registry import engines
 from games.models import Move, Phase
@@ -100,7 +100,7 @@ def test_a_match_is_played_to_its_end_by_mail_alone(game, sink, listener):
 def test_a_match_is_played_to_its_end_with_a_worker_elsewhere_and_a_real_broker(sink, listener, tmp_path, monkeypatch):
     """As operators run it: another process deals with what the listener of this one has kept. Two people are enough."""
     with broker("redis") as real:
-        monkeypatch.setattr(wakeup, "current_app", real)
+        monkeypatch.setattr(runner, "current_app", real)
         monkeypatch.setenv("TURNPOST_REPLY_DOMAIN", DOMAIN)
         table = running_match("colorado-county", seats=2)
         with worker_process(real, sink.port, tmp_path):

@@ -7,7 +7,7 @@ from notifications.letters.as_text import COLUMNS, as_text
 from notifications.letters.blocks import Letter, Offer, Offers, Words, unbroken
 from notifications.letters.parts import by_mail
 from tests.games.builders import awaited, running_match
-from tests.notifications.test_letters import occasion_of
+from tests.notifications.test_letters import context_of
 
 
 def written(block):
@@ -51,5 +51,5 @@ def test_what_is_copied_from_either_form_has_plain_spaces():
 def test_the_move_that_a_mail_gives_as_an_example_is_whole(settings, game):
     settings.REPLY_DOMAIN = "play.example.org"
     table = running_match(game)
-    (words,) = by_mail(occasion_of(table, awaited(table)), ["pick 2 A1 D1"])
+    (words,) = by_mail(context_of(table, awaited(table)), ["pick 2 A1 D1"])
     assert any("pick 2 A1 D1" in line for line in written(words).splitlines())

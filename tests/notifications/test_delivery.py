@@ -14,12 +14,12 @@ from accounts.models import User
 from demo.ports import free_port
 from games.models import Seat
 from games.services import chat
-from notifications import delivery_log, letters, outbox
+from notifications import letters, outbox
 from notifications.mail import sender
 from notifications.mail.sender import deliver_due
 from notifications.mail.smtp_client import MailServer
 from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models.notification import Delivery, NotificationKind, random_id
 from tests.games.builders import awaited, running_match, sitting
 from tests.games.racing import beside
 from tests.waiting import until
@@ -52,7 +52,7 @@ class TestOneMail:
     def test_all_mail_to_one_player_about_one_match_is_one_thread(self, sink):
         owe_turns(1)
         other = Notification.objects.get()
-        other.pk, other.context = None, 1
+        other.pk, other.number = random_id(), 1
         other.save()
         deliver_due()
         first, second = sink.arrived
@@ -113,9 +113,9 @@ class TestTrouble:
                 clock.shift(15)
             assert (fates(), sink.arrived) == ({Delivery.QUEUED: 5}, [])
             assert "451 Try again later" in Notification.objects.first().why
-            assert max(Notification.objects.values_list("tries", flat=True)) < outbox.MOST_TRIES
+            assert max(Notification.objects.values_list("tries", flat=True)) < outbox.QUEUE.most_tries
             sink.refusal = ""
-            clock.shift(delivery_log.LONGEST_DELAY)
+            clock.shift(outbox.QUEUE.backoff.longest)
             deliver_due()
         assert fates() == {Delivery.SENT: 5}
         assert len(sink.arrived) == 5
@@ -127,29 +127,29 @@ class TestTrouble:
             deliver_due()
             assert fates() == {Delivery.QUEUED: 3}
             assert "cannot be reached" in Notification.objects.first().why
-            assert not outbox.due(datetime.now(UTC)).exists()
+            assert not outbox.QUEUE.due(datetime.now(UTC)).exists()
             settings.EMAIL_PORT = port
-            clock.shift(delivery_log.FIRST_DELAY)
+            clock.shift(outbox.QUEUE.backoff.first)
             deliver_due()
         assert (fates(), len(sink.arrived)) == ({Delivery.SENT: 3}, 3)
 
     def test_each_wait_is_up_to_twice_as_long_and_never_the_same_for_all(self):
-        waits = [{delivery_log.delay(tries) for _ in range(20)} for tries in range(1, 16)]
+        waits = [{outbox.QUEUE.backoff.delay(tries) for _ in range(20)} for tries in range(1, 16)]
         assert all(len(alike) > 1 for alike in waits)
-        assert max(waits[0]) <= delivery_log.FIRST_DELAY
+        assert max(waits[0]) <= outbox.QUEUE.backoff.first
         assert all(max(longer) <= 4 * max(wait) for wait, longer in pairwise(waits))
-        assert max(waits[-1]) <= delivery_log.LONGEST_DELAY
+        assert max(waits[-1]) <= outbox.QUEUE.backoff.longest
 
     def test_a_server_may_be_away_for_a_day(self):
-        shortest = [
-            delivery_log.longest_delay(tries) * delivery_log.SHORTEST_SHARE for tries in range(1, outbox.MOST_TRIES)
-        ]
+        queue = outbox.QUEUE
+        longest = [queue.backoff.longest_delay(tries) for tries in range(1, queue.most_tries)]
+        shortest = [delay * queue.backoff.shortest_share for delay in longest]
         assert sum(shortest, timedelta()) >= timedelta(days=1)
 
     def test_after_so_many_tries_it_is_a_dead_letter(self, sink):
         owe_turns(1)
         sink.refusal = "451 Try again later"
-        Notification.objects.update(tries=outbox.MOST_TRIES - 1)
+        Notification.objects.update(tries=outbox.QUEUE.most_tries - 1)
         deliver_due()
         assert fates() == {Delivery.DEAD: 1}
 
@@ -160,7 +160,7 @@ class TestTrouble:
         assert fates() == {Delivery.BOUNCED: 1}
         assert Notification.objects.get().why == "The address was refused: 550 No such user"
 
-    def test_a_notice_that_cannot_be_written_holds_up_no_other(self, sink, monkeypatch):
+    def test_a_notification_that_cannot_be_written_holds_up_no_other(self, sink, monkeypatch):
         poisoned, *_ = owe_turns(3)
 
         def write(context, honest=letters.WRITERS[NotificationKind.YOUR_TURN]):
@@ -173,7 +173,7 @@ class TestTrouble:
         assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
         assert Notification.objects.get(match=poisoned.match).why == "It could not be written: KeyError."
 
-    def test_a_notice_that_cannot_be_sent_holds_up_no_other(self, sink):
+    def test_a_notification_that_cannot_be_sent_holds_up_no_other(self, sink):
         poisoned, *_ = owe_turns(3)
         nowhere = "x@" + "ü" * 60 + ".org"
         Notification.objects.filter(match=poisoned.match).update(email=nowhere, owed_at=NOON - timedelta(days=9))
@@ -187,7 +187,7 @@ class TestTrouble:
         deliver_due()
         assert Notification.objects.get().why == "The address was refused: 451 Later please"
 
-    def test_a_notice_that_kills_whoever_sends_it_takes_no_other_along(self, sink, monkeypatch):
+    def test_a_notification_that_kills_whoever_sends_it_takes_no_other_along(self, sink, monkeypatch):
         poisoned, *_ = owe_turns(3)
 
         def die_of_poison(message):
@@ -197,29 +197,29 @@ class TestTrouble:
         with time_machine.travel(NOON + timedelta(days=999), tick=False) as clock:
             monkeypatch.setattr(MailServer, "send", lambda _, message: die_of_poison(message))
             deaths = 0
-            for _ in range(2 * outbox.MOST_TRIES):
+            for _ in range(2 * outbox.QUEUE.most_tries):
                 try:
                     deliver_due()
                 except SystemExit:
                     deaths += 1
-                clock.shift(outbox.LEASE)
+                clock.shift(outbox.QUEUE.lease)
         assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
-        assert deaths == outbox.MOST_TRIES
+        assert deaths == outbox.QUEUE.most_tries
 
     def test_what_somebody_else_took_over_is_not_sent_again(self, sink):
         """By whoever was paused with it for longer than the lease."""
         owe_turns(3)
-        claim = outbox.claim(datetime.now(UTC), 10)
-        with time_machine.travel(datetime.now(UTC) + outbox.LEASE, tick=False):
+        claim = outbox.QUEUE.claim(datetime.now(UTC), 10)
+        with time_machine.travel(datetime.now(UTC) + outbox.QUEUE.lease, tick=False):
             deliver_due()
         with MailServer() as server:
             sender.deliver(claim, server, lambda: False)
         assert fates() == {Delivery.SENT: 3}
         assert len(sink.arrived) == 3
 
-    def test_a_notice_deleted_on_its_way_does_not_make_others_come_twice(self, sink):
+    def test_a_notification_deleted_on_its_way_does_not_make_others_come_twice(self, sink):
         tables = owe_turns(3)
-        claim = outbox.claim(datetime.now(UTC), 10)
+        claim = outbox.QUEUE.claim(datetime.now(UTC), 10)
         Notification.objects.filter(match=tables[1].match).delete()
         with MailServer() as server:
             sender.deliver(claim, server, lambda: False)
@@ -228,7 +228,7 @@ class TestTrouble:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_at_once_send_each_notice_once(sink):
+def test_two_workers_at_once_send_each_notification_once(sink):
     owe_turns(8)
     start = threading.Barrier(2)
 
@@ -266,9 +266,9 @@ def test_a_message_that_is_being_said_is_in_the_mail_that_was_promised_before_it
     table = running_match(seats=2)
     deliver_due()
     ann, ben = (sitting(seat) for seat in table.seats)
-    chat.say(table.match.id, ann, "First of all")
+    chat.post_message(table.match.id, ann, "First of all")
     with transaction.atomic():
-        chat.say(table.match.id, ann, "Last of all")
+        chat.post_message(table.match.id, ann, "Last of all")
         worker = beside(deliver_due)
         worker.join(timeout=20)
         assert not worker.is_alive(), "Whoever sends mail waits for nobody."

@@ -4,7 +4,6 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 import time_machine
-from notifications.preferences import digest_time
 
 from accounts.models import NoticeDelivery
 from games.models import Seat
@@ -14,6 +13,7 @@ from notifications.digest import settle
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification
 from notifications.models.notification import Delivery, NotificationKind
+from notifications.policy import digest_time
 from tests.games.builders import awaited, play_some, player, running_match
 from tests.notifications.owing import NOON, fate, owe, prefer
 
@@ -97,8 +97,8 @@ class TestDigest:
         with time_machine.travel(NOON, tick=False):
             for table, words in zip(tables, ("I wait for you!", "Guests came."), strict=True):
                 visits.note(load_match(table.match.id), seats[0].user)
-                chat.say(table.match.id, player("ben", time_zone="Europe/Berlin"), words)
-                chat.say(table.match.id, player("ben", time_zone="Europe/Berlin"), "No hurry.")
+                chat.post_message(table.match.id, player("ben", time_zone="Europe/Berlin"), words)
+                chat.post_message(table.match.id, player("ben", time_zone="Europe/Berlin"), "No hurry.")
         said = Notification.objects.filter(kind=NotificationKind.MESSAGE)
         text = self.digest_of(sink, *said)
         assert [text.count(words) for words in ("I wait for you!", "Guests came.", "No hurry.")] == [1, 1, 2]

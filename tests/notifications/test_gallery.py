@@ -13,17 +13,20 @@ import time_machine
 from django.utils import timezone
 
 from accounts import passwords, registration
+from accounts.announcements import AccountChanged
 from accounts.registration import Applicant
+from clock import proposals
 from clock.models import Heartbeat, Wish
 from clock.sweep import sweep
 from core import vault
+from core.announcements import announce
 from games.models import Seat
 from games.models.pace import PRESETS
 from games.selectors.loading import load_match
 from games.services import chat, invitations, lobby
 from inbound.execution import Results
 from inbound.models import InboundMail
-from notifications import account_mail
+from notifications import bounces
 from notifications.context import load
 from notifications.letters import WRITERS, write
 from notifications.mail.envelope import seal
@@ -50,14 +53,14 @@ def match(game, moves, **changes):
 
 
 def newest(kind):
-    return Notification.objects.filter(kind=kind).latest("id")
+    return Notification.objects.filter(kind=kind).latest("owed_at")
 
 
 def tell(table, kind, seat=None, **changes):
     """A notification of this kind to one of the players."""
     now, seat = timezone.now(), seat or awaited(table)
     facts = {"user": seat.user, "match": table.match, "seat": seat.number, "turn": table.match.turn, "kind": kind}
-    return Notification.objects.create(**facts | {"context": 9, "owed_at": now, "due_at": now} | changes)
+    return Notification.objects.create(**facts | {"number": 9, "owed_at": now, "due_at": now} | changes)
 
 
 def your_turn(wall):
@@ -122,7 +125,7 @@ def proposal(wall):
 
 def proposal_to_abandon(wall):
     table = match("coloretto", 12)
-    lobby.abandon(table.match.id, table.seats[0].user, agreed=True)
+    proposals.abandon(table.match.id, table.seats[0].user, agreed=True)
     return newest(NotificationKind.PROPOSAL)
 
 
@@ -152,7 +155,7 @@ def county_over(wall):
 def message(wall):
     table = match("coloretto", 5, title="Friday")
     for author, text in ((1, "Sorry for the wait, we had guests all week."), (2, "No hurry!\nI like that row.")):
-        chat.say(table.match.id, table.seats[author].user, text)
+        chat.post_message(table.match.id, table.seats[author].user, text)
     return Notification.objects.get(kind=NotificationKind.MESSAGE, user=table.seats[0].user)
 
 
@@ -162,7 +165,7 @@ def digest(wall):
     user = awaited(tables[0]).user
     for table in tables:
         author = next(seat for seat in table.seats if seat.user != user)
-        chat.say(table.match.id, author.user, "Sorry for the wait, we had guests all week.")
+        chat.post_message(table.match.id, author.user, "Sorry for the wait, we had guests all week.")
     wall.shift(timedelta(hours=20))
     now = timezone.now()
     owed = Notification.objects.create(user=user, kind=NotificationKind.DIGEST, owed_at=now, due_at=now)
@@ -181,12 +184,12 @@ def reset_password(wall):
 
 
 def account_changed(wall):
-    account_mail.owe(NotificationKind.ACCOUNT_CHANGED, player("ann"), what="password")
+    announce(AccountChanged(player("ann"), "password"))
     return newest(NotificationKind.ACCOUNT_CHANGED)
 
 
 def logged_in(wall):
-    account_mail.owe(NotificationKind.ACCOUNT_CHANGED, player("ann"), what="log_in", where="turnpost on laptop")
+    announce(AccountChanged(player("ann"), "log_in", "turnpost on laptop"))
     return newest(NotificationKind.ACCOUNT_CHANGED)
 
 
@@ -223,14 +226,14 @@ def webhook_off(wall):
     locked = {"locked_url": vault.lock(b"https://chat.example.org/hooks/1"), "locked_secret": vault.lock(b"secret")}
     trouble = {"failures": 12, "failing_since": now - timedelta(days=3), "why": "The answer was 503.", "off_since": now}
     off = Webhook.objects.create(user=player("ann"), **locked, **trouble)
+    data = {"webhook": off.pk, "host": "chat.example.org"}
     return Notification.objects.create(
-        user=off.user, kind=NotificationKind.WEBHOOK_OFF, data={"webhook": off.pk}, owed_at=now, due_at=now
+        user=off.user, kind=NotificationKind.WEBHOOK_OFF, data=data, owed_at=now, due_at=now
     )
 
 
 def a_test_mail(wall):
-    account_mail.owe(NotificationKind.TEST_MAIL, player("ann"))
-    return newest(NotificationKind.TEST_MAIL)
+    return bounces.send_test(player("ann"))
 
 
 GALLERY = [

@@ -24,13 +24,13 @@ pytestmark = pytest.mark.django_db
 
 
 def letter(table, seat, kind, **facts):
-    return letters.write(occasion_of(table, seat, kind, **facts))
+    return letters.write(context_of(table, seat, kind, **facts))
 
 
-def occasion_of(table, seat, kind=NotificationKind.YOUR_TURN, **facts):
+def context_of(table, seat, kind=NotificationKind.YOUR_TURN, **facts):
     now = timezone.now()
     about = {"match": table.match, "seat": seat.number, "turn": table.match.turn} | facts
-    notification = Notification.objects.create(user=seat.user, kind=kind, owed_at=now, due_at=now, context=9, **about)
+    notification = Notification.objects.create(user=seat.user, kind=kind, owed_at=now, due_at=now, number=9, **about)
     return load([notification.pk])[0]
 
 

@@ -54,9 +54,10 @@ def test_a_test_mail_begins_anew(ann):
     assert Caller().post("/me/test-mail").status_code == 401
 
 
-def test_the_ledger_tells_what_was_delivered_and_what_came_back(ann):
+def test_the_list_tells_what_was_delivered_and_what_came_back(ann):
     now = timezone.now()
-    for delivery in ("delivered", "bounced"):
-        Notification.objects.create(user=ann.user, kind="news", delivery=delivery, owed_at=now, due_at=now)
+    for delivery, age in (("delivered", 2), ("bounced", 1)):
+        owed_at = now - timedelta(minutes=age)
+        Notification.objects.create(user=ann.user, kind="news", delivery=delivery, owed_at=owed_at, due_at=now)
     states = [notification["state"] for notification in ann.get("/me/notifications").json()["results"]]
     assert states == ["bounced", "delivered"]

@@ -12,7 +12,7 @@ from tests.games.builders import awaited, player, running_match
 pytestmark = pytest.mark.django_db
 
 
-def test_a_player_reads_what_became_of_their_own_notices_and_of_no_others(mailoutbox):
+def test_a_player_reads_what_became_of_their_own_notifications_and_of_no_others(mailoutbox):
     table = running_match()
     mine = awaited(table).user
     Seat.objects.filter(match=table.match).exclude(user=mine).update(is_muted=True)
@@ -26,7 +26,7 @@ def test_a_player_reads_what_became_of_their_own_notices_and_of_no_others(mailou
     assert Caller().get("/me/notifications").status_code == 401
 
 
-def test_notices_are_read_on_from_page_to_page_by_numbers_that_do_not_count():
+def test_notifications_are_read_on_from_page_to_page_by_numbers_that_do_not_count():
     running_match()
     mine = Caller(player("ann"))
     for _ in range(3):

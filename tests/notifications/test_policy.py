@@ -6,6 +6,7 @@ import pytest
 import time_machine
 
 from accounts.models import NoticeDelivery
+from clock import proposals
 from games.models import Seat
 from games.selectors.loading import load_match
 from games.services import chat, invitations, lobby, visits
@@ -47,7 +48,7 @@ def test_of_a_mail_that_is_not_sent_it_is_known_when_that_was_found(table, sink)
 def test_no_your_turn_when_the_match_has_ended(table, sink):
     notification = owe(table, awaited(table))
     for seat in table.seats:
-        lobby.abandon(table.match.id, seat.user, agreed=True)
+        proposals.abandon(table.match.id, seat.user, agreed=True)
     assert fate(notification) == (Delivery.SUPPRESSED, "The match is over.")
 
 
@@ -56,10 +57,10 @@ def test_who_has_left_the_table_before_the_start_is_not_told_what_is_said_there(
     match_id = lobby.create(ann, plan(is_private=True)).match.id
     invitations.invite(match_id, ann, "ben")
     lobby.join(match_id, ben)
-    chat.say(match_id, ann, "Welcome!")
+    chat.post_message(match_id, ann, "Welcome!")
     notification = Notification.objects.get(user=ben, kind=NotificationKind.MESSAGE)
     lobby.leave(match_id, ben)
-    chat.say(match_id, ann, "Good that he is gone.")
+    chat.post_message(match_id, ann, "Good that he is gone.")
     assert fate(notification) == (Delivery.SUPPRESSED, "You do not play in this match any more.")
 
 
@@ -104,24 +105,24 @@ class TestOneMailUntilIVisit:
 
     def test_a_second_turn_without_a_visit_is_not_told(self, table, sink):
         assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
-        again = owe(table, awaited(table), context=1)
+        again = owe(table, awaited(table), number=1)
         assert fate(again)[0] == Delivery.SUPPRESSED
         assert len(sink.arrived) == 1
 
     def test_neither_is_one_that_falls_due_together_with_the_first(self, table, sink):
         owe(table, awaited(table))
-        again = owe(table, awaited(table), context=1)
+        again = owe(table, awaited(table), number=1)
         news = owe(table, awaited(table), NotificationKind.NEWS)
         assert [fate(notification)[0] for notification in (again, news)] == [Delivery.SUPPRESSED] * 2
         assert len(sink.arrived) == 1
 
     @pytest.mark.parametrize("refusal", ["", "451 Later"])
     def test_nor_one_that_another_worker_has_at_the_same_moment(self, table, sink, monkeypatch, refusal):
-        owed = [owe(table, awaited(table), context=context) for context in (0, 1)]
+        owed = [owe(table, awaited(table), number=number) for number in (0, 1)]
         sink.refusal = refusal
         with MailServer() as server:
             self.meet_while_sending(monkeypatch, deliver_due)
-            sender.deliver(outbox.claim(datetime.now(UTC), 1), server, lambda: False)
+            sender.deliver(outbox.QUEUE.claim(datetime.now(UTC), 1), server, lambda: False)
         sink.refusal = ""
         with time_machine.travel(datetime.now(UTC) + timedelta(hours=1), tick=False):
             assert {fate(notification)[0] for notification in owed} == {Delivery.SENT, Delivery.SUPPRESSED}
@@ -141,18 +142,18 @@ class TestOneMailUntilIVisit:
     def test_looking_at_the_match_is_a_visit(self, table, sink):
         assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
         visits.note(load_match(table.match.id), awaited(table).user)
-        assert fate(owe(table, awaited(table), context=1))[0] == Delivery.SENT
+        assert fate(owe(table, awaited(table), number=1))[0] == Delivery.SENT
 
     def test_looking_at_another_match_is_none(self, table, sink):
         other = running_match(zone="Europe/Berlin")
         Notification.objects.all().delete()
         assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
         visits.note(load_match(other.match.id), awaited(table).user)
-        assert fate(owe(table, awaited(table), context=1))[0] == Delivery.SUPPRESSED
+        assert fate(owe(table, awaited(table), number=1))[0] == Delivery.SUPPRESSED
 
     def test_a_message_does_not_swallow_the_turn_that_follows(self, table, sink):
         other = next(seat for seat in table.seats if not seat.awaited_since)
-        chat.say(table.match.id, other.user, "Hello!")
+        chat.post_message(table.match.id, other.user, "Hello!")
         deliver_due()
         assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
 

@@ -10,7 +10,7 @@ from celery import Celery
 from django.utils import timezone
 
 from config.celery import app
-from core.jobs import wakeup
+from core.jobs import runner
 from games.selectors.loading import load_match
 from notifications import outbox
 from notifications.mail import sender
@@ -61,8 +61,8 @@ def settled(kind=NotificationKind.YOUR_TURN):
 
 
 def play_and_count(table, sink, turns=6):
-    """Each turn asks one other player, so: turns passed on = notifications owed = mails sent. The match has begun before the
-    worker does, so that nobody is mailed an invitation that they have accepted."""
+    """Each turn asks one other player, so: turns passed on = notifications owed = mails sent. The match starts before
+    the worker does, so that nobody is mailed an invitation that they have accepted."""
     start = len(sink.wait_for(3))
     assert start == 3, "The first is told that it is their turn, two that the match has begun."
     for number, _ in enumerate(play_on(table, turns), start=1):
@@ -80,7 +80,7 @@ def test_in_memory_every_turn_is_told_once(sink):
 @pytest.mark.parametrize("name", BROKERS)
 def test_with_a_real_broker_every_turn_is_told_once(name, sink, tmp_path, monkeypatch):
     with broker(name) as real:
-        monkeypatch.setattr(wakeup, "current_app", real)
+        monkeypatch.setattr(runner, "current_app", real)
         table = running_match()
         with worker_process(real, sink.port, tmp_path):
             play_and_count(table, sink)
@@ -88,13 +88,13 @@ def test_with_a_real_broker_every_turn_is_told_once(name, sink, tmp_path, monkey
 
 @pytest.mark.parametrize("name", BROKERS)
 def test_moves_go_on_without_a_broker_and_are_told_when_it_is_back(name, sink, tmp_path, monkeypatch):
-    monkeypatch.setattr(wakeup, "current_app", Celery(broker=NOBODY_LISTENS))
+    monkeypatch.setattr(runner, "current_app", Celery(broker=NOBODY_LISTENS))
     table = running_match()
     assert len(list(play_on(table, 4))) == 4
     assert set(Notification.objects.values_list("delivery", flat=True)) == {Delivery.QUEUED}
     with broker(name) as real, worker_process(real, sink.port, tmp_path):
-        real.send_task(wakeup.TASK)
-        assert until(lambda: not outbox.due(timezone.now() + timedelta(days=1)).exists())
+        real.send_task(runner.task_name("mail"))
+        assert until(lambda: not outbox.QUEUE.due(timezone.now() + timedelta(days=1)).exists())
     assert settled() == {Delivery.SENT: 1, Delivery.SUPPRESSED: 4}, "Only the last is still asked."
     assert len(sink.arrived) == Notification.objects.filter(delivery=Delivery.SENT).count()
     (mail,) = mails(sink)
@@ -117,7 +117,7 @@ def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothin
     owe_many(5)
     with broker(name) as real, worker_process(real, sink.port, tmp_path) as worker:
         sink.on_connect = worker.kill
-        real.send_task(wakeup.TASK)
+        real.send_task(runner.task_name("mail"))
         worker.wait(60)
     sink.on_connect = lambda: None
     assert settled() == {Delivery.SENDING: 5}
@@ -135,7 +135,7 @@ def test_a_worker_killed_after_the_servers_ok_repeats_only_what_was_not_noted_ye
     owe_many(5)
     with broker(name) as real, worker_process(real, sink.port, tmp_path) as worker:
         sink.on_mail = lambda _: worker.kill() if len(sink.arrived) == 2 else None
-        real.send_task(wakeup.TASK)
+        real.send_task(runner.task_name("mail"))
         worker.wait(60)
     sink.on_mail = lambda _: None
     before = {mail["Message-ID"] for mail in sink.wait_for(3)}
@@ -150,7 +150,7 @@ def test_a_worker_killed_after_the_servers_ok_repeats_only_what_was_not_noted_ye
 
 
 def wake(port):
-    """Somebody registers: the mail for that rings the bell inside the service."""
+    """Somebody registers: the mail for that wakes the worker inside the service."""
     name = f"new{uuid4().hex[:8]}"
     body = {"username": name, "email": f"{name}@example.org", "password": "Gr33n cowboys ride"}
     assert requests.post(f"http://localhost:{port}/api/v1/registrations", json=body, timeout=30).status_code == 202

@@ -103,8 +103,8 @@ def test_a_page_is_kept_by_nobody_and_tells_no_other_site_its_address(browser, c
     answer = browser.get(local(confirmation))
     assert "no-store" in answer.headers["Cache-Control"]
     assert answer.headers["Referrer-Policy"] == "same-origin"
-    assert finders.find("accounts/page.css")
-    assert "/static/accounts/page.css" in answer.content.decode()
+    assert finders.find("web/account.css")
+    assert "/static/web/account.css" in answer.content.decode()
 
 
 def test_a_button_pressed_by_another_site_does_nothing(browser, confirmation):

@@ -111,7 +111,7 @@ def test_the_link_of_an_invitation_stops_invitations_and_nothing_else(client, si
     assert (guest.notice_delivery, guest.invitations_by_mail) == (NoticeDelivery.UNTIL_VISIT, False)
     invitations.invite(match_id, host, "ben")
     deliver_due()
-    assert (len(sink.arrived), Notification.objects.latest("pk").delivery) == (1, Delivery.SUPPRESSED)
+    assert (len(sink.arrived), Notification.objects.latest("owed_at").delivery) == (1, Delivery.SUPPRESSED)
     client.post(path, {"undo": "1"})
     invitations.invite(match_id, host, "ben")
     deliver_due()
@@ -164,7 +164,7 @@ def test_a_stranger_can_say_never_again(client, sink):
     invitations.invite(match_id, host, "stranger@example.net")
     deliver_due()
     assert len(sink.arrived) == 1
-    assert Notification.objects.latest("pk").delivery == Delivery.SUPPRESSED
+    assert Notification.objects.latest("owed_at").delivery == Delivery.SUPPRESSED
 
 
 def test_the_page_of_an_invitation_says_who_invites_and_how_to_join(client, sink):

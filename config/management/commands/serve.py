@@ -11,6 +11,7 @@ from django.db import connection
 
 from config.serving import CannotListen, Options, serve
 from core.health import missing_migrations
+from core.old_database import refuse_if_old
 from core.ports import port
 
 GREETING = """
@@ -57,6 +58,7 @@ class Command(BaseCommand):
 
     def prepare_database(self) -> None:
         """The embedded one is kept up to date; another is changed only by whoever runs it."""
+        refuse_if_old()
         if not missing_migrations():
             return
         if connection.vendor != "sqlite":

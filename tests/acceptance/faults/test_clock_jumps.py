@@ -24,10 +24,10 @@ from games.models.pace import Pace
 from games.selectors.loading import load_match
 from games.services import departures, visits
 from notifications import bounces, outbox
-from notifications.bounce_reports import Fate, Report
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification
 from notifications.models.notification import Delivery, NotificationKind
+from notifications.smtp_replies import Fate, Report
 from tests.games.builders import awaited, running_match, say, sitting
 from tests.notifications.conftest import sink
 

@@ -22,7 +22,7 @@ from tests.acceptance.secrecy.stage import Stage, Viewer, draw_from, undone
 from tests.inbound.letters import bring
 
 NONSENSE = "dance"
-LINES = [*dict.fromkeys([*(example for example, _ in commands.ORDERS), *commands.FIXED]), NONSENSE]
+LINES = [*dict.fromkeys([*(example for example, _ in commands.COMMANDS), *commands.FIXED]), NONSENSE]
 
 
 def answers(stage: Stage, viewer: Viewer) -> Seen:

@@ -13,7 +13,7 @@ import requests
 from tests.acceptance.storm.hosts import Host
 from tests.waiting import until
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 LONGEST_START = 90
 
 

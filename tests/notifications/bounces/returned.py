@@ -5,6 +5,7 @@ from pathlib import Path
 
 from django.utils import timezone
 
+from inbound import bounce_reports
 from notifications import bounces
 from notifications.models import BouncingAddress, Notification
 from notifications.models.notification import Delivery, NotificationKind
@@ -36,9 +37,14 @@ def sent(user, **changes):
 def bounced(user, raw):
     """A mail to this user that came back with this report."""
     notification = sent(user)
-    bounces.note_report(raw, notification.pk)
+    report(raw, notification.pk)
     notification.refresh_from_db()
     return notification
+
+
+def report(raw, notification_id):
+    """What a mail server wrote to the return address of this notification's mail."""
+    bounces.note(notification_id, bounce_reports.read(raw))
 
 
 def trouble(user):

@@ -6,11 +6,11 @@ from accounts import addresses, deletion, links, registration
 from core.problems import status_of
 from core.rates import Rate
 from core.refusals import Refused
-from notifications import bounces, mailbox
+from notifications import bounces
 from notifications.mail.sender import deliver_due
 from notifications.models import BouncingAddress, Notification
 from notifications.models.notification import Delivery
-from tests.notifications.bounces.returned import HARD, bounced, owe, sent, trouble
+from tests.notifications.bounces.returned import HARD, bounced, owe, report, sent, trouble
 from tests.notifications.owing import fate
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ class TestMending:
     def test_a_test_mail_is_sent_and_mail_is_tried_again(self, ann, sink, clock):
         bounced(ann, HARD)
         clock.shift(60)
-        test = mailbox.send_test(ann)
+        test = bounces.send_test(ann)
         assert fate(test) == (Delivery.SENT, "")
         assert sink.arrived[-1]["Subject"] == "Mail from Turnpost arrives"
         assert fate(owe(ann))[0] == Delivery.SENT
@@ -28,25 +28,25 @@ class TestMending:
     def test_should_it_come_back_mail_stops_again(self, ann, sink, clock):
         bounced(ann, HARD)
         clock.shift(60)
-        test = mailbox.send_test(ann)
+        test = bounces.send_test(ann)
         deliver_due()
-        bounces.note_report(HARD, test.pk)
+        report(HARD, test.pk)
         assert trouble(ann).is_stopped
 
     def test_a_late_report_on_earlier_mail_does_not_stop_it_again(self, ann, sink, clock):
         early = sent(ann)
         bounced(ann, HARD)
         clock.shift(60)
-        mailbox.send_test(ann)
-        bounces.note_report(HARD, early.pk)
+        bounces.send_test(ann)
+        report(HARD, early.pk)
         early.refresh_from_db()
         assert (early.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, False)
 
     def test_test_mails_are_limited(self, ann, settings):
         settings.RATES = settings.RATES | {"mailbox": Rate(1, 3600)}
-        mailbox.send_test(ann)
+        bounces.send_test(ann)
         with pytest.raises(Refused) as refused:
-            mailbox.send_test(ann)
+            bounces.send_test(ann)
         assert status_of(refused.value) == 429
 
     def test_another_address_begins_without_trouble(self, ann, sink, clock):
@@ -56,7 +56,7 @@ class TestMending:
         ann.refresh_from_db()
         assert fate(owe(ann))[0] == Delivery.SENT
         Notification.objects.filter(pk=notification.pk).update(delivery=Delivery.SENT)
-        bounces.note_report(HARD, notification.pk)
+        report(HARD, notification.pk)
         assert trouble(ann) is None, "The mail that came back had gone to the address before."
 
     def test_an_address_that_is_confirmed_works_again(self, clock):

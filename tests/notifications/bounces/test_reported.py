@@ -10,14 +10,14 @@ from notifications.mail.sender import deliver_due
 from notifications.models import BouncingAddress, Notification
 from notifications.models.notification import Delivery, NotificationKind
 from tests.games.builders import awaited, player, running_match, say
-from tests.notifications.bounces.returned import HARD, SOFT, bounced, owe, sample, sent, trouble
+from tests.notifications.bounces.returned import HARD, SOFT, bounced, owe, report, sample, sent, trouble
 from tests.notifications.owing import fate
 
 pytestmark = pytest.mark.django_db
 
 
 class TestHard:
-    def test_it_stops_mail_to_the_address_and_is_in_the_ledger(self, ann, sink):
+    def test_it_stops_mail_to_the_address_and_is_in_the_delivery_log(self, ann, sink):
         notification = bounced(ann, HARD)
         assert notification.delivery == Delivery.BOUNCED
         assert notification.why.startswith("It came back: 550 5.1.1 <ann@example.net>: Recipient address rejected")
@@ -45,7 +45,7 @@ class TestHard:
     def test_mail_to_an_address_without_an_account_stops_alike(self, ann, sink):
         notification = owe(ann, user=None, email="nobody@example.org")
         deliver_due()
-        bounces.note_report(HARD, notification.pk)
+        report(HARD, notification.pk)
         again = owe(ann, user=None, email="nobody@example.org")
         assert fate(again)[0] == Delivery.SUPPRESSED
         assert trouble(ann) is None
@@ -55,7 +55,7 @@ class TestSoft:
     def test_it_makes_mail_wait_longer_each_time_and_sends_it_again(self, ann, sink, clock):
         notification, waits = sent(ann), []
         for _ in range(3):
-            bounces.note_report(SOFT, notification.pk)
+            report(SOFT, notification.pk)
             notification.refresh_from_db()
             assert notification.delivery == Delivery.QUEUED
             waits.append(notification.due_at - timezone.now())
@@ -76,7 +76,7 @@ class TestSoft:
         deliver_due()
         notification = Notification.objects.get(user=seat.user, kind=NotificationKind.YOUR_TURN)
         Notification.objects.filter(pk=notification.pk).update(sent_at=timezone.now() + timedelta(seconds=1))
-        bounces.note_report(SOFT, notification.pk)
+        report(SOFT, notification.pk)
         say(table, seat.number, "draw")
         clock.shift(timedelta(hours=1))
         assert fate(notification) == (Delivery.SUPPRESSED, "It is not your turn any more.")
@@ -113,7 +113,7 @@ class TestSoft:
 
 
 class TestDelivered:
-    def test_it_is_in_the_ledger(self, ann, sink):
+    def test_it_is_in_the_delivery_log(self, ann, sink):
         assert bounced(ann, sample("postfix_delivered")).delivery == Delivery.DELIVERED
 
     def test_it_ends_the_trouble_before_it(self, ann, sink, clock):
@@ -126,29 +126,24 @@ class TestDelivered:
         early = sent(ann)
         clock.shift(timedelta(minutes=5))
         bounced(ann, HARD)
-        bounces.note_report(sample("postfix_delivered"), early.pk)
+        report(sample("postfix_delivered"), early.pk)
         assert trouble(ann).is_stopped
 
 
 class TestProof:
-    @pytest.mark.parametrize("name", ["vacation_answer", "read_receipt", "spam"])
-    def test_what_is_no_report_changes_nothing(self, ann, sink, name):
-        assert bounced(ann, sample(name)).delivery == Delivery.SENT
-        assert trouble(ann) is None
-
-    def test_a_report_on_a_notice_that_was_never_sent_or_is_gone_changes_nothing(self, ann):
-        bounces.note_report(HARD, owe(ann).pk)
-        bounces.note_report(HARD, 987654)
+    def test_a_report_on_a_notification_that_was_never_sent_or_is_gone_changes_nothing(self, ann):
+        report(HARD, owe(ann).pk)
+        report(HARD, 987654)
         assert not BouncingAddress.objects.exists()
 
     def test_the_same_mail_comes_back_only_once(self, ann, sink):
         notification = bounced(ann, HARD)
         bounces.mend(ann.email)
-        bounces.note_report(HARD, notification.pk)
+        report(HARD, notification.pk)
         assert not trouble(ann).is_stopped
 
     def test_a_report_that_is_quicker_than_our_own_note_stops_mail_all_the_same(self, ann):
         notification = owe(ann, delivery=Delivery.SENDING)
-        bounces.note_report(HARD, notification.pk)
+        report(HARD, notification.pk)
         notification.refresh_from_db()
         assert (notification.delivery, trouble(ann).is_stopped) == (Delivery.SENDING, True)

@@ -44,11 +44,13 @@ class TestTheWayBack:
         notification.refresh_from_db()
         assert (notification.delivery, trouble(ann)) == (Delivery.BOUNCED, None)
 
-    @pytest.mark.parametrize("name", ["vacation_answer", "read_receipt"])
-    def test_what_a_program_wrote_there_is_no_bounce(self, ann, sink, name):
+    @pytest.mark.parametrize("name", ["vacation_answer", "read_receipt", "spam"])
+    def test_what_is_no_report_changes_nothing(self, ann, sink, name):
         notification = sent(ann)
         self.come_back(sample(name), bounce_address(notification.pk, ann.email, timezone.now()))
+        notification.refresh_from_db()
         assert InboundMail.objects.get().verdict == MailVerdict.AUTOMATIC
+        assert (notification.delivery, trouble(ann)) == (Delivery.SENT, None)
 
     def test_nobody_can_silence_a_player_without_that_signature(self, ann, sink):
         notification = sent(ann)

@@ -97,6 +97,6 @@ class TestEvents:
         bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=timezone.now())
         assert trouble(ann).is_stopped
 
-    def test_by_the_address_where_the_notice_is_not_known(self, ann):
+    def test_by_the_address_where_the_notification_is_not_known(self, ann):
         bounces.note_event("bounced", "550 5.1.1 unknown", address="Ann@Example.org")
         assert trouble(ann).is_stopped

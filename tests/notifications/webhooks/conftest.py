@@ -1,12 +1,9 @@
 import pytest
-from tests.notifications.conftest import sink
 
 from notifications.webhooks import service
 from tests.games.builders import awaited, running_match, sitting
 from tests.notifications.webhooks.listener import Listener
 from tests.notifications.webhooks.owing import EVERY_KIND, forget
-
-__all__ = ["sink"]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from games.services import chat
 from notifications.mail import sender
 from notifications.models import Notification, Webhook, WebhookCall
 from notifications.models.notification import Delivery, NotificationKind
-from notifications.webhooks import calls, service, urls
+from notifications.webhooks import calls, service, targets
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import awaited, play_some, player, running_match, say
 from tests.notifications.webhooks.owing import NOON, fate, owe
@@ -70,7 +70,7 @@ class TestTelling:
         """A chat may have other readers than the table."""
         table = running_match()
         hook(player("ann"), [NotificationKind.MESSAGE])
-        chat.say(table.match.id, player("ben"), "Do not tell Cleo!")
+        chat.post_message(table.match.id, player("ben"), "Do not tell Cleo!")
         deliver_due()
         assert listener.heard[0].json["message"].startswith("Ben wrote: Coloretto with ")
         assert b"Cleo!" not in listener.heard[0].body
@@ -83,7 +83,7 @@ class TestTelling:
         deliver_due()
         assert len(listener.heard) == len({heard.json["id"] for heard in listener.heard}) == 3
 
-    def test_a_notice_to_somebody_without_a_webhook_makes_no_call(self):
+    def test_a_notification_to_somebody_without_a_webhook_makes_no_call(self):
         running_match()
         deliver_due()
         assert not Notification.objects.filter(is_for_webhooks=True).exists()
@@ -143,8 +143,8 @@ def test_the_name_is_looked_up_when_it_is_made_and_when_it_is_called(hook, liste
         asked.append(host)
         return ["127.0.0.1"]
 
-    monkeypatch.setattr(urls, "resolve", resolve)
+    monkeypatch.setattr(targets, "resolve", resolve)
     webhook = hook(player("ann"), url=listener.url("hooks.example.org"))
-    service.owe_test(player("ann"), webhook.pk)
+    service.add_test(player("ann"), webhook.pk)
     deliver_due()
     assert asked == ["hooks.example.org"] * 2

@@ -19,14 +19,14 @@ from tests.notifications.webhooks.owing import NOON, owe
 pytestmark = pytest.mark.django_db
 
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "service.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "webhooks.md"
 
 
 class TestSignature:
     def test_it_can_be_checked_with_the_secret_and_nothing_else(self, hook, listener):
         webhook = hook(player("ann"))
         with time_machine.travel(NOON, tick=False):
-            service.owe_test(player("ann"), webhook.pk)
+            service.add_test(player("ann"), webhook.pk)
             deliver_due()
         (heard,) = listener.heard
         time, _, given = heard.headers["Turnpost-Signature"].partition(",v1=")
@@ -38,7 +38,7 @@ class TestSignature:
 
     def test_the_documented_check_accepts_it_and_nothing_that_was_changed_or_is_old(self, hook, listener):
         webhook = hook(player("ann"))
-        service.owe_test(player("ann"), webhook.pk)
+        service.add_test(player("ann"), webhook.pk)
         deliver_due()
         heard, found = listener.heard[0], {}
         exec(re.search(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[1], found)

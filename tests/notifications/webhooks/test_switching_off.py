@@ -7,7 +7,7 @@ import pytest
 from notifications.mail import sender
 from notifications.models import Notification, WebhookCall
 from notifications.models.notification import Delivery
-from notifications.webhooks import health, service
+from notifications.webhooks import calls, service
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import player, running_match
 from tests.notifications.webhooks.owing import NOON, forget
@@ -24,11 +24,11 @@ class TestSwitchingOff:
 
     def fail(self, webhook, times, since):
         for number in range(times):
-            health.note_failure(webhook.pk, "hooks.example.org answered 404.", since + number * timedelta(hours=3))
+            calls.note_failure(webhook.pk, "hooks.example.org answered 404.", since + number * timedelta(hours=3))
         webhook.refresh_from_db()
 
     def test_failures_in_a_row_over_a_day_switch_it_off_and_the_player_is_told(self, webhook, mailoutbox):
-        self.fail(webhook, health.MOST_FAILURES, NOON)
+        self.fail(webhook, calls.MOST_FAILURES, NOON)
         assert webhook.off_since
         sender.deliver_due()
         (mail,) = mailoutbox
@@ -39,20 +39,20 @@ class TestSwitchingOff:
         assert "/turns" not in mail.body
 
     def test_a_bad_evening_does_not(self, webhook):
-        for _ in range(3 * health.MOST_FAILURES):
-            health.note_failure(webhook.pk, "It hung up.", NOON)
+        for _ in range(3 * calls.MOST_FAILURES):
+            calls.note_failure(webhook.pk, "It hung up.", NOON)
         webhook.refresh_from_db()
-        assert (webhook.off_since, webhook.failures) == (None, 3 * health.MOST_FAILURES)
+        assert (webhook.off_since, webhook.failures) == (None, 3 * calls.MOST_FAILURES)
 
     def test_few_failures_over_a_long_time_do_not(self, webhook):
-        health.note_failure(webhook.pk, "It hung up.", NOON)
-        health.note_failure(webhook.pk, "It hung up.", NOON + timedelta(days=30))
+        calls.note_failure(webhook.pk, "It hung up.", NOON)
+        calls.note_failure(webhook.pk, "It hung up.", NOON + timedelta(days=30))
         webhook.refresh_from_db()
         assert webhook.off_since is None
 
     def test_one_call_that_is_taken_starts_the_count_anew(self, webhook):
-        self.fail(webhook, health.MOST_FAILURES - 1, NOON)
-        health.note_taken(webhook.pk, NOON + timedelta(days=2))
+        self.fail(webhook, calls.MOST_FAILURES - 1, NOON)
+        calls.note_taken(webhook.pk, NOON + timedelta(days=2))
         self.fail(webhook, 1, NOON + timedelta(days=3))
         assert (webhook.off_since, webhook.failures) == (None, 1)
 
@@ -62,12 +62,12 @@ class TestSwitchingOff:
         call = WebhookCall.objects.create(
             webhook=webhook, notification=Notification.objects.first(), made_at=NOON, due_at=NOON
         )
-        self.fail(webhook, health.MOST_FAILURES, NOON)
+        self.fail(webhook, calls.MOST_FAILURES, NOON)
         call.refresh_from_db()
         assert (call.delivery, call.why) == (Delivery.SUPPRESSED, "The webhook is off.")
 
     def test_it_is_switched_on_again_with_a_clean_slate(self, webhook, mailoutbox):
-        self.fail(webhook, health.MOST_FAILURES, NOON)
+        self.fail(webhook, calls.MOST_FAILURES, NOON)
         service.enable(player("ann"), webhook.pk)
         self.fail(webhook, 1, NOON + timedelta(days=9))
         assert (webhook.off_since, webhook.failures) == (None, 1)
@@ -76,14 +76,14 @@ class TestSwitchingOff:
 
     def test_a_test_that_fails_does_not_count(self, webhook, listener):
         listener.status = 500
-        call = service.owe_test(player("ann"), webhook.pk)
+        call = service.add_test(player("ann"), webhook.pk)
         deliver_due()
         call.refresh_from_db()
         webhook.refresh_from_db()
         assert (call.delivery, call.status, webhook.failures) == (Delivery.DEAD, 500, 0)
 
     def test_a_webhook_that_is_off_can_be_tested(self, webhook, listener):
-        self.fail(webhook, health.MOST_FAILURES, NOON)
-        service.owe_test(player("ann"), webhook.pk)
+        self.fail(webhook, calls.MOST_FAILURES, NOON)
+        service.add_test(player("ann"), webhook.pk)
         deliver_due()
         assert listener.heard[0].json["event"] == "test"

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from core import numbers
 from notifications.models import WebhookCall
 from notifications.models.notification import Delivery, NotificationKind
 from notifications.webhooks import calls, sender
@@ -25,19 +24,19 @@ class TestTrouble:
                 deliver_due()
                 clock.shift(15)
             assert notification.calls.get().delivery == Delivery.QUEUED
-            assert 4 <= len(listener.heard) <= calls.MOST_TRIES
+            assert 4 <= len(listener.heard) <= calls.QUEUE.most_tries
             listener.status = 200
-            clock.shift(calls.LONGEST_DELAY)
+            clock.shift(calls.QUEUE.backoff.longest)
             deliver_due()
             deliver_due()
         assert notification.calls.get().delivery == Delivery.SENT
-        assert {heard.json["id"] for heard in listener.heard} == {numbers.disguised(notification.calls.get().pk)}
+        assert {heard.json["id"] for heard in listener.heard} == {notification.calls.get().public_id}
 
     def test_after_so_many_tries_it_is_given_up(self, asked, listener):
         listener.status = 500
         notification = owe(asked)
         calls.make_all()
-        WebhookCall.objects.update(tries=calls.MOST_TRIES - 1)
+        WebhookCall.objects.update(tries=calls.QUEUE.most_tries - 1)
         assert fate(notification)[0] == Delivery.DEAD
 
     def test_what_was_refused_for_good_is_not_tried_again(self, asked, listener):
@@ -52,21 +51,21 @@ class TestTrouble:
             assert notification.calls.get().due_at == NOON + timedelta(seconds=1801)
 
     def test_each_wait_is_longer_and_never_the_same_for_all(self):
-        waits = [{calls.delay(tries) for _ in range(20)} for tries in range(1, 11)]
+        waits = [{calls.QUEUE.backoff.delay(tries) for _ in range(20)} for tries in range(1, 11)]
         assert all(len(alike) > 1 for alike in waits)
-        assert max(waits[0]) <= calls.FIRST_DELAY
-        assert max(waits[-1]) <= calls.LONGEST_DELAY
+        assert max(waits[0]) <= calls.QUEUE.backoff.first
+        assert max(waits[-1]) <= calls.QUEUE.backoff.longest
 
-    def test_a_notice_that_cannot_be_written_holds_up_no_other(self, asked, listener, monkeypatch):
+    def test_a_notification_that_cannot_be_written_holds_up_no_other(self, asked, listener, monkeypatch):
         owe(asked, NotificationKind.REMINDER)
         honest = owe(asked)
 
-        def of_notice(call, context, honestly=sender.body.of_notice):
+        def of_notification(call, context, honestly=sender.signed_payload.of_notification):
             if context.notification.kind == NotificationKind.REMINDER:
                 raise KeyError("poison")
             return honestly(call, context)
 
-        monkeypatch.setattr(sender.body, "of_notice", of_notice)
+        monkeypatch.setattr(sender.signed_payload, "of_notification", of_notification)
         assert fate(honest)[0] == Delivery.SENT
         assert (
             WebhookCall.objects.get(notification__kind=NotificationKind.REMINDER).why
@@ -77,7 +76,7 @@ class TestTrouble:
         owe(asked)
         calls.make_all()
         now = datetime.now(UTC)
-        calls.claim(now, 10)
+        calls.QUEUE.claim(now, 10)
         deliver_due()
         assert listener.heard == [], "Until the lease ends, the call is the dead worker's."
         WebhookCall.objects.update(due_at=now)
@@ -89,8 +88,8 @@ class TestTrouble:
             owe(asked, kind=kind)
         calls.make_all()
         assert WebhookCall.objects.count() == 2
-        assert len(calls.claim(datetime.now(UTC), 1).calls) == 1
-        assert len(calls.claim(datetime.now(UTC), 5).calls) == 1
+        assert len(calls.QUEUE.claim(datetime.now(UTC), 1).jobs) == 1
+        assert len(calls.QUEUE.claim(datetime.now(UTC), 5).jobs) == 1
 
     def test_a_name_that_leads_inside_by_now_is_not_called(self, asked, listener, settings):
         settings.WEBHOOKS_PRIVATE = False

@@ -6,9 +6,9 @@ from collections import Counter
 import pytest
 
 from config.celery import app
+from core.jobs import Queue, runner
 from notifications.models import Notification, WebhookCall
 from notifications.models.notification import Delivery
-from notifications.webhooks import sender
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import awaited, player, running_match, say
 from tests.games.racing import beside
@@ -17,6 +17,12 @@ from tests.notifications.webhooks.owing import EVERY_KIND
 from tests.workers import worker_thread
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def process(monkeypatch):
+    """One that is not about to stop, as after other tests this one is."""
+    monkeypatch.setattr(runner, "_stopping", threading.Event())
 
 
 @pytest.mark.django_db(transaction=True)
@@ -33,7 +39,7 @@ class TestWorkers:
             assert len(listener.wait_for(2)) == 2
 
     def test_two_processes_make_each_call_once(self, hook, listener):
-        """Each has a round of its own, as if it had its own lock."""
+        """Each has a round of its own."""
         hook(player("ann"), EVERY_KIND)
         for _ in range(6):
             running_match(seats=2)
@@ -41,14 +47,14 @@ class TestWorkers:
 
         def work():
             start.wait()
-            sender.make_round(lambda: False)
+            deliver_due()
 
         for worker in [beside(work), beside(work)]:
             worker.join()
         assert Counter(heard.json["id"] for heard in listener.heard).most_common(1)[0][1] == 1
         assert set(WebhookCall.objects.values_list("delivery", flat=True)) == {Delivery.SENT}
 
-    def test_while_one_round_is_under_way_no_second_one_takes_a_worker(self, hook, listener):
+    def test_while_one_round_is_under_way_no_second_one_takes_a_worker(self, hook, listener, process):
         hook(player("ann"), EVERY_KIND)
         running_match(seats=2)
         go_on = threading.Event()
@@ -59,28 +65,29 @@ class TestWorkers:
             handler.end_headers()
 
         listener.instead = hesitate
-        first = beside(deliver_due)
+        first = beside(run_task)
         listener.wait_for(1)
         running_match(seats=2)
-        deliver_due()
+        run_task()
         assert len(listener.heard) == 1, "The others are left to the round that is under way."
         go_on.set()
         first.join()
         assert len(listener.heard) == WebhookCall.objects.count() > 1
 
-    def test_a_bell_that_rings_at_the_very_end_of_a_round_is_heard(self, hook, listener, monkeypatch):
+    def test_a_wake_up_at_the_very_end_of_a_round_is_not_lost(self, hook, listener, process, monkeypatch):
         hook(player("ann"), EVERY_KIND)
         running_match(seats=2)
-        make_round, late = sender.make_round, iter([True])
+        claim, late = Queue.claim, iter([True])
 
-        def and_then_somebody_moves(is_stopping):
-            make_round(is_stopping)
-            if next(late, False):
+        def and_then_somebody_moves(queue, now, most):
+            claimed = claim(queue, now, most)
+            if not claimed and next(late, False):
                 running_match(seats=2)
-                deliver_due()
+                run_task()
+            return claimed
 
-        monkeypatch.setattr(sender, "make_round", and_then_somebody_moves)
-        deliver_due()
+        monkeypatch.setattr(Queue, "claim", and_then_somebody_moves)
+        run_task()
         assert not Notification.objects.filter(is_for_webhooks=True).exists()
         assert set(WebhookCall.objects.values_list("delivery", flat=True)) == {Delivery.SENT}
 
@@ -95,6 +102,11 @@ class TestWorkers:
             assert listener.wait_for(1)
             go_on.set()
             first.join()
+
+
+def run_task():
+    """As a worker process does, which runs one round at a time."""
+    app.tasks["jobs.webhooks"]()
 
 
 def turn_of(table, seat):

@@ -18,8 +18,8 @@ from tests.waiting import until
 
 TOO_LARGE = (b"x" * 70 + b"\r\n") * (LARGEST_ACCEPTED // 72 + 1)
 pytestmark = pytest.mark.django_db(transaction=True)
-BOUNCES = Path(__file__).parents[1] / "bounces" / "samples"
-FORGED = "reply+" + "a" * 48 + "@play.example.org"
+BOUNCES = Path(__file__).parents[1] / "notifications" / "bounces" / "samples"
+FORGED = "reply+" + "a" * 56 + "@play.example.org"
 
 
 @contextmanager

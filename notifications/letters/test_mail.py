@@ -7,7 +7,7 @@ from notifications.letters.blocks import Letter, Words
 from notifications.letters.parts import greeting
 
 
-def trial(context: Context) -> Letter:
+def test_mail(context: Context) -> Letter:
     return Letter(
         "Mail from Turnpost arrives",
         greeting(context),

@@ -62,7 +62,7 @@ def owe_many() -> list[int]:
             seat=seat.number,
             turn=seat.match.turn,
             kind="your_turn",
-            context=number,
+            number=number,
             owed_at=now,
             due_at=now,
         )
@@ -171,16 +171,17 @@ def delays_when_idle(notification_id: int) -> Iterator[float]:
                 yield 1000 * (perf_counter() - committed)
 
 
-def owe_again(notification_id: int, context: int) -> float:
+def owe_again(notification_id: int, number: int) -> float:
     from django.db import transaction
     from django.utils import timezone
 
     from notifications import outbox
     from notifications.models import Notification
+    from notifications.models.notification import random_id
 
     notification = Notification.objects.get(pk=notification_id)
-    notification.pk, notification.context, notification.delivery = None, context, "queued"
+    notification.pk, notification.number, notification.delivery = random_id(), number, "queued"
     notification.owed_at = notification.due_at = timezone.now()
     with transaction.atomic():
-        outbox.owe([notification])
+        outbox.add([notification])
     return perf_counter()

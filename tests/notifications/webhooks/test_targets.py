@@ -5,10 +5,9 @@ import threading
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from notifications.webhooks.public_networks import is_public
-from notifications.webhooks.urls import BadPlace
 
-from notifications.webhooks import urls
+from notifications.webhooks import targets
+from notifications.webhooks.targets import BadTarget, is_public
 
 
 @pytest.mark.parametrize(
@@ -24,8 +23,8 @@ from notifications.webhooks import urls
     ],
 )
 def test_what_is_clear_is_read(url, parts):
-    read = urls.read(url)
-    assert (read.scheme, read.host, read.port, read.target) == parts
+    read = targets.read(url)
+    assert (read.scheme, read.host, read.port, read.path) == parts
 
 
 @pytest.mark.parametrize(
@@ -65,8 +64,8 @@ def test_what_is_clear_is_read(url, parts):
     ],
 )
 def test_what_is_odd_is_refused(url, code):
-    with pytest.raises(BadPlace) as bad:
-        urls.read(url)
+    with pytest.raises(BadTarget) as bad:
+        targets.read(url)
     assert bad.value.code == code
     assert bad.value.why.endswith(".")
 
@@ -75,10 +74,10 @@ def test_what_is_odd_is_refused(url, code):
 def test_whatever_is_written_is_read_or_refused(text):
     for url in (text, f"https://{text}", f"http://[{text}]:{text}/"):
         try:
-            read = urls.read(url)
-        except BadPlace:
+            read = targets.read(url)
+        except BadTarget:
             continue
-        assert (read.scheme in urls.PORTS, "@" in read.host, read.target.isprintable()) == (True, False, True)
+        assert (read.scheme in targets.PORTS, "@" in read.host, read.path.isprintable()) == (True, False, True)
 
 
 @pytest.mark.parametrize(
@@ -136,47 +135,47 @@ class TestNames:
     @pytest.fixture
     def name(self, monkeypatch):
         def leads_to(*addresses):
-            monkeypatch.setattr(urls, "resolve", lambda host, port: list(addresses))
+            monkeypatch.setattr(targets, "resolve", lambda host, port: list(addresses))
 
         return leads_to
 
     def test_a_name_leads_to_what_was_looked_up(self, name):
         name("93.184.216.34", "2606:4700::1111")
-        found = urls.addresses_of(urls.read("https://hooks.example.org"))
+        found = targets.addresses_of(targets.read("https://hooks.example.org"))
         assert found == ["93.184.216.34", "2606:4700::1111"]
 
     def test_one_private_address_among_public_ones_is_enough_to_refuse(self, name):
         name("93.184.216.34", "10.0.0.7")
-        with pytest.raises(BadPlace) as bad:
-            urls.addresses_of(urls.read("https://hooks.example.org"))
+        with pytest.raises(BadTarget) as bad:
+            targets.addresses_of(targets.read("https://hooks.example.org"))
         assert bad.value.code == "private_address"
         assert "10.0.0.7" not in str(bad.value), "What our own network looks like is nobody's business."
 
     def test_the_operator_may_allow_private_addresses(self, name, settings):
         settings.WEBHOOKS_PRIVATE = True
         name("10.0.0.7")
-        assert urls.addresses_of(urls.read("https://hooks.example.org")) == ["10.0.0.7"]
+        assert targets.addresses_of(targets.read("https://hooks.example.org")) == ["10.0.0.7"]
 
     @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
     def test_this_very_machine_is_refused_by_any_name(self, host):
-        with pytest.raises(BadPlace) as bad:
-            urls.addresses_of(urls.read(f"http://{host}:8000/"))
+        with pytest.raises(BadTarget) as bad:
+            targets.addresses_of(targets.read(f"http://{host}:8000/"))
         assert bad.value.code == "private_address"
 
     def test_a_name_that_nobody_knows_is_refused(self, monkeypatch):
         def unknown(host, port):
             raise OSError("Name or service not known")
 
-        monkeypatch.setattr(urls, "resolve", unknown)
-        with pytest.raises(BadPlace) as bad:
-            urls.addresses_of(urls.read("https://nobody.example"))
+        monkeypatch.setattr(targets, "resolve", unknown)
+        with pytest.raises(BadTarget) as bad:
+            targets.addresses_of(targets.read("https://nobody.example"))
         assert bad.value.code == "unknown_host"
 
     def test_a_look_up_that_takes_too_long_is_given_up(self, monkeypatch):
         answered = threading.Event()
-        monkeypatch.setattr(urls, "LOOKED_UP_WITHIN", 0.01)
-        monkeypatch.setattr(urls, "resolve", lambda host, port: answered.wait(20))
-        with pytest.raises(BadPlace) as bad:
-            urls.addresses_of(urls.read("https://slow.example"))
+        monkeypatch.setattr(targets, "LOOKED_UP_WITHIN", 0.01)
+        monkeypatch.setattr(targets, "resolve", lambda host, port: answered.wait(20))
+        with pytest.raises(BadTarget) as bad:
+            targets.addresses_of(targets.read("https://slow.example"))
         answered.set()
         assert bad.value.code == "unknown_host"

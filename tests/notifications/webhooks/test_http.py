@@ -5,14 +5,14 @@ import threading
 import pytest
 
 from demo.ports import free_port
-from notifications.webhooks import http, urls
+from notifications.webhooks import http, targets
 from notifications.webhooks.http import NotTaken, Taken
 from tests.notifications.webhooks.certificates import server_context
 from tests.notifications.webhooks.listener import Listener
 
 
 def call(url, body=b"{}", **headers):
-    return http.post(urls.read(url), body, headers)
+    return http.post(targets.read(url), body, headers)
 
 
 @pytest.mark.usefixtures("private_allowed")
@@ -113,7 +113,7 @@ class TestAnswers:
         assert (answer.again, answer.status) == (True, None)
 
     def test_the_next_address_is_tried_where_the_first_is_closed(self, listener, monkeypatch):
-        monkeypatch.setattr(urls, "resolve", lambda host, port: ["127.0.0.9", "127.0.0.1"])
+        monkeypatch.setattr(targets, "resolve", lambda host, port: ["127.0.0.9", "127.0.0.1"])
         assert call(listener.url("hooks.example.org")) == Taken(200)
 
 
@@ -127,7 +127,7 @@ class TestPinning:
             asked.append(host)
             return ["127.0.0.1"] if len(asked) == 1 else ["127.0.0.77"]
 
-        monkeypatch.setattr(urls, "resolve", resolve)
+        monkeypatch.setattr(targets, "resolve", resolve)
         return asked
 
     def test_the_call_goes_to_the_address_that_was_checked_and_the_name_is_asked_for_once(
@@ -138,10 +138,10 @@ class TestPinning:
         assert listener.heard[0].headers["Host"] == f"rebind.example.org:{listener.port}"
 
     def test_a_name_that_points_inside_by_now_is_refused_when_it_is_called(self, listener, monkeypatch):
-        monkeypatch.setattr(urls, "resolve", lambda host, port: ["93.184.216.34"])
-        where = urls.read(listener.url("rebind.example.org"))
-        urls.addresses_of(where)
-        monkeypatch.setattr(urls, "resolve", lambda host, port: ["127.0.0.1"])
+        monkeypatch.setattr(targets, "resolve", lambda host, port: ["93.184.216.34"])
+        where = targets.read(listener.url("rebind.example.org"))
+        targets.addresses_of(where)
+        monkeypatch.setattr(targets, "resolve", lambda host, port: ["127.0.0.1"])
         answer = http.post(where, b"{}", {})
         assert answer == NotTaken("rebind.example.org is not in the public network.", again=False)
         assert listener.heard == []
@@ -157,7 +157,7 @@ class TestEncryption:
     def secure(self, tmp_path, monkeypatch):
         context, known = server_context(tmp_path, "hooks.example.org")
         monkeypatch.setenv("SSL_CERT_FILE", str(known))
-        monkeypatch.setattr(urls, "resolve", lambda host, port: ["127.0.0.1"])
+        monkeypatch.setattr(targets, "resolve", lambda host, port: ["127.0.0.1"])
         with Listener(context) as listener:
             yield listener
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from inbound import bounce_reports
 from inbound.parsing import read
-from notifications import bounce_reports
-from notifications.safe_mime import MOST_CONTAINERS, MOST_LINES, parse
+from inbound.parsing.safe_mime import MOST_CONTAINERS, MOST_LINES, parse
 
 IN_ONE_ANOTHER = {
     "parts": b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(3000)),

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notifications import bounce_reports
-from notifications.bounce_reports import Fate
+from inbound import bounce_reports
+from notifications.smtp_replies import Fate
 
-SAMPLES = Path(__file__).parent / "bounces" / "samples"
+SAMPLES = Path(__file__).parents[1] / "notifications" / "bounces" / "samples"
 FATES = {
     "postfix_unknown_user": (Fate.HARD, "550 5.1.1 <ann@example.net>: Recipient address rejected: User unknown"),
     "postfix_delayed": (Fate.DELAYED, "4.4.1 connect to mail.example.net[192.0.2.25]:25: Connection timed out"),
@@ -45,31 +45,6 @@ def test_a_report_is_understood(name):
     else:
         fate, why = FATES[name]
         assert (report.fate, report.why[: len(why)]) == (fate, why)
-
-
-@pytest.mark.parametrize(
-    ("said", "fate"),
-    [
-        ("550 5.1.1 User unknown", Fate.HARD),
-        ("550 No such user", Fate.HARD),
-        ("550 Requested action not taken: mailbox unavailable", Fate.HARD),
-        ("553 Invalid recipient", Fate.HARD),
-        ("550 5.4.1 Recipient address rejected: Access denied", Fate.HARD),
-        ("550 5.2.1 The account has been disabled", Fate.HARD),
-        ("552 5.2.2 Mailbox full", Fate.SOFT),
-        ("552 Quota exceeded", Fate.SOFT),
-        ("450 4.2.1 User unknown, try again", Fate.SOFT),
-        ("451 Greylisted: recipient unknown to us yet", Fate.SOFT),
-        ("554 5.7.1 Relay access denied", Fate.SOFT),
-        ("550 5.7.1 Recipient unknown to our policy", Fate.SOFT),
-        ("550 5.1.8 Bad sender address: domain not found", Fate.SOFT),
-        ("552 5.3.4 Message too big", Fate.SOFT),
-        ("550 rejected", Fate.SOFT),
-        ("", Fate.SOFT),
-    ],
-)
-def test_only_what_is_about_the_address_is_hard(said, fate):
-    assert bounce_reports.severity("", said) == fate
 
 
 def test_what_a_report_says_is_one_printable_line():

@@ -19,12 +19,12 @@ HOW_MOVES_ARE_MADE = {
 
 def invitation(context: Context) -> Letter:
     invited = open_invitation(context)
-    host, table = invited.invited_by.name, context.match_table
+    host, loaded = invited.invited_by.name, context.loaded
     return Letter(
-        f"{host} invites you to {table.engine.title}",
+        f"{host} invites you to {loaded.engine.title}",
         greeting(context),
         [
-            Words(f"{host} would like to play {table.engine.title} with you{titled(table.match.title)}."),
+            Words(f"{host} would like to play {loaded.engine.title} with you{titled(loaded.match.title)}."),
             Words(terms(context)),
             *(steps(context) if context.user else first_steps()),
             Link("Open the invitation", invitation_link(invited.pk)),
@@ -36,7 +36,7 @@ def invitation(context: Context) -> Letter:
 def open_invitation(context: Context) -> Invitation:
     asked = Invitation.objects.filter(pk=context.notification.data["invitation"], answer=Answer.OPEN)
     invited = asked.select_related("invited_by").first()
-    if invited is None or context.match_table.match.phase != Phase.GATHERING:
+    if invited is None or context.loaded.match.phase != Phase.GATHERING:
         raise NothingToSay("The invitation is not open any more.")
     return invited
 
@@ -46,16 +46,16 @@ def titled(title: str) -> str:
 
 
 def terms(context: Context) -> str:
-    table = context.match_table
-    match, until = table.match, clock_time(table.match.expires_at, context.zone)
+    loaded = context.loaded
+    match, until = loaded.match, clock_time(loaded.match.expires_at, context.zone)
     return (
         f"It is a match for {match.seat_count}, by mail and without hurry: everybody has {span(match.move_time)} for a "
-        f"move. At the table so far: {listing(table.names)}. The invitation is good until {until}."
+        f"move. At the table so far: {listing(loaded.names)}. The invitation is good until {until}."
     )
 
 
 def steps(context: Context) -> list[Words | Offers]:
-    match_id = context.match_table.match.id
+    match_id = context.loaded.match.id
     return [
         Offers(
             "Your answer",

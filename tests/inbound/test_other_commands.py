@@ -7,7 +7,7 @@ import time_machine
 
 from clock.models import Vacation
 from games.models import Message, Seat
-from inbound.commands import FIXED, ORDERS
+from inbound.commands import COMMANDS, FIXED
 from inbound.models import MailVerdict
 from tests.games.builders import running_match
 from tests.inbound.letters import exchange, reply, text_of
@@ -26,8 +26,8 @@ class TestOtherOrders:
     def test_help_lists_what_can_be_written(self, turn_mail, mailbox):
         text = self.answer_to(turn_mail, mailbox, "help")
         assert "take row 3 and sit out" in text
-        assert all(f"  {order} " in text for order, _ in ORDERS)
-        assert set(FIXED) - {order for order, _ in ORDERS} == {"unmute", "i'm back"}
+        assert all(f"  {command} " in text for command, _ in COMMANDS)
+        assert set(FIXED) - {command for command, _ in COMMANDS} == {"unmute", "i'm back"}
 
     def test_board_shows_the_board(self, turn_mail, mailbox):
         assert "The board" in self.answer_to(turn_mail, mailbox, "board")
@@ -121,7 +121,7 @@ class TestOnceOnly:
             exchange(reply(turn_mail, "mute off"))
             mailbox()
             exchange(reply(turn_mail, "mute", "vacation 2027-01-01..2027-01-02"))
-            assert "has been used for such an order before" in said(answers(mailbox)[0])
+            assert "has been used for such a command before" in said(answers(mailbox)[0])
             assert (Seat.objects.filter(is_muted=True).count(), Vacation.objects.count()) == (0, 1)
             exchange(reply(first, "mute"))
         assert Seat.objects.filter(is_muted=True).exists()

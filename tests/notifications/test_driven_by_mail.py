@@ -57,7 +57,7 @@ class Player:
 
 
 def nothing_waits():
-    return not Notification.objects.filter(delivery__in=outbox.WAITING).exists()
+    return not Notification.objects.filter(delivery__in=outbox.QUEUE.waiting).exists()
 
 
 def let_time_pass(table):
@@ -67,7 +67,7 @@ def let_time_pass(table):
     app.send_task("clock.sweep")
 
 
-def play_by_notices(table, sink, absent):
+def play_by_mail(table, sink, absent):
     players = {seat.user.email: Player(seat.user, table) for seat in table.seats if seat.user != absent}
     read = 0
     while load_match(table.match.id).match.phase == Phase.RUNNING:
@@ -83,16 +83,16 @@ def play_by_notices(table, sink, absent):
 
 
 @pytest.mark.parametrize("game", [engine.slug for engine in engines()])
-def test_a_match_with_one_who_never_acts_comes_to_its_end_by_notices_and_clock(game, sink):
+def test_a_match_with_one_who_never_acts_comes_to_its_end_by_mail_and_clock(game, sink):
     table = running_match(game, 4, pace=Pace(DAY))
     absent = table.seats[2].user
     with worker_thread(app):
-        play_by_notices(table, sink, absent)
+        play_by_mail(table, sink, absent)
         assert until(nothing_waits)
     table = load_match(table.match.id)
     assert table.match.phase == Phase.FINISHED
     assert table.seats[2].has_stand_in
-    assert set(Move.objects.filter(seat=2).values_list("source", flat=True)) == {"clock"}
+    assert set(Move.objects.filter(seat=2).values_list("source", flat=True)) == {"time_out", "stand_in"}
     told = [mail["To"] for mail in sink.arrived if mail["Subject"].startswith("It is over")]
     assert sorted(told) == sorted(seat.user.email for seat in table.seats)
     assert first_difference(table) is None

@@ -1,63 +1,25 @@
-"""What the players of a running match are told."""
+"""What happens in a match while somebody else is to move, and what its players say."""
 
 from collections.abc import Iterator
 
-from core.times import span
-from games.engine.proof import FIRST_TURN
 from games.engine.text import listing
-from games.models import Match, Message, Phase, Seat
+from games.models import Message, Phase, Seat
 from games.selectors.loading import player_name
 from notifications.context import Context
-from notifications.letters.blocks import Block, Letter, Offer, Offers, Quote, Words, unbroken
+from notifications.letters.blocks import Block, Letter, Offer, Offers, Quote, Words
 from notifications.letters.parts import (
     answer_with,
     board,
     greeting,
     match_footer,
     name_of,
-    offers,
     open_match,
-    since_you_acted,
+    pace,
+    rules,
     since_your_visit,
     subject,
-    time_left,
     whose_turn,
 )
-
-
-def your_turn(context: Context) -> Letter:
-    opening = "It is your turn" if context.seat and context.seat.acted_through else "The match is on, and you are asked"
-    return asking(context, "Your turn", f"{opening} in {name_of(context)}.", *at_the_beginning(context))
-
-
-def at_the_beginning(context: Context) -> Iterator[Words]:
-    """Whoever is asked first gets no other mail that says it."""
-    match = context.match_table.match
-    if match.turn == FIRST_TURN:
-        both = " The time that you have now counts both." if match.bank else ""
-        yield Words(f"{pace(match)}{both} {rules(match)}")
-
-
-def reminder(context: Context) -> Letter:
-    until = context.seat.deadline if context.seat else None
-    left = f"{span(until - context.now)} left" if until else "still your turn"
-    return asking(context, f"Reminder, {left}", f"The others wait for you in {name_of(context)}.")
-
-
-def asking(context: Context, what: str, opening: str, *more: Block) -> Letter:
-    return Letter(
-        subject(what, context),
-        greeting(context),
-        [
-            Words(f"{opening} {time_left(context)}"),
-            *more,
-            *since_you_acted(context),
-            *board(context),
-            *offers(context),
-            open_match(context),
-        ],
-        match_footer(context),
-    )
 
 
 def news(context: Context) -> Letter:
@@ -70,19 +32,9 @@ def match_started(context: Context) -> Letter:
 
 
 def how_it_began(context: Context) -> str:
-    table = context.match_table
-    how = f"The lot has drawn the seats: {listing(table.names)}, in this order."
-    return f"{name_of(context)} has begun. {how} {pace(table.match)} {rules(table.match)}"
-
-
-def rules(match: Match) -> str:
-    return f"To read the rules, type: {unbroken(f'turnpost rules {match.game}')}."
-
-
-def pace(match: Match) -> str:
-    bank = f", and {span(match.bank)} in reserve for when that is not enough" if match.bank else ""
-    weekends = " Weekends do not count." if match.weekends_off else ""
-    return f"Everybody has {span(match.move_time)} for a move{bank}.{weekends}"
+    loaded = context.loaded
+    how = f"The lot has drawn the seats: {listing(loaded.names)}, in this order."
+    return f"{name_of(context)} has begun. {how} {pace(loaded.match)} {rules(loaded.match)}"
 
 
 def deadline_passed(context: Context) -> Letter:
@@ -94,7 +46,7 @@ def deadline_passed(context: Context) -> Letter:
 
 def late_seats(context: Context) -> list[Seat]:
     """`late` in its data: the seats for which a move was made."""
-    return [context.match_table.seats[number] for number in context.notification.data.get("late", [])]
+    return [context.loaded.seats[number] for number in context.notification.data.get("late", [])]
 
 
 def whose_time_ran_out(context: Context) -> str:
@@ -109,13 +61,13 @@ def whose_time_ran_out(context: Context) -> str:
 
 def ended_with_it(context: Context) -> bool:
     """Where nobody is left who would play on, no move is made for those who are late."""
-    match = context.match_table.match
+    match = context.loaded.match
     return match.phase == Phase.ABANDONED and match.ended_at == context.notification.owed_at
 
 
 def stand_ins(context: Context) -> str:
     """For the others, as it is now: whoever is back by then plays."""
-    replaced = [context.match_table.seats[number] for number in context.notification.data.get("stand_ins", [])]
+    replaced = [context.loaded.seats[number] for number in context.notification.data.get("stand_ins", [])]
     names = listing([player_name(seat) for seat in replaced if is_played_by_a_stand_in(context, seat)])
     return f" From now on a stand-in makes such moves for {names}, at once and until they are back." if names else ""
 
@@ -123,11 +75,11 @@ def stand_ins(context: Context) -> str:
 def stand_in(context: Context, how: str = "") -> Iterator[Words | Offers]:
     if context.seat and is_played_by_a_stand_in(context, context.seat):
         yield Words("From now on a stand-in makes such moves for you, at once, until you say that you are back:")
-        yield Offers("", [Offer("I'm back", f"turnpost back {context.match_table.match.id}")], how)
+        yield Offers("", [Offer("I'm back", f"turnpost back {context.loaded.match.id}")], how)
 
 
 def is_played_by_a_stand_in(context: Context, seat: Seat) -> bool:
-    return context.match_table.match.phase == Phase.RUNNING and seat.has_stand_in
+    return context.loaded.match.phase == Phase.RUNNING and seat.has_stand_in
 
 
 def telling(context: Context, what: str, opening: str, *more: Block) -> Letter:
@@ -146,7 +98,7 @@ def telling(context: Context, what: str, opening: str, *more: Block) -> Letter:
 
 
 def message(context: Context) -> Letter:
-    match, said = context.match_table.match, list(quotes(context))
+    match, said = context.loaded.match, list(quotes(context))
     authors = listing(sorted({quote.author for quote in said}))
     reply = Offer("To answer", f'turnpost say {match.id} "…"')
     how = answer_with(context, "'say' and your words")
@@ -160,7 +112,7 @@ def message(context: Context) -> Letter:
 
 def quotes(context: Context) -> Iterator[Quote]:
     """All that others have said since the message that this notification was owed for."""
-    match, first = context.match_table.match, context.notification.data["message"]
+    match, first = context.loaded.match, context.notification.data["message"]
     for message in Message.objects.filter(match=match, pk__gte=first).select_related("author").order_by("pk"):
         if message.author_id != context.notification.user_id:
             yield Quote(message.author.name if message.author else "A departed player", message.text)

@@ -1,0 +1,57 @@
+"""It is your turn, and reminders of it."""
+
+from collections.abc import Iterator
+
+from games.engine.replay import FIRST_TURN
+
+from core.times import span
+from notifications.context import Context
+from notifications.letters.blocks import Block, Letter, Words
+from notifications.letters.parts import (
+    board,
+    greeting,
+    match_footer,
+    name_of,
+    offers,
+    open_match,
+    pace,
+    rules,
+    since_you_acted,
+    subject,
+    time_left,
+)
+
+
+def your_turn(context: Context) -> Letter:
+    opening = "It is your turn" if context.seat and context.seat.acted_through else "The match is on, and you are asked"
+    return asking(context, "Your turn", f"{opening} in {name_of(context)}.", *at_the_beginning(context))
+
+
+def at_the_beginning(context: Context) -> Iterator[Words]:
+    """Whoever is asked first gets no other mail that says it."""
+    match = context.loaded.match
+    if match.turn == FIRST_TURN:
+        both = " The time that you have now counts both." if match.bank else ""
+        yield Words(f"{pace(match)}{both} {rules(match)}")
+
+
+def reminder(context: Context) -> Letter:
+    until = context.seat.deadline if context.seat else None
+    left = f"{span(until - context.now)} left" if until else "still your turn"
+    return asking(context, f"Reminder, {left}", f"The others wait for you in {name_of(context)}.")
+
+
+def asking(context: Context, what: str, opening: str, *more: Block) -> Letter:
+    return Letter(
+        subject(what, context),
+        greeting(context),
+        [
+            Words(f"{opening} {time_left(context)}"),
+            *more,
+            *since_you_acted(context),
+            *board(context),
+            *offers(context),
+            open_match(context),
+        ],
+        match_footer(context),
+    )

@@ -1,0 +1,18 @@
+"""What apps announce to one another, for tests that look at it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+from unittest.mock import patch
+
+from core import announcements
+
+A = TypeVar("A")
+
+
+@contextmanager
+def announced(kind: type[A]) -> Iterator[list[A]]:
+    """All announcements of this kind, as they come."""
+    said: list[A] = []
+    with patch.dict(announcements._listeners, {kind: [*announcements._listeners[kind], said.append]}):
+        yield said

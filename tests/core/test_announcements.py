@@ -1,0 +1,61 @@
+"""Apps tell the apps above them what happened; listeners belong to the transaction of the announcement."""
+
+from dataclasses import dataclass
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from core.announcements import announce, listens_to
+from core.models import RateCount
+
+
+@dataclass(frozen=True)
+class Happened:
+    what: str
+
+
+@pytest.fixture
+def kind():
+    """A kind of announcement of this test alone."""
+
+    class Kind(Happened):
+        pass
+
+    return Kind
+
+
+def test_all_listeners_hear_it_in_the_order_in_which_they_were_registered(kind):
+    heard = []
+    listens_to(kind)(lambda said: heard.append(("first", said.what)))
+    listens_to(kind)(lambda said: heard.append(("second", said.what)))
+    announce(kind("a move"))
+    assert heard == [("first", "a move"), ("second", "a move")]
+
+
+def test_other_kinds_are_not_heard(kind):
+    heard = []
+    listens_to(Happened)(heard.append)
+    announce(kind("a move"))
+    announce(object())
+    assert heard == []
+
+
+def test_a_listener_stays_a_plain_function(kind):
+    @listens_to(kind)
+    def note(said):
+        return said.what
+
+    assert note(kind("a move")) == "a move"
+
+
+@pytest.mark.django_db
+def test_if_a_listener_fails_nothing_has_happened(kind):
+    def write(said):
+        RateCount.objects.create(key=said.what, count=1, until=timezone.now())
+
+    listens_to(kind)(write)
+    listens_to(kind)(lambda _: 1 // 0)
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        announce(kind("a move"))
+    assert not RateCount.objects.exists()

@@ -1,0 +1,169 @@
+"""One round of a kind of job at a time in a process, none too long; and a wake-up for workers that never blocks."""
+
+import threading
+
+import pytest
+from celery import current_app
+from celery.signals import worker_init
+from django.conf import settings
+from kombu.exceptions import OperationalError
+
+from core.jobs import runner, worker
+from core.jobs.runner import SingleFlight, Wakeup, is_stopping
+from tests.games.racing import beside
+from tests.waiting import until
+
+KIND, TASK = "test", "jobs.test"
+
+
+def never():
+    return False
+
+
+class TestSingleFlight:
+    def test_a_second_round_is_left_to_the_one_under_way_which_looks_once_more(self):
+        rounds, began, go_on, made = SingleFlight(longest=20), threading.Event(), threading.Event(), []
+
+        def work(_):
+            made.append(threading.current_thread())
+            began.set()
+            go_on.wait(20)
+
+        first = beside(lambda: rounds.run(work, never))
+        began.wait(20)
+        assert rounds.run(work, never) is False
+        assert len(made) == 1
+        go_on.set()
+        first.join()
+        assert len(made) == 2
+        assert len(set(made)) == 1
+
+    def test_several_rounds_run_at_once_where_that_is_allowed(self):
+        rounds, together = SingleFlight(longest=20, at_once=2), threading.Barrier(2)
+        first = beside(lambda: rounds.run(lambda _: together.wait(20), never))
+        rounds.run(lambda _: together.wait(20), never)
+        first.join()
+        assert not together.broken
+
+    def test_when_its_time_is_up_a_round_ends_and_says_that_there_may_be_more(self):
+        looked = []
+
+        def work(is_over):
+            while not is_over():
+                looked.append(None)
+
+        assert SingleFlight(longest=0.01).run(work, never) is True
+        assert looked
+        assert SingleFlight(longest=20).run(lambda _: None, never) is False
+
+    def test_a_process_that_is_to_end_asks_for_no_other_round(self):
+        assert SingleFlight(longest=20).run(lambda _: None, lambda: True) is False
+
+    def test_a_round_that_fails_keeps_nobody_from_the_next(self):
+        rounds = SingleFlight(longest=20)
+        with pytest.raises(ZeroDivisionError):
+            rounds.run(lambda _: 1 // 0, never)
+        done = []
+        rounds.run(lambda _: done.append(None), never)
+        assert done
+
+
+@pytest.fixture
+def woken(monkeypatch):
+    """The kinds for which a worker was woken."""
+    woken = []
+    monkeypatch.setattr(runner, "wake", woken.append)
+    return woken
+
+
+@pytest.fixture
+def run_as_task(monkeypatch):
+    """`run_as_task(work, longest)` does it as the task that it becomes, which no Celery app gets to know."""
+    tasks = {}
+    monkeypatch.setattr(runner, "shared_task", lambda name: lambda task: tasks.setdefault(name, task))
+
+    def run(work, longest):
+        worker(KIND, longest=longest)(work)
+        tasks[TASK]()
+
+    return run
+
+
+class TestWorkers:
+    def test_every_kind_of_job_has_a_task_that_the_schedule_runs_too(self):
+        kinds = {"jobs.inbound", "jobs.mail", "jobs.webhooks"}
+        assert kinds <= set(current_app.tasks)
+        assert kinds <= {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+
+    def test_jobs_that_are_left_when_time_is_up_wake_a_worker_again(self, woken, run_as_task):
+        run_as_task(lambda _: None, longest=0)
+        assert woken == [KIND]
+
+    def test_a_worker_that_is_done_wakes_nobody(self, woken, run_as_task):
+        run_as_task(lambda _: None, longest=20)
+        assert woken == []
+
+    def test_a_worker_that_is_shutting_down_ends_its_round_and_wakes_nobody(self, woken, run_as_task):
+        over = []
+        runner._stop_early()
+        try:
+            run_as_task(lambda is_over: over.append(is_over()), longest=20)
+        finally:
+            worker_init.send(sender=None)
+        assert (over, woken) == ([True], [])
+        assert not is_stopping()
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """The names of the tasks that were sent to the broker."""
+    sent = []
+    monkeypatch.setattr(runner, "PAUSE", 0)
+    monkeypatch.setattr(runner, "send", sent.append)
+    return sent
+
+
+class TestWakingUp:
+    def test_a_worker_is_woken_by_a_task_of_the_kind(self, sent, monkeypatch):
+        monkeypatch.setattr(runner, "_wakeups", {})
+        runner.wake(KIND)
+        assert until(lambda: sent == [TASK])
+
+    def test_while_the_broker_is_slow_nobody_waits_and_further_wake_ups_become_one(self, sent, monkeypatch):
+        asked, answer = threading.Event(), threading.Event()
+
+        def send_slowly(task):
+            asked.set()
+            answer.wait(20)
+            sent.append(task)
+
+        monkeypatch.setattr(runner, "send", send_slowly)
+        wakeup = Wakeup(TASK)
+        wakeup()
+        asked.wait(20)
+        for _ in range(5):
+            wakeup()
+        assert sent == []
+        answer.set()
+        assert until(lambda: len(sent) == 2)
+        assert not until(lambda: len(sent) > 2, seconds=0.2)
+
+    def test_a_forked_process_sends_with_a_thread_of_its_own(self, sent, monkeypatch):
+        wakeup = Wakeup(TASK)
+        monkeypatch.setattr(runner, "_wakeups", {KIND: wakeup})
+        wakeup()
+        assert until(lambda: len(sent) == 1)
+        before = wakeup._thread
+        runner._reset_after_fork()
+        wakeup()
+        assert until(lambda: len(sent) == 2)
+        assert wakeup._thread is not before
+
+    @pytest.mark.parametrize("error", [OperationalError("gone"), ConnectionRefusedError("gone")])
+    def test_a_lost_broker_is_a_warning_and_nothing_else(self, monkeypatch, caplog, error):
+        def fail(*_, **__):
+            raise error
+
+        monkeypatch.setattr(current_app, "send_task", fail)
+        runner.send(TASK)
+        assert "The broker could not be reached (gone)" in caplog.text

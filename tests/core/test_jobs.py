@@ -1,0 +1,217 @@
+"""Jobs are claimed by one worker at a time, retried with growing delays, and given up after too many attempts."""
+
+import random
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.utils import timezone
+
+from core.jobs import Backoff, bring_back
+from notifications.models import Notification
+from notifications.outbox import LONGEST_TO_A_DIGEST, QUEUE
+from tests.accounts.builders import player
+from tests.games.racing import all_at_once
+
+pytestmark = pytest.mark.django_db
+LEASE, SECOND, HOUR = QUEUE.lease, timedelta(seconds=1), timedelta(hours=1)
+ALL = 12
+
+
+@pytest.fixture
+def now():
+    return timezone.now()
+
+
+@pytest.fixture
+def jobs(now):
+    """A dozen, in the order in which they have become due."""
+    ann = player("ann")
+    return [add(ann, now - (ALL - number) * SECOND) for number in range(ALL)]
+
+
+def add(user, due_at, **fields):
+    return Notification.objects.create(user=user, owed_at=due_at, due_at=due_at, **{"kind": "test_mail"} | fields)
+
+
+def ids(jobs):
+    return [job.pk for job in jobs]
+
+
+def change(jobs, **fields):
+    Notification.objects.filter(pk__in=ids(jobs)).update(**fields)
+
+
+def stored(job):
+    job.refresh_from_db()
+    return job
+
+
+class TestClaiming:
+    def test_the_jobs_that_have_been_due_for_longest_are_claimed_first(self, now, jobs):
+        assert ids(QUEUE.claim(now, 5).jobs) == ids(jobs[:5])
+        assert ids(QUEUE.claim(now, 5).jobs) == ids(jobs[5:10])
+
+    def test_a_claim_says_how_jobs_were_and_until_when_they_are_held(self, now, jobs):
+        claim = QUEUE.claim(now, 1)
+        (before,), after = claim.jobs, stored(jobs[0])
+        assert (before.delivery, before.claim, before.tries) == ("queued", "", 0)
+        assert (after.delivery, after.claim, after.tries) == ("sending", claim.token, 1)
+        assert after.due_at == claim.until == now + LEASE
+
+    def test_jobs_that_are_done_or_not_yet_due_are_not_claimed(self, now, jobs):
+        change(jobs[:4], delivery="sent")
+        change(jobs[4:8], delivery="dead")
+        change(jobs[8:], due_at=now + SECOND)
+        assert QUEUE.claim(now, ALL) is None
+
+    def test_claims_go_on_until_nothing_is_due(self, jobs):
+        claims = list(QUEUE.claims(lambda: False, most=5))
+        assert [len(claim.jobs) for claim in claims] == [5, 5, 2]
+
+    def test_claims_end_when_time_is_up(self, jobs):
+        over = iter([False, True])
+        assert len(list(QUEUE.claims(lambda: next(over), most=5))) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_that_claim_at_the_same_moment_get_different_jobs(now, jobs):
+    claims = [claim for claim in all_at_once([partial(QUEUE.claim, now, 3)] * 6) if claim]
+    taken = [pk for claim in claims for pk in ids(claim.jobs)]
+    assert taken
+    assert len(taken) == len(set(taken))
+    for claim in claims:
+        assert set(ids(QUEUE.held(claim.token))) == set(ids(claim.jobs))
+        assert len(claim.jobs) <= 3
+
+
+class TestLeases:
+    def test_a_claimed_job_is_due_again_when_its_lease_ends(self, now, jobs):
+        first = QUEUE.claim(now, 1)
+        change(jobs[1:], delivery="sent")
+        assert QUEUE.claim(now + LEASE - SECOND, 1) is None
+        second = QUEUE.claim(now + LEASE, 1)
+        assert ids(second.jobs) == ids(first.jobs)
+        assert (stored(jobs[0]).claim, jobs[0].tries) == (second.token, 2)
+
+    def test_an_attempt_holds_nothing_that_another_one_took_over(self, now, jobs):
+        first = QUEUE.claim(now, 1)
+        assert QUEUE.is_held(stored(jobs[0]), first.token)
+        change(jobs[1:], delivery="sent")
+        QUEUE.claim(now + LEASE, 1)
+        assert not QUEUE.held(first.token).exists()
+        assert not QUEUE.is_held(stored(jobs[0]), first.token)
+
+    def test_an_attempt_holds_nothing_that_is_done(self, now, jobs):
+        claim = QUEUE.claim(now, 2)
+        change(jobs[:1], delivery="sent")
+        assert ids(QUEUE.held(claim.token)) == ids(jobs[1:2])
+        assert not QUEUE.is_held(stored(jobs[0]), claim.token)
+
+    def test_jobs_that_a_dead_attempt_left_behind_are_taken_one_by_one(self, now, jobs):
+        QUEUE.claim(now, ALL)
+        again = [QUEUE.claim(now + LEASE, ALL) for _ in jobs]
+        assert [len(claim.jobs) for claim in again] == [1] * ALL
+        assert {pk for claim in again for pk in ids(claim.jobs)} == set(ids(jobs))
+
+    def test_fresh_jobs_are_not_taken_along_with_one_that_was_left_behind(self, now, jobs):
+        QUEUE.claim(now, 1)
+        change(jobs[1:], due_at=now + LEASE + SECOND)
+        claim = QUEUE.claim(now + LEASE + SECOND, ALL)
+        assert ids(claim.jobs) == ids(jobs[:1])
+
+    def test_one_that_was_left_behind_is_not_taken_along_with_fresh_jobs(self, now, jobs):
+        QUEUE.claim(now, 1)
+        claim = QUEUE.claim(now + LEASE, ALL)
+        assert ids(claim.jobs) == ids(jobs[1:])
+
+    def test_a_job_whose_every_attempt_died_is_exhausted(self, now, jobs):
+        change(jobs[:1], tries=QUEUE.most_tries)
+        change(jobs[1:2], tries=QUEUE.most_tries - 1)
+        claim = QUEUE.claim(now, 3)
+        assert ids(claim.jobs) == ids(jobs[:3])
+        assert ids(claim.exhausted) == ids(jobs[:1])
+
+    def test_a_job_that_kills_each_worker_is_exhausted_in_the_end(self, now, jobs):
+        change(jobs[1:], delivery="sent")
+        claims = [QUEUE.claim(now + attempt * LEASE, 1) for attempt in range(QUEUE.most_tries + 1)]
+        assert [len(claim.exhausted) for claim in claims] == [0] * QUEUE.most_tries + [1]
+
+
+class TestReleasing:
+    def test_a_released_job_is_as_if_it_had_not_been_claimed(self, now, jobs):
+        claim = QUEUE.claim(now, 3)
+        QUEUE.release(claim.token, ids(jobs[1:3]))
+        released = stored(jobs[1])
+        assert (released.delivery, released.claim, released.tries) == ("queued", "", 0)
+        assert set(ids(QUEUE.claim(timezone.now(), ALL).jobs)) == set(ids(jobs[1:]))
+        assert ids(QUEUE.held(claim.token)) == ids(jobs[:1])
+
+    def test_nobody_releases_what_another_attempt_holds(self, now, jobs):
+        first = QUEUE.claim(now, 1)
+        change(jobs[1:], delivery="sent")
+        second = QUEUE.claim(now + LEASE, 1)
+        QUEUE.release(first.token, ids(jobs[:1]))
+        assert QUEUE.is_held(stored(jobs[0]), second.token)
+
+
+class TestRetrying:
+    def test_the_delay_doubles_up_to_the_longest(self):
+        backoff = Backoff(first=SECOND, longest=timedelta(seconds=6))
+        assert [backoff.longest_delay(tries) / SECOND for tries in range(6)] == [1, 1, 2, 4, 6, 6]
+
+    def test_no_two_wait_equally_long_and_none_too_briefly(self):
+        delays = [Backoff(first=HOUR).delay(tries=1) for _ in range(200)]
+        assert HOUR / 2 <= min(delays) < max(delays) <= HOUR
+        assert len(set(delays)) > 100
+
+    def test_after_a_failure_a_job_waits(self, now, jobs):
+        claim = QUEUE.claim(now, 1)
+        QUEUE.held(claim.token).update(**QUEUE.again(1, now))
+        waiting = stored(jobs[0])
+        assert (waiting.delivery, waiting.tries) == ("queued", 1)
+        assert now + QUEUE.backoff.first / 2 <= waiting.due_at <= now + QUEUE.backoff.first
+
+    def test_and_at_least_as_long_as_the_other_side_asks_for(self, now):
+        assert QUEUE.again(1, now, after=HOUR) == {"delivery": "queued", "due_at": now + HOUR}
+
+    def test_a_job_that_must_wait_has_not_failed(self, now, jobs):
+        claim = QUEUE.claim(now, 1)
+        QUEUE.held(claim.token).update(**QUEUE.later(now + HOUR))
+        waiting = stored(jobs[0])
+        assert (waiting.delivery, waiting.tries, waiting.due_at) == ("queued", 0, now + HOUR)
+
+    def test_delays_come_from_the_system_and_not_from_a_seed(self):
+        random.seed(1)
+        first = Backoff().delay(5)
+        random.seed(1)
+        assert Backoff().delay(5) != first
+
+
+class TestAfterTheClockWasSetBack:
+    def test_jobs_that_wait_for_a_time_that_was_never_meant_are_due(self, now, jobs):
+        change(jobs, due_at=now + 100 * HOUR)
+        bring_back(now)
+        assert QUEUE.due(now).count() == ALL
+
+    def test_a_lease_ends_no_later_than_a_new_one(self, now, jobs):
+        QUEUE.claim(now + 100 * HOUR, 1)
+        bring_back(now)
+        assert stored(jobs[0]).due_at == now + LEASE
+
+    def test_a_lease_that_ends_in_time_stays(self, now, jobs):
+        QUEUE.claim(now, 1)
+        bring_back(now + LEASE / 2)
+        assert stored(jobs[0]).due_at == now + LEASE
+
+    def test_a_digest_waits_for_its_hour_but_not_for_weeks(self, now):
+        ann, ben = player("ann"), player("ben")
+        soon = add(ann, now + LONGEST_TO_A_DIGEST, kind="digest")
+        never = add(ben, now + LONGEST_TO_A_DIGEST + SECOND, kind="digest")
+        bring_back(now)
+        assert (stored(soon).due_at, stored(never).due_at) == (now + LONGEST_TO_A_DIGEST, now)
+
+    def test_jobs_that_are_done_stay_as_they_are(self, now, jobs):
+        change(jobs, delivery="sent", due_at=now + HOUR)
+        bring_back(now)
+        assert set(Notification.objects.values_list("due_at", flat=True)) == {now + HOUR}
