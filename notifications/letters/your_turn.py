@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from games.engine.replay import FIRST_TURN
-
 from core.times import span
+from games.engine.proof import FIRST_TURN
 from notifications.context import Context
 from notifications.letters.blocks import Block, Letter, Words
 from notifications.letters.parts import (
