@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
-from accounts import deletion
+from accounts import profile
 from accounts.models import User
 from accounts.tokens import spend_log_in
 from core.admin import asks_for_what_is_shown
@@ -76,8 +76,8 @@ class Users(UserAdmin):  # type: ignore[type-arg]
         return shown, counts, set(), protected
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        deletion.remove(obj)
+        profile.remove(obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         for user in queryset:
-            deletion.remove(user)
+            profile.remove(user)

@@ -1,12 +1,13 @@
-"""What users say about themselves, and what other apps add when they read it."""
+"""What users say about themselves, and what other apps add when they read it; and leaving for good."""
 
 from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
 
-from accounts.announcements import CalendarChanged
-from accounts.models import User
+from accounts import passwords
+from accounts.announcements import AccountDeleted, CalendarChanged
+from accounts.models import Registration, User
 from core.announcements import announce
 
 MATTER_TO_CLOCKS = {"time_zone", "remind_at"}
@@ -40,3 +41,16 @@ def change(user: User, **fields: Any) -> None:
     user.save(update_fields=list(fields))
     if MATTER_TO_CLOCKS & set(fields):
         announce(CalendarChanged(user, zone_before))
+
+
+def delete(user: User, password: str) -> None:
+    passwords.require_password(user, password)
+    remove(user)
+
+
+@transaction.atomic
+def remove(user: User) -> None:
+    """The caller has checked that this may be done."""
+    announce(AccountDeleted(user))
+    Registration.objects.filter(email=user.email).delete()
+    user.delete()

@@ -10,8 +10,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from accounts.announcements import AccountChanged
-from accounts.models import Registration, Token, User
-from accounts.models.token import UNNAMED
+from accounts.models import UNNAMED, Registration, Token, User
 from core import rate_limits
 from core.announcements import announce
 from core.housekeeping import hourly

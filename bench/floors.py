@@ -21,8 +21,7 @@ from rest_framework.views import APIView
 
 from accounts.models import User
 from games.models import Event, Match, Move, Seat
-from notifications.models import Notification
-from notifications.models.notification import random_id
+from notifications.models import Notification, random_id
 
 CONTENT = '{"event":"card_drawn","seat":1,"card":"blue"}'
 HASH = "0" * 64

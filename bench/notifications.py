@@ -176,8 +176,7 @@ def owe_again(notification_id: int, number: int) -> float:
     from django.utils import timezone
 
     from notifications import outbox
-    from notifications.models import Notification
-    from notifications.models.notification import random_id
+    from notifications.models import Notification, random_id
 
     notification = Notification.objects.get(pk=notification_id)
     notification.pk, notification.number, notification.delivery = random_id(), number, "queued"

@@ -4,16 +4,19 @@ The time left at some moment and the player's calendar are the truth; the deadli
 them and can be worked out again whenever either has changed. Seats of stand-ins are due at once.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
 from clock import vacations
+from clock.announcements import RemindersDue
 from clock.calendar import NO_TIME, ONE_DAY, Calendar, Rest
 from clock.models import Downtime, Heartbeat
-from core.announcements import listens_to
+from core.announcements import announce, listens_to
 from games.models import Match, Seat
+from games.selectors.loading import LoadedMatch
 from games.services.announcements import MatchAbandoned, MatchStarted, MoveMade
 
 LONGEST_SILENCE = timedelta(minutes=1)
@@ -156,3 +159,20 @@ def outages(seat: Seat) -> tuple[Rest, ...]:
     if last and now - last > LONGEST_SILENCE:
         rests.append((last, now))
     return tuple(rests)
+
+
+def announce_reminders(matches: Sequence[LoadedMatch], now: datetime) -> None:
+    woken = [(loaded, seat) for loaded in matches for seat in loaded.seats if seat.wake_at and seat.wake_at <= now]
+    due = [(loaded, seat, seat.reminders) for loaded, seat in woken if reminds(loaded, seat, now)]
+    if due:
+        announce(RemindersDue(due, now))
+
+
+def reminds(loaded: LoadedMatch, seat: Seat, now: datetime) -> bool:
+    """Work the deadline out again, for the calendar may have changed. Returns whether the player is to be reminded."""
+    woken_for = seat.wake_at or now
+    recount(loaded.match, seat, now)
+    marks = reminder_times(seat, calendar_of(loaded.match, seat))
+    reminds = not is_late(seat, now) and any(woken_for <= mark <= now for mark in marks)
+    seat.reminders += reminds
+    return reminds

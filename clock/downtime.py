@@ -1,20 +1,28 @@
-"""The service was down: nobody could move, so that time is given back to everybody whose time was running.
+"""The service was down, or its clock was wrong, and nobody may lose time for it.
 
 Every sweep leaves a heartbeat. A silence between two is written down once, and given back in batches: the place that
 was reached is stored in the same transaction as the new deadlines, so that each seat gets it exactly once, even if the
 service dies in between. Nobody times out before all of it is given back, and until then it counts as a rest in every
 calendar, so that a move is not charged for it either.
+
+If the machine's clock was ahead and has been set back, everything noted meanwhile lies in the future. It is brought
+back to now once that is certain: where the clocks of two machines differ, the one that is ahead goes on beating there.
 """
 
 import logging
 from datetime import datetime
+from time import monotonic
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from clock import deadlines
+from clock.announcements import ClockSetBack
 from clock.deadlines import LONGEST_SILENCE
 from clock.models import Downtime, Heartbeat
+from core import jobs
+from core.announcements import announce
 from games.models import Seat
 from games.selectors.loading import LoadedMatch, load_matches, save_seats
 
@@ -67,3 +75,60 @@ def credit(loaded: LoadedMatch, seats: list[Seat], downtime: Downtime, now: date
         if seat.counted_from and seat.counted_from < downtime.ended_at:
             deadlines.settle(loaded.match, seat, downtime.ended_at)
             deadlines.recount(loaded.match, seat, now)
+
+
+CERTAIN_AFTER = 300
+"""Seconds for which the heart stands still ahead of us."""
+
+
+class Ahead:
+    """What this process has seen: the last heartbeat, where it lies ahead, and since when it has been the same, by a
+    clock that nobody sets."""
+
+    at: datetime | None = None
+    since = 0.0
+
+
+def mend_if_certain(now: datetime) -> None:
+    if is_certain(now):
+        mend(now)
+
+
+def is_certain(now: datetime) -> bool:
+    heart = Heartbeat.objects.values_list("at", flat=True).first()
+    if heart is None or heart - now <= LONGEST_SILENCE:
+        Ahead.at = None
+        return False
+    if heart != Ahead.at:
+        Ahead.at, Ahead.since = heart, monotonic()
+    return monotonic() - Ahead.since >= CERTAIN_AFTER
+
+
+def mend(now: datetime) -> None:
+    """Each step may be repeated; the heart comes last, so whatever breaks in between is done again."""
+    logger.warning("The clock was set back from %s to %s; what lay ahead is brought back.", Ahead.at, now)
+    while bring_back_seats(now):
+        pass
+    jobs.bring_back(now)
+    announce(ClockSetBack(now))
+    Heartbeat.objects.filter(at__gt=now).update(at=now)
+    Ahead.at = None
+
+
+@transaction.atomic
+def bring_back_seats(now: datetime) -> bool:
+    """Their time goes on from now, with what was left of it, and those of stand-ins are due. Whether there was anything
+    left to do."""
+    stand_ins = Q(counted_from=None, wake_at__gt=now)
+    ahead = Seat.objects.filter(Q(counted_from__gt=now) | stand_ins).order_by("pk")
+    batch = dict(ahead.values_list("pk", "match_id")[:BATCH])
+    tables = load_matches(set(batch.values()), lock=True)
+    for table in tables:
+        for seat in table.seats:
+            if seat.counted_from and seat.counted_from > now:
+                seat.counted_from = now
+                deadlines.recount(table.match, seat, now)
+            elif seat.wake_at and not seat.counted_from:
+                seat.deadline = seat.wake_at = min(seat.wake_at, now)
+    save_seats(tables)
+    return bool(batch)

@@ -1,6 +1,7 @@
-"""The three things players may wish for: what each needs, who decides about it, and what is done when it is granted."""
+"""What players may propose: what each kind needs, who decides, what is done when it is granted, and how it reads."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -8,8 +9,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from clock import deadlines
+from clock.deadlines import announce_reminders
 from clock.models import Proposal, Verdict, Wish
-from clock.reminders import announce_reminders
 from core.refusals import Conflict, Invalid, NotFound, Refused
 from core.times import span
 from games.models import Phase, Seat
@@ -183,3 +184,46 @@ def verdict_on(loaded: LoadedMatch, proposal: Proposal) -> Verdict:
     if said.count(True) >= needed:
         return Verdict.AGREED
     return Verdict.REJECTED if said.count(False) > len(voters) - needed else Verdict.OPEN
+
+
+SETTLED = {
+    Verdict.OPEN: "It is not decided yet.",
+    Verdict.AGREED: "It was agreed.",
+    Verdict.REJECTED: "It was not agreed.",
+    Verdict.REPLACED: "Another proposal took its place.",
+    Verdict.ACCEPTED: "It was agreed, and accepted.",
+    Verdict.DECLINED: "It was agreed, but declined.",
+    Verdict.LAPSED: "There is nothing left to decide.",
+}
+
+
+def wish_of(loaded: LoadedMatch, proposal: Proposal) -> str:
+    """Ann proposes 2 days more for Dora's move."""
+    return f"{proposal.made_by.name if proposal.made_by else 'A departed player'} proposes {what(loaded, proposal)}."
+
+
+def what(loaded: LoadedMatch, proposal: Proposal) -> str:
+    told: dict[str, Callable[[], str]] = {
+        Wish.EXTENSION: lambda: f"{span(proposal.time or timedelta())} more for {seat_name(loaded, proposal)}'s move",
+        Wish.PAUSE: lambda: f"a pause of {span(proposal.time or timedelta())}" if proposal.time else "to end the pause",
+        Wish.HANDOVER: lambda: (
+            f"that {proposal.newcomer.name if proposal.newcomer else 'somebody'} takes over the seat of "
+            f"{seat_name(loaded, proposal)}"
+        ),
+    }
+    return told[proposal.wish]()
+
+
+def verdict_of(loaded: LoadedMatch, proposal: Proposal) -> str:
+    verdict = standing(loaded, proposal)
+    if proposal.wish == Wish.HANDOVER and verdict == Verdict.AGREED:
+        return f"It was agreed; {proposal.newcomer.name if proposal.newcomer else 'somebody'} has the last word."
+    return SETTLED[verdict]
+
+
+def seat_name(loaded: LoadedMatch, proposal: Proposal) -> str:
+    """Whose it was when this was proposed; where that is not known, and another has it by now, it was a stand-in's."""
+    if proposal.holder:
+        return proposal.holder.name
+    seat = loaded.seats[proposal.seat or 0]
+    return "a stand-in" if proposal.newcomer_id and seat.user_id == proposal.newcomer_id else player_name(seat)

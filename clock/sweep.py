@@ -13,8 +13,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from clock import clock_skew, deadlines, downtime, stand_ins
-from clock.reminders import announce_reminders
+from clock import deadlines, downtime, stand_ins
+from clock.deadlines import announce_reminders
 from clock.timeouts import any_late, time_out
 from core.logs import about_match
 from core.metrics import SWEEPS
@@ -43,7 +43,7 @@ def due_batches() -> Iterator[list[str]]:
     while True:
         now = timezone.now()
         downtime.keep_alive(now)
-        clock_skew.mend_if_certain(now)
+        downtime.mend_if_certain(now)
         batch = list(due(now, last))
         yield [seat.match_id for seat in batch]
         if len(batch) < BATCH:

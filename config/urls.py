@@ -15,7 +15,7 @@ urlpatterns = [
     path("metrics", metrics),
     path("admin/", admin.site.urls),
     path("", include("web.urls")),
-    path("", include("inbound.urls")),
+    path("", include("inbound.providers")),
 ]
 handler400 = "core.error_pages.bad_request"
 handler403 = "core.error_pages.permission_denied"

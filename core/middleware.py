@@ -89,13 +89,10 @@ def problem_with(request: HttpRequest) -> Problem | None:
     if "HTTP_TRANSFER_ENCODING" in request.META and not length:
         message = "The request does not say how long it is."
         return Problem(411, "length_required", message, "Send it at once, with the header Content-Length.")
-    if length.isascii() and length.isdigit() and int(length) > (limit := body_limit(request)):
+    limit = settings.BODY_LIMIT if request.path_info.startswith("/api/") else settings.PAGE_LIMIT
+    if request.path_info.startswith(settings.PROVIDERS_PATH):
+        limit = settings.CALL_LIMIT
+    if length.isascii() and length.isdigit() and int(length) > limit:
         message = f"The request is larger than {limit // 1024} KiB."
         return Problem(413, "too_large", message, "Send less at once.", {"limit": limit})
     return None
-
-
-def body_limit(request: HttpRequest) -> int:
-    if request.path_info.startswith(settings.PROVIDERS_PATH):
-        return int(settings.CALL_LIMIT)
-    return int(settings.BODY_LIMIT if request.path_info.startswith("/api/") else settings.PAGE_LIMIT)

@@ -1,5 +1,6 @@
-"""Waitress that stops with grace: it takes no further connections, and answers what it was asked."""
+"""Waitress that stops gracefully: it accepts no further connections, and answers what it was asked."""
 
+from argparse import ArgumentTypeError
 from time import monotonic
 from typing import Any
 
@@ -64,3 +65,9 @@ class Web:
 
     def _all(self, kind: type) -> list[Any]:
         return [part for part in list(self._sockets.values()) if isinstance(part, kind)]
+
+
+def port(written: str) -> int:
+    if not (written.isascii() and written.isdigit() and int(written) < 2**16):
+        raise ArgumentTypeError(f"{written!r} is not a port; ports are numbers up to 65535.")
+    return int(written)

@@ -1,16 +1,34 @@
-"""A genuine reply is always answered: with what came of it, or with what it lacks."""
+"""A genuine reply is always answered: with what came of it and what comes next, or with what it lacks."""
+
+from collections.abc import Iterator
 
 import msgspec
 
 from core import vault
+from games.models import Phase
 from inbound import commands
 from inbound.authentication import Genuine, is_answered_too_often
+from inbound.commands import COMMANDS
 from inbound.execution import Results, carry_out
 from inbound.models import InboundMail, MailVerdict
 from inbound.parsing import Reply
 from notifications import outbox
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.context import Context, NothingToSay
+from notifications.letters import letter_for
+from notifications.letters.blocks import Block, Letter, Offer, Offers, Story, Words
+from notifications.letters.parts import (
+    board,
+    greeting,
+    match_footer,
+    offers,
+    open_match,
+    since_you_acted,
+    story,
+    subject,
+    time_left,
+    whose_turn,
+)
+from notifications.models import Notification, NotificationKind
 
 _results = msgspec.json.Decoder(Results)
 
@@ -25,7 +43,7 @@ def do_and_answer(mail: InboundMail, reply: Reply, genuine: Genuine) -> None:
         mail.verdict = MailVerdict.FLOOD
         return
     mail.results = vault.lock(msgspec.json.encode(results))
-    outbox.add([answer(mail, genuine)])
+    outbox.add([answer_notification(mail, genuine)])
 
 
 def verdict_on(results: Results, reply: Reply) -> MailVerdict:
@@ -34,7 +52,7 @@ def verdict_on(results: Results, reply: Reply) -> MailVerdict:
     return MailVerdict.REFUSED if reply.lines else MailVerdict.NO_COMMANDS
 
 
-def answer(mail: InboundMail, genuine: Genuine) -> Notification:
+def answer_notification(mail: InboundMail, genuine: Genuine) -> Notification:
     return Notification(
         user=genuine.user,
         match=genuine.loaded.match,
@@ -50,3 +68,90 @@ def results_of(notification: Notification) -> Results | None:
     """None when they have been forgotten."""
     mail = InboundMail.objects.filter(pk=notification.data["mail"]).first()
     return _results.decode(vault.unlock(mail.results)) if mail and mail.results else None
+
+
+NOTHING_ASKED = (
+    "There was nothing in your mail that could be done. Write what you want on the first line, above all that your "
+    "mail program quotes."
+)
+
+
+@letter_for(NotificationKind.ANSWER)
+def answer(context: Context) -> Letter:
+    results = results_of(context.notification)
+    if results is None:
+        raise NothingToSay("It is too late for an answer.")
+    return Letter(
+        subject(heading(results), context),
+        greeting(context),
+        [
+            *(Words(words) for words in results.said or opening(results)),
+            *what_happened(context, results),
+            *(help_blocks(context) if results.wants_help or not results.done else ()),
+            *(log(results)),
+            *what_comes_next(context, results),
+            open_match(context),
+        ],
+        match_footer(context),
+    )
+
+
+def heading(results: Results) -> str:
+    if results.is_stale:
+        return "Too late"
+    if results.moves_refused:
+        return "Not all was played" if results.moves_made else "Not played"
+    if results.moves_made:
+        return "Played"
+    return "Your answer" if results.done else "Not understood"
+
+
+def opening(results: Results) -> list[str]:
+    return [] if results.done else [NOTHING_ASKED]
+
+
+def what_happened(context: Context, results: Results) -> Iterator[Story]:
+    """Of the moves that were made, or before one that came too late; else of all that the player may not know yet."""
+    if results.changed:
+        yield Story("What changed since the mail that you answered", results.changed)
+        yield from story(context, "Since then", results.told_through)
+        return
+    if not results.moves_made:
+        yield from since_you_acted(context)
+        return
+    if results.happened:
+        yield Story("What happened", results.happened)
+    acted = context.seat.acted_through if context.seat else 0
+    yield from story(context, "Since then", max(acted, results.told_through))
+
+
+def help_blocks(context: Context) -> Iterator[Block]:
+    engine = context.loaded.engine
+    moves = [Offer(example, meaning) for example, meaning in engine.notation_help]
+    yield Offers(f"How to write moves of {engine.title}", moves)
+    asked = "Several lines are several commands, and a turn of several steps can be played in one mail."
+    yield Offers("What else a mail can say", [Offer(command, meaning) for command, meaning in COMMANDS], asked)
+
+
+def log(results: Results) -> Iterator[Story]:
+    if results.log:
+        yield Story("The log", results.log)
+
+
+def what_comes_next(context: Context, results: Results) -> Iterator[Block]:
+    if context.loaded.match.phase == Phase.RUNNING:
+        yield from what_to_do(context)
+    elif results.moves_made:
+        yield Words("The match is over. How it ended is told in a mail of its own.")
+    else:
+        gathers = context.loaded.match.phase == Phase.GATHERING
+        yield Words("The match has not begun yet." if gathers else "The match is over.")
+        yield from board(context)
+
+
+def what_to_do(context: Context) -> Iterator[Block]:
+    awaited = context.seat is not None and context.seat.awaited_since is not None
+    yield Words(f"It is your turn. {time_left(context)}" if awaited else whose_turn(context))
+    yield from board(context)
+    if awaited:
+        yield from offers(context)

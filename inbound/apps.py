@@ -8,5 +8,5 @@ class InboundConfig(AppConfig):
 
     def ready(self) -> None:
         """These register themselves: listeners, tasks, chores and figures."""
-        for module in ("answer_letter", "handling", "imap", "metrics"):
+        for module in ("answers", "handling", "imap"):
             import_module(f"inbound.{module}")

@@ -1,12 +1,16 @@
-"""How many messages met which verdict, by day and by the way they came: for the operator."""
+"""How many messages met which verdict, by day and by transport: for operators."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from django.db.models import F, QuerySet, Sum
+from django.db.models import F, Min, QuerySet, Sum
 from django.utils import timezone
+from prometheus_client.core import CounterMetricFamily as Count
+from prometheus_client.core import GaugeMetricFamily as Gauge
+from prometheus_client.core import Metric
 
-from inbound.models import MailCount, MailVerdict
+from core.metrics import age, backlog
+from inbound.models import InboundMail, MailCount, MailVerdict
 
 KEPT_FOR = timedelta(days=400)
 
@@ -34,3 +38,21 @@ def attached(days: int = KEPT_FOR.days) -> Iterator[tuple[str, int]]:
 
 def of_last(days: int) -> QuerySet[MailCount]:
     return MailCount.objects.filter(day__gte=timezone.now().date() - timedelta(days=days - 1))
+
+
+@backlog
+def inbound_mail(now: datetime) -> Iterator[Metric]:
+    due = InboundMail.objects.filter(verdict=MailVerdict.WAITING, due_at__lte=now)
+    oldest = due.aggregate(oldest=Min("received_at"))["oldest"]
+    yield Gauge("turnpost_inbound_queue_mails", "Mail that came in and is not dealt with.", value=due.count())
+    yield Gauge("turnpost_inbound_queue_age_seconds", "How long the oldest of it has waited.", value=age(oldest, now))
+    came = Count("turnpost_inbound_mails", "Mail that came in, by what became of it.", labels=["source", "verdict"])
+    for source, verdict, total in counted():
+        came.add_metric([source, verdict], total)
+    yield came
+    files = Count(
+        "turnpost_inbound_attachments", "Attachments of incoming mail, which are never read.", labels=["source"]
+    )
+    for source, total in attached():
+        files.add_metric([source], total)
+    yield files

@@ -11,7 +11,7 @@ from math import ceil
 import msgspec
 from django.db import transaction
 
-from clock import proposal_texts, proposals, stand_ins, vacations
+from clock import proposal_rules, proposals, stand_ins, vacations
 from core.rate_limits import seconds_to_wait
 from core.refusals import Conflict, Refused, TooMany
 from games.engine.text import cut, listing
@@ -41,7 +41,7 @@ from inbound.commands import (
 from inbound.models import InboundMail
 from notifications import unsubscribe
 from notifications.letters.blocks import unbroken
-from notifications.models.notification import NotificationKind
+from notifications.models import NotificationKind
 
 LOG_ENTRIES = 20
 MOST_QUOTED = 60
@@ -178,7 +178,7 @@ class Errand:
         loaded, proposal = proposals.vote(self.match_id, self.genuine.user, asked.data["proposal"], agreed=agreed)
         self.reload()
         said = "You have agreed" if agreed else "You have refused"
-        self.tell(f"{said}. {proposal_texts.wish_of(loaded, proposal)} {proposal_texts.verdict_of(loaded, proposal)}")
+        self.tell(f"{said}. {proposal_rules.wish_of(loaded, proposal)} {proposal_rules.verdict_of(loaded, proposal)}")
 
     def decide_on_the_end(self, *, agreed: bool) -> None:
         if agreed and not proposals.who_would_abandon(self.genuine.loaded):

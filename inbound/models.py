@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from core.jobs import Job
-from notifications.models.notification import Notification
+from notifications.models import Notification
 
 
 class MailVerdict(models.TextChoices):

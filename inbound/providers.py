@@ -182,3 +182,6 @@ def notification_of(message_id: str) -> int | None:
 def notification_marked(mark: str) -> int | None:
     found = MARK.fullmatch(mark)
     return int(found[1], 16) if found else None
+
+
+urlpatterns = list(patterns(settings.INBOUND_PROVIDERS))

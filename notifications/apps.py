@@ -8,5 +8,5 @@ class NotificationsConfig(AppConfig):
 
     def ready(self) -> None:
         """These register themselves: listeners, tasks, chores and figures."""
-        for module in ("listeners", "exports", "metrics", "mail.sender", "webhooks.sender"):
+        for module in ("listeners", "exports", "mail.sender", "webhooks.sender"):
             import_module(f"notifications.{module}")

@@ -14,8 +14,7 @@ from accounts.profile import profile_section
 from accounts.shapes import MailState
 from core import rate_limits
 from notifications import outbox, smtp_replies
-from notifications.models import BouncingAddress, Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 from notifications.smtp_replies import Fate, Report
 
 FIRST_PAUSE = timedelta(hours=1)

@@ -18,8 +18,7 @@ from games.models import Event, Seat
 from games.selectors import history
 from games.selectors.loading import LoadedMatch, in_seat_order
 from notifications import reply_addresses
-from notifications.models import BouncingAddress, Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 
 MOST_EVENTS = 40
 """How far back a mail looks; the log has the rest."""

@@ -1,4 +1,5 @@
-"""What became of each notification, written down by whoever holds the claim to it."""
+"""What became of each notification, written by the worker that holds the claim to it; and notifications that wait for one
+digest and share its fate."""
 
 import logging
 from collections import defaultdict
@@ -9,13 +10,13 @@ from functools import partial
 from typing import Any
 
 from django.db import OperationalError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from core.metrics import NOTIFICATIONS
 from games.models import Seat
-from notifications import bounces, digest
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications import bounces
+from notifications.models import Delivery, Notification, NotificationKind
 from notifications.outbox import QUEUE
 from notifications.policy import Gather, Suppress, Wait
 
@@ -74,10 +75,10 @@ def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
                 note_failure(token, entry.notification, result, now)
         case Gather(at=at):
             for user_id in {entry.notification.user_id for entry in entries if entry.notification.user_id}:
-                digest.gather(mine.filter(user=user_id), user_id, at)
+                gather(mine.filter(user=user_id), user_id, at)
     for entry in entries:
         if entry.notification.kind == NotificationKind.DIGEST:
-            digest.settle(entry.notification, entry.gathered)
+            settle(entry.notification, entry.gathered)
 
 
 def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
@@ -122,3 +123,31 @@ def after_refusal(notification: Notification, said: str) -> dict[str, Any]:
     if trouble.is_stopped:
         return {"delivery": Delivery.BOUNCED}
     return {"delivery": Delivery.QUEUED, "due_at": trouble.quiet_until, "tries": 0}
+
+
+@transaction.atomic
+def gather(notifications: QuerySet[Notification], user_id: int, at: datetime) -> None:
+    """Puts the notifications into the digest of that time; if that is gone by now, they are due again for the next. Not
+    before its time: the clock may have been ahead when it went."""
+    digest, _ = Notification.objects.get_or_create(
+        user_id=user_id, kind=NotificationKind.DIGEST, owed_at=at, defaults={"due_at": at}
+    )
+    digest = Notification.objects.select_for_update().get(pk=digest.pk)
+    if digest.delivery in QUEUE.waiting:
+        notifications.update(
+            delivery=Delivery.GATHERED, why="It waits for your digest.", due_at=at, digest=digest, tries=0
+        )
+    else:
+        notifications.update(delivery=Delivery.QUEUED, due_at=max(at, timezone.now()), tries=0)
+
+
+@transaction.atomic
+def settle(digest: Notification, told: Sequence[int]) -> None:
+    """After the digest has met its fate: so have those it told of; whatever came too late for it is due again."""
+    fate = Notification.objects.select_for_update().get(pk=digest.pk)
+    if fate.delivery in QUEUE.waiting:
+        return
+    shared = {"delivery": fate.delivery, "why": fate.why, "sent_at": fate.sent_at}
+    fate.gathered.filter(pk__in=told, delivery=Delivery.GATHERED).update(**shared)
+    left = fate.gathered.filter(delivery=Delivery.GATHERED)
+    left.update(delivery=Delivery.QUEUED, digest=None, due_at=timezone.now())

@@ -32,8 +32,7 @@ from games.services.announcements import (
     MoveMade,
 )
 from notifications import bounces, outbox
-from notifications.models import BouncingAddress, Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 
 
 @listens_to(MatchStarted)

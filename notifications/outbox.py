@@ -1,16 +1,17 @@
 """Notifications on their way: rows first, in the transaction of their cause; then a worker is woken."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Min, Q
+from prometheus_client.core import GaugeMetricFamily as Gauge
 
 from core import sql
 from core.jobs import Backoff, Queue, wake
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from core.metrics import age, backlog
+from notifications.models import Delivery, Notification, NotificationKind
 
 LONGEST_TO_A_DIGEST = timedelta(days=2)
 
@@ -47,3 +48,13 @@ def announced(notifications: Sequence[Notification]) -> Sequence[Notification]:
     if any(notification.is_for_webhooks for notification in notifications):
         transaction.on_commit(partial(wake, WEBHOOKS))
     return notifications
+
+
+@backlog
+def waiting(now: datetime) -> Iterator[Gauge]:
+    due = QUEUE.due(now)
+    oldest = due.aggregate(oldest=Min("due_at"))["oldest"]
+    yield Gauge("turnpost_queue_notifications", "Notifications that are due and not sent.", value=due.count())
+    failing = Notification.objects.filter(delivery=Delivery.QUEUED, tries__gt=0)
+    yield Gauge("turnpost_queue_failing", "Notifications that failed and are tried again later.", value=failing.count())
+    yield Gauge("turnpost_queue_age_seconds", "How long the oldest of them has been due.", value=age(oldest, now))

@@ -9,8 +9,7 @@ from django.db.models import QuerySet
 from accounts.models import NoticeDelivery, User
 from games.models import Phase, Seat
 from notifications.context import Context
-from notifications.models import Notification, UnsubscribedAddress
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind, UnsubscribedAddress
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
-"""Where the links in mails about matches lead. Only a button or a mail program's POST does something, since programs
-that look for viruses follow links too."""
+"""The pages for everybody: home, a match as spectators see it, and unsubscribing. Only a button or a mail program's POST
+does something, since virus scanners follow links too."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -10,9 +10,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.problems import status_of
 from core.refusals import Refused
+from games.engine.registry import engines
 from games.selectors import access, presenters
 from notifications import unsubscribe as subscriptions
 from notifications.unsubscribe import read_subscription
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    titles = [game.title for game in engines()]
+    return render(request, "web/home.html", {"url": settings.PUBLIC_URL, "titles": titles})
 
 
 @csrf_exempt  # a mail program's one click comes without a cookie; the signed link is the permission

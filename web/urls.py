@@ -1,7 +1,7 @@
 from django.urls import path
 
 from web import accounts, invitation, mail_folder, pages
-from web.home import home
+from web.pages import home
 
 urlpatterns = [
     path("", home),

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import deletion, profile, shapes
+from accounts import profile, shapes
 from accounts.api import fields
 from accounts.authentication import user_in
 from accounts.export import export
@@ -127,5 +127,5 @@ class Deletion(APIView):
         """Delete your account.
 
         Immediately and permanently. Your matches continue; your seats are shown as those of a departed player."""
-        deletion.delete(user_in(request), read(DeletionSerializer, request)["password"])
+        profile.delete(user_in(request), read(DeletionSerializer, request)["password"])
         return Response(status=204)

@@ -12,8 +12,7 @@ from rest_framework.views import APIView
 from accounts import shapes, tokens
 from accounts.api import fields
 from accounts.authentication import token_in, user_in
-from accounts.models import Token
-from accounts.models.token import NAME_LENGTH, UNNAMED
+from accounts.models import NAME_LENGTH, UNNAMED, Token
 from accounts.tokens import LogIn
 from accounts.validators import validate_printable
 from core.api import StrictSerializer, answer, read

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from clock import proposal_texts, proposals, shapes, stand_ins
+from clock import proposal_rules, proposals, shapes, stand_ins
 from clock.models import Proposal, Wish
 from clock.proposal_rules import Wished, standing
 from core.api import NoBody, StrictSerializer, answer, read
@@ -49,7 +49,7 @@ def presented(table: LoadedMatch, of: Proposal) -> shapes.Proposal:
         number=of.pk,
         wish=of.wish,
         verdict=standing(table, of),
-        text=f"{proposal_texts.wish_of(table, of)} {proposal_texts.verdict_of(table, of)}",
+        text=f"{proposal_rules.wish_of(table, of)} {proposal_rules.verdict_of(table, of)}",
         made_by=presenters.player(of.made_by),
         made_at=of.made_at,
         seat=of.seat,

@@ -14,7 +14,7 @@ from core.shapes import Page
 from games import shapes
 from games.api import bodies, examples
 from games.engine import proof
-from games.selectors import access, boards, lists, presenters, proofs
+from games.selectors import access, history, lists, presenters, proofs
 from games.services import visits
 
 
@@ -65,7 +65,7 @@ class Boards(APIView):
         query, user = read_query(bodies.BoardsQuery, request), user_in(request)
         table = access.visible_match(match_id, user)
         own = table.seat_of(user.pk)
-        return answer(boards.boards(table, own.number if own else None, query["since"], query["limit"]))
+        return answer(history.boards(table, own.number if own else None, query["since"], query["limit"]))
 
 
 class Receipts(PublicView):

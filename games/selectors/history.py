@@ -1,14 +1,14 @@
-"""What became of sealed moves, read from the moves in their order.
+"""Boards and moves of the past, read from the moves in their order."""
 
-The table sees that a seat has sealed something, not what, nor that it was replaced. So the moves *as the table saw
-them* have one slot for each time a seat came in, and a replacement goes into the slot that is there.
-"""
-
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from core import vault
+from games.engine.proof import Replay
 from games.models import Event, Move
+from games.selectors.loading import LoadedMatch
+from games.shapes import Board, Boards
 
 
 @dataclass
@@ -54,3 +54,28 @@ def event_content(event: Event) -> bytes:
 def nonce(move: Move) -> str:
     """Empty for a move that is not sealed."""
     return vault.unlock(move.nonce).decode() if move.nonce else ""
+
+
+def boards(table: LoadedMatch, seat: int | None, since: int, most: int) -> Boards:
+    """Those of the turns after `since`."""
+    found: list[Board] = []
+    for turn, state in positions(table):
+        if turn > since and len(found) == most:
+            return Boards(boards=found, more=True)
+        if turn > since:
+            view = table.engine.view(state, seat)
+            found.append(Board(turn=turn, view=view, picture=table.engine.picture(view, table.names)))
+    return Boards(boards=found, more=False)
+
+
+def positions(table: LoadedMatch) -> Iterator[tuple[int, Any]]:
+    """Each turn with the position it began with. What is sealed or said on the present one has not come to bear."""
+    if not table.match.locked_state:
+        return
+    replay = Replay(table.engine, table.terms, vault.unlock(table.match.locked_secret))
+    yield replay.turn, replay.state
+    for move in table.match.moves.filter(turn__lt=table.match.turn).order_by("number"):
+        before = replay.turn
+        replay.play(move.seat, table.engine.moves.load(content(move)))
+        if replay.turn != before:
+            yield replay.turn, replay.state

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from email.message import Message
 
 from inbound.parsing import headers
-from inbound.parsing.automatic import why_automatic
 from inbound.parsing.bodies import Body, body_of
+from inbound.parsing.headers import why_automatic
+from inbound.parsing.lines import MOST_RESTS, Text, spaced, tidy, unfold, unwrap
 from inbound.parsing.markup import as_text
 from inbound.parsing.quotes import written
 from inbound.parsing.safe_mime import parse, parse_headers
-from inbound.parsing.tidying import MOST_RESTS, tidy
-from inbound.parsing.wrapping import Text, spaced, unfold, unwrap
 
 logger = logging.getLogger(__name__)
 

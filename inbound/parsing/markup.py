@@ -5,7 +5,7 @@ from collections import defaultdict
 from contextlib import suppress
 from html.parser import HTMLParser
 
-from inbound.parsing.wrapping import Text, unfold
+from inbound.parsing.lines import Text, unfold
 
 LONGEST = 200_000
 LONGEST_ATTRIBUTE = 1000

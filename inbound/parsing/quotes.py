@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from inbound.parsing import phrases
-from inbound.parsing.wrapping import is_broken
+from inbound.parsing.lines import is_broken
 from notifications.letters.blocks import ANSWER_ABOVE
 
 QUOTED = re.compile(r"\s*(?:[^\W\d_]{0,12}>|[|¦»›}]|:\s)")

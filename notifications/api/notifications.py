@@ -12,8 +12,7 @@ from core.paging import CursorPages
 from core.shapes import Page
 from games.api import bodies
 from notifications import bounces, shapes, unsubscribe
-from notifications.models import Notification
-from notifications.models.notification import Delivery
+from notifications.models import Delivery, Notification
 
 OWED = {
     "id": "5d2f6b1c9a03e874",

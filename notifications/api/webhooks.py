@@ -19,8 +19,7 @@ from core.rate_limits import UserThrottle, WriteThrottle
 from core.shapes import Page
 from notifications import shapes
 from notifications.api.notifications import state_of
-from notifications.models import Webhook, WebhookCall
-from notifications.models.webhook import NAME_LENGTH
+from notifications.models import NAME_LENGTH, Webhook, WebhookCall
 from notifications.webhooks import service
 from notifications.webhooks.targets import LONGEST_URL
 

@@ -15,7 +15,7 @@ from notifications.letters import (
     your_turn,
 )
 from notifications.letters.blocks import Letter
-from notifications.models.notification import NotificationKind
+from notifications.models import NotificationKind
 
 Writer = Callable[[Context], Letter]
 WRITERS: dict[str, Writer] = {

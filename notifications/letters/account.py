@@ -13,8 +13,7 @@ from accounts.models import Registration, User
 from core.times import clock_time, span
 from notifications.context import Context, NothingToSay
 from notifications.letters.blocks import Code, Letter, Link, Words
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 
 Facts = Mapping[str, Any]
 ASK = "ask for a new password at once (turnpost password --forgotten)"

@@ -12,7 +12,7 @@ from notifications.letters.blocks import Block, Letter, Link, Offer, Offers, Sto
 from notifications.letters.match_news import how_it_began, quotes, stand_in, whose_time_ran_out
 from notifications.letters.parts import greeting, recent_story
 from notifications.letters.result import in_short, result_blocks
-from notifications.models.notification import NotificationKind
+from notifications.models import NotificationKind
 from notifications.policy import reason_against
 from notifications.unsubscribe import unsubscribe_link
 

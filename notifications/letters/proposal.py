@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from clock import proposal_texts
+from clock import proposal_rules
 from clock.models import Proposal, Verdict, Wish
 from clock.proposal_rules import present, standing
 from clock.proposals import who_would_abandon
@@ -56,7 +56,7 @@ def about_time_or_seats(context: Context) -> Letter:
     proposed, loaded = as_it_stands(context), context.loaded
     offered = proposed.verdict == Verdict.AGREED and proposed.newcomer_id == context.notification.user_id
     what = "A seat for you" if offered else SUBJECTS[Verdict(proposed.verdict)]
-    wish = f"{proposal_texts.wish_of(loaded, proposed)} This is about {name_of(context)}."
+    wish = f"{proposal_rules.wish_of(loaded, proposed)} This is about {name_of(context)}."
     return Letter(
         subject(what, context),
         greeting(context),
@@ -93,4 +93,4 @@ def consequence(context: Context, proposed: Proposal) -> str:
         if until and until > context.now:
             return f"It was agreed: no time counts until {clock_time(until, context.zone)}."
         return "It was agreed: the pause is over, and time counts again."
-    return proposal_texts.verdict_of(context.loaded, proposed)
+    return proposal_rules.verdict_of(context.loaded, proposed)

@@ -9,8 +9,7 @@ from notifications.context import Context
 from notifications.letters.as_html import as_html
 from notifications.letters.as_text import as_text
 from notifications.letters.blocks import ANSWER_ABOVE, Letter
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from notifications.policy import ABOUT_ACCOUNTS
 from notifications.unsubscribe import unsubscribe_link
 

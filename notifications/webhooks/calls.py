@@ -11,8 +11,7 @@ from accounts.models import User
 from core.housekeeping import hourly
 from core.jobs import Backoff, Queue
 from notifications import outbox
-from notifications.models import Notification, Webhook, WebhookCall
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind, Webhook, WebhookCall
 from notifications.policy import Suppress, Wait
 from notifications.webhooks import targets
 from notifications.webhooks.http import NotTaken, Taken

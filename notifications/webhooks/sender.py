@@ -17,8 +17,7 @@ from django.db.models import prefetch_related_objects
 from core.jobs import Claim, IsOver, worker
 from notifications import outbox
 from notifications.context import Context, NothingToSay, load
-from notifications.models import WebhookCall
-from notifications.models.notification import NotificationKind
+from notifications.models import NotificationKind, WebhookCall
 from notifications.policy import Send, Suppress, Wait, quiet_until, reason_it_is_too_late
 from notifications.webhooks import calls, http, signed_payload, targets
 from notifications.webhooks.calls import QUEUE, Result

@@ -15,8 +15,7 @@ from core.announcements import announce
 from core.jobs import wake
 from core.refusals import Conflict, Invalid, NotFound
 from notifications import outbox
-from notifications.models import Webhook, WebhookCall
-from notifications.models.notification import NotificationKind
+from notifications.models import NotificationKind, Webhook, WebhookCall
 from notifications.webhooks import calls, targets
 from notifications.webhooks.targets import BadTarget, Target
 

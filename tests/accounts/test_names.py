@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from accounts.names import holds_link, is_visible
+from accounts.validators import holds_link, is_visible
 
 LINKS = [
     "your account is locked: https://evil.example/login now",

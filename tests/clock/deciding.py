@@ -10,8 +10,7 @@ from games.selectors.loading import load_match
 from notifications import letters
 from notifications.context import NothingToSay, load
 from notifications.letters.as_text import as_text
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.games.builders import sitting
 
 

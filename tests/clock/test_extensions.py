@@ -8,8 +8,7 @@ from clock.models import Verdict, Wish
 from clock.sweep import sweep
 from core.refusals import Refused
 from games.models.pace import Pace
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.clock.deciding import again, names, propose, refused, told, vote
 from tests.games.builders import running_match, say
 

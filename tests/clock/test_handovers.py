@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from clock import proposal_texts, proposals, stand_ins
+from clock import proposal_rules, proposals, stand_ins
 from clock.models import Proposal, Verdict, Wish
 from clock.proposal_rules import Wished
 from clock.sweep import sweep
@@ -56,7 +56,7 @@ def test_the_others_offer_the_seat_and_the_newcomer_accepts_it(left, offered):
 
 def wish_and_verdict(table, proposal):
     found = proposals.find(again(table), proposal.pk, Verdict.ACCEPTED)
-    return f"{proposal_texts.wish_of(again(table), found)} {proposal_texts.verdict_of(again(table), found)}"
+    return f"{proposal_rules.wish_of(again(table), found)} {proposal_rules.verdict_of(again(table), found)}"
 
 
 def test_a_seat_that_was_handed_over_is_still_called_that_of_whoever_had_it(left, offered):

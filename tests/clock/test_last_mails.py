@@ -8,7 +8,7 @@ from clock import proposals
 from clock.sweep import sweep
 from games.models import Move, Phase
 from games.models.pace import Pace
-from notifications.models.notification import NotificationKind
+from notifications.models import NotificationKind
 from tests.clock.deciding import again, mail_to
 from tests.games.builders import running_match, say, sitting
 

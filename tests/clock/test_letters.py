@@ -8,8 +8,7 @@ from clock.models import Wish
 from notifications import context, letters
 from notifications.letters.as_html import as_html
 from notifications.letters.as_text import as_text
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.clock.deciding import names, newest_letter, propose, vote
 from tests.games.builders import running_match, say
 

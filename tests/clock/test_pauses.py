@@ -7,8 +7,7 @@ import pytest
 from clock.models import Verdict, Wish
 from clock.sweep import sweep
 from games.models.pace import Pace
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.clock.deciding import again, mail_to, propose, refused, vote
 from tests.games.builders import running_match, say, sitting
 

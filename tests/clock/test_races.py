@@ -17,8 +17,7 @@ from games.models.pace import Pace
 from games.selectors import access
 from games.selectors.loading import load_match
 from games.services.audit import first_difference
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.clock.deciding import propose
 from tests.games.builders import awaited, running_match, send, sitting
 from tests.games.racing import all_at_once, met_at

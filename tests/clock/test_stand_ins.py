@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts import deletion
+from accounts import profile
 from accounts.announcements import AccountDeleted
 from clock import proposals, stand_ins
 from clock.models import Verdict, Wish
@@ -15,8 +15,7 @@ from games.models import Move, Phase
 from games.models.pace import Pace
 from games.services.moves import Actor, Source, submit_move
 from games.services.preview import preview_move
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.clock.deciding import again, propose, told, vote
 from tests.games.builders import awaited, play_some, running_match, say, sitting
 
@@ -77,7 +76,7 @@ def test_who_moves_for_their_seat_while_a_stand_in_has_it_is_back(table, wall):
 
 def test_a_stand_in_spends_nothing_of_what_the_seat_has_saved(hush):
     table = running_match("hush", 3, pace=Pace(DAY, bank=7 * DAY), options={"rounds": 9})
-    deletion.remove(sitting(table.seats[0]))
+    profile.remove(sitting(table.seats[0]))
     for _ in range(2):
         for seat in (1, 2):
             say(table, seat, "name 1")

@@ -13,8 +13,7 @@ from games.models import Move, Phase
 from games.models.pace import Pace
 from games.selectors.loading import load_match
 from games.services.audit import first_difference
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.games.builders import awaited, play_some, running_match, say
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]

@@ -11,8 +11,7 @@ from clock.sweep import sweep
 from games.models import Move
 from games.models.pace import Pace
 from games.selectors.loading import load_match
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.games.builders import awaited, player, running_match, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]

@@ -10,8 +10,7 @@ from core.rates import Rate
 from games.models import Phase
 from games.models.pace import Pace
 from notifications.context import NothingToSay
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.clock.deciding import again, mail_to, names, refused
 from tests.games.builders import running_match, say, sitting
 

@@ -15,7 +15,7 @@ from games import shapes as games
 from games.models import Phase
 from notifications import shapes as notifications
 from notifications.api.notifications import STATES, state_of
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, NotificationKind
 
 MODULES = [accounts, clock, core, games, notifications]
 SHAPES = [

@@ -9,8 +9,7 @@ import pytest
 from core.jobs.runner import task_name
 from demo.ports import free_port
 from notifications import outbox
-from notifications.models import Notification
-from notifications.models.notification import Delivery
+from notifications.models import Delivery, Notification
 from tests.brokers import broker
 from tests.deploy.services import ask
 from tests.games.builders import running_match

@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from accounts import deletion
+from accounts import profile
 from clock.sweep import sweep
 from core.refusals import Refused
 from games.models import Match, Phase, Seat
@@ -48,7 +48,7 @@ def is_told(table):
 def test_a_player_who_leaves_while_being_asked_holds_nobody_up():
     for _ in range(ROUNDS):
         table, move, leaving = before_the_next_player()
-        answer, left = all_at_once([move, partial(deletion.remove, leaving)])
+        answer, left = all_at_once([move, partial(profile.remove, leaving)])
         assert (answer.status, left) == (200, None)
         assert overlooked_seats(table) == 0
         sweep()
@@ -61,7 +61,7 @@ def test_a_move_of_somebody_who_leaves_in_that_moment_counts_or_is_refused():
         table = running_match(seats=3)
         leaving = sitting(awaited(table))
         move = partial(send, table.match.id, leaving, "draw", table.match.turn)
-        answer, left = all_at_once([move, partial(deletion.remove, leaving)])
+        answer, left = all_at_once([move, partial(profile.remove, leaving)])
         assert left is None
         assert answer.code == "not_your_match" if isinstance(answer, Refused) else answer.status == 200
         sweep()
@@ -72,7 +72,7 @@ def test_a_move_of_somebody_who_leaves_in_that_moment_counts_or_is_refused():
 def test_players_of_the_same_matches_who_leave_at_once_do_not_wait_for_each_other():
     tables = [running_match(seats=3) for _ in range(4)]
     leaving = [sitting(seat) for seat in tables[0].seats]
-    assert all_at_once([partial(deletion.remove, user) for user in leaving]) == [None] * 3
+    assert all_at_once([partial(profile.remove, user) for user in leaving]) == [None] * 3
     sweep()
     assert {load_match(table.match.id).match.phase for table in tables} == {Phase.ABANDONED}
 
@@ -85,7 +85,7 @@ def test_control_without_the_lock_the_seat_of_a_player_who_leaves_is_overlooked(
         patch.object(departures, "load_matches", met_at(meeting, load_matches)),
         patch.object(departures, "under_way_with", lambda user: [table.match.id]),
     ):
-        results = all_at_once([move, partial(deletion.remove, leaving)])
+        results = all_at_once([move, partial(profile.remove, leaving)])
     assert overlooked_seats(table) or any(isinstance(result, Exception) for result in results)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notifications import reply_addresses
-from notifications.models.notification import random_id
+from notifications.models import random_id
 from notifications.reply_addresses import Forged, Purpose, bounce_address, is_ours, read, reply_address
 
 NOW = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)

@@ -16,8 +16,7 @@ from inbound.models import MailVerdict
 from inbound.receiving import LARGEST
 from notifications import reply_addresses
 from notifications.mail.sender import deliver_due
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.games.builders import awaited, player, running_match, say, send, sitting
 from tests.inbound.letters import exchange, reply
 

@@ -24,8 +24,7 @@ from inbound.models import InboundMail, MailVerdict
 from inbound.parsing import read
 from notifications import bounces
 from notifications.mail.envelope import mark, message_id
-from notifications.models import BouncingAddress, Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 from tests.games.builders import running_match
 from tests.inbound.corpus import EXPECTED, MAILS
 from tests.inbound.letters import reply

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from inbound import parsing
 from inbound.parsing import read
-from inbound.parsing.tidying import LONGEST_LINE, MOST_LINES
+from inbound.parsing.lines import LONGEST_LINE, MOST_LINES
 from tests.inbound import quoting
 from tests.inbound.corpus import MAILS
 from tests.inbound.fuzzing import KEPT, damaged_mails

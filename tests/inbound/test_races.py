@@ -13,8 +13,7 @@ from games.services.audit import first_difference
 from inbound import authentication, counts
 from inbound.handling import QUEUE, handle, handle_due
 from inbound.models import InboundMail, MailVerdict
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.games.builders import running_match
 from tests.games.racing import all_at_once
 from tests.inbound.letters import bring, exchange, reply

@@ -14,8 +14,7 @@ from inbound import counts as mail_counts
 from inbound.models import InboundMail, MailVerdict
 from inbound.receiving import LARGEST, common_to_copies, message_id_of, plain, receive
 from notifications import reply_addresses
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.games.builders import running_match
 from tests.games.racing import all_at_once
 

@@ -12,8 +12,7 @@ from inbound.models import InboundMail
 from notifications.context import load
 from notifications.letters import write
 from notifications.mail.envelope import seal
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.games.builders import running_match, say
 from tests.inbound.letters import bring, reply
 

@@ -19,8 +19,7 @@ from games.selectors.loading import load_match
 from games.services.audit import first_difference
 from inbound.answers import results_of
 from inbound.models import InboundMail, MailVerdict
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.brokers import broker
 from tests.games.builders import running_match
 from tests.inbound.conftest import DOMAIN

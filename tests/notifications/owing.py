@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 
 from games.selectors.loading import load_match
 from notifications.mail.sender import deliver_due
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 
 NOON = datetime(2026, 3, 28, 11, 0, tzinfo=UTC)  # the clocks in Berlin go forward in the night that follows
 

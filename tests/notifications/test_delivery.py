@@ -18,8 +18,7 @@ from notifications import letters, outbox
 from notifications.mail import sender
 from notifications.mail.sender import deliver_due
 from notifications.mail.smtp_client import MailServer
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind, random_id
+from notifications.models import Delivery, Notification, NotificationKind, random_id
 from tests.games.builders import awaited, running_match, sitting
 from tests.games.racing import beside
 from tests.waiting import until

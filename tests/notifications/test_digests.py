@@ -9,10 +9,9 @@ from accounts.models import NoticeDelivery
 from games.models import Seat
 from games.selectors.loading import load_match
 from games.services import chat, visits
-from notifications.digest import settle
+from notifications.delivery_log import settle
 from notifications.mail.sender import deliver_due
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind
 from notifications.policy import digest_time
 from tests.games.builders import awaited, play_some, player, running_match
 from tests.notifications.owing import NOON, fate, owe, prefer

@@ -18,8 +18,7 @@ from games.models.pace import Pace
 from games.selectors.loading import load_match
 from games.services.audit import first_difference
 from notifications import outbox
-from notifications.models import Notification
-from notifications.models.notification import Delivery
+from notifications.models import Delivery, Notification
 from tests.callers import caller
 from tests.games.builders import running_match
 from tests.waiting import until

@@ -30,8 +30,7 @@ from notifications import bounces
 from notifications.context import load
 from notifications.letters import WRITERS, write
 from notifications.mail.envelope import seal
-from notifications.models import Notification, Webhook
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind, Webhook
 from notifications.policy import COLLECTED
 from tests.clock.deciding import propose
 from tests.games.builders import awaited, plan, play_some, player, running_match

@@ -16,8 +16,7 @@ from notifications.letters.as_html import as_html
 from notifications.letters.as_text import as_text
 from notifications.letters.blocks import Letter, Offer, Offers, Scores, Words
 from notifications.letters.result import how_it_ended
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.games.builders import NAMES, awaited, play_some, player, running_match, say
 
 pytestmark = pytest.mark.django_db

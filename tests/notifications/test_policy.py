@@ -14,8 +14,7 @@ from notifications import outbox
 from notifications.mail import sender
 from notifications.mail.sender import deliver_due
 from notifications.mail.smtp_client import MailServer
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind
 from tests.games.builders import awaited, plan, player, running_match, say
 from tests.notifications.owing import NOON, fate, owe, prefer
 

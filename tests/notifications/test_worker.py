@@ -15,8 +15,7 @@ from games.selectors.loading import load_match
 from notifications import outbox
 from notifications.mail import sender
 from notifications.mail.sender import deliver_due
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind
 from tests.brokers import BROKERS, broker
 from tests.games.builders import awaited, running_match, send
 from tests.waiting import until

@@ -16,8 +16,7 @@ from games.models.pace import Pace
 from games.services import invitations, lobby
 from notifications import unsubscribe
 from notifications.mail.sender import deliver_due
-from notifications.models import Notification, UnsubscribedAddress
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind, UnsubscribedAddress
 from notifications.unsubscribe import Subscription
 from tests.clock.conftest import wall
 from tests.clock.deciding import propose, vote

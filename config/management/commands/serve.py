@@ -12,7 +12,7 @@ from django.db import connection
 from config.serving import CannotListen, Options, serve
 from core.health import missing_migrations
 from core.old_database import refuse_if_old
-from core.ports import port
+from core.web_server import port
 
 GREETING = """
 Turnpost is at {url}

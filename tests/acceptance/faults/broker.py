@@ -48,8 +48,7 @@ def bring_back(gate: Gate, silent: bool) -> None:
 
 
 def waiting():  # type: ignore[no-untyped-def]
-    from notifications.models import Notification
-    from notifications.models.notification import Delivery
+    from notifications.models import Delivery, Notification
 
     return Notification.objects.filter(delivery__in=[Delivery.QUEUED, Delivery.SENDING])
 

@@ -63,8 +63,7 @@ def drain() -> bool:
     from django.db import DatabaseError, connection
     from django.utils import timezone
 
-    from notifications.models import Notification
-    from notifications.models.notification import Delivery
+    from notifications.models import Delivery, Notification
 
     with suppress(DatabaseError):
         connection.close()

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import NoticeDelivery
-from clock import clock_skew
+from clock import downtime
 from clock.models import Heartbeat
 from clock.sweep import sweep
 from core import rate_limits, throttles
@@ -25,8 +25,7 @@ from games.selectors.loading import load_match
 from games.services import departures, visits
 from notifications import bounces, outbox
 from notifications.mail.sender import deliver_due
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind
 from notifications.smtp_replies import Fate, Report
 from tests.games.builders import awaited, running_match, say, sitting
 from tests.notifications.conftest import sink
@@ -47,8 +46,8 @@ class Steady:
 @pytest.fixture
 def clock(monkeypatch):
     """The wall clock, which stands still until a test moves it, or lets the service run for a while."""
-    monkeypatch.setattr(clock_skew.Ahead, "at", None)
-    monkeypatch.setattr(clock_skew, "monotonic", lambda: Steady.seconds)
+    monkeypatch.setattr(downtime.Ahead, "at", None)
+    monkeypatch.setattr(downtime, "monotonic", lambda: Steady.seconds)
     with time_machine.travel(MONDAY_NOON, tick=False) as clock:
         yield clock
 
@@ -105,7 +104,7 @@ class TestBackwards:
 
     def come_back(self, clock):
         clock.move_to(MONDAY_NOON)
-        run_for(clock, timedelta(seconds=clock_skew.CERTAIN_AFTER) + SWEEP)
+        run_for(clock, timedelta(seconds=downtime.CERTAIN_AFTER) + SWEEP)
 
     def test_time_runs_on_for_everybody_with_what_was_left(self, clock, table):
         clock.shift(YEAR)
@@ -159,16 +158,16 @@ class TestBackwards:
         sweep()
         clock.move_to(MONDAY_NOON)
         seen = [{"at": None, "since": 0.0} for _ in range(workers)]
-        for number in range(2 * clock_skew.CERTAIN_AFTER // SWEEP.seconds):
+        for number in range(2 * downtime.CERTAIN_AFTER // SWEEP.seconds):
             mine = seen[number % workers]
-            clock_skew.Ahead.at, clock_skew.Ahead.since = mine["at"], mine["since"]
+            downtime.Ahead.at, downtime.Ahead.since = mine["at"], mine["since"]
             pass_by(clock)
             sweep()
-            mine |= {"at": clock_skew.Ahead.at, "since": clock_skew.Ahead.since}
+            mine |= {"at": downtime.Ahead.at, "since": downtime.Ahead.since}
         assert Heartbeat.objects.get().at == timezone.now()
 
     def test_two_machines_whose_clocks_differ_do_not_undo_each_other(self, clock, table):
-        for _ in range(2 * clock_skew.CERTAIN_AFTER // SWEEP.seconds):
+        for _ in range(2 * downtime.CERTAIN_AFTER // SWEEP.seconds):
             pass_by(clock)
             clock.shift(HOUR)
             sweep()

@@ -11,8 +11,7 @@ import time_machine
 from notifications import delivery_log
 from notifications.mail import folder
 from notifications.mail.sender import deliver_due
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind
 from tests.acceptance.faults.needs import do_without
 from tests.games.builders import running_match
 

@@ -14,8 +14,7 @@ from django.utils import timezone
 from demo.ports import free_port
 from notifications import delivery_log
 from notifications.mail.sender import deliver_due
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind
 from tests.acceptance.storm.doormat import Arrived
 from tests.acceptance.storm.reckoning import about_notices, about_what_was_not_sent
 from tests.games.builders import awaited, play_some, running_match, say, sitting

@@ -16,8 +16,7 @@ from games.services.audit import audit
 from inbound.handling import handle_due
 from inbound.models import InboundMail, MailVerdict
 from notifications.mail.sender import deliver_due
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind
 from tests.engine.sampling import path
 from tests.games.builders import play_some, running_match, sitting
 from tests.inbound.letters import bring, reply

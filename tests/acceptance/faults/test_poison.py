@@ -17,8 +17,7 @@ from inbound import handling
 from inbound.models import InboundMail, MailVerdict
 from notifications import outbox
 from notifications.mail.sender import deliver_due
-from notifications.models import Notification, WebhookCall
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind, WebhookCall
 from notifications.webhooks import calls, http, sender, service
 from tests.brokers import BROKERS, broker
 from tests.games.builders import awaited, running_match, sitting

@@ -18,8 +18,7 @@ from inbound.models import InboundMail
 from notifications.context import Context, NothingToSay, load
 from notifications.letters import write
 from notifications.mail.envelope import seal
-from notifications.models import Notification, Webhook, WebhookCall
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind, Webhook, WebhookCall
 from notifications.webhooks import body, service
 from tests.acceptance.secrecy.api import Seen
 from tests.acceptance.secrecy.stage import Stage, Viewer, undone

@@ -13,8 +13,7 @@ from inbound import commands
 from inbound.handling import handle_due
 from inbound.models import InboundMail
 from notifications.context import load
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from notifications.reply_addresses import reply_address
 from tests.acceptance.secrecy.api import Seen, moves_to_try, would_reveal
 from tests.acceptance.secrecy.post import in_an_envelope, owed

@@ -10,12 +10,11 @@ from django.utils import timezone
 from core import vault
 from games.engine.dice import Dice
 from games.models import Event, Match, Move, Phase
-from games.selectors import boards
+from games.selectors import history
 from games.selectors.loading import LoadedMatch, load_match
 from games.services import chat, lobby
 from inbound.handling import handle_due
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from tests.acceptance.secrecy.api import ask
 from tests.acceptance.secrecy.stage import KEY, Stage, draw_from
 from tests.games.api.document import ROOT
@@ -50,13 +49,13 @@ def deal_anew(stage: Stage, seat: int | None, number: int) -> None:
 
 def deal_the_past_anew(stage: Stage, seat: int | None, number: int) -> None:
     """No other secret leads to the same public moves, so the positions are exchanged as they come out of the replay."""
-    honest, engine = boards.positions, stage.table.engine
+    honest, engine = history.positions, stage.table.engine
 
     def positions(table: LoadedMatch) -> Iterator[tuple[int, Any]]:
         for turn, state in honest(table):
             yield turn, engine.imagine(state, seat, Dice(bytes([number]) * 32, turn))
 
-    stage.patch.setattr(boards, "positions", positions)
+    stage.patch.setattr(history, "positions", positions)
 
 
 def exchange_records(stage: Stage, seat: int | None, content: bytes) -> None:

@@ -9,7 +9,7 @@ from django.db import transaction
 from core import numbers
 from core.metrics import counters
 from games.engine.choices import Choices
-from games.selectors import boards, presenters
+from games.selectors import history, presenters
 from games.selectors.loading import load_match
 from games.services import moves, record
 from inbound.execution import Errand
@@ -72,8 +72,8 @@ def a_figure_for_each_move(patch):
 
 
 def boards_of_the_first_seat(patch):
-    honest = boards.boards
-    patch.setattr(boards, "boards", lambda table, _, since, most: honest(table, 0, since, most))
+    honest = history.boards
+    patch.setattr(history, "boards", lambda table, _, since, most: honest(table, 0, since, most))
 
 
 def a_chatty_answer_by_mail(patch):

@@ -14,8 +14,7 @@ from notifications.letters import write
 from notifications.letters.account import CHANGES
 from notifications.mail.envelope import seal
 from notifications.mail.sender import deliver_due
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 from notifications.webhooks import service
 from tests.acceptance.security.belongings import belongings
 from tests.acceptance.security.calls import CALLS, addresses, bodies, send

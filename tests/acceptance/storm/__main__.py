@@ -152,8 +152,7 @@ def drain(stage: Stage, *, at_once: bool) -> None:
     """Waits for the last notifications. With `at_once` the senders stop, so that none is being sent, and the leases end."""
     from django.utils import timezone
 
-    from notifications.models import Notification
-    from notifications.models.notification import Delivery
+    from notifications.models import Delivery, Notification
     from tests.waiting import until
 
     if at_once:
@@ -167,7 +166,7 @@ def drain(stage: Stage, *, at_once: bool) -> None:
 
 
 def reckon(stage: Stage, players: list[Player], tables: dict[str, list[Player]], weather: Weather) -> int:
-    from notifications.models.notification import Delivery
+    from notifications.models import Delivery
     from tests.acceptance.storm import reckoning
 
     acknowledged = [one for player in players for one in player.acknowledged]

@@ -11,8 +11,7 @@ from core import vault
 from games.engine.proof import Replay
 from games.selectors import history
 from games.selectors.loading import LoadedMatch
-from notifications.models import Notification
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind
 
 
 @dataclass

@@ -13,8 +13,7 @@ from games.models import Match, Move, Phase
 from games.selectors import history
 from games.selectors.loading import LoadedMatch, load_match
 from notifications.mail.envelope import message_id
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind
 from tests.acceptance.storm.doormat import Arrived
 from tests.acceptance.storm.needless import complaint_about, questions
 from tests.acceptance.storm.players import Acknowledged

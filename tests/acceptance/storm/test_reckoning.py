@@ -18,8 +18,7 @@ from games.selectors.loading import load_match
 from notifications.mail import sender
 from notifications.mail.envelope import message_id
 from notifications.mail.sender import deliver_due
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind
 from notifications.policy import Suppress, judge
 from tests.acceptance.storm.__main__ import about_proofs
 from tests.acceptance.storm.doormat import Arrived

@@ -2,8 +2,7 @@
 
 import pytest
 
-from notifications.models import Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind
 from tests.games.api.clients import Caller
 from tests.games.builders import player, running_match
 

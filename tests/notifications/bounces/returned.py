@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from inbound import bounce_reports
 from notifications import bounces
-from notifications.models import BouncingAddress, Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 from tests.notifications.owing import fate
 
 SAMPLES = Path(__file__).parent / "samples"

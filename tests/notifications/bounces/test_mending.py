@@ -2,14 +2,13 @@
 
 import pytest
 
-from accounts import addresses, deletion, links, registration
+from accounts import addresses, links, profile, registration
 from core.problems import status_of
 from core.rates import Rate
 from core.refusals import Refused
 from notifications import bounces
 from notifications.mail.sender import deliver_due
-from notifications.models import BouncingAddress, Notification
-from notifications.models.notification import Delivery
+from notifications.models import BouncingAddress, Delivery, Notification
 from tests.notifications.bounces.returned import HARD, bounced, owe, report, sent, trouble
 from tests.notifications.owing import fate
 
@@ -68,5 +67,5 @@ class TestMending:
 
     def test_who_leaves_leaves_no_trouble_behind(self, ann, sink):
         bounced(ann, HARD)
-        deletion.delete(ann, "correct horse")
+        profile.delete(ann, "correct horse")
         assert not BouncingAddress.objects.exists()

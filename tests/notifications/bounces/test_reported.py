@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from notifications import bounces
 from notifications.mail.sender import deliver_due
-from notifications.models import BouncingAddress, Notification
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 from tests.games.builders import awaited, player, running_match, say
 from tests.notifications.bounces.returned import HARD, SOFT, bounced, owe, report, sample, sent, trouble
 from tests.notifications.owing import fate

@@ -7,8 +7,7 @@ from accounts import addresses, links
 from inbound.handling import handle_due
 from inbound.models import InboundMail, MailVerdict
 from inbound.receiving import receive
-from notifications.models import Notification
-from notifications.models.notification import Delivery
+from notifications.models import Delivery, Notification
 from notifications.reply_addresses import bounce_address
 from tests.notifications.bounces.returned import HARD, sample, sent, trouble
 

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from notifications import bounces
-from notifications.models.notification import Delivery
+from notifications.models import Delivery
 from tests.games.api.clients import Caller
 from tests.notifications.bounces.returned import NOON, owe, sent, trouble
 from tests.notifications.owing import fate

@@ -2,8 +2,7 @@
 
 from datetime import UTC, datetime
 
-from notifications.models import Notification, WebhookCall
-from notifications.models.notification import NotificationKind
+from notifications.models import Notification, NotificationKind, WebhookCall
 from notifications.webhooks import service
 from notifications.webhooks.sender import deliver_due
 

@@ -10,8 +10,7 @@ from games.models import Seat
 from games.selectors.loading import load_match
 from games.services import chat
 from notifications.mail import sender
-from notifications.models import Notification, Webhook, WebhookCall
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, Notification, NotificationKind, Webhook, WebhookCall
 from notifications.webhooks import calls, service, targets
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import awaited, play_some, player, running_match, say

@@ -6,8 +6,7 @@ import pytest
 from django.utils import timezone
 
 from core.housekeeping import tidy_up
-from notifications.models import WebhookCall
-from notifications.models.notification import Delivery
+from notifications.models import Delivery, WebhookCall
 from notifications.webhooks.calls import KEPT_FOR
 from tests.games.builders import player
 

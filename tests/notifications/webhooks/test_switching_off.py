@@ -5,8 +5,7 @@ from datetime import timedelta
 import pytest
 
 from notifications.mail import sender
-from notifications.models import Notification, WebhookCall
-from notifications.models.notification import Delivery
+from notifications.models import Delivery, Notification, WebhookCall
 from notifications.webhooks import calls, service
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import player, running_match

@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from notifications.models import WebhookCall
-from notifications.models.notification import Delivery, NotificationKind
+from notifications.models import Delivery, NotificationKind, WebhookCall
 from notifications.webhooks import calls, sender
 from notifications.webhooks.sender import deliver_due
 from tests.notifications.webhooks.owing import NOON, fate, owe

@@ -7,8 +7,7 @@ import pytest
 
 from config.celery import app
 from core.jobs import Queue, runner
-from notifications.models import Notification, WebhookCall
-from notifications.models.notification import Delivery
+from notifications.models import Delivery, Notification, WebhookCall
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import awaited, player, running_match, say
 from tests.games.racing import beside

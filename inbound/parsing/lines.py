@@ -1,7 +1,9 @@
-"""Lines as they were typed, before a mail program broke them."""
+"""Lines as they were typed, before a mail program broke them; safe to show and to read."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from unicodedata import category
 
 NARROWEST = 70
 """No usual mail program breaks lines that are shorter than this."""
@@ -68,3 +70,29 @@ def is_broken(line: str, following: str, narrowest: int) -> bool:
     """Whether the next line may be the rest of this one: both have words, and its first would not have fitted."""
     words = following.split(maxsplit=1)
     return bool(line.strip() and words) and len(line.rstrip()) + 1 + len(words[0]) > narrowest
+
+
+MOST_LINES = 40
+MOST_RESTS = 2000
+LONGEST_LINE = 2100
+"""A little more than table talk may hold, so that too long a message is refused in words and not cut."""
+JOINERS = "\u200c\u200d"
+SPACES = {"Zs", "Zl", "Zp", "Cc"}
+UNSEEN = {"Cf", "Co", "Cs", "Cn"}
+
+
+def tidy(lines: Iterable[str], most: int = MOST_LINES) -> tuple[str, ...]:
+    tidied = (" ".join(clean(line[: 2 * LONGEST_LINE]).split())[:LONGEST_LINE].strip() for line in lines)
+    return tuple(islice((line for line in tidied if line.strip(JOINERS)), most))
+
+
+def clean(line: str) -> str:
+    return "".join(map(visible, line))
+
+
+def visible(sign: str) -> str:
+    """Spaces of all kinds become plain ones; marks that turn the reading direction, and the like, go."""
+    kind = category(sign)
+    if kind in SPACES:
+        return " "
+    return "" if kind in UNSEEN and sign not in JOINERS else sign

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from core.ports import port
+from core.web_server import port
 from inbound.smtp import Listener, Place
 
 

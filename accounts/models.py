@@ -1,3 +1,7 @@
+"""Users, registrations that are not confirmed yet, and tokens."""
+
+import secrets
+import uuid
 from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -6,6 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from knox.models import AbstractAuthToken
 
 from accounts.validators import (
     validate_language,
@@ -118,3 +123,57 @@ class User(AbstractBaseUser, PermissionsMixin):
     def clean(self) -> None:
         super().clean()
         self.email = type(self).objects.normalize_email(self.email)
+
+
+class Registration(models.Model):
+    """Somebody who wants an account but has not shown yet that the address is theirs.
+
+    It holds neither the user name nor the address: whoever confirms first gets them. So nobody can take a name
+    or an address hostage, and registering tells nothing about which addresses have an account.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    username = models.CharField(max_length=30)
+    email = models.EmailField(db_index=True)
+    password = models.CharField(max_length=128)
+    display_name = models.CharField(max_length=60, blank=True)
+    time_zone = models.CharField(max_length=64)
+    language = models.CharField(max_length=16)
+    invitation = models.CharField(max_length=200, blank=True)
+    wrong_codes = models.PositiveSmallIntegerField(default=0)
+    expires_at = models.DateTimeField(db_index=True)
+    user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.username} <{self.email}>"
+
+    @property
+    def name(self) -> str:
+        return self.display_name or self.username
+
+    @property
+    def is_open(self) -> bool:
+        return self.user_id is None and timezone.now() < self.expires_at
+
+
+NAME_LENGTH = 60
+UNNAMED = "unnamed"
+
+
+def new_reference() -> str:
+    return secrets.token_hex(6)
+
+
+class Token(AbstractAuthToken):
+    """What a program shows instead of the password. Only its hash is stored; `reference` is its name in addresses."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="auth_token_set", db_index=False)
+    reference = models.CharField(max_length=12, unique=True, default=new_reference, editable=False)
+    name = models.CharField(max_length=NAME_LENGTH, validators=[validate_printable])
+    last_used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["user", "-created"], name="tokens_of_user")]
+
+    def __str__(self) -> str:
+        return self.name
