@@ -221,20 +221,15 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Turnpost",
     "DESCRIPTION": "Play-by-mail board games: matches, sealed moves, and notifications when it is your turn.",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "persistAuthorization": False, "validatorUrl": None},
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "ENUM_NAME_OVERRIDES": {
-        "AddressState": ["ok", "delayed", "stopped"],
-        "CallState": ["queued", "sent", "suppressed", "failed"],
-        "NoticeState": ["queued", "sent", "delivered", "bounced", "suppressed", "failed"],
-        "WebhookState": ["on", "failing", "off"],
-    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "core.openapi.add_refusals",
+        "core.openapi.add_shapes_and_refusals",
     ],
 }
 

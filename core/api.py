@@ -1,4 +1,4 @@
-"""What every endpoint starts from: strict fields in, plain answers out."""
+"""What every endpoint starts from: strict request bodies, and structs as responses."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ from rest_framework.views import APIView
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """Refuses fields that it does not know: a misspelt one would otherwise be lost without a word."""
-
+    # Unknown fields are refused: a misspelt one would otherwise be ignored silently. This is a comment because the API
+    # document shows docstrings of serializers, inherited ones too.
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict):
             known = [name for name, field in self.fields.items() if not field.read_only]
@@ -25,12 +25,6 @@ class StrictSerializer(serializers.Serializer[Any]):
 
 class NoBody(StrictSerializer):
     """A request without a body."""
-
-
-class MessageSerializer(serializers.Serializer[Any]):
-    """An answer that is only a sentence."""
-
-    message = serializers.CharField()
 
 
 class AnonymousView(APIView):
@@ -62,7 +56,7 @@ def validated(serializer: type[serializers.Serializer[Any]], data: Any) -> dict[
 
 
 def answer(value: Any, status: int = 200) -> HttpResponse:
-    """Our values, records of the games among them, as JSON."""
+    """A struct, or anything else that msgspec encodes, as JSON."""
     return HttpResponse(msgspec.json.encode(value), status=status, content_type="application/json")
 
 

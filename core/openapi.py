@@ -1,49 +1,49 @@
-"""The OpenAPI document: each operation also lists how it can refuse, in the one error shape."""
+"""The OpenAPI document. Responses are described by their structs, summaries by docstrings, and every operation lists
+its errors."""
 
+import copy
 from collections.abc import Callable
-from typing import Any, TypeVar
+from http import HTTPStatus
+from inspect import cleandoc
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin
 
+import msgspec
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiExample
+from drf_spectacular.plumbing import build_examples_list, build_media_type_object
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework.permissions import SAFE_METHODS
 
+from core.shapes import Error, Page
+
 Handler = TypeVar("Handler", bound=Callable[..., Any])
+JsonSchema = dict[str, Any]
 
 REFUSALS = {
-    400: ("Invalid", "The request cannot be understood, or a field needs another value."),
-    401: ("NotAuthenticated", "A valid token is needed."),
-    403: ("Forbidden", "Not allowed to this user."),
-    404: ("NotFound", "There is no such thing, or none that you may see."),
-    406: ("NotAcceptable", "Only JSON can be answered."),
-    409: ("Conflict", "Not possible as things stand now; nothing was changed."),
-    411: ("LengthRequired", "The request must say how long it is."),
+    400: ("Invalid", "The request cannot be read, or a field is invalid."),
+    401: ("NotAuthenticated", "A valid token is required."),
+    403: ("Forbidden", "You are not allowed to do this."),
+    404: ("NotFound", "It does not exist, or you may not see it."),
+    406: ("NotAcceptable", "Responses are JSON only."),
+    409: ("Conflict", "Not possible in the current state; nothing was changed."),
+    411: ("LengthRequired", "The Content-Length header is missing."),
     413: ("TooLarge", "The request is too large."),
-    415: ("UnsupportedMediaType", "Only JSON can be read."),
-    422: ("KeyReused", "This Idempotency-Key belongs to another request."),
-    429: ("TooManyRequests", "Too many requests in a short time; Retry-After says when to go on."),
+    415: ("UnsupportedMediaType", "Requests must be JSON."),
+    422: ("KeyReused", "This Idempotency-Key was used for a different request."),
+    429: ("TooManyRequests", "Too many requests; the Retry-After header says when to try again."),
     503: ("Unavailable", "The service cannot reach its database; try again soon."),
 }
-ERROR = {
-    "type": "object",
-    "required": ["code", "message", "hint", "data"],
-    "additionalProperties": False,
-    "properties": {
-        "code": {"type": "string", "description": "For programs; it does not change."},
-        "message": {"type": "string", "description": "A sentence for people."},
-        "hint": {"type": "string", "description": "What to do instead; may be empty."},
-        "data": {"type": "object", "additionalProperties": {}, "description": "Details, by code."},
-    },
-    "example": {
-        "code": "invalid",
-        "message": "time_zone: Mars/Olympus is not a time zone. Use a name like Europe/Berlin or UTC.",
-        "hint": "data.fields says what is wrong with which field.",
-        "data": {"fields": {"time_zone": ["Mars/Olympus is not a time zone."]}},
-    },
+ERROR_EXAMPLE = {
+    "code": "invalid",
+    "message": "time_zone: Mars/Olympus is not a time zone. Use a name like Europe/Berlin or UTC.",
+    "hint": "data.fields says what is wrong with which field.",
+    "data": {"fields": {"time_zone": ["Mars/Olympus is not a time zone."]}},
 }
+NEXT_PAGE = "https://play.example.org/api/v1/matches?cursor=WzAsIjQyIl0:1w2x3y:abc"
 
 
 def refuses(*statuses: int) -> Callable[[Handler], Handler]:
-    """Marks a handler with refusals of its own, beside those that every handler has."""
+    """Marks a handler with errors of its own, beside those that every handler has."""
 
     def mark(handler: Handler) -> Handler:
         handler.refuses = statuses  # type: ignore[attr-defined]
@@ -52,7 +52,44 @@ def refuses(*statuses: int) -> Callable[[Handler], Handler]:
     return mark
 
 
+def sent(name: str, value: Any) -> OpenApiExample:
+    return OpenApiExample(name, value, request_only=True)
+
+
+def answered(name: str, value: Any, status: int = 200) -> OpenApiExample:
+    return OpenApiExample(name, value, response_only=True, status_codes=[str(status)])
+
+
+class Shapes:
+    """The components of the document that come from structs."""
+
+    def __init__(self) -> None:
+        self.components: dict[str, JsonSchema] = {}
+
+    def schema(self, shape: Any) -> JsonSchema:
+        """A reference to a struct, or a schema made of such references: `list[Game]`, `Page[Match]`, `Match | Game`."""
+        if isinstance(shape, UnionType):
+            return {"anyOf": [self.schema(one) for one in get_args(shape)]}
+        (schema,), components = msgspec.json.schema_components([shape], ref_template="#/components/schemas/{name}")
+        for name, component in components.items():
+            if "description" in component:
+                component["description"] = cleandoc(component["description"])
+            add_component(self.components, name, component)
+        return schema
+
+
+def add_component(components: dict[str, JsonSchema], name: str, component: JsonSchema) -> None:
+    if components.setdefault(name, component) != component:
+        raise ValueError(f"The OpenAPI document has two different components named {name}.")
+
+
+shapes = Shapes()
+
+
 class Schema(AutoSchema):
+    """A handler's docstring has its summary in the first line, and below that its description, if any. In
+    `@extend_schema`, `responses` is a type that msgspec can encode, or such types by status."""
+
     def get_operation(self, *args: Any, **kwargs: Any) -> Any:
         operation = super().get_operation(*args, **kwargs)
         if operation:
@@ -60,9 +97,21 @@ class Schema(AutoSchema):
                 operation["responses"][str(status)] = {"$ref": f"#/components/responses/{REFUSALS[status][0]}"}
         return operation
 
+    def get_summary(self) -> str:
+        return self._documentation()[0].rstrip(".")
+
+    def get_description(self) -> str:  # type: ignore[override]
+        return self._documentation()[1]
+
+    def _documentation(self) -> tuple[str, str]:
+        first, _, rest = cleandoc(self._handler().__doc__ or "").partition("\n")
+        return first, " ".join(rest.split())
+
+    def _handler(self) -> Any:
+        return getattr(self.view, self.method.lower())
+
     def _refusals(self, operation: dict[str, Any]) -> set[int]:
-        handler = getattr(self.view, getattr(self.view, "action", None) or self.method.lower())
-        statuses = {400, 406, 429, 503, *getattr(handler, "refuses", ())}
+        statuses = {400, 406, 429, 503, *getattr(self._handler(), "refuses", ())}
         if self.view.get_authenticators():
             statuses.add(401)
         if "{" in self.path:
@@ -73,21 +122,47 @@ class Schema(AutoSchema):
             statuses |= {411, 413, 415}
         return statuses
 
+    def _responses(self) -> dict[int, Any]:
+        declared = self.get_response_serializers()
+        return declared if isinstance(declared, dict) else {200: declared}
 
-def add_refusals(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Puts the shared answers into the finished document, where the operations point to them."""
+    def _is_list_view(self, serializer: Any = None) -> bool:
+        return any(get_origin(shape) in (list, Page) for shape in self._responses().values())
+
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        return {str(status): self._response(shape, str(status)) for status, shape in self._responses().items()}
+
+    def _response(self, shape: Any, status: str) -> dict[str, Any]:
+        if isinstance(shape, OpenApiResponse):
+            return {"description": shape.description}
+        described: dict[str, Any] = {"description": HTTPStatus(int(status)).phrase}
+        if shape is not None:
+            examples = build_examples_list([as_part_of(shape, one) for one in self._response_examples(status)])
+            described["content"] = {"application/json": build_media_type_object(shapes.schema(shape), examples)}
+        return described
+
+    def _response_examples(self, status: str) -> list[OpenApiExample]:
+        return [one for one in self.get_examples() if one.response_only and status in (one.status_codes or ())]
+
+
+def as_part_of(shape: Any, example: OpenApiExample) -> OpenApiExample:
+    """An example of one entry as a list of it, or as a page of it, where the response is one."""
+    whole = copy.copy(example)
+    if get_origin(shape) is list:
+        whole.value = [example.value]
+    elif get_origin(shape) is Page:
+        whole.value = {"next": NEXT_PAGE, "previous": None, "results": [example.value]}
+    return whole
+
+
+def add_shapes_and_refusals(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Puts the structs and the shared errors into the finished document, where the operations point to them."""
+    error = shapes.schema(Error)
     components = result.setdefault("components", {})
-    components.setdefault("schemas", {})["Error"] = ERROR
-    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    for name, component in shapes.components.items():
+        add_component(components.setdefault("schemas", {}), name, component)
+    content = {"application/json": {"schema": error, "example": ERROR_EXAMPLE}}
     components["responses"] = {
         name: {"description": sentence, "content": content} for name, sentence in REFUSALS.values()
     }
     return result
-
-
-def sent(name: str, value: Any) -> OpenApiExample:
-    return OpenApiExample(name, value, request_only=True)
-
-
-def answered(name: str, value: Any, status: int = 200) -> OpenApiExample:
-    return OpenApiExample(name, value, response_only=True, status_codes=[str(status)])

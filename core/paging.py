@@ -1,16 +1,18 @@
 """Lists in pages by cursor: where the last page ended, so that new rows neither repeat nor hide old ones."""
 
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
 
 from django.core import signing
 from django.db.models import Field, Model, Q
 from rest_framework.exceptions import ValidationError
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
+from core.shapes import Page
+
+Item = TypeVar("Item")
 CURSOR, LIMIT = "cursor", "limit"
 
 
@@ -30,13 +32,14 @@ class CursorPages(BasePagination):
         if place:
             queryset = queryset.filter(_beyond(queryset.model, ordering, place))
         found = list(queryset.order_by(*ordering)[: size + 1])
-        self.page = found[:size][::-1] if backwards else found[:size]
+        self.rows = found[:size][::-1] if backwards else found[:size]
         more = len(found) > size
         self.has_next, self.has_previous = (bool(place), more) if backwards else (more, bool(place))
-        return self.page
+        return self.rows
 
-    def get_paginated_response(self, data: Any) -> Response:
-        return Response({"next": self._next(), "previous": self._previous(), "results": data})
+    def page(self, rows: Any, request: Request, present: Callable[[Any], Item]) -> Page[Item]:
+        found = self.paginate_queryset(rows, request)
+        return Page(next=self._next(), previous=self._previous(), results=[present(row) for row in found])
 
     def _page_size(self, request: Request) -> int:
         written = request.query_params.get(LIMIT, str(self.page_size))
@@ -66,10 +69,10 @@ class CursorPages(BasePagination):
         return written
 
     def _next(self) -> str | None:
-        return self._link(False, self.page[-1]) if self.has_next and self.page else None
+        return self._link(False, self.rows[-1]) if self.has_next and self.rows else None
 
     def _previous(self) -> str | None:
-        return self._link(True, self.page[0]) if self.has_previous and self.page else None
+        return self._link(True, self.rows[0]) if self.has_previous and self.rows else None
 
     def _link(self, backwards: bool, row: Model) -> str:
         cursor = signing.dumps([backwards, *self.place_of(row)], salt=self.salt)
@@ -78,18 +81,9 @@ class CursorPages(BasePagination):
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         size = {"type": "integer", "minimum": 1, "maximum": self.max_page_size, "default": self.page_size}
         return [
-            _parameter(CURSOR, "Where to go on: taken from `next` or `previous`.", {"type": "string"}),
+            _parameter(CURSOR, "Where to continue; part of the links `next` and `previous`.", {"type": "string"}),
             _parameter(LIMIT, "Entries per page.", size),
         ]
-
-    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        link = {"type": "string", "format": "uri", "nullable": True}
-        following = link | {"example": "https://play.example.org/api/v1/matches?cursor=WzAsIjQyIl0:1w2x3y:abc"}
-        return {
-            "type": "object",
-            "required": ["next", "previous", "results"],
-            "properties": {"next": following, "previous": link | {"example": None}, "results": schema},
-        }
 
 
 def _flip(name: str) -> str:

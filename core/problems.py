@@ -7,6 +7,7 @@ from functools import singledispatch
 from math import ceil
 from typing import Any
 
+import msgspec
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.core.exceptions import ValidationError as ModelInvalid
 from django.db import (
@@ -24,6 +25,7 @@ from rest_framework.response import Response
 from core import health
 from core.metrics import REFUSALS
 from core.refusals import Refused
+from core.shapes import Error
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +62,8 @@ class Problem:
 
     @property
     def body(self) -> dict[str, Any]:
-        return {"code": self.code, "message": self.message, "hint": self.hint, "data": dict(self.data)}
+        error = Error(code=self.code, message=self.message, hint=self.hint, data=dict(self.data))
+        return msgspec.structs.asdict(error)
 
     def as_json(self) -> JsonResponse:
         """For middleware and Django's own handlers, which answer before or after the REST framework."""

@@ -1,43 +1,161 @@
-"""What services, selectors and the API hand out, declared once: the struct that is encoded is the struct that documents
-the API and the command line's JSON. No Django here, so that clients may import it."""
+"""What services, selectors and the API return about games and matches."""
 
-from typing import Any, Literal
+from datetime import datetime
+from typing import Annotated, Any
 
-import msgspec
+from msgspec import Meta
 
-Phase = Literal["gathering", "running", "finished", "abandoned", "cancelled", "expired"]
+from core.shapes import JsonObject, Shape, one_of
+from games.engine.choices import Form
+from games.engine.fairness import Opening
+
+PHASES = ("gathering", "running", "finished", "abandoned", "cancelled", "expired")
+Phase = Annotated[str, one_of(*PHASES)]
 
 
-class Shape(msgspec.Struct, frozen=True, kw_only=True):
-    pass
+class Player(Shape, frozen=True):
+    username: str
+    name: Annotated[str, Meta(description="The name that others see.")]
 
 
-class SeenEvent(Shape):
+class Notation(Shape, frozen=True):
+    example: str
+    meaning: str
+
+
+class Game(Shape, frozen=True):
+    slug: str
+    title: str
+    seats: Annotated[list[int], Meta(description="The numbers of players that the game supports.")]
+    options: Annotated[dict[str, Any], Meta(description="A JSON schema of the game's options, with defaults.")]
+    notation: list[Notation]
+    rules_url: str
+
+
+class GameWithSchemas(Game, frozen=True):
+    schemas: Annotated[dict[str, Any], Meta(description="JSON schemas of the game's moves, events and views.")]
+
+
+class Rules(Shape, frozen=True):
+    slug: str
+    title: str
+    markdown: str
+
+
+class Pace(Shape, frozen=True):
+    move_time: Annotated[int, Meta(description="Seconds for a move.")]
+    bank: Annotated[int, Meta(description="Extra seconds per player for the whole match.")]
+    weekends_off: Annotated[
+        bool, Meta(description="Whether the clock stops on Saturdays and Sundays in the player's time zone.")
+    ]
+    patience: Annotated[int, Meta(description="Time-outs in a row before a stand-in plays the seat.")]
+
+
+class Seat(Shape, frozen=True):
+    seat: Annotated[int | None, Meta(description="Drawn at random when the match starts; null before.")]
+    player: Annotated[Player | None, Meta(description="null for a player who deleted their account.")]
+    awaited: Annotated[bool, Meta(description="Whether it is this seat's turn.")]
+    awaited_since: datetime | None
+    deadline: datetime | None
+    bank: Annotated[int, Meta(description="Seconds left for moves that take longer than the pace allows.")]
+    stand_in: Annotated[bool, Meta(description="Whether a stand-in plays this seat.")]
+    points: int | None
+    place: int | None
+
+
+class MatchSummary(Shape, frozen=True):
+    """A match in a list."""
+
+    id: str
+    game: Annotated[str, Meta(description="The slug of the game.")]
+    title: Annotated[str, Meta(description="May be empty.")]
+    options: dict[str, Any]
+    private: bool
+    phase: Phase
+    owner: Player | None
+    pace: Pace
+    paused_until: Annotated[datetime | None, Meta(description="The end of the latest agreed pause.")]
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    expires_at: Annotated[datetime | None, Meta(description="When the match is closed unless it starts before.")]
+    seats_wanted: int
+    seats: list[Seat]
+    joined: Annotated[bool, Meta(description="Whether you are one of the players.")]
+    you: Annotated[int | None, Meta(description="Your seat, once seats are drawn.")]
+    turn: Annotated[int, Meta(description="0 before the start; increases whenever the public position changes.")]
+    awaiting: Annotated[list[int], Meta(description="The seats whose turn it is.")]
+
+
+class Invitation(Shape, frozen=True):
     number: int
-    event: Any
+    player: Annotated[Player | None, Meta(description="null for an invitation by e-mail.")]
+    email: Annotated[str | None, Meta(description="Shown only to the player who sent the invitation.")]
+    invited_by: Player | None
+    made_at: datetime
+
+
+class Fairness(Shape, frozen=True):
+    """The figures to note during a match, and to check its proof against afterwards."""
+
+    secret_hash: Annotated[str, Meta(description="SHA-256 of the server's secret, published before any salt is known.")]
+    salts: Annotated[list[str], Meta(description="The players' salts, in the order in which they joined.")]
+    seating: Annotated[list[int], Meta(description="For each seat, which player has it, by the order of joining.")]
+    head: Annotated[str | None, Meta(description="The hash of the latest event.")]
+    events: int
+
+
+class Match(MatchSummary, frozen=True):
+    """A match as you may see it."""
+
+    view: Annotated[JsonObject | None, Meta(description="The board as you may see it, in the game's own form.")]
+    picture: Annotated[str | None, Meta(description="The board as plain text.")]
+    outcome: dict[str, Any] | None
+    invitations: Annotated[list[Invitation], Meta(description="Open invitations, for players, before the start.")]
+    fairness: Fairness
+    abandon: Annotated[list[int], Meta(description="The seats that have asked to end the match here.")]
+    message_count: Annotated[int, Meta(description="0 unless you are one of the players.")]
+    note: Annotated[bool, Meta(description="Whether you have written a note.")]
+    muted: Annotated[bool, Meta(description="Whether you have turned off mail about this match.")]
+
+
+class Choice(Shape, frozen=True):
+    notation: Annotated[str, Meta(description="The move as text, ready to send.")]
+    move: Annotated[JsonObject, Meta(description="The same move as JSON.")]
+
+
+class Choices(Shape, frozen=True):
+    turn: int
+    moves: list[Choice]
+    forms: Annotated[list[Form], Meta(description="Moves with too many variants to list.")]
+
+
+class SeenEvent(Shape, frozen=True):
+    number: int
+    event: JsonObject
     text: str
 
 
-class MadeMove(Shape):
+class MadeMove(Shape, frozen=True):
     seat: int
     notation: str
     sealed: bool
-    receipt: str | None
-    nonce: str | None
+    receipt: Annotated[str | None, Meta(description="For a sealed move: a commitment that others can check later.")]
+    nonce: Annotated[str | None, Meta(description="For a sealed move: keep it secret until the move is revealed.")]
 
 
-class MoveAccepted(Shape):
-    """A move that was made, and what its player may know of what happened."""
+class MoveAccepted(Shape, frozen=True):
+    """A move that was made, and what its player may know about what happened."""
 
     match: str
     turn: int
-    phase: str
+    phase: Phase
     awaiting: list[int]
     move: MadeMove
     events: list[SeenEvent]
 
 
-class MoveRefused(Shape):
+class MoveRefused(Shape, frozen=True):
     """A move that was not made; `kind` is that of core.refusals."""
 
     kind: str
@@ -47,24 +165,84 @@ class MoveRefused(Shape):
     data: dict[str, Any]
 
 
-class PreviewedEvent(Shape):
-    event: Any
+class PreviewedEvent(Shape, frozen=True):
+    event: JsonObject
     text: str
 
 
-class PreviewedMove(Shape):
+class PreviewedMove(Shape, frozen=True):
     seat: int
     notation: str
     sealed: bool
 
 
-class MovePreview(Shape):
+class MovePreview(Shape, frozen=True):
     """What a move would lead to, as far as its player may know."""
 
     move: PreviewedMove
-    would: list[PreviewedEvent]
-    """What would surely happen."""
-    uncertain: bool
-    """Whether there is more that cannot be known before."""
+    would: Annotated[list[PreviewedEvent], Meta(description="The events that are certain.")]
+    uncertain: Annotated[bool, Meta(description="Whether more happens that cannot be known yet.")]
     awaiting: list[int] | None
     text: str
+
+
+class LoggedEvent(Shape, frozen=True):
+    number: int
+    turn: int
+    at: datetime
+    hash: Annotated[str, Meta(description="SHA-256 of the previous hash and the leaf.")]
+    hidden: Annotated[bool, Meta(description="Whether you may not see the event, only its place in the chain.")]
+    event: JsonObject | None
+    text: str | None
+    leaf: Annotated[str, Meta(description="SHA-256 of the event; blinded if it is hidden from some.")]
+
+
+class Board(Shape, frozen=True):
+    turn: int
+    view: Annotated[JsonObject, Meta(description="In the game's own form.")]
+    picture: str
+
+
+class Boards(Shape, frozen=True):
+    boards: list[Board]
+    more: Annotated[bool, Meta(description="Whether there are more; continue with the last turn as `since`.")]
+
+
+class PendingReceipt(Shape, frozen=True):
+    turn: int
+    seat: int
+    receipt: str
+    nonce: str
+
+
+class Receipts(Shape, frozen=True):
+    opened: list[Opening]
+    pending: Annotated[
+        PendingReceipt | None, Meta(description="For a sealed move of yours that can still be replaced.")
+    ]
+
+
+class Message(Shape, frozen=True):
+    id: int
+    author: Player | None
+    text: str
+    said_at: datetime
+
+
+class Note(Shape, frozen=True):
+    text: str
+    changed_at: datetime | None
+
+
+class Offer(Shape, frozen=True):
+    """What the link to an invitation tells before login."""
+
+    invited_by: Player | None
+    game: str
+    game_title: str
+    title: str
+    match: str
+    pace: Pace
+    seats_wanted: int
+    players: list[Player | None]
+    expires_at: datetime

@@ -201,7 +201,7 @@ class Errand:
         """The latest that this player may know."""
         loaded = self.genuine.loaded
         latest = loaded.match.events.filter(turn__gt=turn).order_by("-number")[:LOG_ENTRIES]
-        shown = [presenters.event(event, loaded, self.genuine.seat)["text"] for event in reversed(latest)]
+        shown = [presenters.event(event, loaded, self.genuine.seat).text for event in reversed(latest)]
         return [text for text in shown if text]
 
     def move(self, text: str) -> None:

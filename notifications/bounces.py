@@ -5,13 +5,13 @@ silence somebody else with a report that they made up.
 """
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.profile import profile_section
+from accounts.shapes import MailState
 from core import rate_limits
 from notifications import outbox, smtp_replies
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
@@ -158,14 +158,14 @@ def no_trouble() -> dict[str, object]:
 
 
 @profile_section("mail")
-def state_of(user: User) -> dict[str, Any]:
+def state_of(user: User) -> MailState:
     trouble = BouncingAddress.objects.filter(email=user.email).first()
     if trouble and trouble.is_stopped:
-        return {"state": "stopped", "why": trouble.why, "since": trouble.since, "until": None, "hint": STOPPED}
+        return MailState(state="stopped", why=trouble.why, since=trouble.since, until=None, hint=STOPPED)
     if trouble and trouble.quiet_until and trouble.quiet_until > timezone.now():
         until = trouble.quiet_until
-        return {"state": "delayed", "why": trouble.why, "since": trouble.since, "until": until, "hint": DELAYED}
-    return {"state": "ok", "why": "", "since": None, "until": None, "hint": ""}
+        return MailState(state="delayed", why=trouble.why, since=trouble.since, until=until, hint=DELAYED)
+    return MailState(state="ok", why="", since=None, until=None, hint="")
 
 
 def send_test(user: User) -> Notification:

@@ -45,5 +45,6 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         table = access.visible_match(match_id, None)
     except Refused:
         return render(request, "web/match.html", asked, status=404)
-    facts = {"match": table.match, "title": table.engine.title, "names": table.names, **presenters.board(table, None)}
-    return render(request, "web/match.html", asked | facts)
+    board = presenters.board(table, None)
+    facts = {"match": table.match, "title": table.engine.title, "names": table.names}
+    return render(request, "web/match.html", asked | facts | {"picture": board.picture if board else None})

@@ -1,13 +1,18 @@
+"""Changing the e-mail address of an account."""
+
+from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts import addresses
 from accounts.api import fields
 from accounts.authentication import user_in
-from core.api import AnonymousView, MessageSerializer, StrictSerializer, read
-from core.openapi import refuses, sent
+from core.api import AnonymousView, StrictSerializer, answer, read
+from core.openapi import answered, refuses, sent
+from core.shapes import Acknowledgement
+
+MAILED = "We have sent a mail to the new address. Follow its link."
 
 
 class ChangeAddressSerializer(StrictSerializer):
@@ -21,24 +26,36 @@ class ConfirmAddressSerializer(StrictSerializer):
 
 class AddressChanges(APIView):
     @extend_schema(
-        summary="Change the e-mail address",
-        description="The new address gets a mail; the account moves when its link is followed.",
         request=ChangeAddressSerializer,
-        responses={202: MessageSerializer},
-        examples=[sent("A new mailbox", {"email": "ann@new.example", "password": "Gr33n cowboys ride"})],
+        responses={202: Acknowledgement},
+        examples=[
+            sent("A new mailbox", {"email": "ann@new.example", "password": "Gr33n cowboys ride"}),
+            answered("Mailed", {"message": MAILED}, 202),
+        ],
     )
     @refuses(403)
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
+        """Change your e-mail address.
+
+        A mail is sent to the new address. Your account uses it once you have followed the link."""
         asked = read(ChangeAddressSerializer, request)
         addresses.ask_for_change(user_in(request), asked["email"], asked["password"])
-        return Response({"message": "We have sent a mail to the new address. Follow its link."}, status=202)
+        return answer(Acknowledgement(message=MAILED), 202)
 
 
 class AddressChange(AnonymousView):
     @extend_schema(
-        summary="Confirm the new address", request=ConfirmAddressSerializer, responses={200: MessageSerializer}
+        request=ConfirmAddressSerializer,
+        responses=Acknowledgement,
+        examples=[
+            sent("From the mail", {"token": "1:ann@new.example:3kq9…"}),
+            answered("Changed", {"message": "Mail for ann now goes to ann@new.example."}),
+        ],
     )
     @refuses(409)
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
+        """Confirm your new e-mail address.
+
+        With the token of the mailed link."""
         user = addresses.change(read(ConfirmAddressSerializer, request)["token"])
-        return Response({"message": f"Mail for {user.username} now goes to {user.email}."})
+        return answer(Acknowledgement(message=f"Mail for {user.username} now goes to {user.email}."))

@@ -1,20 +1,38 @@
+"""A user's own account: profile, export, deletion."""
+
+from datetime import time
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import profile
+from accounts import profile, shapes
 from accounts.api import fields
 from accounts.authentication import user_in
 from accounts.export import export
 from accounts.models import NoticeDelivery, User
 from accounts.validators import MOST_REMINDERS
-from core.api import StrictSerializer, read
-from core.openapi import refuses, sent
+from core.api import StrictSerializer, answer, read
+from core.openapi import answered, refuses, sent
+
+NIGHTS = {"time_zone": "Europe/Berlin", "quiet_from": "22:00", "quiet_until": "07:00"}
+PROFILE = {
+    "display_name": "Ann",
+    "language": "en",
+    "notice_delivery": "instant",
+    "invitations_by_mail": True,
+    "remind_at": [50, 80],
+    "checks_sender": False,
+    "username": "ann",
+    "email": "ann@example.org",
+    "name": "Ann",
+    "joined_at": "2026-03-01T19:00:00Z",
+    "mail": {"state": "ok", "why": "", "since": None, "until": None, "hint": ""},
+} | NIGHTS
 
 
 class ProfileChangeSerializer(StrictSerializer):
@@ -27,41 +45,47 @@ class ProfileChangeSerializer(StrictSerializer):
         NoticeDelivery.choices, required=False, help_text="When mail about matches is sent."
     )
     invitations_by_mail = serializers.BooleanField(
-        required=False, help_text="Whether invitations to matches come by mail; they are listed in any case."
+        required=False, help_text="Whether invitations are also mailed to you."
     )
     quiet_from = serializers.TimeField(format="%H:%M", required=False, allow_null=True)
     quiet_until = serializers.TimeField(
-        format="%H:%M", required=False, allow_null=True, help_text="No mail between the two, in the time zone above."
+        format="%H:%M",
+        required=False,
+        allow_null=True,
+        help_text="No mail is sent between quiet_from and quiet_until, in your time zone.",
     )
     remind_at = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=99),
         required=False,
         max_length=MOST_REMINDERS,
-        help_text="Percent of the time for a move; empty for no reminders.",
+        help_text="When to send reminders, in percent of the time for a move; empty for none.",
     )
     checks_sender = serializers.BooleanField(
-        required=False, help_text="Whether moves by mail count only when they come from the address of the account."
+        required=False, help_text="Whether moves by mail are accepted only from the address of the account."
     )
 
 
-class MailSerializer(serializers.Serializer[Any]):
-    state = serializers.ChoiceField(["ok", "delayed", "stopped"])
-    why = serializers.CharField(allow_blank=True, help_text="Why mail came back.")
-    since = serializers.DateTimeField(allow_null=True)
-    until = serializers.DateTimeField(allow_null=True, help_text="Mail waits until then.")
-    hint = serializers.CharField(allow_blank=True, help_text="How to mend it.")
+def presented(user: User) -> shapes.Profile:
+    return shapes.Profile(
+        display_name=user.display_name,
+        time_zone=user.time_zone,
+        language=user.language,
+        notice_delivery=user.notice_delivery,
+        invitations_by_mail=user.invitations_by_mail,
+        quiet_from=time_of_day(user.quiet_from),
+        quiet_until=time_of_day(user.quiet_until),
+        remind_at=user.remind_at,
+        checks_sender=user.checks_sender,
+        username=user.username,
+        email=user.email,
+        name=user.name,
+        joined_at=user.date_joined,
+        mail=profile.section_of(user, "mail"),
+    )
 
 
-class ProfileSerializer(ProfileChangeSerializer):
-    username = serializers.CharField()
-    email = serializers.EmailField()
-    name = serializers.CharField(help_text="What others see.")
-    joined_at = serializers.DateTimeField(source="date_joined")
-    mail = serializers.SerializerMethodField(help_text="Whether our mail arrives at the address.")
-
-    @extend_schema_field(MailSerializer)
-    def get_mail(self, user: User) -> Any:
-        return MailSerializer(profile.section_of(user, "mail")).data
+def time_of_day(moment: time | None) -> str | None:
+    return f"{moment:%H:%M}" if moment else None
 
 
 class DeletionSerializer(StrictSerializer):
@@ -69,36 +93,39 @@ class DeletionSerializer(StrictSerializer):
 
 
 class Me(APIView):
-    @extend_schema(summary="My profile", responses=ProfileSerializer)
-    def get(self, request: Request) -> Response:
-        return Response(ProfileSerializer(user_in(request)).data)
+    @extend_schema(responses=shapes.Profile, examples=[answered("With quiet hours", PROFILE)])
+    def get(self, request: Request) -> HttpResponse:
+        """Get your profile."""
+        return answer(presented(user_in(request)))
 
     @extend_schema(
-        summary="Change my profile",
         request=ProfileChangeSerializer,
-        responses=ProfileSerializer,
-        examples=[sent("Nights off", {"time_zone": "Europe/Berlin", "quiet_from": "22:00", "quiet_until": "07:00"})],
+        responses=shapes.Profile,
+        examples=[sent("Quiet nights", NIGHTS), answered("With quiet hours", PROFILE)],
     )
-    def patch(self, request: Request) -> Response:
+    def patch(self, request: Request) -> HttpResponse:
+        """Change your profile."""
         profile.change(user_in(request), **read(ProfileChangeSerializer, request))
-        return self.get(request)
+        return answer(presented(user_in(request)))
 
 
 class Export(APIView):
-    @extend_schema(summary="Everything held about me", responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses=dict[str, Any])
     def get(self, request: Request) -> Response:
+        """Export everything stored about you."""
         return Response(export(user_in(request)), headers={"Cache-Control": "no-store"})
 
 
 class Deletion(APIView):
     @extend_schema(
-        summary="Delete my account",
-        description="At once and for good. Matches go on; your seats stay as those of a departed player.",
         request=DeletionSerializer,
         responses={204: None},
-        examples=[sent("Farewell", {"password": "Gr33n cowboys ride"})],
+        examples=[sent("With your password", {"password": "Gr33n cowboys ride"})],
     )
     @refuses(403)
     def post(self, request: Request) -> Response:
+        """Delete your account.
+
+        Immediately and permanently. Your matches continue; your seats are shown as those of a departed player."""
         profile.delete(user_in(request), read(DeletionSerializer, request)["password"])
         return Response(status=204)

@@ -1,19 +1,24 @@
+"""Registering an account and confirming its address."""
+
 from typing import Any
 from uuid import UUID
 
+from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
-from accounts import registration
+from accounts import registration, shapes
 from accounts.api import fields
 from accounts.registration import Applicant
-from core.api import AnonymousView, MessageSerializer, StrictSerializer, read
-from core.openapi import refuses, sent
+from core.api import AnonymousView, StrictSerializer, answer, read
+from core.openapi import answered, refuses, sent
 from core.rate_limits import address_of
+from core.shapes import Acknowledgement
 
 MAILED = "We have sent a mail to this address. Follow its link, or enter its code."
+ID = "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34"
+REGISTERED = {"registration": ID, "expires_at": "2026-03-03T20:00:00Z", "message": MAILED}
 
 
 class RegisterSerializer(StrictSerializer):
@@ -28,12 +33,6 @@ class RegisterSerializer(StrictSerializer):
     )
 
 
-class RegisteredSerializer(serializers.Serializer[Any]):
-    registration = serializers.UUIDField(help_text="Keep it: the code is entered together with it.")
-    expires_at = serializers.DateTimeField()
-    message = serializers.CharField()
-
-
 class ConfirmSerializer(StrictSerializer):
     token = fields.signed(required=False)
     registration = serializers.UUIDField(required=False)
@@ -46,47 +45,48 @@ class ConfirmSerializer(StrictSerializer):
         return attrs
 
 
-class ConfirmedSerializer(serializers.Serializer[Any]):
-    username = serializers.CharField()
-    message = serializers.CharField()
-
-
 class Registrations(AnonymousView):
     @extend_schema(
-        summary="Register",
-        description="The answer is the same whether or not the address has an account; its owner gets a mail.",
         request=RegisterSerializer,
-        responses={202: RegisteredSerializer},
+        responses={202: shapes.Registered},
         examples=[
-            sent("A new player", {"username": "ann", "email": "ann@example.org", "password": "Gr33n cowboys ride"})
+            sent("A new player", {"username": "ann", "email": "ann@example.org", "password": "Gr33n cowboys ride"}),
+            answered("Mailed", REGISTERED, 202),
         ],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
+        """Register.
+
+        The owner of the address gets a mail. The response does not reveal whether the address has an account."""
         made = registration.register(Applicant(**read(RegisterSerializer, request)), address_of(request))
-        answer = {"registration": made.pk, "expires_at": made.expires_at, "message": MAILED}
-        return Response(RegisteredSerializer(answer).data, status=202)
+        return answer(shapes.Registered(registration=made.pk, expires_at=made.expires_at, message=MAILED), 202)
 
 
 class Mails(AnonymousView):
-    @extend_schema(summary="Send the mail again", request=None, responses={202: MessageSerializer})
-    def post(self, request: Request, registration_id: UUID) -> Response:
+    @extend_schema(
+        request=None, responses={202: Acknowledgement}, examples=[answered("Mailed", {"message": MAILED}, 202)]
+    )
+    def post(self, request: Request, registration_id: UUID) -> HttpResponse:
+        """Send the registration mail again."""
         registration.send_again(registration_id)
-        return Response({"message": MAILED}, status=202)
+        return answer(Acknowledgement(message=MAILED), 202)
 
 
 class Confirmation(AnonymousView):
     @extend_schema(
-        summary="Confirm the address",
-        description="By the link's token, or by registration and code. Only now the account exists.",
         request=ConfirmSerializer,
-        responses={200: ConfirmedSerializer},
+        responses=shapes.Confirmed,
         examples=[
-            sent("By code", {"registration": "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34", "code": "012345"}),
+            sent("By code", {"registration": ID, "code": "012345"}),
             sent("By link", {"token": "0b9a1c526f0e4b8e9d5f0d5c7a1e2f34:3kq9…"}),
+            answered("Welcome", {"username": "ann", "message": "Welcome, ann. You can log in now."}),
         ],
     )
     @refuses(404, 409)
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
+        """Confirm a registration.
+
+        With the token of the mailed link, or with the registration and the mailed code. This creates the account."""
         asked = read(ConfirmSerializer, request)
         username = asked.get("username", "")
         if "token" in asked:
@@ -94,4 +94,6 @@ class Confirmation(AnonymousView):
         else:
             address = address_of(request)
             user = registration.confirm_by_code(asked["registration"], asked["code"], address, username)
-        return Response({"username": user.username, "message": f"Welcome, {user.name}. You can log in now."})
+        return answer(
+            shapes.Confirmed(username=user.username, message=f"Welcome, {user.name}. You can log in now."),
+        )

@@ -1,19 +1,22 @@
-from typing import Any
+"""A player's days off."""
 
-from django.db.models import QuerySet
+from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from clock import vacations
+from clock import shapes, vacations
 from clock.models import Vacation
-from core.api import StrictSerializer, read
-from core.openapi import refuses, sent
+from core.api import StrictSerializer, answer, read
+from core.openapi import answered, refuses, sent
 from core.paging import CursorPages
+from core.shapes import Page
+
+WEEK_OFF = {"first_day": "2026-12-24", "last_day": "2026-12-31"}
+PLANNED = {"id": 7} | WEEK_OFF
 
 
 class PlanSerializer(StrictSerializer):
@@ -21,47 +24,44 @@ class PlanSerializer(StrictSerializer):
     last_day = serializers.DateField(help_text="The last day off.")
 
 
-class VacationSerializer(serializers.ModelSerializer[Vacation]):
-    class Meta:
-        model = Vacation
-        fields = ("id", "first_day", "last_day")
+def presented(of: Vacation) -> shapes.Vacation:
+    return shapes.Vacation(id=of.pk, first_day=of.first_day, last_day=of.last_day)
 
 
 class LatestFirst(CursorPages):
     ordering = ("-first_day", "id")
 
 
-class Vacations(ListAPIView[Vacation]):
-    serializer_class = VacationSerializer
+class Vacations(APIView):
     pagination_class = LatestFirst
 
-    def get_queryset(self) -> QuerySet[Vacation]:
-        return Vacation.objects.filter(user=user_in(self.request))
+    @extend_schema(responses=Page[shapes.Vacation], examples=[answered("A week off", PLANNED)])
+    def get(self, request: Request) -> HttpResponse:
+        """List your vacations.
 
-    @extend_schema(summary="My vacations")
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
+        The latest comes first."""
+        planned = Vacation.objects.filter(user=user_in(request))
+        return answer(LatestFirst().page(planned, request, presented))
 
     @extend_schema(
-        summary="Go on vacation",
-        description="No clock runs for you on these days. There are only so many of them in a year.",
         request=PlanSerializer,
-        responses={201: VacationSerializer},
-        examples=[sent("A week off", {"first_day": "2026-12-24", "last_day": "2026-12-31"})],
+        responses={201: shapes.Vacation},
+        examples=[sent("A week off", WEEK_OFF), answered("Planned", PLANNED, 201)],
     )
     @refuses(409)
-    def post(self, request: Request) -> Response:
-        vacation = vacations.plan(user_in(request), **read(PlanSerializer, request))
-        return Response(VacationSerializer(vacation).data, status=201)
+    def post(self, request: Request) -> HttpResponse:
+        """Plan a vacation.
+
+        Your clocks stop on these days. The number of days per year is limited."""
+        return answer(presented(vacations.plan(user_in(request), **read(PlanSerializer, request))), 201)
 
 
 class OneVacation(APIView):
-    @extend_schema(
-        summary="End a vacation",
-        description="One that has not begun is taken back; one that has ends with today.",
-        responses={204: None},
-    )
+    @extend_schema(responses={204: None})
     @refuses(409)
     def delete(self, request: Request, vacation_id: int) -> Response:
+        """Cancel or end a vacation.
+
+        A vacation that has not begun is cancelled; one that has begun ends today."""
         vacations.end(user_in(request), vacation_id)
         return Response(status=204)

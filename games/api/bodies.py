@@ -1,4 +1,4 @@
-"""What can be sent, field by field."""
+"""Request bodies and queries, field by field."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ class SaltField(serializers.CharField):
             required=False,
             allow_null=True,
             validators=[validate_printable],
-            help_text="Your share in the match's randomness, of any form; left out, the server makes one.",
+            help_text="Your contribution to the match's randomness: any text. By default the server makes one.",
             **settings,
         )
 
@@ -48,8 +48,8 @@ TIME = {"oneOf": [{"type": "string", "pattern": pace.WRITTEN_TIME}, {"type": "in
                 "additionalProperties": False,
             },
         ],
-        "description": "Time for a move: seconds, or like 90m, 24h, 7d; from one minute to 60 days. "
-        f"{', '.join(pace.PRESETS)} come with a bank. All parts can be given by name.",
+        "description": "Time for a move, in seconds or like 90m, 24h, 7d; from one minute to 60 days. "
+        f"{', '.join(pace.PRESETS)} include a bank. An object sets each part by name.",
         "example": "72h",
     }
 )
@@ -66,7 +66,7 @@ def usual_pace() -> Pace:
 
 
 class NewMatch(StrictSerializer):
-    game = serializers.CharField(max_length=40, help_text="A slug from the list of games.")
+    game = serializers.CharField(max_length=40, help_text="The slug of a game.")
     seats = serializers.IntegerField(min_value=1, max_value=20)
     options = serializers.DictField(required=False, default=dict)
     pace = PaceField(required=False, default=usual_pace)
@@ -104,7 +104,7 @@ class Noted(StrictSerializer):
 @extend_schema_field(
     {
         "oneOf": [{"type": "string", "maxLength": LONGEST_NOTATION}, {"type": "object", "additionalProperties": {}}],
-        "description": "The move in notation, or in its JSON form; the choices list both.",
+        "description": "The move as text or as JSON; the list of choices has both.",
         "example": "take 2",
     }
 )
@@ -123,7 +123,7 @@ class MoveMade(StrictSerializer):
         required=False,
         min_value=0,
         max_value=HIGHEST_TURN,
-        help_text="The turn you decided on; or send the match's ETag as If-Match.",
+        help_text="The turn that you have seen. You can send the match's ETag as If-Match instead.",
     )
 
 
@@ -145,4 +145,4 @@ class BoardsQuery(serializers.Serializer[Any]):
 
 
 class MovesQuery(serializers.Serializer[Any]):
-    dry_run = serializers.BooleanField(default=False, help_text="Only tell what would happen.")
+    dry_run = serializers.BooleanField(default=False, help_text="Preview the move without playing it.")

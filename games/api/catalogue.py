@@ -1,4 +1,4 @@
-"""The games there are."""
+"""The games that can be played."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -6,7 +6,7 @@ from rest_framework.request import Request
 
 from core.api import PublicView, answer
 from core.openapi import answered
-from games.api import shapes
+from games import shapes
 from games.api.examples import GAME
 from games.engine.registry import engine, engines
 from games.selectors import presenters
@@ -16,23 +16,28 @@ RULES = {"slug": "coloretto", "title": "Coloretto", "markdown": "# Coloretto\n\n
 
 
 class Games(PublicView):
-    @extend_schema(operation_id="games_list", responses=shapes.Game(many=True), examples=[answered("One", GAME)])
+    @extend_schema(responses=list[shapes.Game], examples=[answered("One", GAME)])
     def get(self, request: Request) -> HttpResponse:
-        """All games with their options, seats and notation."""
+        """List the games.
+
+        With their options, numbers of players and notation."""
         return answer([presenters.game(game) for game in engines()])
 
 
 class OneGame(PublicView):
     @extend_schema(responses=shapes.GameWithSchemas, examples=[answered("With schemas", WITH_SCHEMAS)])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """One game, with the JSON forms of its moves, events and views."""
-        game = engine(slug)
-        return answer({**presenters.game(game), "schemas": presenters.schemas(game)})
+        """Get a game.
+
+        With the JSON schemas of its moves, events and views."""
+        return answer(presenters.game_with_schemas(engine(slug)))
 
 
 class Rules(PublicView):
     @extend_schema(responses=shapes.Rules, examples=[answered("Cut short", RULES)])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """The rules of a game as players read them."""
+        """Get the rules of a game.
+
+        As Markdown, written for players."""
         game = engine(slug)
-        return answer({"slug": game.slug, "title": game.title, "markdown": game.rules_page()})
+        return answer(shapes.Rules(slug=game.slug, title=game.title, markdown=game.rules_page()))

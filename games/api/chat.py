@@ -1,9 +1,8 @@
-"""Table talk and notes."""
+"""Messages between players, and private notes."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
@@ -11,7 +10,9 @@ from core.api import answer, read
 from core.openapi import answered, refuses, sent
 from core.paging import CursorPages
 from core.rate_limits import UserThrottle, WriteThrottle
-from games.api import bodies, shapes
+from core.shapes import Page
+from games import shapes
+from games.api import bodies
 from games.api.examples import MESSAGE, NOTE
 from games.selectors import lists, presenters
 from games.services import chat
@@ -26,43 +27,49 @@ class Messages(APIView):
     throttle_classes = (UserThrottle, MessageThrottle)
 
     @extend_schema(
-        operation_id="matches_messages_list",
-        responses=shapes.MessageShape(many=True),
+        responses=Page[shapes.Message],
         examples=[answered("A greeting", MESSAGE)],
     )
     @refuses(403)
-    def get(self, request: Request, match_id: str) -> Response:
-        """Table talk, the latest first; for the players of the match."""
-        pages = CursorPages()
-        found = pages.paginate_queryset(lists.messages(match_id, user_in(request)), request, view=self)
-        return pages.get_paginated_response([presenters.message(message) for message in found])
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """List the messages of a match.
+
+        Only its players can read them. The latest comes first."""
+        messages = lists.messages(match_id, user_in(request))
+        return answer(CursorPages().page(messages, request, presenters.message))
 
     @extend_schema(
         request=bodies.Said,
-        responses={201: shapes.MessageShape},
+        responses={201: shapes.Message},
         examples=[sent("A greeting", {"text": MESSAGE["text"]}), answered("Said", MESSAGE, 201)],
     )
     @refuses(403)
     def post(self, request: Request, match_id: str) -> HttpResponse:
-        """Says something to all at the table."""
+        """Post a message.
+
+        All players of the match can read it."""
         text = read(bodies.Said, request)["text"]
         return answer(presenters.message(chat.post_message(match_id, user_in(request), text)), 201)
 
 
 class OwnNote(APIView):
-    @extend_schema(responses=shapes.NoteShape, examples=[answered("A guess", NOTE)])
+    @extend_schema(responses=shapes.Note, examples=[answered("A guess", NOTE)])
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """Your own note on the match; nobody else can read it."""
+        """Get your note on a match.
+
+        Nobody else can read it."""
         return answer(presenters.note(lists.note(match_id, user_in(request))))
 
     @extend_schema(
         request=bodies.Noted,
-        responses=shapes.NoteShape,
+        responses=shapes.Note,
         examples=[sent("A guess", {"text": NOTE["text"]}), answered("Kept", NOTE)],
     )
     @refuses(403)
     def put(self, request: Request, match_id: str) -> HttpResponse:
-        """Writes your note, in place of what it was."""
+        """Write your note on a match.
+
+        It replaces the previous text."""
         text = read(bodies.Noted, request)["text"]
         return answer(presenters.note(chat.write_note(match_id, user_in(request), text)))

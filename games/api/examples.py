@@ -1,4 +1,4 @@
-"""What the API document shows beside the shapes: a short evening at one table."""
+"""Examples in the API document, all from one match."""
 
 from typing import Any
 
@@ -114,7 +114,7 @@ PLAYED: dict[str, Any] = {
         }
     ],
 }
-FORETOLD = {
+PREVIEWED = {
     "move": {"seat": 1, "notation": "draw", "sealed": False},
     "would": [],
     "uncertain": True,
@@ -125,7 +125,7 @@ MOVES = [
     sent("In notation", {"move": "place 2", "turn": 7}),
     sent("As JSON", {"move": {"move": "place", "row": 2}, "turn": 7}),
     answered("Played", PLAYED),
-    answered("Foretold by a dry run", FORETOLD),
+    answered("Previewed by a dry run", PREVIEWED),
 ]
 OPEN_EVENT = {
     "number": 9,

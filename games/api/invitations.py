@@ -1,4 +1,4 @@
-"""The link that was mailed to somebody who need not have an account."""
+"""Links to invitations, as they are mailed to people with or without an account."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -8,7 +8,8 @@ from rest_framework.views import APIView
 from accounts.authentication import user_in
 from core.api import PublicView, answer, read
 from core.openapi import answered, refuses
-from games.api import bodies, shapes
+from games import shapes
+from games.api import bodies
 from games.api.examples import JOINING, OFFER
 from games.api.matches import shown
 from games.selectors import presenters
@@ -19,15 +20,19 @@ from games.services import invitations
 class Invitation(PublicView):
     @extend_schema(responses=shapes.Offer, examples=[answered("To a table for two", OFFER)])
     def get(self, request: Request, token: str) -> HttpResponse:
-        """Who invites to what; needs no login."""
+        """Look at an invitation.
+
+        Who invites you to which match. No login is needed."""
         invitation = invitations.offered(invitations.invitation_of(token))
         return answer(presenters.offer(invitation, load_match(invitation.match_id).seats))
 
 
 class Accept(APIView):
-    @extend_schema(request=bodies.Joining, responses=shapes.MatchShape, examples=JOINING)
+    @extend_schema(request=bodies.Joining, responses=shapes.Match, examples=JOINING)
     @refuses(409)
     def post(self, request: Request, token: str) -> HttpResponse:
-        """Takes the seat that the link is for."""
+        """Accept an invitation.
+
+        You take the seat that the link is for."""
         salt, user = read(bodies.Joining, request).get("salt"), user_in(request)
         return answer(shown(invitations.accept(invitations.invitation_of(token), user, salt), user))

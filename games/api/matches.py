@@ -7,7 +7,6 @@ from django.http import HttpResponse, HttpResponseNotModified
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from accounts.authentication import caller, user_in
 from accounts.models import User
@@ -16,7 +15,9 @@ from core.openapi import answered
 from core.paging import CursorPages
 from core.rate_limits import UserThrottle, WriteThrottle
 from core.refusals import Invalid
-from games.api import bodies, shapes
+from core.shapes import Page
+from games import shapes
+from games.api import bodies
 from games.api.examples import NEW_MATCHES, SHOWN, SUMMARY
 from games.engine.errors import UnknownGame
 from games.selectors import access, lists, presenters
@@ -33,26 +34,33 @@ class Matches(PublicView):
     throttle_classes = (UserThrottle, NewMatchThrottle)
 
     @extend_schema(
-        operation_id="matches_list",
         parameters=[bodies.MatchesQuery],
-        responses=shapes.MatchSummary(many=True),
+        responses=Page[shapes.MatchSummary],
         examples=[answered("A match that runs", SUMMARY)],
     )
-    def get(self, request: Request) -> Response:
-        """Matches in a list: `mine`, `waiting` for me (the longest first), `open` to all, `finished` (mine), `invited`
-        to, and the `archive` of finished public ones. Open and archive need no login."""
+    def get(self, request: Request) -> HttpResponse:
+        """List matches.
+
+        `mine`: the matches you play in. `waiting`: those where it is your turn, the longest wait first. `open`: those
+        that anybody can join. `finished`: those you have played. `invited`: those you are invited to. `archive`:
+        finished public matches. `open` and `archive` need no login."""
         listing, user = lists.LISTS[read_query(bodies.MatchesQuery, request)["which"]], caller(request)
         if not (user or listing.is_public):
             raise NotAuthenticated
         pages = CursorPages()
         pages.ordering = listing.ordering
-        found = pages.paginate_queryset(listing.rows(user), request, view=self)
-        matches = [listing.match_of(row) for row in found]
-        return pages.get_paginated_response([presenters.summary(match, match.seats.all(), user) for match in matches])
 
-    @extend_schema(request=bodies.NewMatch, responses={201: shapes.MatchShape}, examples=NEW_MATCHES)
+        def present(row: Any) -> shapes.MatchSummary:
+            match = listing.match_of(row)
+            return presenters.summary(match, match.seats.all(), user)
+
+        return answer(pages.page(listing.rows(user), request, present))
+
+    @extend_schema(request=bodies.NewMatch, responses={201: shapes.Match}, examples=NEW_MATCHES)
     def post(self, request: Request) -> HttpResponse:
-        """Creates a match and sits you down in it. It starts when it is full, or when you say so."""
+        """Create a match.
+
+        You are its first player. It starts when all seats are taken, or when you start it."""
         wanted, user = read(bodies.NewMatch, request), user_in(request)
         plan = lobby.Plan(
             game=wanted["game"],
@@ -71,19 +79,25 @@ class Matches(PublicView):
 
 class OneMatch(PublicView):
     @extend_schema(
-        parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="An ETag you have.")],
-        responses={200: shapes.MatchShape, 304: OpenApiResponse(description="You have it already.")},
+        parameters=[
+            OpenApiParameter(
+                "If-None-Match", str, OpenApiParameter.HEADER, description="The ETag of the version that you have."
+            )
+        ],
+        responses={200: shapes.Match, 304: OpenApiResponse(description="The match has not changed.")},
         examples=[SHOWN],
     )
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """The match as you may see it. Its ETag begins with the turn, and can be sent as If-Match with a move."""
+        """Get a match.
+
+        As you may see it. You can send its ETag, which begins with the turn, as If-Match with a move."""
         user = caller(request)
         table = access.visible_match(match_id, user)
         visits.note(table, user)
         return tagged(request, table, answer(shown(table, user)))
 
 
-def shown(table: LoadedMatch, user: User | None) -> dict[str, Any]:
+def shown(table: LoadedMatch, user: User | None) -> shapes.Match:
     return presenters.match(table, user, lists.aside(table, user))
 
 

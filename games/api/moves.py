@@ -1,29 +1,30 @@
-"""What you may do, and doing it."""
+"""The moves that a player can make, and making one."""
 
 import re
 from typing import Annotated
 
 import msgspec
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ParseError, Throttled, ValidationError
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
 from accounts.models import User
-from core.api import answer, json_response, read, read_query
+from core.api import answer, read, read_query
 from core.metrics import REFUSALS
 from core.openapi import refuses
 from core.problems import STATUS, problem_of
 from core.rate_limits import seconds_to_wait
 from core.refusals import Invalid, Refused
-from games.api import bodies, examples, shapes
+from core.shapes import Error
+from games import shapes
+from games.api import bodies, examples
 from games.selectors import access, presenters
 from games.services import visits
 from games.services.moves import Actor, MoveResult, RawMove, Source, refuse_unreadable, submit_move
 from games.services.preview import preview_move
-from games.shapes import MovePreview, MoveRefused
 
 KEY = re.compile(r"[\x21-\x7e]{1,80}")
 MATCH_TAG = re.compile(r'(?:W/)?"?([0-9]{1,10})(?:-[0-9a-f]+)?"?', re.ASCII)
@@ -32,18 +33,19 @@ HEADERS = [
         "Idempotency-Key",
         str,
         OpenApiParameter.HEADER,
-        description="The same key again gets the first answer again, byte for byte.",
+        description="Repeat a request with the same key, and you get the first response again.",
     ),
     OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The match's ETag, instead of `turn`."),
 ]
-ANSWERS = PolymorphicProxySerializer("PlayedOrPreview", [shapes.Played, shapes.Preview], resource_type_field_name=None)
 
 
 class Choices(APIView):
-    @extend_schema(responses=shapes.ChoicesShape, examples=[examples.CHOICES])
+    @extend_schema(responses=shapes.Choices, examples=[examples.CHOICES])
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """All that you may do now, ready to send. Empty when nothing is asked of you."""
+        """List the moves you can make now.
+
+        Each is ready to send. The list is empty when it is not your turn."""
         user = user_in(request)
         loaded = access.visible_match(match_id, user)
         visits.note(loaded, user)
@@ -54,12 +56,14 @@ class Moves(APIView):
     @extend_schema(
         request=bodies.MoveMade,
         parameters=[bodies.MovesQuery, *HEADERS],
-        responses=ANSWERS,
+        responses=shapes.MoveAccepted | shapes.MovePreview,
         examples=examples.MOVES,
     )
     @refuses(403, 409, 422)
     def post(self, request: Request, match_id: str) -> HttpResponse:
-        """Makes a move, or tells with `dry_run=1` what it would lead to as far as you may know."""
+        """Make a move.
+
+        With `dry_run=1` nothing is played: the response previews what you may know about the result."""
         user, key = user_in(request), idempotency_key(request)
         dry_run = bool(request.query_params) and read_query(bodies.MovesQuery, request)["dry_run"]
         try:
@@ -85,7 +89,7 @@ def unreadable(request: Request, match_id: str, error: Exception, key: str) -> M
     problem = problem_of(error)
     if problem is None:
         raise error
-    refused = MoveRefused(
+    refused = shapes.MoveRefused(
         kind=Invalid.kind, code=problem.code, message=problem.message, hint=problem.hint, data=dict(problem.data)
     )
     sent = b"%b %b" % (request.headers.get("If-Match", "").encode(), request.body)
@@ -93,12 +97,12 @@ def unreadable(request: Request, match_id: str, error: Exception, key: str) -> M
     return refuse_unreadable(match_id=match_id, actor=actor, refused=refused, sent=sent, key=key)
 
 
-def respond(result: MoveResult | MovePreview) -> HttpResponse:
-    if not isinstance(result, MoveRefused):
+def respond(result: MoveResult | shapes.MovePreview) -> HttpResponse:
+    if not isinstance(result, shapes.MoveRefused):
         return answer(result)
     REFUSALS.labels(result.code).inc()
-    body = {"code": result.code, "message": result.message, "hint": result.hint, "data": result.data}
-    return json_response(msgspec.json.encode(body), STATUS[result.kind])
+    error = Error(code=result.code, message=result.message, hint=result.hint, data=result.data)
+    return answer(error, STATUS[result.kind])
 
 
 class PlainMove(msgspec.Struct, forbid_unknown_fields=True):

@@ -1,9 +1,8 @@
-"""What happened, and how anyone can check it."""
+"""What happened in a match, and how anybody can check it."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import caller, user_in
@@ -11,7 +10,10 @@ from core.api import PublicView, answer, json_response, read_query
 from core.openapi import refuses
 from core.paging import CursorPages
 from core.rate_limits import UserThrottle
-from games.api import bodies, examples, shapes
+from core.shapes import Page
+from games import shapes
+from games.api import bodies, examples
+from games.engine import proof
 from games.selectors import access, history, lists, presenters, proofs
 from games.services import visits
 
@@ -30,20 +32,21 @@ class Log(PublicView):
     pagination_class = ByNumber
 
     @extend_schema(
-        operation_id="matches_log_list",
         parameters=[bodies.LogQuery],
-        responses=shapes.LoggedEvent(many=True),
+        responses=Page[shapes.LoggedEvent],
         examples=examples.LOG,
     )
-    def get(self, request: Request, match_id: str) -> Response:
-        """All events in order, as you may see them. Hidden ones are there with their place in the chain."""
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """List the events of a match.
+
+        In order, as you may see them. Hidden events are listed with their place in the chain."""
         since = read_query(bodies.LogQuery, request)["since"]
         user = caller(request)
         table = access.visible_match(match_id, user)
         visits.note(table, user)
-        pages, own = ByNumber(), table.seat_of(user.pk if user else None)
-        found = pages.paginate_queryset(lists.events(table, since), request, view=self)
-        return pages.get_paginated_response([presenters.event(event, table, own) for event in found])
+        own = table.seat_of(user.pk if user else None)
+        events = lists.events(table, since)
+        return answer(ByNumber().page(events, request, lambda event: presenters.event(event, table, own)))
 
 
 class Boards(APIView):
@@ -56,18 +59,21 @@ class Boards(APIView):
         examples=[examples.BOARDS],
     )
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """The board as each turn began, as you saw it, or, in a match of others, as everybody did."""
+        """List the boards of past turns.
+
+        As you saw them at the start of each turn. In a match that you do not play in, as everybody saw them."""
         query, user = read_query(bodies.BoardsQuery, request), user_in(request)
         table = access.visible_match(match_id, user)
         own = table.seat_of(user.pk)
-        found, more = history.boards(table, own.number if own else None, query["since"], query["limit"])
-        return answer({"boards": found, "more": more})
+        return answer(history.boards(table, own.number if own else None, query["since"], query["limit"]))
 
 
 class Receipts(PublicView):
     @extend_schema(responses=shapes.Receipts, examples=[examples.RECEIPTS])
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """The receipts of all sealed moves that have been revealed, and your own of one that has not."""
+        """List the receipts of sealed moves.
+
+        All revealed moves, and your own move that is still sealed."""
         user = caller(request)
         table = access.visible_match(match_id, user)
         own = table.seat_of(user.pk if user else None)
@@ -75,8 +81,10 @@ class Receipts(PublicView):
 
 
 class Proof(PublicView):
-    @extend_schema(responses=shapes.Proof, examples=[examples.PROOF])
+    @extend_schema(responses=proof.Proof, examples=[examples.PROOF])
     @refuses(409)
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """After the end: all that is needed to replay the match and to check every card, receipt and hash offline."""
+        """Get the proof of an ended match.
+
+        Everything you need to replay the match offline and to check every card, receipt and hash."""
         return json_response(proofs.proof(access.visible_match(match_id, caller(request))))

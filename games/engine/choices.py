@@ -1,11 +1,14 @@
 """What a seat may do now: moves to pick from, and forms for decisions too many to list."""
 
-from typing import Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
 
 from games.engine.dice import Dice
 from games.engine.records import Move, Record
 
 M = TypeVar("M", bound=Move)
+AnyRecord = Annotated[Any, msgspec.Meta(extra_json_schema={"type": "object"})]
 
 
 class Subset(Record, frozen=True, tag="subset"):
@@ -22,10 +25,10 @@ class Subset(Record, frozen=True, tag="subset"):
 
 
 class Ranking(Record, frozen=True, tag="ranking"):
-    """Some of the given values, the best liked first, such as wishes for a pick to come."""
+    """Some of the given values, the favourite first, such as a plan for the next picks."""
 
     name: str
-    values: tuple[Record, ...]
+    values: tuple[AnyRecord, ...]
     most: int
 
     def sample(self, dice: Dice) -> list[Record]:
@@ -37,8 +40,8 @@ class Ranking(Record, frozen=True, tag="ranking"):
 
 
 class Squares(Record, frozen=True, tag="squares"):
-    """So many of the given squares, named one after another, each of them open: not shut, and not beside one named
-    before. When none is open any more, all that are left are."""
+    """`count` of the given squares, in order. Each must be open: not in `shut`, and not next to a square named before.
+    When no open square is left, all remaining squares count as open."""
 
     name: str
     values: tuple[str, ...]
@@ -67,7 +70,7 @@ Field = Subset | Ranking | Squares
 
 
 class Form(Record, frozen=True):
-    """A move with blanks: fill each field within its bounds, and it is legal, as `example` is."""
+    """A move with blanks. It is legal when each field is filled in within its bounds, as in `example`."""
 
     move: str
     fields: tuple[Field, ...]

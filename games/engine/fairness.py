@@ -18,7 +18,7 @@ SEATING_TURN = 2**64 - 1
 
 
 class Terms(Record, frozen=True):
-    """What a match was started with, in one JSON form; the chain of its events begins with it."""
+    """What a match was started with. The chain of its events begins with the hash of this object."""
 
     match: str
     game: str
@@ -96,7 +96,7 @@ class Chain:
 
 
 class Opening(Record, frozen=True):
-    """A receipt laid open after the reveal: what the sealed move showed, and how to check that it was this."""
+    """The receipt of a revealed move: what the move showed, and how to check it."""
 
     turn: int
     seat: int

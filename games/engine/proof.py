@@ -41,8 +41,8 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class ProvenMove(Record, frozen=True):
-    """A move in the order in which the table saw it. A sealed move that was taken back or voided stays unknown for
-    ever: its `move` is None. One that was revealed comes with its receipt."""
+    """A move, in the order in which the players saw it. For a sealed move that was taken back or voided, `move` is
+    null. A revealed move comes with its nonce and receipt."""
 
     turn: int
     seat: int

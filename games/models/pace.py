@@ -74,13 +74,3 @@ def checked(pace: Pace) -> Pace:
     if type(pace.patience) is not int or not 1 <= pace.patience <= MOST_PATIENCE:
         raise ValueError(f"patience is a number of time-outs in a row, from 1 to {MOST_PATIENCE}.")
     return pace
-
-
-def written(pace: Pace) -> dict[str, int | bool]:
-    """A pace as the API shows it; reading it gives the same pace."""
-    return {
-        "move_time": int(pace.move_time.total_seconds()),
-        "bank": int(pace.bank.total_seconds()),
-        "weekends_off": pace.weekends_off,
-        "patience": pace.patience,
-    }

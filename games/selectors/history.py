@@ -8,6 +8,7 @@ from core import vault
 from games.engine.proof import Replay
 from games.models import Event, Move
 from games.selectors.loading import LoadedMatch
+from games.shapes import Board, Boards
 
 
 @dataclass
@@ -55,16 +56,16 @@ def nonce(move: Move) -> str:
     return vault.unlock(move.nonce).decode() if move.nonce else ""
 
 
-def boards(table: LoadedMatch, seat: int | None, since: int, most: int) -> tuple[list[dict[str, Any]], bool]:
-    """Those of the turns after `since`, and whether there are more of them."""
-    found: list[dict[str, Any]] = []
+def boards(table: LoadedMatch, seat: int | None, since: int, most: int) -> Boards:
+    """Those of the turns after `since`."""
+    found: list[Board] = []
     for turn, state in positions(table):
         if turn > since and len(found) == most:
-            return found, True
+            return Boards(boards=found, more=True)
         if turn > since:
             view = table.engine.view(state, seat)
-            found.append({"turn": turn, "view": view, "picture": table.engine.picture(view, table.names)})
-    return found, False
+            found.append(Board(turn=turn, view=view, picture=table.engine.picture(view, table.names)))
+    return Boards(boards=found, more=False)
 
 
 def positions(table: LoadedMatch) -> Iterator[tuple[int, Any]]:

@@ -1,7 +1,8 @@
-"""A player's webhooks: programs of theirs, or chats, that are called when something waits for them."""
+"""A player's webhooks: addresses of programs or chats that are called with their notifications."""
 
 from typing import Any
 
+import msgspec
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -15,7 +16,8 @@ from core.api import NoBody, StrictSerializer, answer, read
 from core.openapi import answered, refuses, sent
 from core.paging import CursorPages
 from core.rate_limits import UserThrottle, WriteThrottle
-from games.api.shapes import Shape
+from core.shapes import Page
+from notifications import shapes
 from notifications.api.notifications import state_of
 from notifications.models import NAME_LENGTH, Webhook, WebhookCall
 from notifications.webhooks import service
@@ -55,20 +57,24 @@ QUEUED = {
 }
 
 
-def presented(of: Webhook) -> dict[str, Any]:
-    return {
-        "id": of.pk,
-        "name": of.name,
-        "url": of.url,
-        "kinds": of.kinds,
-        "state": webhook_state(of),
-        "why": of.why,
-        "failures": of.failures,
-        "failing_since": of.failing_since,
-        "off_since": of.off_since,
-        "taken_at": of.taken_at,
-        "made_at": of.made_at,
-    }
+def presented(of: Webhook) -> shapes.Webhook:
+    return shapes.Webhook(
+        id=of.pk,
+        name=of.name,
+        url=of.url,
+        kinds=of.kinds,
+        state=webhook_state(of),
+        why=of.why,
+        failures=of.failures,
+        failing_since=of.failing_since,
+        off_since=of.off_since,
+        taken_at=of.taken_at,
+        made_at=of.made_at,
+    )
+
+
+def presented_with_secret(of: Webhook, secret: str) -> shapes.WebhookWithSecret:
+    return shapes.WebhookWithSecret(**msgspec.structs.asdict(presented(of)), secret=secret)
 
 
 def webhook_state(of: Webhook) -> str:
@@ -77,18 +83,18 @@ def webhook_state(of: Webhook) -> str:
     return "failing" if of.failures else "on"
 
 
-def presented_call(of: WebhookCall) -> dict[str, Any]:
-    return {
-        "id": of.public_id,
-        "event": of.notification.kind if of.notification else "test",
-        "match": of.notification.match_id if of.notification else None,
-        "state": state_of(of.delivery),
-        "why": of.why,
-        "status": of.status,
-        "tries": of.tries,
-        "made_at": of.made_at,
-        "sent_at": of.sent_at,
-    }
+def presented_call(of: WebhookCall) -> shapes.WebhookCall:
+    return shapes.WebhookCall(
+        id=of.public_id,
+        event=of.notification.kind if of.notification else "test",
+        match=of.notification.match_id if of.notification else None,
+        state=state_of(of.delivery),
+        why=of.why,
+        status=of.status,
+        tries=of.tries,
+        made_at=of.made_at,
+        sent_at=of.sent_at,
+    )
 
 
 class CallsLatestFirst(CursorPages):
@@ -113,8 +119,8 @@ def name_field() -> serializers.CharField:
 
 
 class NewWebhook(StrictSerializer):
-    url = serializers.CharField(max_length=LONGEST_URL, help_text="http or https, to a host in the public network.")
-    kinds = KindsField(required=False, help_text=f"If left out: {', '.join(service.USUAL_KINDS)}.")
+    url = serializers.CharField(max_length=LONGEST_URL, help_text="An http or https address of a public host.")
+    kinds = KindsField(required=False, help_text=f"Default: {', '.join(service.USUAL_KINDS)}.")
     name = name_field()
 
 
@@ -123,51 +129,22 @@ class ChangedWebhook(StrictSerializer):
     name = name_field()
 
 
-class WebhookShape(Shape):
-    id = serializers.IntegerField()
-    name = serializers.CharField(allow_blank=True)
-    url = serializers.CharField()
-    kinds = serializers.ListField(child=serializers.CharField())
-    state = serializers.ChoiceField(["on", "failing", "off"])
-    why = serializers.CharField(allow_blank=True, help_text="What the last call failed of.")
-    failures = serializers.IntegerField(help_text="Calls that failed in a row.")
-    failing_since = serializers.DateTimeField(allow_null=True)
-    off_since = serializers.DateTimeField(allow_null=True, help_text="Switched off after too many failures.")
-    taken_at = serializers.DateTimeField(allow_null=True, help_text="The last call that was taken.")
-    made_at = serializers.DateTimeField()
-
-
-class NewWebhookShape(WebhookShape):
-    secret = serializers.CharField(help_text="Signs every call. Shown only this once.")
-
-
-class CallShape(Shape):
-    id = serializers.CharField(help_text="16 hexadecimal digits, drawn at random.")
-    event = serializers.CharField(help_text="The kind of the notification, or test.")
-    match = serializers.CharField(allow_null=True)
-    state = serializers.ChoiceField(["queued", "sent", "suppressed", "failed"])
-    why = serializers.CharField(allow_blank=True, help_text="Why it waits, was not made, or failed.")
-    status = serializers.IntegerField(allow_null=True, help_text="The HTTP status of the last answer.")
-    tries = serializers.IntegerField()
-    made_at = serializers.DateTimeField()
-    sent_at = serializers.DateTimeField(allow_null=True)
-
-
 class Webhooks(APIView):
     throttle_classes = (UserThrottle, WebhookThrottle)
 
     @extend_schema(
-        operation_id="me_webhooks_list",
-        responses=WebhookShape(many=True),
+        responses=list[shapes.Webhook],
         examples=[answered("One that works", ON), answered("One that was switched off", OFF)],
     )
     def get(self, request: Request) -> HttpResponse:
-        """Your webhooks, and how each is doing."""
+        """List your webhooks.
+
+        With the state of each."""
         return answer([presented(one) for one in user_in(request).webhooks.order_by("pk")])
 
     @extend_schema(
         request=NewWebhook,
-        responses={201: NewWebhookShape},
+        responses={201: shapes.WebhookWithSecret},
         examples=[
             sent("A chat", {"url": ON["url"], "name": ON["name"]}),
             sent("Only turns", {"url": ON["url"], "kinds": ["your_turn"]}),
@@ -176,34 +153,40 @@ class Webhooks(APIView):
     )
     @refuses(409)
     def post(self, request: Request) -> HttpResponse:
-        """Has a program called, or a Slack or Discord channel, when you get a notification of one of these kinds.
-        Calls are signed with the secret, which is shown only this once."""
+        """Create a webhook.
+
+        It is called when you get a notification of one of these kinds. The address can be that of your own program, or
+        of a Slack or Discord chat. Calls are signed with the secret, which is shown only once."""
         wanted = read(NewWebhook, request)
         kinds = wanted.get("kinds", service.USUAL_KINDS)
         webhook, secret = service.create(user_in(request), wanted["url"], kinds, wanted.get("name", ""))
-        response = answer({**presented(webhook), "secret": secret}, 201)
+        response = answer(presented_with_secret(webhook, secret), 201)
         response.headers["Cache-Control"] = "no-store"
         return response
 
 
 class OneWebhook(APIView):
-    @extend_schema(responses=WebhookShape, examples=[answered("One that works", ON)])
+    @extend_schema(responses=shapes.Webhook, examples=[answered("One that works", ON)])
     def get(self, request: Request, number: int) -> HttpResponse:
-        """One webhook, and how it is doing."""
+        """Get a webhook."""
         return answer(presented(service.find(user_in(request), number)))
 
     @extend_schema(
         request=ChangedWebhook,
-        responses=WebhookShape,
+        responses=shapes.Webhook,
         examples=[sent("Only turns", {"kinds": ["your_turn"]}), answered("Changed", ON | {"kinds": ["your_turn"]})],
     )
     def patch(self, request: Request, number: int) -> HttpResponse:
-        """Changes its name, or the kinds of notifications that it is called for."""
+        """Change a webhook.
+
+        Its name, or the kinds of notifications that it is called for."""
         return answer(presented(service.change(user_in(request), number, **read(ChangedWebhook, request))))
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, number: int) -> Response:
-        """Removes a webhook, with the calls that are still owed to it."""
+        """Remove a webhook.
+
+        Calls that are still queued are not made."""
         service.remove(user_in(request), number)
         return Response(status=204)
 
@@ -211,9 +194,11 @@ class OneWebhook(APIView):
 class Test(APIView):
     throttle_classes = (UserThrottle, WebhookThrottle)
 
-    @extend_schema(request=NoBody, responses={202: CallShape}, examples=[answered("On its way", QUEUED, 202)])
+    @extend_schema(request=NoBody, responses={202: shapes.WebhookCall}, examples=[answered("On its way", QUEUED, 202)])
     def post(self, request: Request, number: int) -> HttpResponse:
-        """Makes a test call, once. The webhook's calls tell what became of it."""
+        """Make a test call.
+
+        It is tried once. The list of calls shows its result."""
         read(NoBody, request)
         return answer(presented_call(service.add_test(user_in(request), number)), 202)
 
@@ -221,9 +206,11 @@ class Test(APIView):
 class Enable(APIView):
     throttle_classes = (UserThrottle, WebhookThrottle)
 
-    @extend_schema(request=NoBody, responses=WebhookShape, examples=[answered("On again", ON)])
+    @extend_schema(request=NoBody, responses=shapes.Webhook, examples=[answered("On again", ON)])
     def post(self, request: Request, number: int) -> HttpResponse:
-        """Switches a webhook on again after it was switched off for its failures."""
+        """Turn a webhook on again.
+
+        After it was turned off because too many calls failed."""
         read(NoBody, request)
         return answer(presented(service.enable(user_in(request), number)))
 
@@ -232,14 +219,13 @@ class Calls(APIView):
     pagination_class = CallsLatestFirst
 
     @extend_schema(
-        operation_id="me_webhooks_calls_list",
-        responses=CallShape(many=True),
+        responses=Page[shapes.WebhookCall],
         examples=[answered("A test", QUEUED | {"state": "sent", "status": 200, "sent_at": ON["taken_at"], "tries": 1})],
     )
-    def get(self, request: Request, number: int) -> Response:
-        """The calls of a webhook, the latest first: queued, sent, suppressed, or failed, and why."""
-        webhook, pages = service.find(user_in(request), number), CallsLatestFirst()
-        made = WebhookCall.objects.filter(webhook=webhook).select_related("notification")
-        return pages.get_paginated_response(
-            [presented_call(call) for call in pages.paginate_queryset(made, request, view=self)]
-        )
+    def get(self, request: Request, number: int) -> HttpResponse:
+        """List the calls of a webhook.
+
+        The latest comes first. Each is queued, sent, suppressed or failed, and says why."""
+        webhook = service.find(user_in(request), number)
+        calls = WebhookCall.objects.filter(webhook=webhook).select_related("notification")
+        return answer(CallsLatestFirst().page(calls, request, presented_call))

@@ -1,20 +1,17 @@
-"""The documented shapes of --json, as schemas."""
+"""The output of --json, held to its documented shape."""
 
-import json
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
+
+from cli.json_shapes import OUTPUT, Problem, json_schema
 
 
 @cache
-def registry() -> Registry[Any]:
-    schemas = [json.loads(path.read_text()) for path in files("cli").joinpath("schemas").iterdir()]
-    return Registry().with_resources((schema["$id"], Resource.from_contents(schema)) for schema in schemas)
+def validator(command: str) -> Draft202012Validator:
+    return Draft202012Validator(json_schema(Problem if command == "problem" else OUTPUT[command]))
 
 
-def check(shape: str, document: Any) -> None:
-    schema = registry().contents(f"{shape}.json")
-    Draft202012Validator(schema, registry=registry()).validate(document)
+def check(command: str, document: Any) -> None:
+    validator(command.replace("_", " ")).validate(document)

@@ -74,7 +74,7 @@ def test_a_kept_move_may_be_dropped(match, awaited, live_server):
     awaited.ok("board", match.match.id)
     awaited.url = DOWN
     awaited.run("play", match.match.id, "draw")
-    check("retry", awaited.json("retry", "--drop"))
+    check("retry --drop", awaited.json("retry", "--drop"))
     assert awaited.run("retry").exit_code == 3
 
 

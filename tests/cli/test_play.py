@@ -97,7 +97,7 @@ def test_json_has_its_documented_shape_all_along_the_way(match, awaited):
     check("next", awaited.json("next"))
     check("board", awaited.json("board", match.match.id))
     check("moves", awaited.json("moves", match.match.id))
-    check("preview", awaited.json("play", match.match.id, "draw", "--dry-run"))
+    check("play --dry-run", awaited.json("play", match.match.id, "draw", "--dry-run"))
     check("play", awaited.json("play", match.match.id, "draw"))
     check("use", awaited.json("use", match.match.id))
 

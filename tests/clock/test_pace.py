@@ -1,11 +1,13 @@
 from datetime import timedelta
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.models import pace
 from games.models.pace import PRESETS, Pace
+from games.selectors import presenters
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -67,4 +69,4 @@ def test_what_is_no_pace_is_refused_in_words(raw):
     )
 )
 def test_a_pace_that_is_shown_can_be_read_again(original):
-    assert pace.read(pace.written(original)) == original
+    assert pace.read(msgspec.structs.asdict(presenters.pace(original))) == original

@@ -5,11 +5,12 @@ from django.core.exceptions import ValidationError as ModelInvalid
 from django.db import DataError, IntegrityError, OperationalError
 from django.http import Http404
 from django.urls import path
-from rest_framework import exceptions, generics, serializers
+from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.urls import handler400, handler403, handler404, handler500  # noqa: F401
+from core.api import answer
 from core.models import RateCount
 from core.paging import CursorPages
 from core.refusals import Conflict
@@ -74,22 +75,16 @@ class Private(APIView):
         return Response({})
 
 
-class Row(serializers.ModelSerializer):
-    class Meta:
-        model = RateCount
-        fields = ("key", "count")
-
-
 class LargestFirst(CursorPages):
     ordering = ("-count", "key")
     page_size = 3
     max_page_size = 5
 
 
-class Rows(Public, generics.ListAPIView):
-    queryset = RateCount.objects.all()
-    serializer_class = Row
-    pagination_class = LargestFirst
+class Rows(Public):
+    def get(self, request):
+        rows = RateCount.objects.all()
+        return answer(LargestFirst().page(rows, request, lambda row: {"key": row.key, "count": row.count}))
 
 
 urlpatterns = [

@@ -4,6 +4,7 @@ import logging
 import secrets
 from itertools import count
 
+import msgspec
 import pytest
 from django.db import transaction
 
@@ -41,9 +42,11 @@ def choices_in_another_order(patch):
 
 def a_count_of_moves(patch):
     honest = presenters.summary
-    patch.setattr(
-        presenters, "summary", lambda match, seats, user: {**honest(match, seats, user), "n": match.moves_made}
-    )
+
+    def summary(match, seats, user):
+        return msgspec.structs.replace(honest(match, seats, user), title=f"after {match.moves_made} moves")
+
+    patch.setattr(presenters, "summary", summary)
 
 
 def a_chatty_webhook(patch):

@@ -1,0 +1,72 @@
+"""What the API returns about accounts."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta
+
+from core.shapes import Shape, one_of
+
+DELIVERIES = ("instant", "until_visit", "hourly", "daily", "never")
+MAIL_STATES = ("ok", "delayed", "stopped")
+EXAMPLE_TIME = Meta(extra_json_schema={"examples": ["22:00"]})
+
+
+class MailState(Shape, frozen=True):
+    state: Annotated[str, one_of(*MAIL_STATES)]
+    why: Annotated[str, Meta(description="Why mail bounced; empty if it did not.")]
+    since: datetime | None
+    until: Annotated[datetime | None, Meta(description="When mail is tried again.")]
+    hint: Annotated[str, Meta(description="What you can do about it.")]
+
+
+class Profile(Shape, frozen=True):
+    display_name: str
+    time_zone: Annotated[str, Meta(description="A name like Europe/Berlin.")]
+    language: str
+    notice_delivery: Annotated[str, one_of(*DELIVERIES), Meta(description="When mail about matches is sent.")]
+    invitations_by_mail: Annotated[bool, Meta(description="Whether invitations are also mailed to you.")]
+    quiet_from: Annotated[str | None, EXAMPLE_TIME, Meta(description="Start of the quiet hours, in your time zone.")]
+    quiet_until: Annotated[str | None, Meta(description="End of the quiet hours. No mail is sent in between.")]
+    remind_at: Annotated[
+        list[int], Meta(description="When reminders are sent, in percent of the time for a move; empty for none.")
+    ]
+    checks_sender: Annotated[
+        bool, Meta(description="Whether moves by mail are accepted only from the address of the account.")
+    ]
+    username: str
+    email: str
+    name: Annotated[str, Meta(description="The name that others see.")]
+    joined_at: datetime
+    mail: Annotated[MailState, Meta(description="Whether mail to your address arrives.")]
+
+
+class Token(Shape, frozen=True):
+    id: str
+    name: Annotated[str, Meta(description="Where the token is used.")]
+    created_at: datetime
+    last_used_at: datetime | None
+    expires_at: datetime | None
+    is_current: Annotated[bool, Meta(description="Whether this request was made with the token.")]
+
+
+class NewToken(Shape, frozen=True):
+    token: Annotated[str, Meta(description="The secret. It is shown only once.")]
+    id: str
+    name: Annotated[str, Meta(description="Where the token is used.")]
+    created_at: datetime
+    last_used_at: datetime | None
+    expires_at: datetime | None
+    is_current: bool
+
+
+class Registered(Shape, frozen=True):
+    registration: Annotated[UUID, Meta(description="Send it with the code to confirm the registration.")]
+    expires_at: datetime
+    message: str
+
+
+class Confirmed(Shape, frozen=True):
+    username: str
+    message: str

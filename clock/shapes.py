@@ -1,0 +1,31 @@
+"""What the API returns about proposals and vacations."""
+
+from datetime import date, datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from core.shapes import Shape, one_of
+from games.shapes import Player
+
+WISHES = ("extension", "pause", "handover")
+VERDICTS = ("open", "agreed", "rejected", "replaced", "accepted", "declined", "lapsed")
+
+
+class Proposal(Shape, frozen=True):
+    number: int
+    wish: Annotated[str, one_of(*WISHES)]
+    verdict: Annotated[str, one_of(*VERDICTS)]
+    text: Annotated[str, Meta(description="The proposal and its result as sentences.")]
+    made_by: Player | None
+    made_at: datetime
+    seat: int | None
+    time: Annotated[int | None, Meta(description="Seconds.")]
+    newcomer: Player | None
+    votes: Annotated[dict[str, bool], Meta(description="The votes so far, by seat.")]
+
+
+class Vacation(Shape, frozen=True):
+    id: int
+    first_day: date
+    last_day: Annotated[date, Meta(description="The last day off.")]

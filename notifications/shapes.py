@@ -1,0 +1,78 @@
+"""What the API returns about notifications and webhooks."""
+
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from core.shapes import Shape, one_of
+
+KINDS = (
+    "your_turn",
+    "news",
+    "reminder",
+    "deadline_passed",
+    "proposal",
+    "invitation",
+    "match_started",
+    "match_over",
+    "message",
+    "answer",
+    "confirm_address",
+    "reset_password",
+    "account_changed",
+    "digest",
+    "webhook_off",
+    "test_mail",
+)
+STATES = ("queued", "sent", "delivered", "bounced", "suppressed", "failed")
+CALL_STATES = ("queued", "sent", "suppressed", "failed")
+WEBHOOK_STATES = ("on", "failing", "off")
+Id = Annotated[str, Meta(description="16 hexadecimal digits, drawn at random.")]
+
+
+class Notification(Shape, frozen=True):
+    id: Id
+    kind: Annotated[str, one_of(*KINDS)]
+    match: str | None
+    turn: int | None
+    state: Annotated[str, one_of(*STATES)]
+    why: Annotated[str, Meta(description="Why it is delayed, was not sent, or failed.")]
+    owed_at: datetime
+    due_at: Annotated[datetime | None, Meta(description="The next attempt, while it is queued.")]
+    sent_at: datetime | None
+    tries: int
+
+
+class Mute(Shape, frozen=True):
+    muted: bool
+
+
+class Webhook(Shape, frozen=True):
+    id: int
+    name: str
+    url: str
+    kinds: Annotated[list[str], Meta(description="The notifications that it is called for.")]
+    state: Annotated[str, one_of(*WEBHOOK_STATES)]
+    why: Annotated[str, Meta(description="Why the last call failed.")]
+    failures: Annotated[int, Meta(description="Failed calls in a row.")]
+    failing_since: datetime | None
+    off_since: Annotated[datetime | None, Meta(description="When it was turned off after too many failures.")]
+    taken_at: Annotated[datetime | None, Meta(description="The last successful call.")]
+    made_at: datetime
+
+
+class WebhookWithSecret(Webhook, frozen=True):
+    secret: Annotated[str, Meta(description="Signs every call. It is shown only once.")]
+
+
+class WebhookCall(Shape, frozen=True):
+    id: Id
+    event: Annotated[str, Meta(description="The kind of notification, or test.")]
+    match: str | None
+    state: Annotated[str, one_of(*CALL_STATES)]
+    why: Annotated[str, Meta(description="Why it is delayed, was not made, or failed.")]
+    status: Annotated[int | None, Meta(description="The HTTP status of the last response.")]
+    tries: int
+    made_at: datetime
+    sent_at: datetime | None

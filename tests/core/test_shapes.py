@@ -1,0 +1,58 @@
+"""Response shapes: importable by clients without Django, and with the values that the models have."""
+
+import subprocess
+import sys
+
+import pytest
+from msgspec.structs import fields
+
+from accounts import shapes as accounts
+from accounts.models import NoticeDelivery
+from clock import shapes as clock
+from clock.models import Verdict, Wish
+from core import shapes as core
+from games import shapes as games
+from games.models import Phase
+from notifications import shapes as notifications
+from notifications.api.notifications import STATES, state_of
+from notifications.models import Delivery, NotificationKind
+
+MODULES = [accounts, clock, core, games, notifications]
+SHAPES = [
+    shape
+    for module in MODULES
+    for shape in vars(module).values()
+    if isinstance(shape, type) and issubclass(shape, core.Shape) and shape.__module__ == module.__name__
+]
+
+
+def test_clients_can_import_them_without_django():
+    names = ", ".join(module.__name__ for module in MODULES)
+    script = f"import sys, {names}; print([name for name in ('django', 'rest_framework') if name in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_they_cannot_be_changed_and_have_no_defaults(shape):
+    assert shape.__struct_config__.frozen
+    assert all(field.required for field in fields(shape))
+
+
+@pytest.mark.parametrize(
+    ("declared", "values"),
+    [
+        (games.PHASES, Phase.values),
+        (clock.WISHES, Wish.values),
+        (clock.VERDICTS, Verdict.values),
+        (accounts.DELIVERIES, NoticeDelivery.values),
+        (notifications.KINDS, NotificationKind.values),
+    ],
+)
+def test_the_values_of_a_field_are_those_of_its_model(declared, values):
+    assert list(declared) == values
+
+
+def test_every_delivery_is_shown_as_one_of_the_states():
+    assert {state_of(delivery) for delivery in Delivery.values} == set(notifications.STATES)
+    assert set(STATES.values()) | {"queued"} == set(notifications.STATES)
