@@ -75,7 +75,6 @@ def pytest_runtest_setup(item):
     lot = random.Random(f"{LUCK} {item.nodeid}")
     secrets.token_bytes = lambda size=None: lot.randbytes(size or 32)
     secrets.choice = lot.choice
-    secrets.randbits = lot.getrandbits
 
 
 @pytest.fixture(scope="session")
