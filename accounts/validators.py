@@ -1,5 +1,8 @@
-"""Validators for what users type: names, addresses, time zones. Names appear in mail to people who did not ask for it, so
-they must be visible and nothing that a mail program makes a link of."""
+"""Validators for what users type: names, addresses, time zones.
+
+Names appear in mail to people who did not ask for it, so they must be visible, and nothing that a mail program makes a
+link of.
+"""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""What became of each notification, written by the worker that holds the claim to it; and notifications that wait for one
+"""What became of each notification, noted by the worker that holds the claim to it; and notifications that wait for one
 digest and share its fate."""
 
 import logging

@@ -1,5 +1,7 @@
-"""The pages for everybody: home, a match as spectators see it, and unsubscribing. Only a button or a mail program's POST
-does something, since virus scanners follow links too."""
+"""The pages for everybody: home, a match as spectators see it, and unsubscribing.
+
+Only a button or a mail program's POST does something, since virus scanners follow links too.
+"""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse

@@ -28,7 +28,7 @@ def bring_invitation(joined: UserJoined) -> None:
 
 @listens_to(AccountDeleted)
 def leave_matches(deleted: AccountDeleted) -> None:
-    """Matches that have not started lose a player, or are cancelled with their owner. In running ones the seat stays."""
+    """Matches that have not started lose a player, or are cancelled with their owner. Running ones keep the seat."""
     user, now = deleted.user, timezone.now()
     for loaded in locked_matches_of(user):
         seat = loaded.seat_of(user.pk)

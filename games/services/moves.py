@@ -151,7 +151,7 @@ def stale(loaded: LoadedMatch, seat: Seat, turn: int) -> Conflict:
 def make_move(
     loaded: LoadedMatch, seat: Seat, move: Any, actor: Actor, *, at: datetime, watching: Seat | None = None
 ) -> Made:
-    """Play a move and collect what it changes; the caller writes it. Raises IllegalMove, and then nothing is changed."""
+    """Play a move and collect what it changes; the caller writes it. Raises IllegalMove, with nothing changed."""
     match, engine, number = loaded.match, loaded.engine, seat.drawn
     played = engine.play(loaded.state, number, move, Dice(loaded.seed, match.turn))
     decided_on, advanced = match.turn, not played.quiet

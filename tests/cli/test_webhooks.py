@@ -128,9 +128,9 @@ def test_one_is_removed_when_that_is_meant(ann, number):
 
 
 def test_an_address_inside_is_refused_with_the_reason(ann, monkeypatch):
-    from notifications.webhooks import urls
+    from notifications.webhooks import targets
 
-    monkeypatch.setattr(urls, "resolve", lambda host, port: ["192.168.1.1"])
+    monkeypatch.setattr(targets, "resolve", lambda host, port: ["192.168.1.1"])
     done = ann.run("webhooks", "add", "http://router.example.org/")
     assert done.exit_code == 3
     assert "router.example.org is not in the public network." in done.stderr

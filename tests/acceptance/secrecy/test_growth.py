@@ -43,11 +43,11 @@ def test_every_kind_of_letter_is_written_or_knows_of_no_match():
     assert set(WRITERS) == set(post.FACTS) | post.OF_ACCOUNTS
 
 
-def test_every_order_that_a_mail_can_hold_is_given():
+def test_every_command_that_a_mail_can_hold_is_given():
     engine = engines()[0]
     moves = [example for example, _ in engine.notation_help]
-    given = {type(order) for line in [*replies.LINES, *moves] for order in commands.read([line], engine)}
-    assert given == set(get_args(commands.Order))
+    given = {type(command) for line in [*replies.LINES, *moves] for command in commands.read([line], engine)}
+    assert given == set(get_args(commands.Command))
 
 
 def test_webhooks_are_called_with_nothing_that_is_not_looked_at():

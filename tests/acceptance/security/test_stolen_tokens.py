@@ -11,7 +11,7 @@ from accounts.models import Token, User
 from accounts.tokens import LogIn
 from core.announcements import announce
 from notifications.context import load
-from notifications.letters import account_facts, write
+from notifications.letters import account, write
 from notifications.letters.account import CHANGES
 from notifications.mail.envelope import seal
 from notifications.mail.sender import deliver_due
@@ -132,7 +132,7 @@ class TestAnAddressThatAThiefAskedFor:
         ann = User.objects.get()
         ann.set_password("Br0wn ranchers sleep")
         ann.save()
-        assert account_facts.facts_for(notification) == account_facts.NoMail("The password has changed since.")
+        assert account.facts_for(notification) == account.NoMail("The password has changed since.")
 
     def test_as_a_control_it_moves_otherwise(self, link):
         assert self.follow(link).status_code == 200

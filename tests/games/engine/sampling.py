@@ -1,7 +1,7 @@
 """Records as they were once stored: a file for each schema of each game, which must stay loadable for ever.
 
-`python -m tests.games.engine.sampling` writes the file of a game's present schema where there is none yet. A file that has
-been committed is never written again.
+`python -m tests.games.engine.sampling` writes the file of a game's present schema where there is none yet. A file that
+has been committed is never written again.
 """
 
 import json

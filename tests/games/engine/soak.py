@@ -1,7 +1,7 @@
 """Random matches in great number over every setup, each held to the whole contract after every move, on all cores.
 
-`python -m tests.games.engine.soak --matches 100000` plays them. A match that breaks the contract, never ends or ends the
-process that plays it is printed with the command that plays it again.
+`python -m tests.games.engine.soak --matches 100000` plays them. A match that breaks the contract, never ends or ends
+the process that plays it is printed with the command that plays it again.
 
 The matches are shared out so that every setup is looked at about as often, a look being one move seen by one seat or by
 a spectator. A setup with short matches and few seats is therefore played more often than one with long matches and

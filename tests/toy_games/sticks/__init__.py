@@ -84,7 +84,7 @@ class Sticks(Engine[State, Take, View]):
         if not state.left:
             return IllegalMove("match_over", "The match is over.", "Look at the result.")
         if seat != state.turn:
-            return IllegalMove("not_your_turn", "It is another player's turn.", "Wait for your notification.")
+            return IllegalMove("not_your_turn", "It is another player's turn.", "Wait for your turn.")
         if move.count > state.left:
             return IllegalMove("too_many", f"Only {state.left} are left.", f"Write 'take {state.left}'.")
         return None
