@@ -122,13 +122,13 @@ def bring_back_seats(now: datetime) -> bool:
     stand_ins = Q(counted_from=None, wake_at__gt=now)
     ahead = Seat.objects.filter(Q(counted_from__gt=now) | stand_ins).order_by("pk")
     batch = dict(ahead.values_list("pk", "match_id")[:BATCH])
-    tables = load_matches(set(batch.values()), lock=True)
-    for table in tables:
-        for seat in table.seats:
+    matches = load_matches(set(batch.values()), lock=True)
+    for loaded in matches:
+        for seat in loaded.seats:
             if seat.counted_from and seat.counted_from > now:
                 seat.counted_from = now
-                deadlines.recount(table.match, seat, now)
+                deadlines.recount(loaded.match, seat, now)
             elif seat.wake_at and not seat.counted_from:
                 seat.deadline = seat.wake_at = min(seat.wake_at, now)
-    save_seats(tables)
+    save_seats(matches)
     return bool(batch)

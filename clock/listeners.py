@@ -1,5 +1,5 @@
-"""What the clock does when accounts and matches change. Clocks are started and stopped in clock.deadlines; stand-ins play
-in clock.stand_ins."""
+"""What the clock does when accounts and matches change. Clocks run in clock.deadlines, and stand-ins play in
+clock.stand_ins."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -44,9 +44,9 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """What anybody may see. Players see more with the command line; that a private match exists is not told."""
     asked = {"match_id": match_id, "server": settings.PUBLIC_URL, "plays_by_mail": bool(settings.REPLY_DOMAIN)}
     try:
-        table = access.visible_match(match_id, None)
+        loaded = access.visible_match(match_id, None)
     except Refused:
         return render(request, "web/match.html", asked, status=404)
-    board = presenters.board(table, None)
-    facts = {"match": table.match, "title": table.engine.title, "names": table.names}
+    board = presenters.board(loaded, None)
+    facts = {"match": loaded.match, "title": loaded.engine.title, "names": loaded.names}
     return render(request, "web/match.html", asked | facts | {"picture": board.picture if board else None})

@@ -44,12 +44,12 @@ class Proposed(StrictSerializer):
     )
 
 
-def presented(table: LoadedMatch, of: Proposal) -> shapes.Proposal:
+def presented(loaded: LoadedMatch, of: Proposal) -> shapes.Proposal:
     return shapes.Proposal(
         number=of.pk,
         wish=of.wish,
-        verdict=standing(table, of),
-        text=f"{proposal_rules.wish_of(table, of)} {proposal_rules.verdict_of(table, of)}",
+        verdict=standing(loaded, of),
+        text=f"{proposal_rules.wish_of(loaded, of)} {proposal_rules.verdict_of(loaded, of)}",
         made_by=presenters.player(of.made_by),
         made_at=of.made_at,
         seat=of.seat,
@@ -92,8 +92,8 @@ class Proposals(APIView):
         """List the proposals in a match.
 
         Open ones and recent ones, for its players. A new player who is offered a seat sees that offer."""
-        table, user = access.visible_match(match_id, user_in(request)), user_in(request)
-        return answer([presented(table, one) for one in proposals.seen_by(table, user)])
+        loaded, user = access.visible_match(match_id, user_in(request)), user_in(request)
+        return answer([presented(loaded, one) for one in proposals.seen_by(loaded, user)])
 
     @extend_schema(
         request=Proposed,
@@ -108,8 +108,8 @@ class Proposals(APIView):
         """Propose an extension, a pause or a handover.
 
         More time for a seat, a pause for all, or a new player for a stand-in's seat. Your own vote is yes."""
-        table, proposal = proposals.propose(match_id, user_in(request), Wished(**read(Proposed, request)))
-        return answer(presented(table, proposal), 201)
+        loaded, proposal = proposals.propose(match_id, user_in(request), Wished(**read(Proposed, request)))
+        return answer(presented(loaded, proposal), 201)
 
 
 class Vote(APIView):
@@ -124,8 +124,8 @@ class Vote(APIView):
 
         Extensions and handovers need more than half of those who may vote, a pause needs all."""
         agreed = read(Agreement, request)["agree"]
-        table, proposal = proposals.vote(match_id, user_in(request), number, agreed=agreed)
-        return answer(presented(table, proposal))
+        loaded, proposal = proposals.vote(match_id, user_in(request), number, agreed=agreed)
+        return answer(presented(loaded, proposal))
 
 
 class Accept(APIView):

@@ -86,9 +86,9 @@ class Invitations(APIView):
 
         Only its players can see them."""
         user = user_in(request)
-        table = access.visible_match(match_id, user)
-        access.own_seat(table, user)
-        return answer([presenters.invitation(one, user) for one in lists.open_invitations(table)])
+        loaded = access.visible_match(match_id, user)
+        access.own_seat(loaded, user)
+        return answer([presenters.invitation(one, user) for one in lists.open_invitations(loaded)])
 
     @extend_schema(request=bodies.Whom, responses={201: shapes.Invitation}, examples=INVITING)
     @refuses(403, 409)

@@ -71,10 +71,10 @@ class Matches(PublicView):
             is_private=wanted["private"],
         )
         try:
-            table = lobby.create(user, plan, salt=wanted.get("salt"))
+            loaded = lobby.create(user, plan, salt=wanted.get("salt"))
         except UnknownGame as error:
             raise Invalid(error.code, error.message, error.hint, **error.data) from None
-        return answer(shown(table, user), 201)
+        return answer(shown(loaded, user), 201)
 
 
 class OneMatch(PublicView):
@@ -92,17 +92,17 @@ class OneMatch(PublicView):
 
         As you may see it. You can send its ETag, which begins with the turn, as If-Match with a move."""
         user = caller(request)
-        table = access.visible_match(match_id, user)
-        visits.note(table, user)
-        return tagged(request, table, answer(shown(table, user)))
+        loaded = access.visible_match(match_id, user)
+        visits.note(loaded, user)
+        return tagged(request, loaded, answer(shown(loaded, user)))
 
 
-def shown(table: LoadedMatch, user: User | None) -> shapes.Match:
-    return presenters.match(table, user, lists.aside(table, user))
+def shown(loaded: LoadedMatch, user: User | None) -> shapes.Match:
+    return presenters.match(loaded, user, lists.aside(loaded, user))
 
 
-def tagged(request: Request, table: LoadedMatch, response: HttpResponse) -> HttpResponse:
-    tag = f'"{table.match.turn}-{sha256(response.content).hexdigest()[:20]}"'
+def tagged(request: Request, loaded: LoadedMatch, response: HttpResponse) -> HttpResponse:
+    tag = f'"{loaded.match.turn}-{sha256(response.content).hexdigest()[:20]}"'
     if knows(request, tag):
         response = HttpResponseNotModified()
     response.headers["ETag"] = tag

@@ -42,11 +42,11 @@ class Log(PublicView):
         In order, as you may see them. Hidden events are listed with their place in the chain."""
         since = read_query(bodies.LogQuery, request)["since"]
         user = caller(request)
-        table = access.visible_match(match_id, user)
-        visits.note(table, user)
-        own = table.seat_of(user.pk if user else None)
-        events = lists.events(table, since)
-        return answer(ByNumber().page(events, request, lambda event: presenters.event(event, table, own)))
+        loaded = access.visible_match(match_id, user)
+        visits.note(loaded, user)
+        own = loaded.seat_of(user.pk if user else None)
+        events = lists.events(loaded, since)
+        return answer(ByNumber().page(events, request, lambda event: presenters.event(event, loaded, own)))
 
 
 class Boards(APIView):
@@ -63,9 +63,9 @@ class Boards(APIView):
 
         As you saw them at the start of each turn. In a match that you do not play in, as everybody saw them."""
         query, user = read_query(bodies.BoardsQuery, request), user_in(request)
-        table = access.visible_match(match_id, user)
-        own = table.seat_of(user.pk)
-        return answer(history.boards(table, own.number if own else None, query["since"], query["limit"]))
+        loaded = access.visible_match(match_id, user)
+        own = loaded.seat_of(user.pk)
+        return answer(history.boards(loaded, own.number if own else None, query["since"], query["limit"]))
 
 
 class Receipts(PublicView):
@@ -75,9 +75,9 @@ class Receipts(PublicView):
 
         All revealed moves, and your own move that is still sealed."""
         user = caller(request)
-        table = access.visible_match(match_id, user)
-        own = table.seat_of(user.pk if user else None)
-        return answer(presenters.receipts(table, lists.pending_move(table, own)))
+        loaded = access.visible_match(match_id, user)
+        own = loaded.seat_of(user.pk if user else None)
+        return answer(presenters.receipts(loaded, lists.pending_move(loaded, own)))
 
 
 class Proof(PublicView):

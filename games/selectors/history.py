@@ -56,26 +56,26 @@ def nonce(move: Move) -> str:
     return vault.unlock(move.nonce).decode() if move.nonce else ""
 
 
-def boards(table: LoadedMatch, seat: int | None, since: int, most: int) -> Boards:
+def boards(loaded: LoadedMatch, seat: int | None, since: int, most: int) -> Boards:
     """Those of the turns after `since`."""
     found: list[Board] = []
-    for turn, state in positions(table):
+    for turn, state in positions(loaded):
         if turn > since and len(found) == most:
             return Boards(boards=found, more=True)
         if turn > since:
-            view = table.engine.view(state, seat)
-            found.append(Board(turn=turn, view=view, picture=table.engine.picture(view, table.names)))
+            view = loaded.engine.view(state, seat)
+            found.append(Board(turn=turn, view=view, picture=loaded.engine.picture(view, loaded.names)))
     return Boards(boards=found, more=False)
 
 
-def positions(table: LoadedMatch) -> Iterator[tuple[int, Any]]:
+def positions(loaded: LoadedMatch) -> Iterator[tuple[int, Any]]:
     """Each turn with the position it began with. What is sealed or said on the present one has not come to bear."""
-    if not table.match.locked_state:
+    if not loaded.match.locked_state:
         return
-    replay = Replay(table.engine, table.terms, vault.unlock(table.match.locked_secret))
+    replay = Replay(loaded.engine, loaded.terms, vault.unlock(loaded.match.locked_secret))
     yield replay.turn, replay.state
-    for move in table.match.moves.filter(turn__lt=table.match.turn).order_by("number"):
+    for move in loaded.match.moves.filter(turn__lt=loaded.match.turn).order_by("number"):
         before = replay.turn
-        replay.play(move.seat, table.engine.moves.load(content(move)))
+        replay.play(move.seat, loaded.engine.moves.load(content(move)))
         if replay.turn != before:
             yield replay.turn, replay.state

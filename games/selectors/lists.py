@@ -96,40 +96,40 @@ class Aside:
     has_note: bool = False
 
 
-def aside(table: LoadedMatch, user: User | None) -> Aside:
-    if user is None or table.seat_of(user.pk) is None:
+def aside(loaded: LoadedMatch, user: User | None) -> Aside:
+    if user is None or loaded.seat_of(user.pk) is None:
         return Aside()
-    invitations = tuple(open_invitations(table)) if table.match.phase == Phase.GATHERING else ()
+    invitations = tuple(open_invitations(loaded)) if loaded.match.phase == Phase.GATHERING else ()
     written = Note.objects.filter(match=OuterRef("pk"), user=user).exclude(text="")
-    counts = Match.objects.filter(pk=table.match.pk).values_list(Count("messages"), Exists(written))
+    counts = Match.objects.filter(pk=loaded.match.pk).values_list(Count("messages"), Exists(written))
     return Aside(invitations, *counts.get())
 
 
-def open_invitations(table: LoadedMatch) -> QuerySet[Invitation]:
-    rows = table.match.invitations.filter(answer=Answer.OPEN)
+def open_invitations(loaded: LoadedMatch) -> QuerySet[Invitation]:
+    rows = loaded.match.invitations.filter(answer=Answer.OPEN)
     return rows.select_related("user", "invited_by").order_by("id")
 
 
-def events(table: LoadedMatch, since: int) -> QuerySet[Event]:
-    return table.match.events.filter(number__gt=since)
+def events(loaded: LoadedMatch, since: int) -> QuerySet[Event]:
+    return loaded.match.events.filter(number__gt=since)
 
 
 def messages(match_id: str, user: User) -> QuerySet[Message]:
     """Table talk is for the players."""
-    table = access.visible_match(match_id, user)
-    access.own_seat(table, user)
-    return table.match.messages.select_related("author")
+    loaded = access.visible_match(match_id, user)
+    access.own_seat(loaded, user)
+    return loaded.match.messages.select_related("author")
 
 
 def note(match_id: str, user: User) -> Note | None:
-    table = access.visible_match(match_id, user)
-    access.own_seat(table, user)
-    return Note.objects.filter(match=table.match, user=user).first()
+    loaded = access.visible_match(match_id, user)
+    access.own_seat(loaded, user)
+    return Note.objects.filter(match=loaded.match, user=user).first()
 
 
-def pending_move(table: LoadedMatch, seat: Seat | None) -> Move | None:
+def pending_move(loaded: LoadedMatch, seat: Seat | None) -> Move | None:
     """What this seat has sealed and could still replace."""
-    if seat is None or seat.number is None or table.match.phase != Phase.RUNNING:
+    if seat is None or seat.number is None or loaded.match.phase != Phase.RUNNING:
         return None
-    made = table.match.moves.filter(turn=table.match.turn, seat=seat.number).order_by("-number").first()
+    made = loaded.match.moves.filter(turn=loaded.match.turn, seat=seat.number).order_by("-number").first()
     return made if made and made.is_sealed else None

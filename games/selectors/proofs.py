@@ -14,9 +14,9 @@ from games.selectors.loading import LoadedMatch
 ENDED = {Phase.FINISHED, Phase.ABANDONED}
 
 
-def proof(table: LoadedMatch) -> bytes:
+def proof(loaded: LoadedMatch) -> bytes:
     """The proof of an ended match in its one form."""
-    match = table.match
+    match = loaded.match
     if match.phase not in ENDED:
         raise Conflict(
             "not_over",
@@ -26,7 +26,7 @@ def proof(table: LoadedMatch) -> bytes:
     slots = history.as_the_table_saw(match.moves.order_by("number"))
     return canonical(
         Proof(
-            terms=table.terms,
+            terms=loaded.terms,
             secret=vault.unlock(match.locked_secret).hex(),
             seating=tuple(match.seating),
             moves=tuple(proven_move(slot) for slot in slots),
@@ -52,14 +52,14 @@ def proven_event(event: Event) -> ProvenEvent:
     return ProvenEvent(event.number, event.turn, content, audience, event.hash)
 
 
-def openings(table: LoadedMatch) -> list[fairness.Opening]:
+def openings(loaded: LoadedMatch) -> list[fairness.Opening]:
     """The receipts of all sealed moves that have been revealed, laid open as far as the reveal went."""
-    slots = history.as_the_table_saw(table.match.moves.order_by("number"))
-    return [opening(table, slot.move) for slot in slots if slot.came_to_bear and slot.move.is_sealed]
+    slots = history.as_the_table_saw(loaded.match.moves.order_by("number"))
+    return [opening(loaded, slot.move) for slot in slots if slot.came_to_bear and slot.move.is_sealed]
 
 
-def opening(table: LoadedMatch, move: Move) -> fairness.Opening:
-    engine = table.engine
+def opening(loaded: LoadedMatch, move: Move) -> fairness.Opening:
+    engine = loaded.engine
     sealed = engine.moves.load(history.content(move))
     shown, whole = canonical(engine.revealed(sealed)), canonical(sealed)
-    return fairness.opening(table.match.id, move.turn, move.seat, history.nonce(move), shown, whole)
+    return fairness.opening(loaded.match.id, move.turn, move.seat, history.nonce(move), shown, whole)

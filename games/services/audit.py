@@ -30,11 +30,11 @@ def audit(match_ids: list[str] | None = None) -> Iterator[tuple[str, str | None]
         yield match_id, found
 
 
-def first_difference(table: LoadedMatch) -> str | None:
+def first_difference(loaded: LoadedMatch) -> str | None:
     """What is damaged may break the replay in any way, and is a difference all the same; a database that does not
     answer is none. What exactly was wrong is not told: it may be a sealed move."""
     try:
-        return next(differences(table), None)
+        return next(differences(loaded), None)
     except DatabaseError:
         raise
     except vault.VaultLocked as error:
@@ -45,42 +45,42 @@ def first_difference(table: LoadedMatch) -> str | None:
         return f"it cannot be read: {type(error).__name__}"
 
 
-def differences(table: LoadedMatch) -> Iterator[str]:
-    match, engine = table.match, table.engine
-    replay = Replay(engine, table.terms, vault.unlock(match.locked_secret))
+def differences(loaded: LoadedMatch) -> Iterator[str]:
+    match, engine = loaded.match, loaded.engine
+    replay = Replay(engine, loaded.terms, vault.unlock(match.locked_secret))
     for number, move in enumerate(match.moves.order_by("number"), start=1):
         if (move.number, move.turn) != (number, replay.turn):
             yield f"move {move.number} on turn {move.turn} should be move {number} on turn {replay.turn}"
         made = engine.moves.load(history.content(move))
-        if (move.is_sealed, move.receipt) != (engine.is_sealed(made), receipt(table, move, made)):
+        if (move.is_sealed, move.receipt) != (engine.is_sealed(made), receipt(loaded, move, made)):
             yield f"move {move.number} does not fit its seal"
         replay.play(move.seat, made)
         if move.closes_turn != (replay.turn != move.turn):
             yield f"move {move.number} is stored as {'' if move.closes_turn else 'not '}closing its turn"
-    yield from event_differences(table, replay)
-    if engine.states.dump(replay.state) != engine.states.dump(table.state):
+    yield from event_differences(loaded, replay)
+    if engine.states.dump(replay.state) != engine.states.dump(loaded.state):
         yield "the stored position is not what the moves lead to"
     stored = (match.turn, match.moves_made, match.events_made, match.head)
     if stored != (replay.turn, match.moves.count(), replay.chain.number, replay.chain.head):
         yield "turn, counts or chain head are not what the moves lead to"
     if canonical(match.outcome) != canonical(engine.outcome(replay.state)):
         yield "the stored result is not what the moves lead to"
-    yield from seat_differences(table, replay)
+    yield from seat_differences(loaded, replay)
 
 
-def seat_differences(table: LoadedMatch, replay: Replay) -> Iterator[str]:
+def seat_differences(loaded: LoadedMatch, replay: Replay) -> Iterator[str]:
     """The seats hold copies of what follows from the position, for lists and for the clock."""
-    match, outcome = table.match, table.engine.outcome(replay.state)
+    match, outcome = loaded.match, loaded.engine.outcome(replay.state)
     lot = fairness.seating(replay.seed, len(match.salts))
-    seated = [(seat.number, seat.salt) for seat in table.seats]
+    seated = [(seat.number, seat.salt) for seat in loaded.seats]
     if match.seating != lot or seated != [(number, match.salts[player]) for number, player in enumerate(lot)]:
         yield "the players do not sit where the lot put them"
     if (match.phase == Phase.FINISHED) != (outcome is not None):
         yield f"it is {match.phase}, and the position is {'not ' if outcome is None else ''}over"
-    awaited = table.engine.awaiting(replay.state) if match.phase == Phase.RUNNING else frozenset()
-    if {seat.number for seat in table.seats if seat.awaited_since} != awaited:
+    awaited = loaded.engine.awaiting(replay.state) if match.phase == Phase.RUNNING else frozenset()
+    if {seat.number for seat in loaded.seats if seat.awaited_since} != awaited:
         yield "other seats are awaited than the position asks for"
-    for seat in table.seats:
+    for seat in loaded.seats:
         if {seat.deadline is not None, seat.wake_at is not None} != {seat.number in awaited}:
             yield f"seat {seat.number} has a deadline and is not awaited, or is awaited without one"
         if (seat.points, seat.place) != result_of(outcome, seat):
@@ -91,20 +91,20 @@ def result_of(outcome: Outcome | None, seat: Seat) -> tuple[int | None, int | No
     return (outcome.points[seat.drawn], outcome.places[seat.drawn]) if outcome else (None, None)
 
 
-def receipt(table: LoadedMatch, move: Move, made: Any) -> str:
+def receipt(loaded: LoadedMatch, move: Move, made: Any) -> str:
     if not move.is_sealed:
         return ""
-    shown, whole = canonical(table.engine.revealed(made)), canonical(made)
-    return fairness.receipt(table.match.id, move.turn, move.seat, history.nonce(move), shown, whole)
+    shown, whole = canonical(loaded.engine.revealed(made)), canonical(made)
+    return fairness.receipt(loaded.match.id, move.turn, move.seat, history.nonce(move), shown, whole)
 
 
-def event_differences(table: LoadedMatch, replay: Replay) -> Iterator[str]:
-    stored = list(table.match.events.order_by("number"))
+def event_differences(loaded: LoadedMatch, replay: Replay) -> Iterator[str]:
+    stored = list(loaded.match.events.order_by("number"))
     if len(stored) != len(replay.events):
         yield f"{len(stored)} events are stored, and the moves lead to {len(replay.events)}"
     for row, chained in zip(stored, replay.events, strict=False):
         leaf = chained.leaf if chained.audience is not None else ""
         expected = (chained.number, chained.turn, chained.audience, leaf, chained.hash)
         found = (row.number, row.turn, None if row.audience is None else tuple(row.audience), row.leaf, row.hash)
-        if found != expected or history.event_content(row) != table.engine.events.dump(chained.event):
+        if found != expected or history.event_content(row) != loaded.engine.events.dump(chained.event):
             yield f"event {chained.number} is not what the moves lead to"

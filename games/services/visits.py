@@ -7,11 +7,11 @@ from games.models import Match, Seat
 from games.selectors.loading import LoadedMatch
 
 
-def note(table: LoadedMatch, user: User | None) -> None:
+def note(loaded: LoadedMatch, user: User | None) -> None:
     """Writes only when it makes a difference: most looks are at what the player knows already."""
-    seat = table.seat_of(user.pk if user else None)
-    if seat and is_new(seat, table.match):
-        Seat.objects.filter(pk=seat.pk).update(visited_at=timezone.now(), seen_through=table.match.events_made)
+    seat = loaded.seat_of(user.pk if user else None)
+    if seat and is_new(seat, loaded.match):
+        Seat.objects.filter(pk=seat.pk).update(visited_at=timezone.now(), seen_through=loaded.match.events_made)
 
 
 def is_new(seat: Seat, match: Match) -> bool:
