@@ -8,12 +8,12 @@ from django.utils import timezone
 from accounts.models import User
 from clock import deadlines
 from core.announcements import listens_to
-from games.models import Phase, Seat
+from games.models import Phase, Seat, Source
 from games.selectors import access
 from games.selectors.loading import LoadedMatch
 from games.services import moves
 from games.services.announcements import SeatsToMove
-from games.services.moves import Actor, Source
+from games.services.moves import Actor
 
 MOST_MOVES_AT_ONCE = 100
 """In one transaction. Seats of stand-ins are always due, so the sweep goes on where this ended."""

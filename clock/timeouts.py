@@ -9,7 +9,8 @@ from core.announcements import announce
 from games.models import Seat
 from games.selectors.loading import LoadedMatch
 from games.services import moves
-from games.services.moves import Source
+from games.models import Source
+from games.services.moves import 
 
 
 def any_late(loaded: LoadedMatch, now: datetime) -> bool:

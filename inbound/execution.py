@@ -15,11 +15,11 @@ from clock import proposal_rules, proposals, stand_ins, vacations
 from core.rate_limits import seconds_to_wait
 from core.refusals import Conflict, Refused, TooMany
 from games.engine.text import cut, listing
-from games.models import Phase
+from games.models import Phase, Source
 from games.selectors import access, presenters
 from games.selectors.loading import load_match
 from games.services import chat, visits
-from games.services.moves import Actor, MoveResult, Source, submit_to
+from games.services.moves import Actor, MoveResult, submit_to
 from games.shapes import MadeMove, MoveAccepted
 from inbound.authentication import Genuine
 from inbound.commands import (

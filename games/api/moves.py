@@ -21,9 +21,10 @@ from core.refusals import Invalid, Refused
 from core.shapes import Error
 from games import shapes
 from games.api import bodies, examples
+from games.models import Source
 from games.selectors import access, presenters
 from games.services import visits
-from games.services.moves import Actor, MoveResult, RawMove, Source, refuse_unreadable, submit_move
+from games.services.moves import Actor, MoveResult, RawMove, refuse_unreadable, submit_move
 from games.services.preview import preview_move
 
 KEY = re.compile(r"[\x21-\x7e]{1,80}")

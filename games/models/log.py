@@ -8,6 +8,17 @@ from django.db import models
 from games.models.match import Match
 
 
+class Source(models.TextChoices):
+    """How a move came about."""
+
+    API = "api"
+    MAIL = "mail"
+    TIME_OUT = "time_out"
+    STAND_IN = "stand_in"
+    BOT = "bot"
+    STANDING_ORDER = "order"
+
+
 class Move(models.Model):
     """What became of a sealed move follows from the moves after it in the same turn (games.selectors.history). Numbers
     are never shown: a gap would tell that a sealed move was replaced."""
@@ -16,7 +27,7 @@ class Move(models.Model):
     number = models.PositiveIntegerField()
     turn = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField()
-    source = models.CharField(max_length=10)
+    source = models.CharField(max_length=10, choices=Source.choices)
     is_sealed = models.BooleanField()
     closes_turn = models.BooleanField()
     content = models.TextField()

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
@@ -27,7 +27,7 @@ from games.engine.errors import IllegalMove, MalformedMove
 from games.engine.fairness import Chain, ChainedEvent
 from games.engine.records import Event as GameEvent
 from games.engine.records import canonical
-from games.models import Event, Move, Phase, Seat
+from games.models import Event, Move, Phase, Seat, Source
 from games.selectors import access
 from games.selectors.loading import LoadedMatch, changes_of_seats
 from games.services import idempotency
@@ -37,17 +37,6 @@ from games.shapes import MadeMove, MoveAccepted, MoveRefused, SeenEvent
 
 RawMove = str | Mapping[str, Any]
 MoveResult = MoveAccepted | MoveRefused
-
-
-class Source(models.TextChoices):
-    """How a move came about."""
-
-    API = "api"
-    MAIL = "mail"
-    TIME_OUT = "time_out"
-    STAND_IN = "stand_in"
-    BOT = "bot"
-    STANDING_ORDER = "order"
 
 
 @dataclass(frozen=True)
@@ -169,9 +158,20 @@ def make_move(
         finish(loaded, outcome, at)
     made = new_move(loaded, number, move, decided_on, actor, closes_turn=advanced, at=at)
     loaded.new_rows.append(made.move)
-    is_news = any(event.is_news for event in played.events)
-    is_over = outcome is not None
-    announce(MoveMade(loaded, seat, actor.user is not None, asked, done, advanced, is_news, is_over, watching, at))
+    announce(
+        MoveMade(
+            loaded,
+            seat,
+            by_player=actor.user is not None,
+            asked=asked,
+            done=done,
+            advanced=advanced,
+            is_news=any(event.is_news for event in played.events),
+            is_over=outcome is not None,
+            watching=watching,
+            at=at,
+        )
+    )
     transaction.on_commit(partial(MOVES.labels(match.game, actor.source).inc))
     return made
 

@@ -11,9 +11,9 @@ from clock import proposals, stand_ins
 from clock.models import Verdict, Wish
 from clock.sweep import sweep
 from core.announcements import announce
-from games.models import Move, Phase
+from games.models import Move, Phase, Source
 from games.models.pace import Pace
-from games.services.moves import Actor, Source, submit_move
+from games.services.moves import Actor, submit_move
 from games.services.preview import preview_move
 from notifications.models import Notification, NotificationKind
 from tests.clock.deciding import again, propose, told, vote

@@ -11,11 +11,11 @@ from django.utils import timezone
 from accounts.models import User
 from games.api.moves import respond
 from games.engine.dice import Dice
-from games.models import Seat
+from games.models import Seat, Source
 from games.models.pace import Pace
 from games.selectors.loading import LoadedMatch, load_match
 from games.services import invitations, lobby
-from games.services.moves import Actor, MoveResult, RawMove, Source, submit_move
+from games.services.moves import Actor, MoveResult, RawMove, submit_move
 from games.shapes import MovePreview
 
 NAMES = ["ann", "ben", "cleo", "dora", "emil"]

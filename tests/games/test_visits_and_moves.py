@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.models import Seat
+from games.models import Seat, Source
 from games.selectors.loading import load_match
 from games.services import moves, visits
-from games.services.moves import Actor, Source
+from games.services.moves import Actor
 from tests.games.builders import awaited, running_match
 
 pytestmark = pytest.mark.django_db
