@@ -6,11 +6,9 @@ from clock import proposals, stand_ins
 from clock.announcements import DeadlinePassed
 from clock.deadlines import is_late
 from core.announcements import announce
-from games.models import Seat
+from games.models import Seat, Source
 from games.selectors.loading import LoadedMatch
 from games.services import moves
-from games.models import Source
-from games.services.moves import 
 
 
 def any_late(loaded: LoadedMatch, now: datetime) -> bool:
