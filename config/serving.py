@@ -13,7 +13,7 @@ from config.celery import app
 from config.wsgi import application
 from core.jobs.celery_runtime import EmbeddedBeat, EmbeddedWorker
 from core.web_server import Web
-from inbound.smtp import Listener, Place
+from inbound.smtp_server import Listener, Place
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from core.shapes import JsonObject, Shape, one_of
 from games.engine.choices import Form
-from games.engine.fairness import Opening
+from games.engine.receipts import Opening
 
 PHASES = ("gathering", "running", "finished", "abandoned", "cancelled", "expired")
 Phase = Annotated[str, one_of(*PHASES)]

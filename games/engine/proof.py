@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from games.engine import fairness
+from games.engine import fairness, receipts
 from games.engine.dice import Dice
 from games.engine.errors import EngineError, UnknownGame
 from games.engine.fairness import Chain, ChainedEvent, Terms, chain_start, match_seed
@@ -196,7 +196,7 @@ def check_receipt(game: AnyEngine, number: int, proven: ProvenMove, match: str, 
             raise failed_move(number, "it carries a receipt that belongs to no sealed move")
         return
     shown, whole = canonical(game.revealed(move)), canonical(move)
-    expected = fairness.receipt(match, proven.turn, proven.seat, proven.nonce or "", shown, whole)
+    expected = receipts.receipt(match, proven.turn, proven.seat, proven.nonce or "", shown, whole)
     if proven.receipt != expected:
         raise failed_move(number, "it does not fit its receipt")
 

@@ -4,7 +4,7 @@ import msgspec
 
 from core import vault
 from core.refusals import Conflict
-from games.engine import fairness
+from games.engine import receipts
 from games.engine.proof import Proof, ProvenEvent, ProvenMove
 from games.engine.records import canonical
 from games.models import Event, Move, Phase
@@ -52,14 +52,14 @@ def proven_event(event: Event) -> ProvenEvent:
     return ProvenEvent(event.number, event.turn, content, audience, event.hash)
 
 
-def openings(loaded: LoadedMatch) -> list[fairness.Opening]:
+def openings(loaded: LoadedMatch) -> list[receipts.Opening]:
     """The receipts of all sealed moves that have been revealed, laid open as far as the reveal went."""
     slots = history.as_the_table_saw(loaded.match.moves.order_by("number"))
     return [opening(loaded, slot.move) for slot in slots if slot.came_to_bear and slot.move.is_sealed]
 
 
-def opening(loaded: LoadedMatch, move: Move) -> fairness.Opening:
+def opening(loaded: LoadedMatch, move: Move) -> receipts.Opening:
     engine = loaded.engine
     sealed = engine.moves.load(history.content(move))
     shown, whole = canonical(engine.revealed(sealed)), canonical(sealed)
-    return fairness.opening(loaded.match.id, move.turn, move.seat, history.nonce(move), shown, whole)
+    return receipts.opening(loaded.match.id, move.turn, move.seat, history.nonce(move), shown, whole)

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import DatabaseError, transaction
 
 from core import vault
-from games.engine import fairness
+from games.engine import fairness, receipts
 from games.engine.base import Outcome
 from games.engine.errors import EngineError
 from games.engine.proof import Replay
@@ -95,7 +95,7 @@ def receipt(loaded: LoadedMatch, move: Move, made: Any) -> str:
     if not move.is_sealed:
         return ""
     shown, whole = canonical(loaded.engine.revealed(made)), canonical(made)
-    return fairness.receipt(loaded.match.id, move.turn, move.seat, history.nonce(move), shown, whole)
+    return receipts.receipt(loaded.match.id, move.turn, move.seat, history.nonce(move), shown, whole)
 
 
 def event_differences(loaded: LoadedMatch, replay: Replay) -> Iterator[str]:

@@ -20,7 +20,7 @@ from core import sql, vault
 from core.announcements import announce
 from core.metrics import MOVES
 from core.refusals import Conflict, Invalid, Refused
-from games.engine import fairness
+from games.engine import receipts
 from games.engine.base import Outcome, Played
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
@@ -258,7 +258,7 @@ def new_move(
     if row.is_sealed:
         nonce = secrets.token_hex(16)
         shown, whole = canonical(engine.revealed(move)), canonical(move)
-        row.receipt = fairness.receipt(loaded.match.id, turn, row.seat, nonce, shown, whole)
+        row.receipt = receipts.receipt(loaded.match.id, turn, row.seat, nonce, shown, whole)
         row.nonce = vault.lock(nonce.encode(), step=16)
         row.content = vault.lock(content, step=engine.sealed_move_bytes)
     return Made(row, engine.notation(move), nonce)

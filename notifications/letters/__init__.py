@@ -7,10 +7,10 @@ from notifications.letters import (
     account,
     digest,
     invitation,
+    mail_check,
     match_news,
     proposal,
     result,
-    test_mail,
     webhook,
     your_turn,
 )
@@ -33,7 +33,7 @@ WRITERS: dict[str, Writer] = {
     NotificationKind.RESET_PASSWORD: account.account,
     NotificationKind.ACCOUNT_CHANGED: account.account,
     NotificationKind.WEBHOOK_OFF: webhook.webhook_off,
-    NotificationKind.TEST_MAIL: test_mail.test_mail,
+    NotificationKind.TEST_MAIL: mail_check.mail_check,
 }
 
 

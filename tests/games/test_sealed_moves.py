@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from games.engine import fairness
+from games.engine import receipts
 from games.engine.proof import Proof, verify
 from games.engine.records import canonical
 from games.models import Event, KeptResult, Move
@@ -56,7 +56,7 @@ def test_whoever_reads_the_database_cannot_find_a_sealed_move_by_trying_out_all(
     for number in range(1, 6):
         assert not {fingerprint([f"name {number}", decided_on]) for decided_on in (turn, turn + 1)} & set(values)
         tried = canonical(Name(number))
-        receipts = {fairness.receipt(table.match.id, turn, 0, nonce, tried, tried) for nonce in values}
+        receipts = {receipts.receipt(table.match.id, turn, 0, nonce, tried, tried) for nonce in values}
         assert not receipts & set(values)
 
 
@@ -89,7 +89,7 @@ def test_the_receipt_opens_for_everybody_once_the_move_is_revealed_and_hides_wha
     opened = proofs.openings(load_match(table.match.id))
     assert opened[0].receipt == receipt
     assert opened[0].shown == {"move": "name", "number": 4, "thought": ""}
-    assert all(fairness.opens(table.match.id, opening) for opening in opened)
+    assert all(receipts.opens(table.match.id, opening) for opening in opened)
 
 
 def test_a_receipt_does_not_open_for_another_move(table):
@@ -101,8 +101,8 @@ def test_a_receipt_does_not_open_for_another_move(table):
         msgspec.structs.replace(opened, seat=1),
         msgspec.structs.replace(opened, turn=9),
     ):
-        assert not fairness.opens(table.match.id, forged)
-    assert not fairness.opens("othermatch", opened)
+        assert not receipts.opens(table.match.id, forged)
+    assert not receipts.opens("othermatch", opened)
 
 
 def test_in_the_proof_a_replaced_move_stands_where_the_table_saw_its_player_come_in(table):

@@ -1,6 +1,6 @@
 import pytest
 
-from inbound.smtp import Listener, Place
+from inbound.smtp_server import Listener, Place
 from notifications.mail.sender import deliver_due
 from tests.games.builders import running_match
 

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from core.web_server import port
-from inbound.smtp import Listener, Place
+from inbound.smtp_server import Listener, Place
 
 
 class Command(BaseCommand):

@@ -103,7 +103,7 @@ def test_receipts_open_for_everybody_after_the_reveal(hush):
     receipts = Caller().get(f"/matches/{table.match.id}/receipts").json()
     assert receipts["pending"] is None
     assert [opened["receipt"] for opened in receipts["opened"]] == sealed
-    assert all(fairness.opens(table.match.id, fairness.Opening(**opened)) for opened in receipts["opened"])
+    assert all(receipts.opens(table.match.id, receipts.Opening(**opened)) for opened in receipts["opened"])
 
 
 def test_nobody_sees_the_receipt_of_another_players_pending_move(hush):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from games.engine import fairness
+from games.engine import fairness, receipts
 from games.engine.dice import Dice
 
 SECRET = bytes(range(32))
@@ -73,12 +73,12 @@ def test_a_receipt_binds_what_is_shown_and_the_whole():
     shown_leaf = d(b"turnpost leaf 1\n", d(b"turnpost shown nonce 1\n", NONCE.encode()).encode(), shown)
     kept_leaf = d(b"turnpost leaf 1\n", d(b"turnpost kept nonce 1\n", NONCE.encode()).encode(), whole)
     expected = d(b"turnpost receipt 1\n", b"k7f3q", b"12", b"3", shown_leaf.encode(), kept_leaf.encode())
-    assert fairness.receipt("k7f3q", 12, 3, NONCE, shown, whole) == expected
+    assert receipts.receipt("k7f3q", 12, 3, NONCE, shown, whole) == expected
 
 
 @pytest.mark.parametrize("change", [{"turn": 13}, {"seat": 2}, {"nonce": "0" * 64}, {"shown": {"move": "pass"}}])
 def test_an_opened_receipt_fits_only_what_was_sealed(change):
-    opened = fairness.opening("k7f3q", 12, 3, NONCE, canonical({"move": "bid"}), canonical({"move": "bid"}))
-    assert fairness.opens("k7f3q", opened)
+    opened = receipts.opening("k7f3q", 12, 3, NONCE, canonical({"move": "bid"}), canonical({"move": "bid"}))
+    assert receipts.opens("k7f3q", opened)
     forged = {field: getattr(opened, field) for field in opened.__struct_fields__} | change
-    assert not fairness.opens("k7f3q", fairness.Opening(**forged))
+    assert not receipts.opens("k7f3q", receipts.Opening(**forged))

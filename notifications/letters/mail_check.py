@@ -7,7 +7,7 @@ from notifications.letters.blocks import Letter, Words
 from notifications.letters.parts import greeting
 
 
-def test_mail(context: Context) -> Letter:
+def mail_check(context: Context) -> Letter:
     return Letter(
         "Mail from Turnpost arrives",
         greeting(context),

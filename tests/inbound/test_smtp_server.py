@@ -11,7 +11,7 @@ from django.db import DatabaseError
 from inbound import receiving
 from inbound.handling import handle_due
 from inbound.models import InboundMail, MailCount, MailVerdict
-from inbound.smtp import LARGEST_ACCEPTED, MOST_ADDRESSES, Listener, Place
+from inbound.smtp_server import LARGEST_ACCEPTED, MOST_ADDRESSES, Listener, Place
 from tests.games.builders import running_match
 from tests.inbound.letters import reply
 from tests.waiting import until

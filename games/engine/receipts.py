@@ -1,0 +1,73 @@
+"""Receipts for sealed moves: what a player gets when a bid is sealed, and how others check it after the reveal.
+
+The exact definitions are in docs/fairness.md, so that a stranger can check them with a program of their own.
+"""
+
+import hmac
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from games.engine.records import Record, canonical
+
+
+class Opening(Record, frozen=True):
+    """The receipt of a revealed move: what the move showed, and how to check it."""
+
+    turn: int
+    seat: int
+    shown: dict[str, Any]
+    nonce: str
+    kept: str
+    receipt: str
+
+
+def receipt(match: str, turn: int, seat: int, nonce: str, shown: bytes, whole: bytes) -> str:
+    """The commitment to a sealed move: says nothing of it, and fits no other.
+
+    It binds the whole move and, apart from it, the part that the reveal shows, so that others can check that part at
+    once while the rest (a plan for later, say) stays hidden until the match is over."""
+    return sealed_by(match, turn, seat, leaf(shown_nonce(nonce), shown), kept_leaf(nonce, whole))
+
+
+def opening(match: str, turn: int, seat: int, nonce: str, shown: bytes, whole: bytes) -> Opening:
+    return Opening(
+        turn,
+        seat,
+        msgspec.json.decode(shown),
+        shown_nonce(nonce),
+        kept_leaf(nonce, whole),
+        receipt(match, turn, seat, nonce, shown, whole),
+    )
+
+
+def opens(match: str, opened: Opening) -> bool:
+    """Whether a receipt really is one for what is shown."""
+    shown = canonical(opened.shown)
+    expected = sealed_by(match, opened.turn, opened.seat, leaf(opened.nonce, shown), opened.kept)
+    return hmac.compare_digest(expected, opened.receipt)
+
+
+def sealed_by(match: str, turn: int, seat: int, shown: str, kept: str) -> str:
+    return digest(b"turnpost receipt 1\n", match.encode(), b"%d" % turn, b"%d" % seat, shown.encode(), kept.encode())
+
+
+def shown_nonce(nonce: str) -> str:
+    return digest(b"turnpost shown nonce 1\n", nonce.encode())
+
+
+def kept_leaf(nonce: str, whole: bytes) -> str:
+    return leaf(digest(b"turnpost kept nonce 1\n", nonce.encode()), whole)
+
+
+def leaf(nonce: str, content: bytes) -> str:
+    return digest(b"turnpost leaf 1\n", nonce.encode(), content)
+
+
+def digest(purpose: bytes, *parts: bytes) -> str:
+    return sha256(purpose + b"".join(map(with_length, parts))).hexdigest()
+
+
+def with_length(part: bytes) -> bytes:
+    return len(part).to_bytes(4, "big") + part
