@@ -78,6 +78,14 @@ def test_every_page_is_in_the_index_and_in_the_menu_of_the_site():
     assert {name for name in names if f"({name})" not in index or f": {name}\n" not in menu} == set()
 
 
+def test_the_site_is_built_without_a_broken_link_and_loads_nothing_from_elsewhere(tmp_path):
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, **TEXT)
+    assert done.returncode == 0, done.stderr
+    loaded = re.compile(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=\"?(?:https?:)?//")
+    assert [page.name for page in tmp_path.rglob("*.html") if loaded.search(page.read_text())] == []
+
+
 def test_the_addresses_that_postfix_lets_through_are_those_that_we_write(settings):
     settings.REPLY_DOMAIN = "play.example.org"
     pattern = re.search(r"^/(\^.*\$)/ turnpost$", (ROOT / "docs" / "mail.md").read_text(), re.MULTILINE)[1]
