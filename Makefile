@@ -11,7 +11,7 @@ BIN := .venv/bin
 PACKAGES := accounts cli clock config core deploy games inbound notifications web
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint audit types imports suite suite-postgresql format demo play serve pictures soak matches storm bench lock clean
+.PHONY: help test lint audit types imports suite suite-postgresql format demo play serve docs pictures soak matches storm bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
@@ -65,6 +65,10 @@ storm: .venv/.ready ## 200 matches while parts of the service are killed, with e
 	$(BIN)/python -m tests.acceptance.faults broker --broker redis
 	$(BIN)/python -m tests.acceptance.faults broker --broker rabbitmq
 	$(BIN)/python -m tests.acceptance.faults broker --broker rabbitmq --silent
+
+docs: .venv/.ready ## build the documentation as a site in build/site
+	$(BIN)/mkdocs build --quiet --strict
+	@echo "Open build/site/index.html."
 
 pictures: .venv/.ready ## draw the pictures of the README again
 	$(BIN)/python -m demo.pictures

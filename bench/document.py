@@ -1,4 +1,4 @@
-"""All that a run measured as one page, and how far each figure is from its bar as one chart."""
+"""Write what a run measured as a page, and how far each figure is from its bar as a chart."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,6 +10,41 @@ BAR = re.compile(r"\s*(?P<bar>bar.*?); (?P<found>.*): (?P<verdict>met|MISSED)")
 MET, MISSED, QUIET = "#2f7d6b", "#c0392b", "#555555"
 ON_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 1}
 NUMBER = re.compile(r"(?<!\w)\d[\d,]*(?:\.\d+)?")
+INTRODUCTION = """\
+# Figures
+
+For operators who plan capacity and developers who change the path of a move. `make bench` writes this page; to measure
+one part, run for example `.venv/bin/python -m bench http`.
+
+Every figure is measured in the same run as its floor, the least that the same work could cost. The bar says how close
+it must come. The speed of a machine varies from one minute to the next, so compare figures only within a row."""
+EXPLAINED = {
+    "engine": (
+        "Engine",
+        "Random playouts on one core: the seats to move, all choices and the play with its events. The floor is the\n"
+        "same game as a naive loop that changes lists in place and checks nothing.",
+    ),
+    "visits": ("Visits", "How often a player has to visit a match, with and without plans for later picks."),
+    "waiting": (
+        "Matches waiting for a player",
+        "One page of the list. The floor is one bare round trip to the database.",
+    ),
+    "clock": (
+        "The clock's sweep",
+        "The floor does the same reads and writes by primary key, without searching and without rules.",
+    ),
+    "http": (
+        "Moves over HTTP",
+        "From the request to the response after the commit, with full durability. Both floors run behind the same\n"
+        "server and play nothing: `orm` does the same reads and writes through the ORM, `sql` in hand-written SQL.",
+    ),
+    "notifications": (
+        "Notifications",
+        "From the row to the mail server's OK. The floor is a loop that writes and sends the same mails over one "
+        "connection.",
+    ),
+    "cli": ("Command line", "Whole processes. The floor is a bare script that does the least of the same."),
+}
 
 
 @dataclass(frozen=True)
@@ -48,13 +83,19 @@ def page(measured: Mapping[str, Sequence[str]]) -> str:
 
 
 def lines_of_page(measured: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    yield "# Figures\n\nWritten by `make bench`: every figure beside its floor or its bar, measured in the same run.\n"
+    found = bars(measured)
+    yield f"{INTRODUCTION}\n"
+    yield f"Of {len(found)} bars, {sum(bar.met for bar in found)} are met.\n"
     yield "![How far each figure is from its bar](figures.png)\n"
     yield "| part | bar | found | |"
     yield "|---|---|---|---|"
-    yield from (f"| {bar.part} | {bar.asked} | {bar.found} | {bar.verdict} |" for bar in bars(measured))
+    yield from (f"| {bar.part} | {bar.asked} | {bar.found} | {bar.verdict} |" for bar in found)
     for part, lines in measured.items():
-        yield f"\n## {part.title()}\n\n```"
+        title, explanation = EXPLAINED.get(part, (part.title(), ""))
+        yield f"\n## {title}\n"
+        if explanation:
+            yield f"{explanation}\n"
+        yield "```"
         yield from (line.rstrip() for line in lines)
         yield "```"
 
@@ -74,7 +115,7 @@ def draw(found: Sequence[Bar], path: Path) -> None:
     axes.set_ylim(0.3, len(found) + 0.7)
     axes.tick_params(left=False)
     axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.set_title("Times better than its bar; whatever ends left of the line misses it", loc="left", fontsize=11)
+    axes.set_title("Times better than the bar; figures left of the line miss it", loc="left", fontsize=11)
     figure.savefig(path, dpi=100)
 
 

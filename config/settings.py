@@ -1,4 +1,4 @@
-"""What may differ is read from environment variables, listed in the README; none of them has to be set."""
+"""What may differ is read from environment variables, listed in docs/settings.md; none of them has to be set."""
 
 import os
 from datetime import timedelta

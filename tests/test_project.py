@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -17,6 +18,11 @@ PROJECT = SETUP["project"]
 PACKAGES = re.search(r"^PACKAGES := (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[1].split()
 LOCK = (ROOT / "requirements.lock").read_text()
 README = (ROOT / "README.md").read_text()
+DECISIONS = (ROOT / "docs" / "decisions.md").read_text()
+SETTINGS = (ROOT / "docs" / "settings.md").read_text()
+VARIABLES = {
+    name for row in re.findall(r"^\| (`[^|]*`) \|", SETTINGS, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+}
 PIN = re.compile(r"([\w.-]+)==(\S+)(?: ; [^\\]+)? \\")
 HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?")
 
@@ -34,17 +40,35 @@ def test_every_pin_has_a_hash():
 
 
 @pytest.mark.parametrize("requirement", DIRECT, ids=lambda requirement: requirement.name)
-def test_a_dependency_is_locked_at_a_version_that_fits_and_has_its_reason_in_the_readme(requirement):
+def test_a_dependency_is_locked_at_a_version_that_fits_and_has_its_reason_in_the_decisions(requirement):
     pins = dict(match.groups() for match in map(PIN.match, LOCK.splitlines()) if match)
     assert requirement.specifier.contains(pins[canonicalize_name(requirement.name)])
-    assert re.search(rf"^\| .*\b{re.escape(requirement.name)}\b.* \| .+ \|$", README, re.MULTILINE)
+    assert re.search(rf"^\| .*\b{re.escape(requirement.name)}\b.* \| .+ \|$", DECISIONS, re.MULTILINE)
 
 
-def test_every_variable_that_the_settings_read_is_in_the_readme():
+def test_every_variable_that_the_settings_read_is_documented():
     settings = (ROOT / "config" / "settings.py").read_text()
     read = set(re.findall(r'environment\.\w+\("(\w+)"', settings))
     assert len(read) > 5
-    assert [name for name in sorted(read) if f"| `{name}` |" not in README] == []
+    assert read - VARIABLES == set()
+
+
+def test_the_hooks_before_a_commit_are_the_commands_of_make_lint():
+    lint = re.search(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)[1]
+    made = [line.strip().replace("$(BIN)", ".venv/bin").removesuffix(" .") for line in lint.splitlines()]
+    (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    assert [hook["entry"] for hook in repository["hooks"]] == made
+
+
+def test_github_runs_what_contributors_run():
+    job = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text())["jobs"]["test"]
+    assert set(job["services"]) == {"postgres", "redis", "rabbitmq"}
+    assert "make test" in [step.get("run") for step in job["steps"]]
+
+
+@pytest.mark.parametrize("package", sorted({*PACKAGES} - {"deploy"}))
+def test_every_package_says_that_it_is_typed(package):
+    assert (ROOT / package / "py.typed").is_file()
 
 
 WEAK = """

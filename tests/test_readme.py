@@ -1,17 +1,20 @@
-"""What the README and its pages show is there: targets, commands, files, headings."""
+"""What the documents show is there: targets, commands, files, headings, figures."""
 
 import os
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime
 
 import pytest
 
 from cli.command_list import COMMANDS
 from games.engine.registry import verbs
+from notifications.reply_addresses import bounce_address, reply_address
 from tests.test_project import README, ROOT
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+FIGURES = (ROOT / "docs" / "figures.md").read_text()
 LINK = re.compile(r"\]\(([^)#\s]*)(#[^)\s]*)?\)|src=\"([^\"]+)\"")
 MADE = re.compile(r"(?:`|^|\$ )make ([a-z-]+)", re.MULTILINE)
 TEXT = {"capture_output": True, "text": True}
@@ -51,11 +54,44 @@ def test_the_soak_is_the_storms_and_the_random_matches_which_can_be_played_alone
     assert "tests.acceptance.storm" not in made("matches")
 
 
-def test_the_readme_counts_the_bars_that_sqlite_misses_as_the_figures_do():
-    figures = (ROOT / "docs" / "figures.md").read_text()
-    verdicts = re.findall(r"^\| http \| bar for sqlite.*\| (\w+) \|$", figures, re.MULTILINE)
-    assert (verdicts.count("MISSED"), len(verdicts)) == (3, 15)
-    assert "with SQLite three of fifteen are not" in " ".join(README.split())
+def test_the_figures_that_are_quoted_are_those_of_the_last_measurement():
+    (moves, sql), (moves_among_many, sql_among_many) = re.findall(
+        r"^1,000(?:,000)? +8 +(\d+) .* (\d+)$", FIGURES.partition("sqlite  ")[0], re.MULTILINE
+    )
+    mails = re.search(r"sent +(\d+)/s", FIGURES)[1]
+    size = re.search(r"stored for a match that was played to its end: (\d+ KiB)", FIGURES)[1]
+    assert f"answer {moves} moves a second" in README
+    assert f"send {mails} mails a second" in README
+    operating = (ROOT / "docs" / "operating.md").read_text()
+    quoted = [
+        f"{moves} / {moves_among_many} per second",
+        f"{sql} / {sql_among_many} per second",
+        f"{mails} per second",
+        size,
+    ]
+    assert [figure for figure in quoted if f"| {figure} |" not in operating] == []
+
+
+def test_every_page_is_in_the_index_and_in_the_menu_of_the_site():
+    index, menu = (ROOT / "docs" / "index.md").read_text(), (ROOT / "mkdocs.yml").read_text()
+    names = {page.name for page in (ROOT / "docs").glob("*.md")} - {"index.md"}
+    assert {name for name in names if f"({name})" not in index or f": {name}\n" not in menu} == set()
+
+
+def test_the_site_is_built_without_a_broken_link_and_loads_nothing_from_elsewhere(tmp_path):
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, **TEXT)
+    assert done.returncode == 0, done.stderr
+    loaded = re.compile(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=\"?(?:https?:)?//")
+    assert [page.name for page in tmp_path.rglob("*.html") if loaded.search(page.read_text())] == []
+
+
+def test_the_addresses_that_postfix_lets_through_are_those_that_we_write(settings):
+    settings.REPLY_DOMAIN = "play.example.org"
+    pattern = re.search(r"^/(\^.*\$)/ turnpost$", (ROOT / "docs" / "mail.md").read_text(), re.MULTILINE)[1]
+    now = datetime.now(UTC)
+    assert re.fullmatch(pattern, reply_address(2**63 - 1, 7, "ann@example.org", now))
+    assert re.fullmatch(pattern, bounce_address(1, "ann@example.org", now))
 
 
 def test_the_commands_of_the_first_screen_exist():

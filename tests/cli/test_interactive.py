@@ -19,7 +19,7 @@ from tests.games.builders import send
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "Gr33n cowboys ride"
 PATIENCE = 60
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
 
 class Terminal:
@@ -271,10 +271,10 @@ def kind_of(line):
     return line
 
 
-def test_the_demo_is_a_game_in_seconds_and_looks_as_the_readme_shows(terminal):
+def test_the_demo_is_a_game_in_seconds_and_looks_as_the_page_shows(terminal):
     child = terminal.type("demo")
     child.expect_exact("Your move, by number or in words (help, rules, leave: end the demo): ", timeout=120)
-    sample = README.read_text().split("$ make play\n")[1].split("Your move, by number")[0]
+    sample = PAGE.read_text().split("$ make play\n")[1].split("Your move, by number")[0]
     assert kinds_of_lines(child.before) == kinds_of_lines(sample)
     child.sendline("1")
     child.expect_exact("Your move")
