@@ -80,6 +80,7 @@ def woken(monkeypatch):
 def run_as_task(monkeypatch):
     """`run_as_task(work, longest)` does it as the task that it becomes, which no Celery app gets to know."""
     tasks = {}
+    monkeypatch.setattr(runner, "_stopping", threading.Event())
     monkeypatch.setattr(runner, "shared_task", lambda name: lambda task: tasks.setdefault(name, task))
 
     def run(work, longest):
