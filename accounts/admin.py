@@ -64,6 +64,10 @@ class Users(UserAdmin):  # type: ignore[type-arg]
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         return self.readonly_fields if obj is None else (*self.readonly_fields, *self.set_by_their_user)
 
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Only what was changed in the form: other columns may have changed since it was shown."""
+        obj.save(update_fields=form.changed_data if change else None)
+
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
         raise PermissionDenied
 

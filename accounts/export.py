@@ -1,4 +1,4 @@
-"""Everything we hold about a user. Each room adds its own part: `@exports("seats")` on a function of the user."""
+"""Everything we hold about a user. Each app adds its own part: `@exports("seats")` on a function of the user."""
 
 from collections.abc import Callable
 from typing import Any

@@ -4,8 +4,11 @@ The time left at some moment and the player's calendar are the truth; the deadli
 them and can be worked out again whenever either has changed. Seats of stand-ins are due at once.
 """
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -130,14 +133,26 @@ def calendar_of(match: Match, seat: Seat, *, zone: str = "") -> Calendar:
     """When this player's time counts: neither on vacation, nor in a pause, nor while the service was down."""
     user, since = seat.user, seat.counted_from
     paused = [(match.paused_from, match.paused_until)] if match.paused_from and match.paused_until else []
-    last_day_off = user.last_vacation_day if user else None
-    matters = last_day_off and (since is None or last_day_off >= (since - ONE_DAY).date())
+    facts = _facts.get()
+    days_off: tuple[tuple[date, date], ...] = ()
+    last = user.last_vacation_day if user else None
+    if user and last and (since is None or last >= (since - ONE_DAY).date()):
+        days_off = (facts.days_off if facts else vacations.days_off([user])).get(user.pk, ())
     return Calendar(
         zone=ZoneInfo(zone or (user.time_zone if user else "UTC")),
         weekends_off=match.weekends_off,
-        vacations=vacations.days_off(user) if user and matters else (),
+        vacations=days_off,
         pauses=(*paused, *outages(seat)),
     )
+
+
+@dataclass(frozen=True)
+class Downtimes:
+    """When the clock last ran, and the downtime that was owed to anybody after that was read."""
+
+    last_beat: datetime | None
+    owed: list[tuple[datetime, datetime, int]]
+    """From, until, and the last seat that has got it back."""
 
 
 class AllWell:
@@ -149,16 +164,42 @@ class AllWell:
 
 def outages(seat: Seat) -> tuple[Rest, ...]:
     """Downtime that this seat may not have got back yet. What it has got back lies before its `counted_from`."""
-    now = timezone.now()
-    if AllWell.at and AllWell.at <= now <= AllWell.at + LONGEST_SILENCE:
+    now, facts = timezone.now(), _facts.get()
+    if facts is None and AllWell.at and AllWell.at <= now <= AllWell.at + LONGEST_SILENCE:
         return ()
-    owed = list(Downtime.objects.filter(is_credited=False).values_list("began_at", "ended_at", "credited_through"))
-    last = Heartbeat.objects.values_list("at", flat=True).first()
-    AllWell.at = None if owed else last or now
-    rests = [(began, ended) for began, ended, credited_through in owed if credited_through < seat.pk]
-    if last and now - last > LONGEST_SILENCE:
-        rests.append((last, now))
+    known = facts.downtimes if facts else read_downtimes(now)
+    rests = [(began, ended) for began, ended, credited_through in known.owed if credited_through < seat.pk]
+    if known.last_beat and now - known.last_beat > LONGEST_SILENCE:
+        rests.append((known.last_beat, now))
     return tuple(rests)
+
+
+def read_downtimes(now: datetime) -> Downtimes:
+    """The heartbeat first: a silence that is written down between the two is then seen in one of them."""
+    last_beat = Heartbeat.objects.values_list("at", flat=True).first()
+    owed = list(Downtime.objects.filter(is_credited=False).values_list("began_at", "ended_at", "credited_through"))
+    AllWell.at = None if owed else last_beat or now
+    return Downtimes(last_beat, owed)
+
+
+@dataclass(frozen=True)
+class Facts:
+    downtimes: Downtimes
+    days_off: dict[int, tuple[tuple[date, date], ...]]
+
+
+_facts: ContextVar[Facts | None] = ContextVar("facts", default=None)
+
+
+@contextmanager
+def facts_of(matches: Sequence[LoadedMatch]) -> Iterator[None]:
+    """For work on many seats: downtimes and vacations are read once, not for each seat."""
+    away = [seat.user for loaded in matches for seat in loaded.seats if seat.user and seat.user.last_vacation_day]
+    token = _facts.set(Facts(read_downtimes(timezone.now()), vacations.days_off(away) if away else {}))
+    try:
+        yield
+    finally:
+        _facts.reset(token)
 
 
 def announce_reminders(matches: Sequence[LoadedMatch], now: datetime) -> None:

@@ -53,15 +53,15 @@ def beat(now: datetime) -> None:
 @transaction.atomic
 def credit_batch(now: datetime) -> bool:
     """Give the earliest downtime back to the next seats. Returns whether there was anything left to do."""
-    deadlines.AllWell.at = None
     downtime = Downtime.objects.select_for_update().filter(is_credited=False).order_by("pk").first()
     if downtime is None:
         return False
     running = Seat.objects.filter(counted_from__lt=downtime.ended_at, pk__gt=downtime.credited_through)
     batch = dict(running.order_by("pk").values_list("pk", "match_id")[:BATCH])
     matches = load_matches(set(batch.values()), lock=True)
-    for loaded in matches:
-        credit(loaded, [seat for seat in loaded.seats if seat.pk in batch], downtime, now)
+    with deadlines.facts_of(matches):
+        for loaded in matches:
+            credit(loaded, [seat for seat in loaded.seats if seat.pk in batch], downtime, now)
     save_seats(matches)
     downtime.credited_through = max(batch, default=downtime.credited_through)
     downtime.is_credited = not batch
@@ -115,6 +115,15 @@ def mend(now: datetime) -> None:
     Ahead.at = None
 
 
+def bring_back(loaded: LoadedMatch, now: datetime) -> None:
+    for seat in loaded.seats:
+        if seat.counted_from and seat.counted_from > now:
+            seat.counted_from = now
+            deadlines.recount(loaded.match, seat, now)
+        elif seat.wake_at and not seat.counted_from:
+            seat.deadline = seat.wake_at = min(seat.wake_at, now)
+
+
 @transaction.atomic
 def bring_back_seats(now: datetime) -> bool:
     """Their time goes on from now, with what was left of it, and those of stand-ins are due. Whether there was anything
@@ -123,12 +132,8 @@ def bring_back_seats(now: datetime) -> bool:
     ahead = Seat.objects.filter(Q(counted_from__gt=now) | stand_ins).order_by("pk")
     batch = dict(ahead.values_list("pk", "match_id")[:BATCH])
     matches = load_matches(set(batch.values()), lock=True)
-    for loaded in matches:
-        for seat in loaded.seats:
-            if seat.counted_from and seat.counted_from > now:
-                seat.counted_from = now
-                deadlines.recount(loaded.match, seat, now)
-            elif seat.wake_at and not seat.counted_from:
-                seat.deadline = seat.wake_at = min(seat.wake_at, now)
+    with deadlines.facts_of(matches):
+        for loaded in matches:
+            bring_back(loaded, now)
     save_seats(matches)
     return bool(batch)

@@ -51,7 +51,6 @@ class Proposal(models.Model):
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["match", "id"], name="proposals_in_order"),
-            models.Index(fields=["newcomer"], name="seats_on_offer", condition=Q(verdict="agreed")),
         ]
 
     def __str__(self) -> str:

@@ -73,7 +73,8 @@ def look_at(match_ids: Sequence[str]) -> None:
 def remind(match_ids: Sequence[str]) -> Sequence[str]:
     """Remind everybody who is to be reminded. Returns the matches in which a move is to be made."""
     matches, now = load_matches(match_ids, skip_locked=True), timezone.now()
-    announce_reminders(matches, now)
+    with deadlines.facts_of(matches):
+        announce_reminders(matches, now)
     save_seats(matches)
     return [loaded.match.id for loaded in matches if stand_ins.awaited_stand_in(loaded) or any_late(loaded, now)]
 

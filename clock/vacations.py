@@ -1,5 +1,6 @@
 """Days off: whole days, announced on the first of them at the latest, at most so many a year."""
 
+from collections.abc import Collection
 from datetime import date, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -51,7 +52,8 @@ def end_next(user: User, *, must_have_begun: bool) -> Vacation:
 def end(user: User, vacation_id: int) -> Vacation:
     """Takes back what has not begun; ends what has, with today as its last day. Days used stay used, and no time counts
     that did not count while it passed: whoever comes back early must not be late at once."""
-    vacation = Vacation.objects.select_for_update().filter(user=user, pk=vacation_id).first()
+    User.objects.select_for_update().get(pk=user.pk)
+    vacation = Vacation.objects.filter(user=user, pk=vacation_id).first()
     if vacation is None:
         raise NotFound("no_such_vacation", "You have no such vacation.", "GET /api/v1/me/vacations lists yours.")
     now = today(user)
@@ -67,15 +69,19 @@ def end(user: User, vacation_id: int) -> Vacation:
 
 
 def note_change(user: User) -> None:
+    """The caller has locked the user: of two changes at once, the second must see the first."""
     last = Vacation.objects.filter(user=user).aggregate(last=Max("last_day"))["last"]
     User.objects.filter(pk=user.pk).update(last_vacation_day=last)
     user.last_vacation_day = last
     announce(CalendarChanged(user, user.time_zone))
 
 
-def days_off(user: User) -> tuple[tuple[date, date], ...]:
-    """The first and the last day of each vacation."""
-    return tuple(Vacation.objects.filter(user=user).values_list("first_day", "last_day"))
+def days_off(users: Collection[User]) -> dict[int, tuple[tuple[date, date], ...]]:
+    """The first and the last day of each of these users' vacations."""
+    found: dict[int, tuple[tuple[date, date], ...]] = {user.pk: () for user in users}
+    for vacation in Vacation.objects.filter(user__in=found):
+        found[vacation.user_id] += ((vacation.first_day, vacation.last_day),)
+    return found
 
 
 def days_left(user: User, year: int) -> int:

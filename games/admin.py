@@ -69,7 +69,7 @@ class Invitations(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Message)
 class Messages(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Table talk can be deleted, for what must not stand there."""
+    """Operators can delete messages."""
 
     list_display = ("match_id", "author", "text", "said_at")
     list_select_related = ("author",)

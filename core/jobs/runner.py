@@ -107,13 +107,13 @@ class SingleFlight:
 
 
 _wakeups: dict[str, Wakeup] = {}
+KINDS: set[str] = set()
+"""The kinds of jobs that have a worker; each needs its line in the schedule of the settings."""
 
 
 def wake(kind: str) -> None:
     """Tell a worker that there are jobs of this kind. Call it after the commit: `on_commit(partial(wake, "mail"))`."""
-    if kind not in _wakeups:
-        _wakeups[kind] = Wakeup(task_name(kind))
-    _wakeups[kind]()
+    (_wakeups.get(kind) or _wakeups.setdefault(kind, Wakeup(task_name(kind))))()
 
 
 def worker(kind: str, *, longest: float = 10, at_once: int = 1) -> Callable[[Work], Work]:
@@ -121,6 +121,7 @@ def worker(kind: str, *, longest: float = 10, at_once: int = 1) -> Callable[[Wor
     now and then, too."""
 
     def register(work: Work) -> Work:
+        KINDS.add(kind)
         rounds = SingleFlight(longest, at_once)
 
         @shared_task(name=task_name(kind))

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, final
 
 import msgspec
 
@@ -147,6 +147,7 @@ class Engine(ABC, Generic[S, M, V]):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         """An event as a sentence."""
 
+    @final
     def is_sealed(self, move: M) -> bool:
         return isinstance(move, self.sealed_moves)
 

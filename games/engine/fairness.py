@@ -5,6 +5,7 @@ The exact definitions are in docs/fairness.md, so that a stranger can check a pr
 
 import hmac
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 
 from games.engine.dice import Dice
@@ -71,21 +72,21 @@ class ChainedEvent(Record, frozen=True):
     hash: str
 
 
+@dataclass
 class Chain:
     """Numbers events and links each to the one before."""
 
-    def __init__(self, engine: AnyEngine, seed: bytes, head: str, number: int = 0) -> None:
-        self._engine = engine
-        self._seed = seed
-        self.head = head
-        self.number = number
+    engine: AnyEngine
+    seed: bytes
+    head: str
+    number: int = 0
 
     def append(self, events: tuple[Event, ...], turn: int) -> list[ChainedEvent]:
         chained = []
         for event in events:
             self.number += 1
-            content, audience = self._engine.events.dump(event), event.audience()
-            leaf = public_leaf(content) if audience is None else private_leaf(self._seed, self.number, content)
+            content, audience = self.engine.events.dump(event), event.audience()
+            leaf = public_leaf(content) if audience is None else private_leaf(self.seed, self.number, content)
             self.head = link(self.head, leaf)
             seats = None if audience is None else tuple(sorted(audience))
             chained.append(ChainedEvent(self.number, turn, event, content, seats, leaf, self.head))

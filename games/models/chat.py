@@ -1,4 +1,4 @@
-"""Table talk between the players of a match, and a player's own notes."""
+"""Messages between the players of a match, and a player's own notes."""
 
 from typing import ClassVar
 

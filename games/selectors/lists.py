@@ -115,7 +115,7 @@ def events(loaded: LoadedMatch, since: int) -> QuerySet[Event]:
 
 
 def messages(match_id: str, user: User) -> QuerySet[Message]:
-    """Table talk is for the players."""
+    """Only players see them."""
     loaded = access.visible_match(match_id, user)
     access.own_seat(loaded, user)
     return loaded.match.messages.select_related("author")

@@ -16,7 +16,7 @@ from accounts.models import User
 from core import vault
 from core.housekeeping import hourly
 from core.refusals import KeyReused
-from games.models import KeptResult
+from games.models import KeptResult, Phase
 from games.selectors.loading import LoadedMatch
 from games.shapes import MoveAccepted, MoveRefused
 
@@ -81,4 +81,6 @@ def earlier_result(match_id: str, user: User | None, request: KeyedRequest) -> M
 
 @hourly
 def forget_old(now: datetime) -> int:
-    return KeptResult.objects.filter(made_at__lt=now - KEPT_FOR).delete()[0]
+    """Not while the match runs: a turn may take longer than that, and a repeated request must still do nothing."""
+    old = KeptResult.objects.filter(made_at__lt=now - KEPT_FOR).exclude(match__phase=Phase.RUNNING)
+    return old.delete()[0]

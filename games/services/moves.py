@@ -5,7 +5,7 @@ what they add is written with the move. A refused move leaves nothing behind but
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -29,7 +29,7 @@ from games.engine.records import Event as GameEvent
 from games.engine.records import canonical
 from games.models import Event, Move, Phase, Seat, Source
 from games.selectors import access
-from games.selectors.loading import LoadedMatch, changes_of_seats
+from games.selectors.loading import LoadedMatch, changes_of_seats, load_match
 from games.services import idempotency
 from games.services.announcements import MatchAbandoned, MoveMade, SeatsToMove
 from games.services.idempotency import KeyedRequest
@@ -41,10 +41,12 @@ MoveResult = MoveAccepted | MoveRefused
 
 @dataclass(frozen=True)
 class Actor:
-    """Who makes a move: a user, or something that plays for a seat without one."""
+    """Who makes a move: a user, or, for a seat that no person plays now, a bot, a standing order or the clock."""
 
     source: Source
     user: User | None = None
+    seat: int | None = None
+    """Of an actor without a user."""
 
 
 @dataclass(frozen=True)
@@ -60,30 +62,36 @@ class Made:
 def submit_move(*, match_id: str, actor: Actor, move: RawMove, turn: int, key: str | None = None) -> MoveResult:
     """Raises Refused for users without a seat here, and for a key that came with another move before."""
     request = KeyedRequest(key, idempotency.fingerprint([move, turn]))
-    try:
-        with transaction.atomic():
-            loaded = access.visible_match(match_id, actor.user, lock=True)
-            seat = access.own_seat(loaded, actor.user)
-            return submit_to(loaded, seat, actor, move, turn, request)
-    except IntegrityError:
-        if earlier := idempotency.earlier_result(match_id, actor.user, request):
-            return earlier
-        raise
+    return once(match_id, actor, request, lambda loaded, seat: submit_to(loaded, seat, actor, move, turn, request))
 
 
 def refuse_unreadable(*, match_id: str, actor: Actor, refused: MoveRefused, sent: bytes, key: str) -> MoveResult:
     """A request with a key that cannot be read is answered like a move, so that repeating it gets the same answer."""
     request = KeyedRequest(key, idempotency.fingerprint(sent))
+
+    def keep(loaded: LoadedMatch, _: Seat) -> MoveResult:
+        sql.run(sql.insert_each(idempotency.rows(loaded, actor.user, request, refused)))
+        return refused
+
+    return once(match_id, actor, request, keep)
+
+
+def once(
+    match_id: str, actor: Actor, request: KeyedRequest, work: Callable[[LoadedMatch, Seat], MoveResult]
+) -> MoveResult:
+    """Load and lock the match, and do the work on it in one transaction. A request whose key has had its result gets
+    that again, and nothing else happens."""
     try:
         with transaction.atomic():
-            loaded = access.visible_match(match_id, actor.user, lock=True)
-            access.own_seat(loaded, actor.user)
-            sql.run(sql.insert_each(idempotency.rows(loaded, actor.user, request, refused)))
+            loaded = (
+                access.visible_match(match_id, actor.user, lock=True) if actor.user else load_match(match_id, lock=True)
+            )
+            seat = access.own_seat(loaded, actor.user) if actor.seat is None else loaded.seats[actor.seat]
+            return work(loaded, seat)
     except IntegrityError:
         if earlier := idempotency.earlier_result(match_id, actor.user, request):
             return earlier
         raise
-    return refused
 
 
 def submit_to(

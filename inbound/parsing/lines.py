@@ -75,7 +75,7 @@ def is_broken(line: str, following: str, narrowest: int) -> bool:
 MOST_LINES = 40
 MOST_RESTS = 2000
 LONGEST_LINE = 2100
-"""A little more than table talk may hold, so that too long a message is refused in words and not cut."""
+"""A little more than a message may hold, so that one that is too long is refused with a reason and not cut."""
 JOINERS = "\u200c\u200d"
 SPACES = {"Zs", "Zl", "Zp", "Cc"}
 UNSEEN = {"Cf", "Co", "Cs", "Cn"}

@@ -88,6 +88,8 @@ def note_taken(webhook_id: int, now: datetime) -> None:
 
 
 def note_failure(webhook_id: int, why: str, now: datetime) -> None:
+    """The user is locked before the webhook, as everywhere."""
+    User.objects.select_for_update().filter(webhooks=webhook_id).first()
     webhook = Webhook.objects.select_for_update().filter(pk=webhook_id, off_since=None).first()
     if webhook is None:
         return
@@ -109,8 +111,7 @@ def switch_off(webhook: Webhook, now: datetime) -> None:
 
 
 def note_whether_any_is_on(user_id: int) -> None:
-    """On the user's row, so that a move can tell without a query."""
-    User.objects.select_for_update().filter(pk=user_id).first()
+    """On the user's row, so that a move can tell without a query. The caller has locked the user."""
     is_on = Webhook.objects.filter(user=user_id, off_since=None).exists()
     User.objects.filter(pk=user_id).update(has_webhooks=is_on)
 

@@ -89,6 +89,7 @@ def in_order(kinds: Sequence[str]) -> list[str]:
 
 def remove(user: User, number: int) -> None:
     with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)
         find(user, number).delete()
         calls.note_whether_any_is_on(user.pk)
 
@@ -103,6 +104,7 @@ def add_test(user: User, number: int) -> WebhookCall:
 
 def enable(user: User, number: int) -> Webhook:
     with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)
         webhook = change(user, number, off_since=None, failures=0, failing_since=None, why="")
         calls.note_whether_any_is_on(user.pk)
     return webhook

@@ -1,10 +1,12 @@
 """The service is down for a while: nobody loses time by it."""
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
 
+from clock import deadlines as clocks
 from clock import downtime
 from clock.models import Downtime
 from clock.sweep import sweep
@@ -203,3 +205,29 @@ class TestBeforeItIsGivenBack:
         assert self.bank_after_a_move(mover) == DAY
         sweep()
         assert deadlines(load_match(mover.match_id)) == [MONDAY_NOON + 2 * DAY + 2 * HOUR + 2 * DAY]
+
+
+def test_giving_back_takes_as_many_queries_for_many_seats_as_for_few(hush, wall, django_assert_max_num_queries):
+    sweep()
+    for _ in range(6):
+        running_match("hush", 3)
+    wall.outage(timedelta(hours=2))
+    downtime.beat(timezone.now())
+    with django_assert_max_num_queries(14):
+        downtime.credit_batch(timezone.now())
+
+
+def test_a_silence_that_is_written_down_while_it_is_looked_for_is_not_overlooked(wall, monkeypatch):
+    table = running_match(pace=Pace(timedelta(hours=1), bank=timedelta(hours=5)))
+    sweep()
+    wall.outage(timedelta(hours=3))
+    read = clocks.Heartbeat.objects.values_list
+
+    def swept_meanwhile(*names, **options):
+        found = list(read(*names, **options))
+        downtime.beat(timezone.now())
+        return SimpleNamespace(first=lambda: found[0])
+
+    monkeypatch.setattr(clocks.Heartbeat.objects, "values_list", swept_meanwhile)
+    say(table, awaited(table).drawn, "draw")
+    assert {seat.bank for seat in load_match(table.match.id).seats} == {timedelta(hours=5)}

@@ -1,4 +1,5 @@
 from datetime import date
+from functools import partial
 
 import pytest
 import time_machine
@@ -6,6 +7,7 @@ import time_machine
 from clock import vacations
 from clock.models import Vacation
 from tests.accounts.builders import player
+from tests.games.racing import all_at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -114,3 +116,29 @@ def test_those_of_others_are_not_there(api):
 @pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 30, "x", "-1"])
 def test_nor_is_one_that_never_was(api, number):
     assert api(player("ann")).delete(f"{HERE}/{number}").status_code == 404
+
+
+def test_the_user_knows_the_last_day_of_their_vacations():
+    ann = player("ann")
+    near = vacations.plan(ann, date(2026, 11, 20), date(2026, 11, 21))
+    far = vacations.plan(ann, date(2026, 12, 8), date(2026, 12, 10))
+    assert last_vacation_day(ann) == date(2026, 12, 10)
+    vacations.end(ann, far.pk)
+    assert last_vacation_day(ann) == date(2026, 11, 21)
+    vacations.end(ann, near.pk)
+    assert last_vacation_day(ann) is None
+
+
+def last_vacation_day(user):
+    return type(user).objects.get(pk=user.pk).last_vacation_day
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_vacation_that_is_planned_while_another_ends_is_not_overlooked():
+    ann = player("ann")
+    for _ in range(5):
+        Vacation.objects.all().delete()
+        old = vacations.plan(ann, date(2026, 11, 20), date(2026, 11, 21))
+        planning = partial(vacations.plan, ann, date(2026, 12, 8), date(2026, 12, 10))
+        all_at_once([planning, partial(vacations.end, ann, old.pk)])
+        assert last_vacation_day(ann) == date(2026, 12, 10)

@@ -13,7 +13,7 @@ from clock.models import Wish
 from core.housekeeping import tidy_up
 from core.problems import status_of
 from core.refusals import Refused
-from games.models import KeptResult, Match, Phase
+from games.models import KeptResult, Match, Move, Phase
 from games.services import lobby
 from games.services.idempotency import KEPT_FOR
 from tests.clock.deciding import propose, vote
@@ -79,6 +79,17 @@ def test_refusals_are_forgotten_after_a_while():
         clock.shift(KEPT_FOR - timedelta(minutes=30))
         tidy_up()
     assert [refusal.key for refusal in KeptResult.objects.all()] == ["new"]
+
+
+def test_results_are_kept_as_long_as_the_match_runs(hush):
+    """A turn may take longer than a month: repeating an old request must not seal the old bid again."""
+    table = running_match("hush", 3)
+    for number, key in ((4, "first"), (2, "second")):
+        send(table.match.id, table.seats[0].user, f"name {number}", table.match.turn, key=key)
+    with time_machine.travel(timezone.now() + KEPT_FOR + timedelta(days=1), tick=False):
+        tidy_up()
+        send(table.match.id, table.seats[0].user, "name 4", table.match.turn, key="first")
+    assert Move.objects.count() == 2
 
 
 def test_a_match_that_never_started_has_its_end_in_time():

@@ -7,8 +7,10 @@ from django.test.utils import CaptureQueriesContext
 
 from core.problems import status_of
 from core.refusals import Refused
-from games.models import Event, KeptResult, Move
+from games.models import Event, KeptResult, Move, Source
 from games.selectors.loading import load_match
+from games.services.moves import Actor, submit_move
+from games.shapes import MoveAccepted
 from notifications.models import Notification
 from tests.games import builders
 from tests.games.builders import awaited, play_some, player, running_match
@@ -173,3 +175,13 @@ def test_events_are_numbered_and_linked_without_a_gap():
     events = list(Event.objects.filter(match=table.match).order_by("number"))
     assert [event.number for event in events] == list(range(1, len(events) + 1))
     assert events[-1].hash == table.match.head
+
+
+@pytest.mark.parametrize("source", [Source.BOT, Source.STANDING_ORDER, Source.TIME_OUT])
+def test_an_actor_without_a_user_moves_for_a_seat(source):
+    table = running_match()
+    seat = awaited(table)
+    move = {"match_id": table.match.id, "move": "draw", "turn": table.match.turn}
+    assert isinstance(submit_move(actor=Actor(source, seat=seat.drawn), **move), MoveAccepted)
+    assert Move.objects.get().source == source
+    assert load_match(table.match.id).seats[seat.drawn].acted_through == 0

@@ -40,9 +40,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["web_only"] and settings.CELERY_BROKER_URL.startswith("memory"):
-            raise CommandError(
-                "Others can only hear the bell of a real broker. Set BROKER_URL, or leave --web-only out."
-            )
+            raise CommandError("--web-only needs Redis or RabbitMQ: set BROKER_URL, or leave --web-only out.")
         if options["mail_port"] and not settings.REPLY_DOMAIN:
             raise CommandError("Set TURNPOST_REPLY_DOMAIN to the domain whose mail comes here.")
         self.prepare_database()

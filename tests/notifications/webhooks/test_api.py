@@ -5,10 +5,11 @@ from base64 import urlsafe_b64decode
 
 import pytest
 from django.core.cache import cache
+from django.utils import timezone
 
 from core.rates import Rate
 from notifications.models import Webhook, WebhookCall
-from notifications.webhooks import service, targets
+from notifications.webhooks import calls, service, targets
 from notifications.webhooks.sender import deliver_due
 from tests.games.api.clients import ROOT, Caller
 from tests.games.builders import awaited, player, running_match
@@ -187,3 +188,19 @@ def test_an_account_that_goes_takes_them_along(ann):
     ann.post("/me/webhooks", {"url": PUBLIC})
     ann.post("/me/deletion", {"password": "correct horse"})
     assert not Webhook.objects.exists()
+
+
+def test_the_user_knows_whether_any_webhook_is_to_be_called(ann):
+    def has_webhooks():
+        return type(player("ann")).objects.get(username="ann").has_webhooks
+
+    numbers = [ann.post("/me/webhooks", {"url": PUBLIC}).json()["id"] for _ in range(2)]
+    assert has_webhooks()
+    ann.client.delete(f"/api/v1/me/webhooks/{numbers[0]}")
+    assert has_webhooks()
+    calls.switch_off(Webhook.objects.get(pk=numbers[1]), timezone.now())
+    assert not has_webhooks()
+    ann.post(f"/me/webhooks/{numbers[1]}/enable")
+    assert has_webhooks()
+    ann.client.delete(f"/api/v1/me/webhooks/{numbers[1]}")
+    assert not has_webhooks()
