@@ -50,7 +50,7 @@ class KeptResult(models.Model):
     """The result of a request with an idempotency key, kept for some weeks (games.services.idempotency)."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
     key = models.CharField(max_length=80)
     content = models.TextField()
     """Locked: it tells of the move, which may be sealed, and may show the board as only this player sees it."""
@@ -58,7 +58,7 @@ class KeptResult(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["match", "user", "key"], name="one_result_per_key"),
+            models.UniqueConstraint(fields=["user", "match", "key"], name="one_result_per_key"),
         ]
         indexes: ClassVar = [models.Index(fields=["made_at"], name="oldest_results")]
 
