@@ -56,8 +56,8 @@ def test_whoever_reads_the_database_cannot_find_a_sealed_move_by_trying_out_all(
     for number in range(1, 6):
         assert not {fingerprint([f"name {number}", decided_on]) for decided_on in (turn, turn + 1)} & set(values)
         tried = canonical(Name(number))
-        receipts = {receipts.receipt(table.match.id, turn, 0, nonce, tried, tried) for nonce in values}
-        assert not receipts & set(values)
+        made = {receipts.receipt(table.match.id, turn, 0, nonce, tried, tried) for nonce in values}
+        assert not made & set(values)
 
 
 def test_a_private_event_is_not_readable_in_the_database(table):

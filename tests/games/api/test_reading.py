@@ -100,10 +100,10 @@ def test_a_page_that_cannot_be_is_refused(page):
 def test_receipts_open_for_everybody_after_the_reveal(hush):
     table = running_match("hush")
     sealed = [say(table, seat, "name 2")["move"]["receipt"] for seat in range(3)]
-    receipts = Caller().get(f"/matches/{table.match.id}/receipts").json()
-    assert receipts["pending"] is None
-    assert [opened["receipt"] for opened in receipts["opened"]] == sealed
-    assert all(receipts.opens(table.match.id, receipts.Opening(**opened)) for opened in receipts["opened"])
+    shown = Caller().get(f"/matches/{table.match.id}/receipts").json()
+    assert shown["pending"] is None
+    assert [opened["receipt"] for opened in shown["opened"]] == sealed
+    assert all(receipts.opens(table.match.id, receipts.Opening(**opened)) for opened in shown["opened"])
 
 
 def test_nobody_sees_the_receipt_of_another_players_pending_move(hush):
