@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.engine import fairness
+from games.engine import fairness, receipts
 from games.engine.proof import verify
 from games.models import Move
 from games.selectors.loading import load_match
