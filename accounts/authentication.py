@@ -23,8 +23,8 @@ TOKENS = Select(Token, 'WHERE one."token_key" = %s', related="user")
 
 class BearerToken(TokenAuthentication):
     def authenticate_credentials(self, token: bytes) -> tuple[User, Token]:
-        """The first letters find the candidates; only a comparison in constant time decides. The use is noted whatever
-        is asked: a thief need not look before they act."""
+        """The first letters find the candidates; only a comparison in constant time decides. Every use
+        is noted, not only reading: a thief may act without looking first."""
         written, now = token.decode("ascii", errors="replace"), timezone.now()
         candidates = TOKENS.rows([written[: CONSTANTS.TOKEN_KEY_LENGTH]]) if WRITTEN.fullmatch(written) else []
         digest = hash_token(written)

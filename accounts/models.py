@@ -129,8 +129,8 @@ class User(AbstractBaseUser, PermissionsMixin):
 class Registration(models.Model):
     """Somebody who wants an account but has not shown yet that the address is theirs.
 
-    It holds neither the user name nor the address: whoever confirms first gets them. So nobody can take a name
-    or an address hostage, and registering tells nothing about which addresses have an account.
+    It reserves neither the user name nor the address: the first person to confirm gets them. So nobody can take a name
+    or an address hostage, and registering reveals nothing about which addresses have an account.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -105,7 +105,7 @@ def is_certain(now: datetime) -> bool:
 
 
 def mend(now: datetime) -> None:
-    """Each step may be repeated; the heart comes last, so whatever breaks in between is done again."""
+    """Each step may be repeated. The heartbeat comes last, so an interrupted run starts again."""
     logger.warning("The clock was set back from %s to %s; what lay ahead is brought back.", Ahead.at, now)
     while bring_back_seats(now):
         pass

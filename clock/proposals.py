@@ -1,6 +1,6 @@
 """Players decide together about time and seats.
 
-Everything is decided under the lock of the match, as moves and time-outs are: whoever comes first counts, and what came
+Everything is decided under the lock of the match, as moves and time-outs are: the first one counts, and one that comes
 too late is refused before anybody is told.
 """
 

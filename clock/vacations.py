@@ -50,8 +50,8 @@ def end_next(user: User, *, must_have_begun: bool) -> Vacation:
 
 @transaction.atomic
 def end(user: User, vacation_id: int) -> Vacation:
-    """Takes back what has not begun; ends what has, with today as its last day. Days used stay used, and no time counts
-    that did not count while it passed: whoever comes back early must not be late at once."""
+    """Cancel a vacation that has not begun; end one that has, with today as its last day. Used days stay used, and time
+    that did not count then does not count now: a player who comes back early must not be late at once."""
     User.objects.select_for_update().get(pk=user.pk)
     vacation = Vacation.objects.filter(user=user, pk=vacation_id).first()
     if vacation is None:
