@@ -218,16 +218,25 @@ def test_giving_back_takes_as_many_queries_for_many_seats_as_for_few(hush, wall,
 
 
 def test_a_silence_that_is_written_down_while_it_is_looked_for_is_not_overlooked(wall, monkeypatch):
+    """The sweep comes between the two questions, whichever is asked first."""
     table = running_match(pace=Pace(timedelta(hours=1), bank=timedelta(hours=5)))
     sweep()
     wall.outage(timedelta(hours=3))
-    read = clocks.Heartbeat.objects.values_list
+    sweeps = iter([downtime.beat])
 
-    def swept_meanwhile(*names, **options):
-        found = list(read(*names, **options))
-        downtime.beat(timezone.now())
-        return SimpleNamespace(first=lambda: found[0])
+    def then_sweep(rows):
+        found = list(rows)
+        for beat in sweeps:
+            beat(timezone.now())
+        return found
 
-    monkeypatch.setattr(clocks.Heartbeat.objects, "values_list", swept_meanwhile)
+    beats, owed = clocks.Heartbeat.objects.all(), clocks.Downtime.objects.filter(is_credited=False)
+    fields = ("began_at", "ended_at", "credited_through")
+    first_beat = SimpleNamespace(first=lambda: then_sweep(beats.values_list("at", flat=True).all())[0])
+    listed = SimpleNamespace(values_list=lambda *_: then_sweep(owed.values_list(*fields).all()))
+    heartbeats = SimpleNamespace(values_list=lambda *_, **__: first_beat)
+    monkeypatch.setattr(clocks, "Heartbeat", SimpleNamespace(objects=heartbeats))
+    monkeypatch.setattr(clocks, "Downtime", SimpleNamespace(objects=SimpleNamespace(filter=lambda **_: listed)))
+    clocks.AllWell.at = None
     say(table, awaited(table).drawn, "draw")
     assert {seat.bank for seat in load_match(table.match.id).seats} == {timedelta(hours=5)}
