@@ -66,7 +66,8 @@ class Users(UserAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Only what was changed in the form: other columns may have changed since it was shown."""
-        obj.save(update_fields=form.changed_data if change else None)
+        columns = {field.name for field in obj._meta.concrete_fields}
+        obj.save(update_fields=[name for name in form.changed_data if name in columns] if change else None)
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
         raise PermissionDenied

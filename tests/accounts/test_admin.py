@@ -1,6 +1,8 @@
 import pytest
+from django.contrib.auth.models import Group
 from django.utils import timezone
 
+from accounts.admin import Users
 from accounts.models import User
 from core.rates import Rate
 from games.models import Seat
@@ -22,6 +24,23 @@ def test_operators_can_add_a_user(admin_client):
     passwords = {"password1": "Gr33n cowboys ride", "password2": "Gr33n cowboys ride"}
     admin_client.post("/admin/accounts/user/add/", form | passwords)
     assert User.objects.get(username="ann").email == "ann@example.org"
+
+
+def test_what_operators_change_leaves_other_columns_alone(admin_client, monkeypatch):
+    ann, group = player("ann"), Group.objects.create(name="helpers")
+    found = Users.get_object
+
+    def then_a_webhook_is_made(self, *args):
+        user = found(self, *args)
+        User.objects.filter(pk=user.pk).update(has_webhooks=True)
+        return user
+
+    monkeypatch.setattr(Users, "get_object", then_a_webhook_is_made)
+    form = {"username": "ann", "display_name": "Anna", "time_zone": "UTC", "language": "en", "is_active": "on"}
+    more = {"notice_delivery": "instant", "remind_at": "[50, 80]", "groups": [group.pk]}
+    assert admin_client.post(f"/admin/accounts/user/{ann.pk}/change/", form | more).status_code == 302
+    ann.refresh_from_db()
+    assert (ann.display_name, list(ann.groups.all()), ann.has_webhooks) == ("Anna", [group], True)
 
 
 @pytest.mark.parametrize("by", ["page", "action"])
