@@ -89,7 +89,7 @@ def note_taken(webhook_id: int, now: datetime) -> None:
 
 def note_failure(webhook_id: int, why: str, now: datetime) -> None:
     """The user is locked before the webhook, as everywhere."""
-    User.objects.select_for_update().filter(webhooks=webhook_id).first()
+    User.objects.select_for_update(of=("self",)).filter(webhooks=webhook_id).first()
     webhook = Webhook.objects.select_for_update().filter(pk=webhook_id, off_since=None).first()
     if webhook is None:
         return
