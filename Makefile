@@ -11,7 +11,7 @@ BIN := .venv/bin
 PACKAGES := accounts cli clock config core deploy games inbound notifications web
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint audit types imports suite suite-postgresql format demo play serve docs pictures soak matches storm bench lock clean
+.PHONY: help test lint audit types imports suite suite-postgresql format demo play serve docs texts pictures soak matches storm bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
@@ -69,6 +69,9 @@ storm: .venv/.ready ## 200 matches while parts of the service are killed, with e
 docs: .venv/.ready ## build the documentation as a site in build/site
 	$(BIN)/mkdocs build --quiet --strict
 	@echo "Open build/site/index.html."
+
+texts: .venv/.ready ## list every user-facing text with its location (PATHS=)
+	@$(BIN)/python -m tools.texts $(PATHS)
 
 pictures: .venv/.ready ## draw the pictures of the README again
 	$(BIN)/python -m demo.pictures

@@ -1,0 +1,41 @@
+from textwrap import dedent
+
+from tools.texts import developer_texts, template_texts, texts, user_texts
+
+
+def user(source, path="cli/session.py"):
+    return [found.text for found in user_texts(path, dedent(source))]
+
+
+def test_a_message_is_listed_with_the_names_of_what_is_filled_in():
+    assert user('refuse(f"Row {row + 1} already holds three cards.")') == ["Row {row + 1} already holds three cards."]
+
+
+def test_a_label_is_listed_and_a_key_is_not():
+    assert user('row("Deadline", match["deadline"])') == ["Deadline"]
+
+
+def test_statements_patterns_and_paths_are_not_listed():
+    assert user(r"""run("SELECT id FROM match", re.compile(r"(?:from )?to x"), "games/engine")""") == []
+
+
+def test_the_docstring_of_a_command_is_its_help_and_that_of_a_helper_is_not():
+    source = 'def join():\n    """Take a seat."""\n'
+    assert user(source, "cli/commands/lobby.py") == ["Take a seat."]
+    assert user(source, "cli/session.py") == []
+
+
+def test_templates_are_listed_without_their_tags():
+    page = '<p title="Your seat">{% if x %}Hello {{ name }}{% endif %}</p>\n<b>{{ name }}</b>'
+    assert [found.text for found in template_texts("page.html", page)] == ["Your seat", "Hello {{ name }}"]
+
+
+def test_developers_see_docstrings_comments_and_test_names():
+    source = '"""Rules."""\n# Why this\n# is so.\ndef test_a_rule_holds():\n    pass\n'
+    found = [text.text for text in developer_texts("x.py", source)]
+    assert found == ["Rules.", "Why this is so.", "a rule holds"]
+
+
+def test_every_part_of_the_product_has_texts():
+    places = {found.path.split("/")[0] for found in texts(["accounts", "cli", "games", "notifications", "web"])}
+    assert places == {"accounts", "cli", "games", "notifications", "web"}

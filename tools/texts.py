@@ -1,0 +1,165 @@
+"""List every text a person can meet, with its location: for editors and translators.
+
+python -m tools.texts                 user-facing texts (`make texts`)
+python -m tools.texts --developers    docstrings, comments and test names instead
+python -m tools.texts cli games/api   only below these paths
+"""
+
+import argparse
+import ast
+import io
+import re
+import subprocess
+import tokenize
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+PRODUCT = ("accounts", "cli", "clock", "config", "core", "demo", "games", "inbound", "notifications", "web")
+CODE = re.compile(
+    r"^(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|DROP|PRAGMA|BEGIN|ON CONFLICT|FROM|WHERE|ORDER BY)\b|[<>]=|::|\(\?[:P]"
+)
+ENGLISH = re.compile(r"[A-Za-z]{2,}")
+SENTENCE = re.compile(r"[^\W\d_][\w'’-]*[,:;]? +\S")
+LABEL = re.compile(r"[A-Z][a-z]+[.:!?…]?")
+
+
+class Text(NamedTuple):
+    path: str
+    line: int
+    text: str
+
+
+def texts(paths: list[str], *, developers: bool = False) -> Iterator[Text]:
+    for path in tracked_files(paths):
+        source = (ROOT / path).read_text("utf-8")
+        if path.endswith(".py"):
+            yield from developer_texts(path, source) if developers else user_texts(path, source)
+        elif not developers:
+            yield from template_texts(path, source) if path.endswith(".html") else page_texts(path, source)
+
+
+def tracked_files(paths: list[str]) -> list[str]:
+    listed = subprocess.run(["git", "ls-files", "--", *paths], cwd=ROOT, capture_output=True, text=True, check=True)
+    read = (path for path in listed.stdout.splitlines() if path.endswith((".py", ".html", "rules.md")))
+    return [path for path in read if "/migrations/" not in path and (ROOT / path).is_file()]
+
+
+def user_texts(path: str, source: str) -> Iterator[Text]:
+    """Strings that read as English, and the docstrings that become help pages or API descriptions."""
+    tree = ast.parse(source)
+    docstrings = {id(node.value) for node in docstring_nodes(tree)}
+    skipped = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            text = template(node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
+            text = node.value
+        else:
+            continue
+        shown = is_shown_docstring(path) if id(node) in docstrings else is_english(text)
+        if shown:
+            yield Text(path, node.lineno, " ".join(text.split()))
+
+
+def template(node: ast.JoinedStr) -> str:
+    """An f-string with the names of what is filled in."""
+    return "".join(str(part.value) if isinstance(part, ast.Constant) else placeholder(part) for part in node.values)
+
+
+def placeholder(part: ast.expr) -> str:
+    assert isinstance(part, ast.FormattedValue)
+    return "{" + ast.unparse(part.value) + "}"
+
+
+def is_english(text: str) -> bool:
+    words = text.strip()
+    if not ENGLISH.search(words) or CODE.search(words):
+        return False
+    return bool(SENTENCE.search(words) or LABEL.fullmatch(words))
+
+
+def is_shown_docstring(path: str) -> bool:
+    return path.startswith("cli/commands/") or "/api/" in path
+
+
+def docstring_nodes(tree: ast.AST) -> Iterator[ast.Expr]:
+    """Docstrings of modules, classes and functions, and the strings below attributes."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in ast.walk(tree):
+        if isinstance(node, documented):
+            yield from (
+                part for part in node.body if isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
+            )
+
+
+def developer_texts(path: str, source: str) -> Iterator[Text]:
+    tree = ast.parse(source)
+    for statement in docstring_nodes(tree):
+        if isinstance(statement.value, ast.Constant) and isinstance(statement.value.value, str):
+            yield Text(path, statement.lineno, " ".join(statement.value.value.split()))
+    yield from comments(path, source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            yield Text(path, node.lineno, node.name.removeprefix("test_").replace("_", " "))
+
+
+def comments(path: str, source: str) -> Iterator[Text]:
+    """Comments, those on neighbouring lines as one."""
+    block: list[str] = []
+    found = [
+        token for token in tokenize.generate_tokens(io.StringIO(source).readline) if token.type == tokenize.COMMENT
+    ]
+    for token, following in pairwise([*found, None]):
+        assert token is not None
+        block.append(token.string.lstrip("# "))
+        if following is None or following.start[0] > token.start[0] + 1:
+            yield Text(path, token.start[0] + 1 - len(block), " ".join(block))
+            block = []
+
+
+class TemplateText(HTMLParser):
+    """The text between a template's tags, and what its attributes say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[int, str]] = []
+
+    def handle_data(self, data: str) -> None:
+        for offset, line in enumerate(data.splitlines()):
+            without_tags = re.sub(r"{%.*?%}", "", line).strip()
+            if ENGLISH.search(re.sub(r"{{.*?}}", "", without_tags)):
+                self.found.append((self.getpos()[0] + offset, without_tags))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in {"alt", "title", "placeholder", "aria-label"} and value and ENGLISH.search(value):
+                self.found.append((self.getpos()[0], value))
+
+
+def template_texts(path: str, source: str) -> Iterator[Text]:
+    parser = TemplateText()
+    parser.feed(source)
+    yield from (Text(path, line, text) for line, text in parser.found)
+
+
+def page_texts(path: str, source: str) -> Iterator[Text]:
+    lines = enumerate(source.splitlines(), 1)
+    yield from (Text(path, number, line.strip()) for number, line in lines if ENGLISH.search(line))
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description="List every text a person can meet, with its location.")
+    options.add_argument("paths", nargs="*", help="only below these paths")
+    options.add_argument("--developers", action="store_true", help="docstrings, comments and test names instead")
+    chosen = options.parse_args()
+    everywhere = [*PRODUCT, "bench", "tests", "tools"] if chosen.developers else list(PRODUCT)
+    for path, line, text in texts(chosen.paths or everywhere, developers=chosen.developers):
+        print(f"{path}:{line}: {text}")
+
+
+if __name__ == "__main__":
+    main()
