@@ -51,7 +51,7 @@ class Users(UserAdmin):  # type: ignore[type-arg]
     fieldsets: ClassVar = (
         (None, {"fields": ("username", "email", "email_confirmed_at")}),
         ("Profile", {"fields": ("display_name", "time_zone", "language")}),
-        ("Notifications", {"fields": ("notice_delivery", "quiet_from", "quiet_until", "remind_at")}),
+        ("Notifications", {"fields": ("mail_frequency", "quiet_from", "quiet_until", "remind_at")}),
         ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )

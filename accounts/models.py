@@ -24,7 +24,7 @@ from accounts.validators import (
 models.CharField.register_lookup(Lower)
 
 
-class NoticeDelivery(models.TextChoices):
+class MailFrequency(models.TextChoices):
     """When a player wants to be told: at once, once until the next visit, collected, or never."""
 
     INSTANT = "instant"
@@ -68,9 +68,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
     language = models.CharField(max_length=16, default="en", validators=[validate_language])
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
-    notice_delivery = models.CharField(max_length=12, choices=NoticeDelivery.choices, default=NoticeDelivery.INSTANT)
-    delivery_before = models.CharField(max_length=12, blank=True, default="")
-    """What `notice_delivery` was before a link in a mail turned it off, for whoever takes that back."""
+    mail_frequency = models.CharField(max_length=12, choices=MailFrequency.choices, default=MailFrequency.INSTANT)
+    frequency_before = models.CharField(max_length=12, blank=True, default="")
+    """What `mail_frequency` was before a link in a mail turned it off, for whoever takes that back."""
     invitations_by_mail = models.BooleanField(default=True)
     quiet_from = models.TimeField(null=True, blank=True)
     quiet_until = models.TimeField(null=True, blank=True)

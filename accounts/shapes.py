@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from core.shapes import Shape, one_of
 
-DELIVERIES = ("instant", "until_visit", "hourly", "daily", "never")
+MAIL_FREQUENCIES = ("instant", "until_visit", "hourly", "daily", "never")
 MAIL_STATES = ("ok", "delayed", "stopped")
 EXAMPLE_TIME = Meta(extra_json_schema={"examples": ["22:00"]})
 
@@ -25,7 +25,7 @@ class Profile(Shape, frozen=True):
     display_name: str
     time_zone: Annotated[str, Meta(description="A name like Europe/Berlin.")]
     language: str
-    notice_delivery: Annotated[str, one_of(*DELIVERIES), Meta(description="When mail about matches is sent.")]
+    mail_frequency: Annotated[str, one_of(*MAIL_FREQUENCIES), Meta(description="When mail about matches is sent.")]
     invitations_by_mail: Annotated[bool, Meta(description="Whether invitations are also mailed to you.")]
     quiet_from: Annotated[str | None, EXAMPLE_TIME, Meta(description="Start of the quiet hours, in your time zone.")]
     quiet_until: Annotated[str | None, Meta(description="End of the quiet hours. No mail is sent in between.")]

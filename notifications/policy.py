@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import QuerySet
 
-from accounts.models import NoticeDelivery, User
+from accounts.models import MailFrequency, User
 from games.models import Phase, Seat
 from notifications.context import Context
 from notifications.models import Delivery, Notification, NotificationKind, UnsubscribedAddress
@@ -128,7 +128,7 @@ def reason_to_be_silent(context: Context) -> str:
     notification, user, seat = context.notification, context.user, context.seat
     if (why := reason_not_to_write(context)) or user is None:
         return why
-    if user.notice_delivery == NoticeDelivery.NEVER:
+    if user.mail_frequency == MailFrequency.NEVER:
         return "You asked for no mail."
     if context.is_invitation and not user.invitations_by_mail:
         return "You asked for no invitations by mail."
@@ -208,7 +208,7 @@ def alike(context: Context) -> QuerySet[Notification]:
 def makes_needless(context: Context) -> set[NotificationKind]:
     """The kinds of mail after which this one need not be told."""
     user = context.user
-    if not (user and context.seat and user.notice_delivery == NoticeDelivery.UNTIL_VISIT):
+    if not (user and context.seat and user.mail_frequency == MailFrequency.UNTIL_VISIT):
         return set()
     return TOLD_BY.get(NotificationKind(context.notification.kind), set())
 
@@ -230,9 +230,9 @@ def quiet_until(user: User, now: datetime) -> datetime | None:
 def digest_time(user: User, now: datetime) -> datetime | None:
     """When the next digest is due; None for those who want none."""
     local = now.astimezone(ZoneInfo(user.time_zone))
-    if user.notice_delivery == NoticeDelivery.HOURLY:
+    if user.mail_frequency == MailFrequency.HOURLY:
         return local.replace(minute=0, second=0, microsecond=0).astimezone(UTC) + timedelta(hours=1)
-    if user.notice_delivery == NoticeDelivery.DAILY:
+    if user.mail_frequency == MailFrequency.DAILY:
         today = datetime.combine(local.date(), DAILY_AT, local.tzinfo)
         return today if now < today else datetime.combine(local.date() + timedelta(days=1), DAILY_AT, local.tzinfo)
     return None

@@ -7,7 +7,7 @@ from django.core import signing
 from django.db.models import Case, F, Value, When
 from django.utils import timezone
 
-from accounts.models import NoticeDelivery, User
+from accounts.models import MailFrequency, User
 from core.refusals import NotFound, Refused
 from games.engine.registry import engine
 from games.models import Match, Seat
@@ -68,14 +68,14 @@ def set_invitations(user_id: int, *, by_mail: bool) -> None:
 
 def turn_off(user_id: int) -> None:
     """To do it twice is to do it once: what was before is kept."""
-    told = User.objects.filter(pk=user_id).exclude(notice_delivery=NoticeDelivery.NEVER)
-    told.update(delivery_before=F("notice_delivery"), notice_delivery=NoticeDelivery.NEVER)
+    told = User.objects.filter(pk=user_id).exclude(mail_frequency=MailFrequency.NEVER)
+    told.update(frequency_before=F("mail_frequency"), mail_frequency=MailFrequency.NEVER)
 
 
 def turn_on(user_id: int) -> None:
     """As it was before. Whoever has chosen something else meanwhile keeps that."""
-    before = Case(When(delivery_before="", then=Value(NoticeDelivery.INSTANT)), default=F("delivery_before"))
-    User.objects.filter(pk=user_id, notice_delivery=NoticeDelivery.NEVER).update(notice_delivery=before)
+    before = Case(When(frequency_before="", then=Value(MailFrequency.INSTANT)), default=F("frequency_before"))
+    User.objects.filter(pk=user_id, mail_frequency=MailFrequency.NEVER).update(mail_frequency=before)
 
 
 def set_muted(match_id: str, user_id: int, *, muted: bool) -> None:

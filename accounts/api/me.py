@@ -14,7 +14,7 @@ from accounts import profile, shapes
 from accounts.api import fields
 from accounts.authentication import user_in
 from accounts.export import export
-from accounts.models import NoticeDelivery, User
+from accounts.models import MailFrequency, User
 from accounts.validators import MOST_REMINDERS
 from core.api import StrictSerializer, answer, read
 from core.openapi import answered, refuses, sent
@@ -23,7 +23,7 @@ NIGHTS = {"time_zone": "Europe/Berlin", "quiet_from": "22:00", "quiet_until": "0
 PROFILE = {
     "display_name": "Ann",
     "language": "en",
-    "notice_delivery": "instant",
+    "mail_frequency": "instant",
     "invitations_by_mail": True,
     "remind_at": [50, 80],
     "checks_sender": False,
@@ -41,8 +41,8 @@ class ProfileChangeSerializer(StrictSerializer):
     display_name = fields.display_name(required=False)
     time_zone = fields.time_zone(required=False)
     language = fields.language(required=False)
-    notice_delivery = serializers.ChoiceField(
-        NoticeDelivery.choices, required=False, help_text="When mail about matches is sent."
+    mail_frequency = serializers.ChoiceField(
+        MailFrequency.choices, required=False, help_text="When mail about matches is sent."
     )
     invitations_by_mail = serializers.BooleanField(
         required=False, help_text="Whether invitations are also mailed to you."
@@ -70,7 +70,7 @@ def presented(user: User) -> shapes.Profile:
         display_name=user.display_name,
         time_zone=user.time_zone,
         language=user.language,
-        notice_delivery=user.notice_delivery,
+        mail_frequency=user.mail_frequency,
         invitations_by_mail=user.invitations_by_mail,
         quiet_from=time_of_day(user.quiet_from),
         quiet_until=time_of_day(user.quiet_until),

@@ -46,7 +46,7 @@ SETTINGS = (
     "email",
     "mail",
     "time_zone",
-    "notice_delivery",
+    "mail_frequency",
     "quiet_from",
     "quiet_until",
     "remind_at",
@@ -89,7 +89,7 @@ def change(
     """Change your notification settings."""
     changes: Document = {}
     if delivery is not None:
-        changes["notice_delivery"] = delivery.value
+        changes["mail_frequency"] = delivery.value
     if quiet is not None:
         changes |= parse_quiet_hours(quiet)
     if remind is not None:
@@ -132,7 +132,7 @@ def settings_text(data: Document, style: Style) -> str:
     return "\n".join(
         [
             f"Mail goes to  {data['email']}",
-            f"When          {DELIVERY_TEXTS[Delivery(data['notice_delivery'])]}",
+            f"When          {DELIVERY_TEXTS[Delivery(data['mail_frequency'])]}",
             f"Quiet hours   {quiet} ({data['time_zone']})",
             f"Reminders     {f'after {reminders} of your time' if reminders else 'never'}",
             f"Moves by mail {'only from that address' if data['checks_sender'] else 'from any sender'}",

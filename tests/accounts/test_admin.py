@@ -37,7 +37,7 @@ def test_what_operators_change_leaves_other_columns_alone(admin_client, monkeypa
 
     monkeypatch.setattr(Users, "get_object", then_a_webhook_is_made)
     form = {"username": "ann", "display_name": "Anna", "time_zone": "UTC", "language": "en", "is_active": "on"}
-    more = {"notice_delivery": "instant", "remind_at": "[50, 80]", "groups": [group.pk]}
+    more = {"mail_frequency": "instant", "remind_at": "[50, 80]", "groups": [group.pk]}
     assert admin_client.post(f"/admin/accounts/user/{ann.pk}/change/", form | more).status_code == 302
     ann.refresh_from_db()
     assert (ann.display_name, list(ann.groups.all()), ann.has_webhooks) == ("Anna", [group], True)

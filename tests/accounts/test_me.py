@@ -28,7 +28,7 @@ def test_the_profile_shows_what_a_user_may_know_of_themselves(api):
         "joined_at",
         "time_zone",
         "language",
-        "notice_delivery",
+        "mail_frequency",
         "quiet_from",
         "quiet_until",
         "remind_at",
@@ -40,7 +40,7 @@ def test_the_profile_shows_what_a_user_may_know_of_themselves(api):
 
 def test_a_new_user_is_told_at_once_and_reminded_at_half_and_at_four_fifths(api):
     profile = api(player("ann")).get(HERE).json()
-    assert (profile["notice_delivery"], profile["remind_at"]) == ("instant", [50, 80])
+    assert (profile["mail_frequency"], profile["remind_at"]) == ("instant", [50, 80])
     assert (profile["quiet_from"], profile["quiet_until"]) == (None, None)
 
 
@@ -50,7 +50,7 @@ def test_a_new_user_is_told_at_once_and_reminded_at_half_and_at_four_fifths(api)
         {"display_name": "Ann 🐎"},
         {"display_name": ""},
         {"time_zone": "America/Denver"},
-        {"notice_delivery": "daily"},
+        {"mail_frequency": "daily"},
         {"quiet_from": "22:00", "quiet_until": "07:30"},
         {"remind_at": []},
         {"checks_sender": True},
@@ -76,7 +76,7 @@ def test_a_change_is_answered_and_kept(api, change):
         ({"display_name": "x" * 61}, "display_name"),
         ({"time_zone": "Mars/Olympus"}, "time_zone"),
         ({"language": "tlh"}, "language"),
-        ({"notice_delivery": "sometimes"}, "notice_delivery"),
+        ({"mail_frequency": "sometimes"}, "mail_frequency"),
         ({"quiet_from": "22:00"}, ""),
         ({"quiet_from": "22:00", "quiet_until": "22:00"}, ""),
         ({"quiet_from": "25:00", "quiet_until": "07:00"}, "quiet_from"),

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import fields
 
 from accounts import shapes as accounts
-from accounts.models import NoticeDelivery
+from accounts.models import MailFrequency
 from clock import shapes as clock
 from clock.models import Verdict, Wish
 from core import shapes as core
@@ -45,7 +45,7 @@ def test_they_cannot_be_changed_and_have_no_defaults(shape):
         (games.PHASES, Phase.values),
         (clock.WISHES, Wish.values),
         (clock.VERDICTS, Verdict.values),
-        (accounts.DELIVERIES, NoticeDelivery.values),
+        (accounts.MAIL_FREQUENCIES, MailFrequency.values),
         (notifications.KINDS, NotificationKind.values),
     ],
 )

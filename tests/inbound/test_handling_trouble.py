@@ -86,14 +86,14 @@ class TestTrouble:
     def test_an_answer_comes_whatever_else_the_player_asked_for(self, table, turn_mail, mailbox):
         seat = awaited(table)
         user = sitting(seat)
-        user.notice_delivery, user.quiet_from, user.quiet_until = "never", "00:00", "23:59"
+        user.mail_frequency, user.quiet_from, user.quiet_until = "never", "00:00", "23:59"
         user.save()
         exchange(reply(turn_mail, "draw"))
         assert len(answers(mailbox)) == 1
 
     def test_an_answer_is_not_the_one_mail_that_comes_until_the_next_visit(self, table, turn_mail, mailbox):
         user = sitting(awaited(table))
-        user.notice_delivery = "until_visit"
+        user.mail_frequency = "until_visit"
         user.save()
         exchange(reply(turn_mail, "board"))
         assert len(answers(mailbox)) == 1

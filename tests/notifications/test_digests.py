@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 import time_machine
 
-from accounts.models import NoticeDelivery
+from accounts.models import MailFrequency
 from games.models import Seat
 from games.selectors.loading import load_match
 from games.services import chat, visits
@@ -31,15 +31,15 @@ class TestDigest:
                 mine.update(awaited_since=datetime.now(UTC), asked_turn=table.match.turn, deadline=NOON + timedelta(7))
                 tables.append(load_match(table.match.id))
         seats = [awaited(table) for table in tables]
-        prefer(seats[0], notice_delivery=delivery)
+        prefer(seats[0], mail_frequency=delivery)
         Notification.objects.all().delete()
         return tables, seats
 
     @pytest.mark.parametrize(
         ("delivery", "due"),
         [
-            (NoticeDelivery.HOURLY, datetime(2026, 3, 28, 12, 0, tzinfo=UTC)),
-            (NoticeDelivery.DAILY, datetime(2026, 3, 29, 6, 0, tzinfo=UTC)),
+            (MailFrequency.HOURLY, datetime(2026, 3, 28, 12, 0, tzinfo=UTC)),
+            (MailFrequency.DAILY, datetime(2026, 3, 29, 6, 0, tzinfo=UTC)),
         ],
     )
     def test_all_that_waits_comes_in_one_mail_the_longest_waiting_first(self, sink, delivery, due):
@@ -59,19 +59,19 @@ class TestDigest:
         assert {fate(notification)[0] for notification in notifications} == {Delivery.SENT}
 
     def test_in_the_hour_that_comes_twice_the_digest_still_comes_within_an_hour(self):
-        user = player("ann", time_zone="Europe/Berlin", notice_delivery=NoticeDelivery.HOURLY)
+        user = player("ann", time_zone="Europe/Berlin", mail_frequency=MailFrequency.HOURLY)
         first, second = datetime(2026, 10, 25, 0, 30, tzinfo=UTC), datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
         assert digest_time(user, first) == datetime(2026, 10, 25, 1, 0, tzinfo=UTC)
         assert digest_time(user, second) == datetime(2026, 10, 25, 2, 0, tzinfo=UTC)
 
     def test_a_turn_that_would_be_over_by_then_is_told_at_once(self, sink):
-        tables, seats = self.wait_in(1, NoticeDelivery.DAILY)
+        tables, seats = self.wait_in(1, MailFrequency.DAILY)
         Seat.objects.filter(pk=seats[0].pk).update(deadline=NOON + timedelta(hours=2))
         with time_machine.travel(NOON, tick=False):
             assert fate(owe(tables[0], seats[0])) == (Delivery.SENT, "")
 
     def test_a_turn_that_would_be_over_when_the_quiet_hours_let_the_digest_go_is_told_at_once(self, sink):
-        tables, seats = self.wait_in(1, NoticeDelivery.DAILY)
+        tables, seats = self.wait_in(1, MailFrequency.DAILY)
         prefer(seats[0], quiet_from=time(22), quiet_until=time(10))
         nine_next_morning = datetime(2026, 3, 29, 7, 0, tzinfo=UTC)
         Seat.objects.filter(pk=seats[0].pk).update(deadline=nine_next_morning)
@@ -91,7 +91,7 @@ class TestDigest:
         return mail.get_body(["plain"]).get_content()
 
     def test_what_was_said_is_in_it_whether_the_match_waits_or_not(self, sink):
-        tables, seats = self.wait_in(2, NoticeDelivery.HOURLY)
+        tables, seats = self.wait_in(2, MailFrequency.HOURLY)
         Seat.objects.filter(pk=seats[1].pk).update(awaited_since=None, asked_turn=None)
         with time_machine.travel(NOON, tick=False):
             for table, words in zip(tables, ("I wait for you!", "Guests came."), strict=True):
@@ -104,7 +104,7 @@ class TestDigest:
         assert set(said.values_list("delivery", flat=True)) == {Delivery.SENT}
 
     def test_a_match_that_ended_comes_with_its_score(self, sink):
-        _, seats = self.wait_in(1, NoticeDelivery.HOURLY)
+        _, seats = self.wait_in(1, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             Seat.objects.update(awaited_since=None)
             over = play_some(running_match(seats=2, zone="Europe/Berlin"))
@@ -114,13 +114,13 @@ class TestDigest:
         assert "The full score" in text
 
     def test_a_deadline_that_passed_is_told(self, sink):
-        tables, seats = self.wait_in(1, NoticeDelivery.HOURLY)
+        tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             passed = owe(tables[0], seats[0], NotificationKind.DEADLINE_PASSED, data={"late": [seats[0].number]})
         assert "a harmless move was made for you" in " ".join(self.digest_of(sink, passed).split())
 
     def test_nothing_is_sent_when_nothing_waits_any_more(self, sink):
-        tables, seats = self.wait_in(1, NoticeDelivery.HOURLY)
+        tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             notification = owe(tables[0], seats[0])
             deliver_due()
@@ -130,7 +130,7 @@ class TestDigest:
         assert sink.arrived == []
 
     def test_after_the_clock_was_ahead_it_waits_for_a_digest_that_has_not_gone(self, sink):
-        tables, seats = self.wait_in(1, NoticeDelivery.HOURLY)
+        tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         at = digest_time(seats[0].user, NOON)
         gone = {"owed_at": at, "due_at": at, "delivery": Delivery.SENT}
         Notification.objects.create(user=seats[0].user, kind=NotificationKind.DIGEST, **gone)
@@ -140,7 +140,7 @@ class TestDigest:
             assert notification.due_at == at
 
     def test_what_comes_too_late_for_a_digest_waits_for_the_next(self, sink):
-        tables, seats = self.wait_in(2, NoticeDelivery.HOURLY)
+        tables, seats = self.wait_in(2, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             owe(tables[0], seats[0])
             deliver_due()

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 import time_machine
 
-from accounts.models import NoticeDelivery
+from accounts.models import MailFrequency
 from clock import proposals
 from games.models import Seat
 from games.selectors.loading import load_match
@@ -100,7 +100,7 @@ def test_news_that_came_while_somebody_looked_is_news_to_them(table, sink):
 class TestOneMailUntilIVisit:
     @pytest.fixture(autouse=True)
     def wish(self, table):
-        prefer(awaited(table), notice_delivery=NoticeDelivery.UNTIL_VISIT)
+        prefer(awaited(table), mail_frequency=MailFrequency.UNTIL_VISIT)
 
     def test_a_second_turn_without_a_visit_is_not_told(self, table, sink):
         assert fate(owe(table, awaited(table)))[0] == Delivery.SENT

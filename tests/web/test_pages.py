@@ -7,7 +7,7 @@ import pytest
 import requests
 from django.test import Client
 
-from accounts.models import NoticeDelivery
+from accounts.models import MailFrequency
 from clock import proposals
 from clock.models import Wish
 from clock.sweep import sweep
@@ -85,21 +85,21 @@ def test_the_link_of_a_digest_stops_all_mail_about_matches(client, sink):
     deliver_due()
     client.post(path_in(sink.arrived[0]["List-Unsubscribe"]), **ONE_CLICK)
     user.refresh_from_db()
-    assert user.notice_delivery == NoticeDelivery.NEVER
+    assert user.mail_frequency == MailFrequency.NEVER
 
 
-@pytest.mark.parametrize("before", [NoticeDelivery.DAILY, NoticeDelivery.UNTIL_VISIT])
+@pytest.mark.parametrize("before", [MailFrequency.DAILY, MailFrequency.UNTIL_VISIT])
 def test_to_undo_that_is_to_have_it_as_before(client, sink, before):
-    user = player("ann", notice_delivery=before)
+    user = player("ann", mail_frequency=before)
     subscription = Subscription(user.pk, None, "")
     for act in (unsubscribe.stop, unsubscribe.stop, unsubscribe.resume):
         act(subscription)
     user.refresh_from_db()
-    assert user.notice_delivery == before
+    assert user.mail_frequency == before
 
 
 def test_the_link_of_an_invitation_stops_invitations_and_nothing_else(client, sink):
-    host, guest = player("ann"), player("ben", notice_delivery=NoticeDelivery.UNTIL_VISIT)
+    host, guest = player("ann"), player("ben", mail_frequency=MailFrequency.UNTIL_VISIT)
     match_id = lobby.create(host, plan()).match.id
     invitations.invite(match_id, host, "ben")
     deliver_due()
@@ -107,7 +107,7 @@ def test_the_link_of_an_invitation_stops_invitations_and_nothing_else(client, si
     assert "Stop invitations by mail" in client.get(path).content.decode()
     client.post(path, **ONE_CLICK)
     guest.refresh_from_db()
-    assert (guest.notice_delivery, guest.invitations_by_mail) == (NoticeDelivery.UNTIL_VISIT, False)
+    assert (guest.mail_frequency, guest.invitations_by_mail) == (MailFrequency.UNTIL_VISIT, False)
     invitations.invite(match_id, host, "ben")
     deliver_due()
     assert (len(sink.arrived), Notification.objects.latest("owed_at").delivery) == (1, Delivery.SUPPRESSED)
@@ -141,7 +141,7 @@ def test_whoever_gave_a_seat_away_loses_no_other_mail_by_the_link_about_it(clien
     mail = mails_to(sink, "ann")[-1]
     assert "because you played in this match" in mail.get_body(["plain"]).get_content()
     client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK)
-    assert player("ann").notice_delivery == NoticeDelivery.INSTANT
+    assert player("ann").mail_frequency == MailFrequency.INSTANT
 
 
 def test_the_offer_of_a_seat_can_be_stopped_like_an_invitation(client, sink, hush, wall):
@@ -150,7 +150,7 @@ def test_the_offer_of_a_seat_can_be_stopped_like_an_invitation(client, sink, hus
     assert "Stop invitations by mail" in mail.get_body(["plain"]).get_content()
     client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK)
     emil = player("emil")
-    assert (emil.invitations_by_mail, emil.notice_delivery) == (False, NoticeDelivery.INSTANT)
+    assert (emil.invitations_by_mail, emil.mail_frequency) == (False, MailFrequency.INSTANT)
 
 
 def test_a_stranger_can_say_never_again(client, sink):

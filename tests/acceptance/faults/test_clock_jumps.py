@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.announcements import AccountDeleted
-from accounts.models import NoticeDelivery
+from accounts.models import MailFrequency
 from clock import downtime
 from clock.models import Heartbeat
 from clock.sweep import sweep
@@ -183,7 +183,7 @@ class TestBackwards:
         clock.shift(YEAR)
         table = running_match(seats=2)
         for seat in table.seats:
-            seat.user.notice_delivery = NoticeDelivery.UNTIL_VISIT
+            seat.user.mail_frequency = MailFrequency.UNTIL_VISIT
             seat.user.save()
             visits.note(load_match(table.match.id), seat.user)
         deliver_due()

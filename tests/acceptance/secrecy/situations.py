@@ -201,5 +201,5 @@ def be_busy(stage: Stage) -> None:
         ask(owner, "post", f"{match}/moves", {"move": move, "turn": 0}, **{"Idempotency-Key": KEY})
     chat.write_note(stage.match_id, sitting(stage.table.seats[stage.owner]), "I have a plan.")
     ask(owner, "put", f"{match}/mute", {"muted": True})
-    ask(owner, "patch", f"{ROOT}/me", {"notice_delivery": "daily", "display_name": owner.user.display_name})
+    ask(owner, "patch", f"{ROOT}/me", {"mail_frequency": "daily", "display_name": owner.user.display_name})
     stage.later(hours=1)

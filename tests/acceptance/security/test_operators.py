@@ -162,7 +162,7 @@ def test_nobody_becomes_a_player_through_the_admin(operator):
     before = (ann.password, ann.email)
     page = reverse("admin:accounts_user_change", args=[ann.pk])
     form = {"username": "ann", "display_name": "Annie", "time_zone": "UTC", "language": "en", "is_active": "on"}
-    more = {"notice_delivery": "instant", "remind_at": "[50]", "email": "operator@example.org", "password": "x"}
+    more = {"mail_frequency": "instant", "remind_at": "[50]", "email": "operator@example.org", "password": "x"}
     assert operator.post(page, form | more).status_code == 302
     new = {"password1": "Gr33n cowboys ride", "password2": "Gr33n cowboys ride", "usable_password": "true"}
     assert operator.post(f"/admin/accounts/user/{ann.pk}/password/", new).status_code in (403, 404)

@@ -88,7 +88,7 @@ def test_a_new_webhook_is_told(settings):
 
 
 def test_turning_mail_off_does_not_keep_it_from_the_owner(mailoutbox):
-    ann = player("ann", notice_delivery="never", last_login="2026-01-01T00:00:00Z")
+    ann = player("ann", mail_frequency="never", last_login="2026-01-01T00:00:00Z")
     log_in()
     deliver_due()
     assert [mail.to for mail in mailoutbox] == [[ann.email]]

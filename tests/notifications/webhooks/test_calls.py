@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 import time_machine
 
-from accounts.models import NoticeDelivery
+from accounts.models import MailFrequency
 from games.models import Seat
 from games.selectors.loading import load_match
 from games.services import chat
@@ -115,7 +115,7 @@ class TestVerdict:
         assert fate(owe(asked, NotificationKind.REMINDER)) == (Delivery.SUPPRESSED, "You asked for no reminders.")
 
     def test_how_often_mail_comes_is_no_matter_for_webhooks(self, asked, listener):
-        asked.user.notice_delivery = NoticeDelivery.NEVER
+        asked.user.mail_frequency = MailFrequency.NEVER
         asked.user.save()
         assert fate(owe(asked)) == (Delivery.SENT, "")
 
