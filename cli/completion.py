@@ -1,5 +1,10 @@
-"""Shell completion, from local snapshots only: it must be instant, so it never asks the server."""
+"""Shell completion, from local snapshots only: it must be instant, so it never asks the server.
 
+Shells evaluate what they are offered (zsh even the description), and titles and moves come from other people through
+the server. So descriptions are reduced to characters that no shell interprets, and other words aren't offered at all.
+"""
+
+import re
 from typing import Any
 
 import typer
@@ -10,14 +15,21 @@ from cli.problems import Problem
 from cli.render.style import Style
 from cli.session import Session
 
+SAFE_WORD = re.compile(r"[A-Za-z0-9/][A-Za-z0-9_./+-]*")
+UNSAFE_IN_DESCRIPTION = re.compile(r"[^\w .,-]+")
+
 
 def match_ids(incomplete: str) -> list[tuple[str, str]]:
     """Ids of matches seen before, with a description of each."""
     return [
-        (match["id"], f"{match['game']} {match['title']}".strip())
+        (match["id"], description(f"{match.get('game')} {match.get('title', '')}"))
         for match in (snapshot["match"] for snapshot in snapshots())
-        if match["id"].startswith(incomplete)
+        if match["id"].startswith(incomplete) and SAFE_WORD.fullmatch(match["id"])
     ]
+
+
+def description(text: str) -> str:
+    return " ".join(UNSAFE_IN_DESCRIPTION.sub(" ", text).split())
 
 
 def move_words(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -56,7 +68,8 @@ def possible_moves(match_id: str | None) -> list[str]:
     except Problem:
         return []
     choices = snapshot.get("choices") or {"moves": [], "forms": []}
-    return [move["notation"] for move in choices["moves"]] + [form["example"] for form in choices["forms"]]
+    moves = [move["notation"] for move in choices["moves"]] + [form["example"] for form in choices["forms"]]
+    return [move for move in moves if move and all(map(SAFE_WORD.fullmatch, move.split()))]
 
 
 def snapshots() -> list[Document]:

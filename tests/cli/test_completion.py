@@ -1,5 +1,11 @@
 """What the shell completes: instantly, from what was seen last, without a server."""
 
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pexpect
 import pytest
 from typer.testing import CliRunner
 
@@ -13,7 +19,7 @@ CHOICES = {"moves": [{"notation": "draw"}, {"notation": "take 1"}, {"notation": 
 
 
 @pytest.fixture
-def complete(machine):
+def session(machine):
     from cli import config
     from cli.config import Config, Profile
 
@@ -23,7 +29,11 @@ def complete(machine):
     session.store.set_current(MATCH["id"])
     session.store.save_snapshot(MATCH, CHOICES)
     session.store.save_snapshot(OTHER, {"moves": [{"notation": "bid none"}], "forms": []})
+    return session
 
+
+@pytest.fixture
+def complete(machine, session):
     def of(words: str) -> list[str]:
         asked = {
             "_TURNPOST_COMPLETE": "complete_bash",
@@ -66,3 +76,63 @@ def test_games(complete):
 def test_nothing_is_completed_from_a_damaged_configuration(machine, complete):
     (machine.folder / "profiles.json").write_text("{")
     assert complete("turnpost board k7") == []
+
+
+HOSTILE = (
+    r"Sunday \$(touch {mark}) table",
+    "Sunday $(touch {mark}) table",
+    "Sunday `touch {mark}` table",
+    r"Sunday \`touch {mark}\` table",
+    "Sunday')); touch {mark}; ((' table",
+    'Sunday"; touch {mark}; " table',
+    'Sunday\\"$(touch {mark})\\" table',
+)
+
+
+SETUP = {
+    "zsh": ["zsh", "-f", "-i"],
+    "bash": ["bash", "--norc", "--noprofile", "-i"],
+    "fish": ["fish", "--no-config", "--private", "-i"],
+}
+LOAD = {
+    "zsh": 'autoload -U compinit && compinit -u -D && eval "$(turnpost --show-completion zsh)"',
+    "bash": 'eval "$(turnpost --show-completion bash)"',
+    "fish": "turnpost --show-completion fish | source",
+}
+
+
+@pytest.mark.parametrize("shell", SETUP)
+def test_no_title_or_move_runs_in_the_shell_that_completes_it(machine, session, tmp_path, shell):
+    """In a real shell with Typer's own completion script."""
+    needs(shell)
+    mark = tmp_path / "mark"
+    for number, title in enumerate(HOSTILE):
+        hostile = title.format(mark=mark)
+        choices = {"moves": [{"notation": hostile}], "forms": []}
+        session.store.save_snapshot(MATCH | {"id": f"hostile{number}", "title": hostile}, choices)
+        session.store.set_current(f"hostile{number}")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = os.environ | machine.environment | {"PATH": path, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    program, *arguments = SETUP[shell]
+    terminal = pexpect.spawn(program, arguments, env=environment, dimensions=(40, 200), timeout=20, encoding="utf-8")
+    try:
+        terminal.sendline(f"{LOAD[shell]}; echo load''ed")
+        terminal.expect_exact("loaded")
+        terminal.send("turnpost board hos\t\t\t")
+        terminal.expect("hostile[0-9]")
+        terminal.sendcontrol("u")
+        terminal.send("turnpost play \t\t\t")
+        terminal.sendcontrol("u")
+        terminal.sendline("echo fin''ished")
+        terminal.expect_exact("finished")
+    finally:
+        terminal.close(force=True)
+    assert not mark.exists()
+
+
+def needs(shell: str) -> None:
+    if shutil.which(shell):
+        return
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"{shell} is missing, and CI must have it")
+    pytest.skip(f"{shell} is not installed")
