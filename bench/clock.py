@@ -53,9 +53,9 @@ def grow() -> Iterator[int]:
     from tests.games.builders import play_some, running_match
 
     table = play_some(running_match("coloretto", SEATS), 3)
-    filled, position = 0, f"CASE WHEN n <= {TAKEN} THEN t.locked_state ELSE '' END"
+    filled, position = 0, f"CASE WHEN n <= {TAKEN} THEN t.encrypted_state ELSE '' END"
     for size in SIZES:
-        copy_rows(table.match, size - filled, id=f"'m' || n + {filled}", locked_state=position)
+        copy_rows(table.match, size - filled, id=f"'m' || n + {filled}", encrypted_state=position)
         for seat in table.seats:
             later = f"now() + interval '1 day' + (n + {filled}) * interval '1 second'" if seat.wake_at else "NULL"
             copy_rows(seat, size - filled, match_id=f"'m' || n + {filled}", deadline=later, wake_at=later)
@@ -100,7 +100,7 @@ def make_due(share: float, kind: str) -> list[str]:
     now = timezone.now()
     Heartbeat.objects.update(at=now)
     used = Notification.objects.filter(kind=kind).values("match")
-    fresh = Match.objects.exclude(locked_state="").exclude(pk__in=used)
+    fresh = Match.objects.exclude(encrypted_state="").exclude(pk__in=used)
     match_ids = list(fresh.order_by("pk").values_list("pk", flat=True)[:DUE])
     asked = Seat.objects.filter(match__in=match_ids, awaited_since__isnull=False)
     asked.update(counted_from=now - F("time_given") * share, deadline=now + F("time_given") * (1 - share), wake_at=now)
@@ -145,7 +145,9 @@ def floor_of_timing_out(match_ids: list[str]) -> None:
                 at = {"match": match, "number": match.events_made + number, "turn": match.turn}
                 Event.objects.create(**at, content="{}", hash="0" * 64, happened_at=match.created_at)
                 Move.objects.create(**at, **MADE, content="{}", made_at=match.created_at)
-                Match.objects.filter(pk=match_id).update(turn=match.turn + number, locked_state=match.locked_state)
+                Match.objects.filter(pk=match_id).update(
+                    turn=match.turn + number, encrypted_state=match.encrypted_state
+                )
                 Seat.objects.filter(pk=seats[number].pk).update(wake_at=None, deadline=None, awaited_since=None)
             Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(wake_at=None)
             Notification.objects.bulk_create([notification(seats[0], "your_turn")])

@@ -47,7 +47,7 @@ class ByOrm(APIView):
             seats = list(Seat.objects.select_related("user").filter(match=match).order_by("number"))
             match.turn, match.moves_made = match.turn + 1, match.moves_made + 1
             match.events_made, match.head = match.events_made + 1, HASH
-            match.save(update_fields=["turn", "moves_made", "events_made", "head", "locked_state"])
+            match.save(update_fields=["turn", "moves_made", "events_made", "head", "encrypted_state"])
             self.ask_next(match, seats, now) if match.turn % 2 else self.note(seats[0], match, now)
             Event.objects.create(
                 match=match, number=match.events_made, turn=match.turn, content=CONTENT, hash=HASH, happened_at=now
@@ -89,7 +89,7 @@ SEATS = """
     SELECT s.*, u.username, u.display_name, u.time_zone, u.last_vacation_day, u.has_webhooks
     FROM games_seat s LEFT JOIN accounts_user u ON u.id = s.user_id WHERE s.match_id = %s ORDER BY s.number"""
 ADVANCE = (
-    "UPDATE games_match SET turn = %s, moves_made = %s, events_made = %s, head = %s, locked_state = %s WHERE id = %s"
+    "UPDATE games_match SET turn = %s, moves_made = %s, events_made = %s, head = %s, encrypted_state = %s WHERE id = %s"
 )
 NOTE = "UPDATE games_seat SET acted_through = %s, visited_at = %s WHERE id = %s"
 ASK = """
@@ -135,7 +135,7 @@ class BySql(APIView):
             cursor.execute(SEATS, [match_id])
             seats = named(cursor)
             turn, made, events = match["turn"] + 1, match["moves_made"] + 1, match["events_made"] + 1
-            cursor.execute(ADVANCE, [turn, made, events, HASH, match["locked_state"], match_id])
+            cursor.execute(ADVANCE, [turn, made, events, HASH, match["encrypted_state"], match_id])
             if turn % 2:
                 cursor.execute(ASK, [*[None] * 7, seats[0]["id"]])
                 cursor.execute(ASK, [now, turn, now + TIME, now + TIME, now, *[stored(TIME)] * 2, seats[1]["id"]])

@@ -50,7 +50,7 @@ def grow() -> Iterator[list[int]]:
             username=f"'player' || n + {first}",
             email=f"n + {first} || '@example.org'",
         )
-        copy_rows(match, size - filled, id=f"'m' || n + {filled}", locked_state="''")
+        copy_rows(match, size - filled, id=f"'m' || n + {filled}", encrypted_state="''")
         for number, seat in enumerate(seats):
             user = f"(n * 7 + {number} * 31) %% {more_players} + 1 + {first}"
             since = "now() - n * interval '1 second'" if number == 0 else "NULL"

@@ -40,7 +40,7 @@ class Problem(Error, frozen=True):
 class FailedInvitation(Problem, frozen=True):
     """Somebody who could not be invited, and why."""
 
-    whom: str
+    invitee: str
 
 
 class MatchChange(Shape, frozen=True):

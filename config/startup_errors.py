@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, ProgrammingError
 
 from core.old_database import OldDatabase, is_old
-from core.vault import VaultLocked
+from core.vault import CannotDecrypt
 
 DATABASE = "The database cannot be used: {}. Is DATABASE_URL right, and was manage.py migrate run?"
 UNDEFINED_TABLE, UNDEFINED_COLUMN = "42P01", "42703"
@@ -19,7 +19,7 @@ def in_a_sentence() -> Iterator[None]:
     """Ends the program with one, unless --traceback asks for more."""
     try:
         yield
-    except (ImproperlyConfigured, OldDatabase, OperationalError, ProgrammingError, VaultLocked) as error:
+    except (ImproperlyConfigured, OldDatabase, OperationalError, ProgrammingError, CannotDecrypt) as error:
         if "--traceback" in sys.argv or is_our_mistake(error):
             raise
         sys.exit(sentence(error))
@@ -32,7 +32,7 @@ def is_our_mistake(error: Exception) -> bool:
 
 
 def sentence(error: Exception) -> str:
-    if isinstance(error, ImproperlyConfigured | OldDatabase | VaultLocked):
+    if isinstance(error, ImproperlyConfigured | OldDatabase | CannotDecrypt):
         return str(error)
     if is_old():
         return str(OldDatabase())

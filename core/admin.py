@@ -21,7 +21,7 @@ def asks_for_what_is_shown(model: type[Model], lookup: str, shown: Collection[st
     return column in shown and (not field.is_relation or question in OF_A_RELATION)
 
 
-class LookOnly:
+class ReadOnlyAdmin:
     """Operators can look and not change. Fields that are not named are not shown, and no lookup asks for them."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:

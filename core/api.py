@@ -40,7 +40,7 @@ class PublicView(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
 
-def read(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+def read_body(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
     """The body as this serializer understands it, or a refusal that names the fields."""
     return validated(serializer, request.data)
 
@@ -55,7 +55,7 @@ def validated(serializer: type[serializers.Serializer[Any]], data: Any) -> dict[
     return dict(parsed.validated_data)
 
 
-def answer(value: Any, status: int = 200) -> HttpResponse:
+def respond(value: Any, status: int = 200) -> HttpResponse:
     """A struct, or anything else that msgspec encodes, as JSON."""
     return HttpResponse(msgspec.json.encode(value), status=status, content_type="application/json")
 

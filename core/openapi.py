@@ -52,11 +52,11 @@ def refuses(*statuses: int) -> Callable[[Handler], Handler]:
     return mark
 
 
-def sent(name: str, value: Any) -> OpenApiExample:
+def request_example(name: str, value: Any) -> OpenApiExample:
     return OpenApiExample(name, value, request_only=True)
 
 
-def answered(name: str, value: Any, status: int = 200) -> OpenApiExample:
+def response_example(name: str, value: Any, status: int = 200) -> OpenApiExample:
     return OpenApiExample(name, value, response_only=True, status_codes=[str(status)])
 
 

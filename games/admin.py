@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.http import HttpRequest
 
-from core.admin import LookOnly
+from core.admin import ReadOnlyAdmin
 from games.models import Event, Invitation, Match, Message, Seat
 
 
-class Seats(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
+class Seats(ReadOnlyAdmin, admin.TabularInline):  # type: ignore[type-arg]
     model = Seat
     fields = (
         "number",
@@ -29,7 +29,7 @@ class Seats(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(Match)
-class Matches(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class Matches(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("id", "game", "title", "phase", "turn", "owner", "created_at", "started_at", "ended_at")
     list_filter = ("phase", "game", "is_private")
     list_select_related = ("owner",)
@@ -46,7 +46,7 @@ class Matches(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Event)
-class Events(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class Events(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("match_id", "number", "turn", "what", "happened_at")
     search_fields = ("=match__id",)
     fields = ("match", "number", "turn", "what", "hash", "happened_at")
@@ -58,7 +58,7 @@ class Events(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Invitation)
-class Invitations(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class Invitations(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("match_id", "invited_by", "user", "email", "answer", "made_at")
     list_filter = ("answer",)
     list_select_related = ("invited_by", "user")
@@ -68,13 +68,13 @@ class Invitations(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Message)
-class Messages(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class Messages(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     """Operators can delete messages."""
 
-    list_display = ("match_id", "author", "text", "said_at")
+    list_display = ("match_id", "author", "text", "posted_at")
     list_select_related = ("author",)
     search_fields = ("=match__id", "author__username")
-    fields = ("match", "author", "text", "said_at")
+    fields = ("match", "author", "text", "posted_at")
     show_full_result_count = False
 
     def has_delete_permission(self, request: HttpRequest, *args: Any) -> bool:

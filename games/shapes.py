@@ -226,7 +226,7 @@ class Message(Shape, frozen=True):
     id: int
     author: Player | None
     text: str
-    said_at: datetime
+    posted_at: datetime
 
 
 class Note(Shape, frozen=True):

@@ -2,12 +2,12 @@
 
 from django.contrib import admin
 
-from core.admin import LookOnly
+from core.admin import ReadOnlyAdmin
 from inbound.models import InboundMail, MailCount
 
 
 @admin.register(InboundMail)
-class InboundMails(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class InboundMails(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     """What came in and what became of it, without a word of what it said, nor how long that was."""
 
     list_display = (
@@ -29,7 +29,7 @@ class InboundMails(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(MailCount)
-class MailCounts(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class MailCounts(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("day", "source", "verdict", "count")
     list_filter = ("verdict", "source")
     ordering = ("-day", "source", "verdict")

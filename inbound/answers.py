@@ -42,7 +42,7 @@ def do_and_answer(mail: InboundMail, reply: Reply, genuine: Genuine) -> None:
     if is_answered_too_often(mail):
         mail.verdict = MailVerdict.FLOOD
         return
-    mail.results = vault.lock(msgspec.json.encode(results))
+    mail.results = vault.encrypt(msgspec.json.encode(results))
     outbox.add([answer_notification(mail, genuine)])
 
 
@@ -67,7 +67,7 @@ def answer_notification(mail: InboundMail, genuine: Genuine) -> Notification:
 def results_of(notification: Notification) -> Results | None:
     """None when they have been forgotten."""
     mail = InboundMail.objects.filter(pk=notification.data["mail"]).first()
-    return _results.decode(vault.unlock(mail.results)) if mail and mail.results else None
+    return _results.decode(vault.decrypt(mail.results)) if mail and mail.results else None
 
 
 NOTHING_ASKED = (

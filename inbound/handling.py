@@ -64,7 +64,7 @@ def handle(token: str) -> None:
 
 
 def handle_reply(mail: InboundMail) -> None:
-    reply = read(vault.unlock(mail.content), mail.envelope_from)
+    reply = read(vault.decrypt(mail.content), mail.envelope_from)
     mail.attachments = min(reply.attachments, 2**15 - 1)
     loaded = load_match(mail.notification.match_id, lock=True) if mail.notification.match_id else None
     genuine = authentication.judge(mail, reply, loaded)
@@ -78,7 +78,7 @@ def note_bounce(mail: InboundMail) -> None:
     """What came to that address and is no report was written by a program, too: people answer elsewhere."""
     address = mail.notification.address
     has_moved_on = bool(mail.reader) and not is_mark_of(mail.reader, address)
-    report = bounce_reports.read(vault.unlock(mail.content))
+    report = bounce_reports.read(vault.decrypt(mail.content))
     mail.verdict = MailVerdict.BOUNCE if report else MailVerdict.AUTOMATIC
     if report:
         bounces.note(mail.notification_id, report, has_moved_on=has_moved_on)

@@ -2,12 +2,12 @@
 
 from django.contrib import admin
 
-from core.admin import LookOnly
+from core.admin import ReadOnlyAdmin
 from notifications.models import Notification, WebhookCall
 
 
 @admin.register(Notification)
-class Notifications(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class Notifications(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     """What people are told and what became of it, without a word of what it says. Dead letters are the ones to see."""
 
     list_display = ("id", "kind", "match_id", "user", "delivery", "why", "tries", "owed_at", "due_at", "sent_at")
@@ -20,7 +20,7 @@ class Notifications(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(WebhookCall)
-class Calls(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class Calls(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     """Webhooks that were called, without where and with what."""
 
     list_display = ("id", "notification", "delivery", "status", "why", "tries", "made_at", "due_at", "sent_at")

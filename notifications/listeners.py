@@ -84,7 +84,7 @@ def tell_of_message(posted: MessagePosted) -> None:
     told = {message.author_id, *waiting.select_for_update().order_by("pk").values_list("user_id", flat=True)}
     others = [seat for seat in posted.loaded.seats if seat.user_id not in told]
     data = {"message": message.pk}
-    outbox.add(to_seats(posted.loaded, others, NotificationKind.MESSAGE, message.said_at, turn=None, data=data))
+    outbox.add(to_seats(posted.loaded, others, NotificationKind.MESSAGE, message.posted_at, turn=None, data=data))
 
 
 @listens_to(InvitationMade)

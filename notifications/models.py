@@ -149,8 +149,8 @@ class Webhook(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks", db_index=False
     )
     name = models.CharField(max_length=NAME_LENGTH, blank=True, validators=[validate_printable])
-    locked_url = models.TextField()
-    locked_secret = models.TextField()
+    encrypted_url = models.TextField()
+    encrypted_secret = models.TextField()
     kinds = models.JSONField(default=list)
     """The kinds of notifications that it is called for."""
     made_at = models.DateTimeField(default=timezone.now)
@@ -170,7 +170,7 @@ class Webhook(models.Model):
 
     @property
     def url(self) -> str:
-        return vault.unlock(self.locked_url).decode()
+        return vault.decrypt(self.encrypted_url).decode()
 
 
 class WebhookCall(Job):

@@ -8,8 +8,8 @@ from rest_framework.views import APIView
 from accounts import addresses
 from accounts.api import fields
 from accounts.authentication import user_in
-from core.api import AnonymousView, StrictSerializer, answer, read
-from core.openapi import answered, refuses, sent
+from core.api import AnonymousView, StrictSerializer, read_body, respond
+from core.openapi import refuses, request_example, response_example
 from core.shapes import Acknowledgement
 
 MAILED = "We have sent a mail to the new address. Follow its link."
@@ -29,8 +29,8 @@ class AddressChanges(APIView):
         request=ChangeAddressSerializer,
         responses={202: Acknowledgement},
         examples=[
-            sent("A new mailbox", {"email": "ann@new.example", "password": "Gr33n cowboys ride"}),
-            answered("Mailed", {"message": MAILED}, 202),
+            request_example("A new mailbox", {"email": "ann@new.example", "password": "Gr33n cowboys ride"}),
+            response_example("Mailed", {"message": MAILED}, 202),
         ],
     )
     @refuses(403)
@@ -38,9 +38,9 @@ class AddressChanges(APIView):
         """Change your e-mail address.
 
         A mail is sent to the new address. Your account uses it once you have followed the link."""
-        asked = read(ChangeAddressSerializer, request)
+        asked = read_body(ChangeAddressSerializer, request)
         addresses.ask_for_change(user_in(request), asked["email"], asked["password"])
-        return answer(Acknowledgement(message=MAILED), 202)
+        return respond(Acknowledgement(message=MAILED), 202)
 
 
 class AddressChange(AnonymousView):
@@ -48,8 +48,8 @@ class AddressChange(AnonymousView):
         request=ConfirmAddressSerializer,
         responses=Acknowledgement,
         examples=[
-            sent("From the mail", {"token": "1:ann@new.example:3kq9…"}),
-            answered("Changed", {"message": "Mail for ann now goes to ann@new.example."}),
+            request_example("From the mail", {"token": "1:ann@new.example:3kq9…"}),
+            response_example("Changed", {"message": "Mail for ann now goes to ann@new.example."}),
         ],
     )
     @refuses(409)
@@ -57,5 +57,5 @@ class AddressChange(AnonymousView):
         """Confirm your new e-mail address.
 
         With the token of the mailed link."""
-        user = addresses.change(read(ConfirmAddressSerializer, request)["token"])
-        return answer(Acknowledgement(message=f"Mail for {user.username} now goes to {user.email}."))
+        user = addresses.change(read_body(ConfirmAddressSerializer, request)["token"])
+        return respond(Acknowledgement(message=f"Mail for {user.username} now goes to {user.email}."))

@@ -16,8 +16,8 @@ from accounts.authentication import user_in
 from accounts.export import export
 from accounts.models import MailFrequency, User
 from accounts.validators import MOST_REMINDERS
-from core.api import StrictSerializer, answer, read
-from core.openapi import answered, refuses, sent
+from core.api import StrictSerializer, read_body, respond
+from core.openapi import refuses, request_example, response_example
 
 NIGHTS = {"time_zone": "Europe/Berlin", "quiet_from": "22:00", "quiet_until": "07:00"}
 PROFILE = {
@@ -93,20 +93,20 @@ class DeletionSerializer(StrictSerializer):
 
 
 class Me(APIView):
-    @extend_schema(responses=shapes.Profile, examples=[answered("With quiet hours", PROFILE)])
+    @extend_schema(responses=shapes.Profile, examples=[response_example("With quiet hours", PROFILE)])
     def get(self, request: Request) -> HttpResponse:
         """Get your profile."""
-        return answer(presented(user_in(request)))
+        return respond(presented(user_in(request)))
 
     @extend_schema(
         request=ProfileChangeSerializer,
         responses=shapes.Profile,
-        examples=[sent("Quiet nights", NIGHTS), answered("With quiet hours", PROFILE)],
+        examples=[request_example("Quiet nights", NIGHTS), response_example("With quiet hours", PROFILE)],
     )
     def patch(self, request: Request) -> HttpResponse:
         """Change your profile."""
-        profile.change(user_in(request), **read(ProfileChangeSerializer, request))
-        return answer(presented(user_in(request)))
+        profile.change(user_in(request), **read_body(ProfileChangeSerializer, request))
+        return respond(presented(user_in(request)))
 
 
 class Export(APIView):
@@ -120,12 +120,12 @@ class Deletion(APIView):
     @extend_schema(
         request=DeletionSerializer,
         responses={204: None},
-        examples=[sent("With your password", {"password": "Gr33n cowboys ride"})],
+        examples=[request_example("With your password", {"password": "Gr33n cowboys ride"})],
     )
     @refuses(403)
     def post(self, request: Request) -> Response:
         """Delete your account.
 
         Immediately and permanently. Your matches continue; your seats are shown as those of a departed player."""
-        profile.delete(user_in(request), read(DeletionSerializer, request)["password"])
+        profile.delete(user_in(request), read_body(DeletionSerializer, request)["password"])
         return Response(status=204)

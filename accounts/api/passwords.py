@@ -9,8 +9,8 @@ from rest_framework.views import APIView
 from accounts import passwords
 from accounts.api import fields
 from accounts.authentication import token_in, user_in
-from core.api import AnonymousView, StrictSerializer, answer, read
-from core.openapi import answered, refuses, sent
+from core.api import AnonymousView, StrictSerializer, read_body, respond
+from core.openapi import refuses, request_example, response_example
 from core.rate_limits import address_of
 from core.shapes import Acknowledgement
 
@@ -36,14 +36,14 @@ class Password(APIView):
     @extend_schema(
         request=ChangePasswordSerializer,
         responses={204: None},
-        examples=[sent("A new one", {"current": "Gr33n cowboys ride", "password": "Br0wn ranchers sleep"})],
+        examples=[request_example("A new one", {"current": "Gr33n cowboys ride", "password": "Br0wn ranchers sleep"})],
     )
     @refuses(403)
     def put(self, request: Request) -> Response:
         """Change your password.
 
         Revokes all your other tokens."""
-        asked = read(ChangePasswordSerializer, request)
+        asked = read_body(ChangePasswordSerializer, request)
         passwords.change(user_in(request), asked["current"], asked["password"], kept=token_in(request))
         return Response(status=204)
 
@@ -53,16 +53,16 @@ class PasswordResets(AnonymousView):
         request=AskForResetSerializer,
         responses={202: Acknowledgement},
         examples=[
-            sent("Forgotten", {"email": "ann@example.org"}),
-            answered("Mailed, if there is an account", {"message": RESET_MAILED}, 202),
+            request_example("Forgotten", {"email": "ann@example.org"}),
+            response_example("Mailed, if there is an account", {"message": RESET_MAILED}, 202),
         ],
     )
     def post(self, request: Request) -> HttpResponse:
         """Request a password reset.
 
         The response does not reveal whether the address has an account."""
-        passwords.ask_for_reset(read(AskForResetSerializer, request)["email"], address_of(request))
-        return answer(Acknowledgement(message=RESET_MAILED), 202)
+        passwords.ask_for_reset(read_body(AskForResetSerializer, request)["email"], address_of(request))
+        return respond(Acknowledgement(message=RESET_MAILED), 202)
 
 
 class PasswordReset(AnonymousView):
@@ -70,14 +70,14 @@ class PasswordReset(AnonymousView):
         request=ResetSerializer,
         responses=Acknowledgement,
         examples=[
-            sent("From the mail", {"token": "1-c9x2ab-5e0f…", "password": "Br0wn ranchers sleep"}),
-            answered("Changed", {"message": RESET}),
+            request_example("From the mail", {"token": "1-c9x2ab-5e0f…", "password": "Br0wn ranchers sleep"}),
+            response_example("Changed", {"message": RESET}),
         ],
     )
     def post(self, request: Request) -> HttpResponse:
         """Reset your password.
 
         With the token of the mailed link. Revokes all your tokens."""
-        asked = read(ResetSerializer, request)
+        asked = read_body(ResetSerializer, request)
         passwords.reset(asked["token"], asked["password"], address_of(request))
-        return answer(Acknowledgement(message=RESET))
+        return respond(Acknowledgement(message=RESET))

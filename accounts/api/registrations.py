@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from accounts import registration, shapes
 from accounts.api import fields
 from accounts.registration import Applicant
-from core.api import AnonymousView, StrictSerializer, answer, read
-from core.openapi import answered, refuses, sent
+from core.api import AnonymousView, StrictSerializer, read_body, respond
+from core.openapi import refuses, request_example, response_example
 from core.rate_limits import address_of
 from core.shapes import Acknowledgement
 
@@ -50,26 +50,28 @@ class Registrations(AnonymousView):
         request=RegisterSerializer,
         responses={202: shapes.Registered},
         examples=[
-            sent("A new player", {"username": "ann", "email": "ann@example.org", "password": "Gr33n cowboys ride"}),
-            answered("Mailed", REGISTERED, 202),
+            request_example(
+                "A new player", {"username": "ann", "email": "ann@example.org", "password": "Gr33n cowboys ride"}
+            ),
+            response_example("Mailed", REGISTERED, 202),
         ],
     )
     def post(self, request: Request) -> HttpResponse:
         """Register.
 
         The owner of the address gets a mail. The response does not reveal whether the address has an account."""
-        made = registration.register(Applicant(**read(RegisterSerializer, request)), address_of(request))
-        return answer(shapes.Registered(registration=made.pk, expires_at=made.expires_at, message=MAILED), 202)
+        made = registration.register(Applicant(**read_body(RegisterSerializer, request)), address_of(request))
+        return respond(shapes.Registered(registration=made.pk, expires_at=made.expires_at, message=MAILED), 202)
 
 
 class Mails(AnonymousView):
     @extend_schema(
-        request=None, responses={202: Acknowledgement}, examples=[answered("Mailed", {"message": MAILED}, 202)]
+        request=None, responses={202: Acknowledgement}, examples=[response_example("Mailed", {"message": MAILED}, 202)]
     )
     def post(self, request: Request, registration_id: UUID) -> HttpResponse:
         """Send the registration mail again."""
         registration.send_again(registration_id)
-        return answer(Acknowledgement(message=MAILED), 202)
+        return respond(Acknowledgement(message=MAILED), 202)
 
 
 class Confirmation(AnonymousView):
@@ -77,9 +79,9 @@ class Confirmation(AnonymousView):
         request=ConfirmSerializer,
         responses=shapes.Confirmed,
         examples=[
-            sent("By code", {"registration": ID, "code": "012345"}),
-            sent("By link", {"token": "0b9a1c526f0e4b8e9d5f0d5c7a1e2f34:3kq9…"}),
-            answered("Welcome", {"username": "ann", "message": "Welcome, ann. You can log in now."}),
+            request_example("By code", {"registration": ID, "code": "012345"}),
+            request_example("By link", {"token": "0b9a1c526f0e4b8e9d5f0d5c7a1e2f34:3kq9…"}),
+            response_example("Welcome", {"username": "ann", "message": "Welcome, ann. You can log in now."}),
         ],
     )
     @refuses(404, 409)
@@ -87,13 +89,13 @@ class Confirmation(AnonymousView):
         """Confirm a registration.
 
         With the token of the mailed link, or with the registration and the mailed code. This creates the account."""
-        asked = read(ConfirmSerializer, request)
+        asked = read_body(ConfirmSerializer, request)
         username = asked.get("username", "")
         if "token" in asked:
             user = registration.confirm_by_link(asked["token"], username)
         else:
             address = address_of(request)
             user = registration.confirm_by_code(asked["registration"], asked["code"], address, username)
-        return answer(
+        return respond(
             shapes.Confirmed(username=user.username, message=f"Welcome, {user.name}. You can log in now."),
         )

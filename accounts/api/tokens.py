@@ -15,8 +15,8 @@ from accounts.authentication import token_in, user_in
 from accounts.models import NAME_LENGTH, UNNAMED, Token
 from accounts.tokens import LogIn
 from accounts.validators import validate_printable
-from core.api import StrictSerializer, answer, read
-from core.openapi import answered, refuses, sent
+from core.api import StrictSerializer, read_body, respond
+from core.openapi import refuses, request_example, response_example
 from core.paging import CursorPages
 from core.rate_limits import address_of
 from core.shapes import Page
@@ -80,20 +80,22 @@ class Tokens(APIView):
     def _is_log_in(self) -> bool:
         return self.request is not None and self.request.method == "POST"
 
-    @extend_schema(responses=Page[shapes.Token], examples=[answered("A laptop", TOKEN)])
+    @extend_schema(responses=Page[shapes.Token], examples=[response_example("A laptop", TOKEN)])
     def get(self, request: Request) -> HttpResponse:
         """List your tokens.
 
         The newest comes first."""
         current, own = token_in(request), Token.objects.filter(user=user_in(request))
-        return answer(NewestFirst().page(own, request, lambda token: presented(token, current)))
+        return respond(NewestFirst().page(own, request, lambda token: presented(token, current)))
 
     @extend_schema(
         request=LogInSerializer,
         responses={201: shapes.NewToken},
         examples=[
-            sent("From the shell", {"login": "ann", "password": "Gr33n cowboys ride", "name": "turnpost on laptop"}),
-            answered("The token, shown once", NEW_TOKEN, 201),
+            request_example(
+                "From the shell", {"login": "ann", "password": "Gr33n cowboys ride", "name": "turnpost on laptop"}
+            ),
+            response_example("The token, shown once", NEW_TOKEN, 201),
         ],
     )
     @refuses(401, 403)
@@ -101,9 +103,9 @@ class Tokens(APIView):
         """Log in.
 
         By user name or e-mail address, in upper or lower case. Use a token of its own for each program."""
-        asked = read(LogInSerializer, request)
+        asked = read_body(LogInSerializer, request)
         log_in = LogIn(asked["login"], asked["password"], asked["name"], asked["days"])
-        response = answer(presented_with_secret(*tokens.log_in(log_in, address_of(request))), 201)
+        response = respond(presented_with_secret(*tokens.log_in(log_in, address_of(request))), 201)
         response.headers["Cache-Control"] = "no-store"
         return response
 

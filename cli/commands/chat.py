@@ -64,7 +64,7 @@ def messages(session: Session, match: MatchId = None) -> Result:
 
 def message_line(message: Document, style: Style) -> str:
     name = style.paint(one_line(player_name(message["author"])), "name")
-    return f"{name}, {times.ago(message['said_at'])}: {message['text']}"
+    return f"{name}, {times.ago(message['posted_at'])}: {message['text']}"
 
 
 @command(f"turnpost notes {EXAMPLE_MATCH}", f"turnpost notes {EXAMPLE_MATCH} --write 'Ben collects red'")

@@ -103,16 +103,16 @@ def match_result(session: Session, match_id: str) -> Result:
 def invite(
     session: Session,
     match: RequiredMatchId,
-    whom: Annotated[list[str], typer.Argument(help="User names or e-mail addresses.")],
+    invitees: Annotated[list[str], typer.Argument(help="User names or e-mail addresses.")],
 ) -> Result:
     """Invite somebody by user name or e-mail address.
 
     If one invitation fails, the others are still sent; the exit code is that of the first failure.
     """
     match_id = complete_match_id(session, match.lower())
-    invited, failed = invite_all(session, match_id, whom)
+    invited, failed = invite_all(session, match_id, invitees)
     text = f"Invited: {', '.join(invited)}. They get a mail, and see it with: turnpost"
-    failures = [{"whom": name, **problem.body} for name, problem in failed.items()]
+    failures = [{"invitee": name, **problem.body} for name, problem in failed.items()]
     data = {"match": match_id, "invitations": list(invited.values()), "failed": failures}
     result = Result(data, lambda _style: text)
     if not failed:
@@ -123,13 +123,13 @@ def invite(
     raise type(first)(first.code, not_invited(failed), first.hint, failed=failures)
 
 
-def invite_all(session: Session, match_id: str, whom: Iterable[str]) -> tuple[dict[str, Document], dict[str, Problem]]:
+def invite_all(session: Session, match_id: str, names: Iterable[str]) -> tuple[dict[str, Document], dict[str, Problem]]:
     """By name: the invitations that were made, and why the others failed."""
     invited: dict[str, Document] = {}
     failed: dict[str, Problem] = {}
-    for name in dict.fromkeys(whom):
+    for name in dict.fromkeys(names):
         try:
-            invited[name] = session.server.post(f"matches/{match_id}/invitations", {"whom": name})
+            invited[name] = session.server.post(f"matches/{match_id}/invitations", {"invitee": name})
         except Problem as problem:
             failed[name] = problem
     return invited, failed

@@ -13,8 +13,8 @@ from accounts.authentication import user_in
 from clock import proposal_rules, proposals, shapes, stand_ins
 from clock.models import Proposal, Wish
 from clock.proposal_rules import Wished, standing
-from core.api import NoBody, StrictSerializer, answer, read
-from core.openapi import answered, refuses, sent
+from core.api import NoBody, StrictSerializer, read_body, respond
+from core.openapi import refuses, request_example, response_example
 from games.api.bodies import TIME, Agreement
 from games.api.examples import PROPOSAL, SHOWN
 from games.api.matches import shown
@@ -66,26 +66,26 @@ class Back(APIView):
         """Take your seat back.
 
         If a stand-in is playing it, you play it yourself again."""
-        read(NoBody, request)
-        return answer(shown(stand_ins.come_back(match_id, user_in(request)), user_in(request)))
+        read_body(NoBody, request)
+        return respond(shown(stand_ins.come_back(match_id, user_in(request)), user_in(request)))
 
 
 class Abandon(APIView):
-    @extend_schema(request=Agreement, responses=Match, examples=[sent("Yes", {"agree": True}), SHOWN])
+    @extend_schema(request=Agreement, responses=Match, examples=[request_example("Yes", {"agree": True}), SHOWN])
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Ask to end a match early.
 
         The other players are asked by mail. When all have agreed, the match ends without a result. Send false to take
         your agreement back."""
-        agreed = read(Agreement, request)["agree"]
-        return answer(shown(proposals.abandon(match_id, user_in(request), agreed=agreed), user_in(request)))
+        agreed = read_body(Agreement, request)["agree"]
+        return respond(shown(proposals.abandon(match_id, user_in(request), agreed=agreed), user_in(request)))
 
 
 class Proposals(APIView):
     @extend_schema(
         responses=list[shapes.Proposal],
-        examples=[answered("Not yet decided", PROPOSAL)],
+        examples=[response_example("Not yet decided", PROPOSAL)],
     )
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
@@ -93,14 +93,14 @@ class Proposals(APIView):
 
         Open ones and recent ones, for its players. A new player who is offered a seat sees that offer."""
         loaded, user = access.visible_match(match_id, user_in(request)), user_in(request)
-        return answer([presented(loaded, one) for one in proposals.seen_by(loaded, user)])
+        return respond([presented(loaded, one) for one in proposals.seen_by(loaded, user)])
 
     @extend_schema(
         request=Proposed,
         responses={201: shapes.Proposal},
         examples=[
-            sent("More time", {"wish": "extension", "seat": 0, "time": "24h"}),
-            answered("Not yet decided", PROPOSAL, 201),
+            request_example("More time", {"wish": "extension", "seat": 0, "time": "24h"}),
+            response_example("Not yet decided", PROPOSAL, 201),
         ],
     )
     @refuses(403, 409)
@@ -108,24 +108,24 @@ class Proposals(APIView):
         """Propose an extension, a pause or a handover.
 
         More time for a seat, a pause for all, or a new player for a stand-in's seat. Your own vote is yes."""
-        loaded, proposal = proposals.propose(match_id, user_in(request), Wished(**read(Proposed, request)))
-        return answer(presented(loaded, proposal), 201)
+        loaded, proposal = proposals.propose(match_id, user_in(request), Wished(**read_body(Proposed, request)))
+        return respond(presented(loaded, proposal), 201)
 
 
 class Vote(APIView):
     @extend_schema(
         request=Agreement,
         responses=shapes.Proposal,
-        examples=[sent("Yes", {"agree": True}), answered("Not yet decided", PROPOSAL)],
+        examples=[request_example("Yes", {"agree": True}), response_example("Not yet decided", PROPOSAL)],
     )
     @refuses(403, 409)
     def post(self, request: Request, match_id: str, number: int) -> HttpResponse:
         """Vote on a proposal.
 
         Extensions and handovers need more than half of those who may vote, a pause needs all."""
-        agreed = read(Agreement, request)["agree"]
+        agreed = read_body(Agreement, request)["agree"]
         loaded, proposal = proposals.vote(match_id, user_in(request), number, agreed=agreed)
-        return answer(presented(loaded, proposal))
+        return respond(presented(loaded, proposal))
 
 
 class Accept(APIView):
@@ -133,8 +133,8 @@ class Accept(APIView):
     @refuses(403, 409)
     def post(self, request: Request, match_id: str, number: int) -> HttpResponse:
         """Accept a seat that you are offered."""
-        read(NoBody, request)
-        return answer(shown(proposals.accept(match_id, user_in(request), number), user_in(request)))
+        read_body(NoBody, request)
+        return respond(shown(proposals.accept(match_id, user_in(request), number), user_in(request)))
 
 
 class Decline(APIView):
@@ -142,6 +142,6 @@ class Decline(APIView):
     @refuses(403, 409)
     def post(self, request: Request, match_id: str, number: int) -> Response:
         """Decline a seat that you are offered."""
-        read(NoBody, request)
+        read_body(NoBody, request)
         proposals.decline(match_id, user_in(request), number)
         return Response(status=204)

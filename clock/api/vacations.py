@@ -10,8 +10,8 @@ from rest_framework.views import APIView
 from accounts.authentication import user_in
 from clock import shapes, vacations
 from clock.models import Vacation
-from core.api import StrictSerializer, answer, read
-from core.openapi import answered, refuses, sent
+from core.api import StrictSerializer, read_body, respond
+from core.openapi import refuses, request_example, response_example
 from core.paging import CursorPages
 from core.shapes import Page
 
@@ -35,25 +35,25 @@ class LatestFirst(CursorPages):
 class Vacations(APIView):
     pagination_class = LatestFirst
 
-    @extend_schema(responses=Page[shapes.Vacation], examples=[answered("A week off", PLANNED)])
+    @extend_schema(responses=Page[shapes.Vacation], examples=[response_example("A week off", PLANNED)])
     def get(self, request: Request) -> HttpResponse:
         """List your vacations.
 
         The latest comes first."""
         planned = Vacation.objects.filter(user=user_in(request))
-        return answer(LatestFirst().page(planned, request, presented))
+        return respond(LatestFirst().page(planned, request, presented))
 
     @extend_schema(
         request=PlanSerializer,
         responses={201: shapes.Vacation},
-        examples=[sent("A week off", WEEK_OFF), answered("Planned", PLANNED, 201)],
+        examples=[request_example("A week off", WEEK_OFF), response_example("Planned", PLANNED, 201)],
     )
     @refuses(409)
     def post(self, request: Request) -> HttpResponse:
         """Plan a vacation.
 
         Your clocks stop on these days. The number of days per year is limited."""
-        return answer(presented(vacations.plan(user_in(request), **read(PlanSerializer, request))), 201)
+        return respond(presented(vacations.plan(user_in(request), **read_body(PlanSerializer, request))), 201)
 
 
 class OneVacation(APIView):

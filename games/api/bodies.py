@@ -77,19 +77,19 @@ class NewMatch(StrictSerializer):
     salt = SaltField()
 
 
-class Joining(StrictSerializer):
+class JoinMatch(StrictSerializer):
     salt = SaltField()
 
 
-class Whom(StrictSerializer):
-    whom = serializers.CharField(max_length=254, help_text="A user name or an e-mail address.")
+class NewInvitation(StrictSerializer):
+    invitee = serializers.CharField(max_length=254, help_text="A user name or an e-mail address.")
 
 
 class Agreement(StrictSerializer):
     agree = serializers.BooleanField()
 
 
-class Said(StrictSerializer):
+class NewMessage(StrictSerializer):
     text = serializers.CharField(max_length=LONGEST_MESSAGE)
 
 
@@ -97,7 +97,7 @@ class Muted(StrictSerializer):
     muted = serializers.BooleanField()
 
 
-class Noted(StrictSerializer):
+class NewNote(StrictSerializer):
     text = serializers.CharField(max_length=LONGEST_NOTE, allow_blank=True, trim_whitespace=False)
 
 
@@ -117,7 +117,7 @@ class MoveField(serializers.Field[Any, Any, Any, Any]):
         raise serializers.ValidationError(f"Write the move as text of up to {LONGEST_NOTATION} letters, or as JSON.")
 
 
-class MoveMade(StrictSerializer):
+class NewMove(StrictSerializer):
     move = MoveField()
     turn = serializers.IntegerField(
         required=False,

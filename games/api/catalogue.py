@@ -4,8 +4,8 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from core.api import PublicView, answer
-from core.openapi import answered
+from core.api import PublicView, respond
+from core.openapi import response_example
 from games import shapes
 from games.api.examples import GAME
 from games.engine.registry import engine, engines
@@ -16,28 +16,28 @@ RULES = {"slug": "coloretto", "title": "Coloretto", "markdown": "# Coloretto\n\n
 
 
 class Games(PublicView):
-    @extend_schema(responses=list[shapes.Game], examples=[answered("One", GAME)])
+    @extend_schema(responses=list[shapes.Game], examples=[response_example("One", GAME)])
     def get(self, request: Request) -> HttpResponse:
         """List the games.
 
         With their options, numbers of players and notation."""
-        return answer([presenters.game(game) for game in engines()])
+        return respond([presenters.game(game) for game in engines()])
 
 
 class OneGame(PublicView):
-    @extend_schema(responses=shapes.GameWithSchemas, examples=[answered("With schemas", WITH_SCHEMAS)])
+    @extend_schema(responses=shapes.GameWithSchemas, examples=[response_example("With schemas", WITH_SCHEMAS)])
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Get a game.
 
         With the JSON schemas of its moves, events and views."""
-        return answer(presenters.game_with_schemas(engine(slug)))
+        return respond(presenters.game_with_schemas(engine(slug)))
 
 
 class Rules(PublicView):
-    @extend_schema(responses=shapes.Rules, examples=[answered("Cut short", RULES)])
+    @extend_schema(responses=shapes.Rules, examples=[response_example("Cut short", RULES)])
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Get the rules of a game.
 
         As Markdown, written for players."""
         game = engine(slug)
-        return answer(shapes.Rules(slug=game.slug, title=game.title, markdown=game.rules_page()))
+        return respond(shapes.Rules(slug=game.slug, title=game.title, markdown=game.rules_page()))

@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from core.api import answer, read
-from core.openapi import answered, refuses, sent
+from core.api import read_body, respond
+from core.openapi import refuses, request_example, response_example
 from core.paging import CursorPages
 from core.rate_limits import UserThrottle, WriteThrottle
 from core.shapes import Page
@@ -28,7 +28,7 @@ class Messages(APIView):
 
     @extend_schema(
         responses=Page[shapes.Message],
-        examples=[answered("A greeting", MESSAGE)],
+        examples=[response_example("A greeting", MESSAGE)],
     )
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
@@ -36,40 +36,40 @@ class Messages(APIView):
 
         Only its players can read them. The latest comes first."""
         messages = lists.messages(match_id, user_in(request))
-        return answer(CursorPages().page(messages, request, presenters.message))
+        return respond(CursorPages().page(messages, request, presenters.message))
 
     @extend_schema(
-        request=bodies.Said,
+        request=bodies.NewMessage,
         responses={201: shapes.Message},
-        examples=[sent("A greeting", {"text": MESSAGE["text"]}), answered("Said", MESSAGE, 201)],
+        examples=[request_example("A greeting", {"text": MESSAGE["text"]}), response_example("Said", MESSAGE, 201)],
     )
     @refuses(403)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Post a message.
 
         All players of the match can read it."""
-        text = read(bodies.Said, request)["text"]
-        return answer(presenters.message(chat.post_message(match_id, user_in(request), text)), 201)
+        text = read_body(bodies.NewMessage, request)["text"]
+        return respond(presenters.message(chat.post_message(match_id, user_in(request), text)), 201)
 
 
 class OwnNote(APIView):
-    @extend_schema(responses=shapes.Note, examples=[answered("A guess", NOTE)])
+    @extend_schema(responses=shapes.Note, examples=[response_example("A guess", NOTE)])
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Get your note on a match.
 
         Nobody else can read it."""
-        return answer(presenters.note(lists.note(match_id, user_in(request))))
+        return respond(presenters.note(lists.note(match_id, user_in(request))))
 
     @extend_schema(
-        request=bodies.Noted,
+        request=bodies.NewNote,
         responses=shapes.Note,
-        examples=[sent("A guess", {"text": NOTE["text"]}), answered("Kept", NOTE)],
+        examples=[request_example("A guess", {"text": NOTE["text"]}), response_example("Kept", NOTE)],
     )
     @refuses(403)
     def put(self, request: Request, match_id: str) -> HttpResponse:
         """Write your note on a match.
 
         It replaces the previous text."""
-        text = read(bodies.Noted, request)["text"]
-        return answer(presenters.note(chat.write_note(match_id, user_in(request), text)))
+        text = read_body(bodies.NewNote, request)["text"]
+        return respond(presenters.note(chat.write_note(match_id, user_in(request), text)))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.openapi import answered, sent
+from core.openapi import request_example, response_example
 
 ANN = {"username": "ann", "name": "Ann"}
 BEN = {"username": "ben", "name": "Ben"}
@@ -57,11 +57,11 @@ ONE_MATCH = SUMMARY | {
     "note": False,
     "muted": False,
 }
-SHOWN = answered("As its players see it", ONE_MATCH)
-JOINING = [sent("With a salt", {"salt": "42"}), SHOWN]
+SHOWN = response_example("As its players see it", ONE_MATCH)
+JOINING = [request_example("With a salt", {"salt": "42"}), SHOWN]
 NEW_MATCHES = [
-    sent("Open to all", {"game": "coloretto", "seats": 4, "title": "Tuesday table", "salt": "rosebud"}),
-    sent(
+    request_example("Open to all", {"game": "coloretto", "seats": 4, "title": "Tuesday table", "salt": "rosebud"}),
+    request_example(
         "Among friends",
         {
             "game": "coloretto",
@@ -71,7 +71,7 @@ NEW_MATCHES = [
             "pace": {"move_time": "3d", "bank": "7d", "weekends_off": True},
         },
     ),
-    answered(
+    response_example(
         "Waiting for others",
         ONE_MATCH
         | {
@@ -89,7 +89,7 @@ NEW_MATCHES = [
         201,
     ),
 ]
-CHOICES = answered(
+CHOICES = response_example(
     "After drawing",
     {
         "turn": 7,
@@ -122,10 +122,10 @@ PREVIEWED = {
     "text": "What it brings cannot be known before: card drawn. Perhaps also: last round seen.",
 }
 MOVES = [
-    sent("In notation", {"move": "place 2", "turn": 7}),
-    sent("As JSON", {"move": {"move": "place", "row": 2}, "turn": 7}),
-    answered("Played", PLAYED),
-    answered("Previewed by a dry run", PREVIEWED),
+    request_example("In notation", {"move": "place 2", "turn": 7}),
+    request_example("As JSON", {"move": {"move": "place", "row": 2}, "turn": 7}),
+    response_example("Played", PLAYED),
+    response_example("Previewed by a dry run", PREVIEWED),
 ]
 OPEN_EVENT = {
     "number": 9,
@@ -138,14 +138,14 @@ OPEN_EVENT = {
     "hash": HASH,
 }
 LOG = [
-    answered("What everybody sees", OPEN_EVENT),
-    answered("What only others see", OPEN_EVENT | {"number": 10, "hidden": True, "event": None, "text": None}),
+    response_example("What everybody sees", OPEN_EVENT),
+    response_example("What only others see", OPEN_EVENT | {"number": 10, "hidden": True, "event": None, "text": None}),
 ]
-BOARDS = answered(
+BOARDS = response_example(
     "The first turn",
     {"boards": [{"turn": 1, "view": ONE_MATCH["view"], "picture": ONE_MATCH["picture"]}], "more": True},
 )
-RECEIPTS = answered(
+RECEIPTS = response_example(
     "One revealed and one pending",
     {
         "opened": [
@@ -174,7 +174,7 @@ PROPOSAL = {
     "newcomer": None,
     "votes": {"1": True},
 }
-MESSAGE = {"id": 5, "author": ANN, "text": "Good luck, everybody!", "said_at": "2026-03-02T09:10:00Z"}
+MESSAGE = {"id": 5, "author": ANN, "text": "Good luck, everybody!", "posted_at": "2026-03-02T09:10:00Z"}
 NOTE = {"text": "Ben seems to collect blue.", "changed_at": "2026-03-02T09:12:00Z"}
 OFFER = {
     "invited_by": ANN,
@@ -200,7 +200,7 @@ GAME = {
     "notation": [{"example": "place 2", "meaning": "put the drawn card on row 2"}],
     "rules_url": "/api/v1/games/coloretto/rules",
 }
-PROOF = answered(
+PROOF = response_example(
     "Cut short",
     {
         "terms": {

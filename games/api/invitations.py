@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from core.api import PublicView, answer, read
-from core.openapi import answered, refuses
+from core.api import PublicView, read_body, respond
+from core.openapi import refuses, response_example
 from games import shapes
 from games.api import bodies
 from games.api.examples import JOINING, OFFER
@@ -18,21 +18,21 @@ from games.services import invitations
 
 
 class Invitation(PublicView):
-    @extend_schema(responses=shapes.Offer, examples=[answered("To a table for two", OFFER)])
+    @extend_schema(responses=shapes.Offer, examples=[response_example("To a table for two", OFFER)])
     def get(self, request: Request, token: str) -> HttpResponse:
         """Look at an invitation.
 
         Who invites you to which match. No login is needed."""
         invitation = invitations.offered(invitations.invitation_of(token))
-        return answer(presenters.offer(invitation, load_match(invitation.match_id).seats))
+        return respond(presenters.offer(invitation, load_match(invitation.match_id).seats))
 
 
 class Accept(APIView):
-    @extend_schema(request=bodies.Joining, responses=shapes.Match, examples=JOINING)
+    @extend_schema(request=bodies.JoinMatch, responses=shapes.Match, examples=JOINING)
     @refuses(409)
     def post(self, request: Request, token: str) -> HttpResponse:
         """Accept an invitation.
 
         You take the seat that the link is for."""
-        salt, user = read(bodies.Joining, request).get("salt"), user_in(request)
-        return answer(shown(invitations.accept(invitations.invitation_of(token), user, salt), user))
+        salt, user = read_body(bodies.JoinMatch, request).get("salt"), user_in(request)
+        return respond(shown(invitations.accept(invitations.invitation_of(token), user, salt), user))

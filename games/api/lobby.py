@@ -7,8 +7,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from core.api import NoBody, answer, read
-from core.openapi import answered, refuses, sent
+from core.api import NoBody, read_body, respond
+from core.openapi import refuses, request_example, response_example
 from games import shapes
 from games.api import bodies
 from games.api.examples import INVITATION, JOINING, SHOWN
@@ -17,28 +17,28 @@ from games.selectors import access, lists, presenters
 from games.services import invitations, lobby
 
 INVITING = [
-    sent("A player", {"whom": "ben"}),
-    sent("Anybody", {"whom": "ben@example.org"}),
-    answered("Invited", INVITATION, 201),
+    request_example("A player", {"invitee": "ben"}),
+    request_example("Anybody", {"invitee": "ben@example.org"}),
+    response_example("Invited", INVITATION, 201),
 ]
 
 
 class Join(APIView):
-    @extend_schema(request=bodies.Joining, responses=shapes.Match, examples=JOINING)
+    @extend_schema(request=bodies.JoinMatch, responses=shapes.Match, examples=JOINING)
     @refuses(409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Join a match.
 
         You take a seat in an open match, or accept your invitation. The match starts when the last seat is taken."""
-        salt = read(bodies.Joining, request).get("salt")
-        return answer(shown(lobby.join(match_id, user_in(request), salt), user_in(request)))
+        salt = read_body(bodies.JoinMatch, request).get("salt")
+        return respond(shown(lobby.join(match_id, user_in(request), salt), user_in(request)))
 
 
 class Decline(APIView):
     @extend_schema(request=NoBody, responses={204: None})
     def post(self, request: Request, match_id: str) -> Response:
         """Decline an invitation."""
-        read(NoBody, request)
+        read_body(NoBody, request)
         invitations.decline(match_id, user_in(request))
         return Response(status=204)
 
@@ -48,7 +48,7 @@ class Leave(APIView):
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> Response:
         """Leave a match before it starts."""
-        read(NoBody, request)
+        read_body(NoBody, request)
         lobby.leave(match_id, user_in(request))
         return Response(status=204)
 
@@ -60,8 +60,8 @@ class Start(APIView):
         """Start a match.
 
         Only its owner can do this. The match starts with the players who have joined."""
-        read(NoBody, request)
-        return answer(shown(lobby.start(match_id, user_in(request)), user_in(request)))
+        read_body(NoBody, request)
+        return respond(shown(lobby.start(match_id, user_in(request)), user_in(request)))
 
 
 class Cancel(APIView):
@@ -71,14 +71,14 @@ class Cancel(APIView):
         """Cancel a match before it starts.
 
         Only its owner can do this."""
-        read(NoBody, request)
-        return answer(shown(lobby.cancel(match_id, user_in(request)), user_in(request)))
+        read_body(NoBody, request)
+        return respond(shown(lobby.cancel(match_id, user_in(request)), user_in(request)))
 
 
 class Invitations(APIView):
     @extend_schema(
         responses=list[shapes.Invitation],
-        examples=[answered("An open one", INVITATION)],
+        examples=[response_example("An open one", INVITATION)],
     )
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
@@ -88,17 +88,17 @@ class Invitations(APIView):
         user = user_in(request)
         loaded = access.visible_match(match_id, user)
         access.own_seat(loaded, user)
-        return answer([presenters.invitation(one, user) for one in lists.open_invitations(loaded)])
+        return respond([presenters.invitation(one, user) for one in lists.open_invitations(loaded)])
 
-    @extend_schema(request=bodies.Whom, responses={201: shapes.Invitation}, examples=INVITING)
+    @extend_schema(request=bodies.NewInvitation, responses={201: shapes.Invitation}, examples=INVITING)
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Invite somebody.
 
         By user name or e-mail address. The response does not reveal whether an address has an account."""
         user = user_in(request)
-        invitation = invitations.invite(match_id, user, read(bodies.Whom, request)["whom"])
-        return answer(presenters.invitation(invitation, user), 201)
+        invitation = invitations.invite(match_id, user, read_body(bodies.NewInvitation, request)["invitee"])
+        return respond(presenters.invitation(invitation, user), 201)
 
 
 class OneInvitation(APIView):

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 
 from accounts.authentication import caller, user_in
 from accounts.models import User
-from core.api import PublicView, answer, read, read_query
-from core.openapi import answered
+from core.api import PublicView, read_body, read_query, respond
+from core.openapi import response_example
 from core.paging import CursorPages
 from core.rate_limits import UserThrottle, WriteThrottle
 from core.refusals import Invalid
@@ -36,7 +36,7 @@ class Matches(PublicView):
     @extend_schema(
         parameters=[bodies.MatchesQuery],
         responses=Page[shapes.MatchSummary],
-        examples=[answered("A match that runs", SUMMARY)],
+        examples=[response_example("A match that runs", SUMMARY)],
     )
     def get(self, request: Request) -> HttpResponse:
         """List matches.
@@ -54,14 +54,14 @@ class Matches(PublicView):
             match = listing.match_of(row)
             return presenters.summary(match, match.seats.all(), user)
 
-        return answer(pages.page(listing.rows(user), request, present))
+        return respond(pages.page(listing.rows(user), request, present))
 
     @extend_schema(request=bodies.NewMatch, responses={201: shapes.Match}, examples=NEW_MATCHES)
     def post(self, request: Request) -> HttpResponse:
         """Create a match.
 
         You are its first player. It starts when all seats are taken, or when you start it."""
-        wanted, user = read(bodies.NewMatch, request), user_in(request)
+        wanted, user = read_body(bodies.NewMatch, request), user_in(request)
         plan = lobby.Plan(
             game=wanted["game"],
             seat_count=wanted["seats"],
@@ -74,7 +74,7 @@ class Matches(PublicView):
             loaded = lobby.create(user, plan, salt=wanted.get("salt"))
         except UnknownGame as error:
             raise Invalid(error.code, error.message, error.hint, **error.data) from None
-        return answer(shown(loaded, user), 201)
+        return respond(shown(loaded, user), 201)
 
 
 class OneMatch(PublicView):
@@ -94,7 +94,7 @@ class OneMatch(PublicView):
         user = caller(request)
         loaded = access.visible_match(match_id, user)
         visits.note(loaded, user)
-        return tagged(request, loaded, answer(shown(loaded, user)))
+        return tagged(request, loaded, respond(shown(loaded, user)))
 
 
 def shown(loaded: LoadedMatch, user: User | None) -> shapes.Match:

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from accounts.authentication import user_in
 from accounts.models import User
-from core.api import answer, read, read_query
+from core.api import read_body, read_query, respond
 from core.metrics import REFUSALS
 from core.openapi import refuses
 from core.problems import STATUS, problem_of
@@ -50,12 +50,12 @@ class Choices(APIView):
         user = user_in(request)
         loaded = access.visible_match(match_id, user)
         visits.note(loaded, user)
-        return answer(presenters.choices(loaded, access.own_seat(loaded, user)))
+        return respond(presenters.choices(loaded, access.own_seat(loaded, user)))
 
 
 class Moves(APIView):
     @extend_schema(
-        request=bodies.MoveMade,
+        request=bodies.NewMove,
         parameters=[bodies.MovesQuery, *HEADERS],
         responses=shapes.MoveAccepted | shapes.MovePreview,
         examples=examples.MOVES,
@@ -72,11 +72,13 @@ class Moves(APIView):
         except (ParseError, ValidationError, Refused) as error:
             if key is None or dry_run:
                 raise
-            return respond(unreadable(request, match_id, error, key))
+            return move_response(unreadable(request, match_id, error, key))
         if dry_run:
             limit_dry_runs(user)
-            return respond(preview_move(match_id=match_id, user=user, move=move, turn=turn))
-        return respond(submit_move(match_id=match_id, actor=Actor(Source.API, user), move=move, turn=turn, key=key))
+            return move_response(preview_move(match_id=match_id, user=user, move=move, turn=turn))
+        return move_response(
+            submit_move(match_id=match_id, actor=Actor(Source.API, user), move=move, turn=turn, key=key)
+        )
 
 
 def limit_dry_runs(user: User) -> None:
@@ -98,12 +100,12 @@ def unreadable(request: Request, match_id: str, error: Exception, key: str) -> M
     return refuse_unreadable(match_id=match_id, actor=actor, refused=refused, sent=sent, key=key)
 
 
-def respond(result: MoveResult | shapes.MovePreview) -> HttpResponse:
+def move_response(result: MoveResult | shapes.MovePreview) -> HttpResponse:
     if not isinstance(result, shapes.MoveRefused):
-        return answer(result)
+        return respond(result)
     REFUSALS.labels(result.code).inc()
     error = Error(code=result.code, message=result.message, hint=result.hint, data=result.data)
-    return answer(error, STATUS[result.kind])
+    return respond(error, STATUS[result.kind])
 
 
 class PlainMove(msgspec.Struct, forbid_unknown_fields=True):
@@ -122,7 +124,7 @@ def read_move(request: Request) -> tuple[RawMove, int]:
         plain = msgspec.convert(request.data, PlainMove)
         move, turn = plain.move, plain.turn
     except msgspec.ValidationError:
-        sent = read(bodies.MoveMade, request)
+        sent = read_body(bodies.NewMove, request)
         move, turn = sent["move"], sent.get("turn")
     if turn is None or "If-Match" in request.headers:
         turn = decided_on(request, turn)

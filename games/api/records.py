@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import caller, user_in
-from core.api import PublicView, answer, json_response, read_query
+from core.api import PublicView, json_response, read_query, respond
 from core.openapi import refuses
 from core.paging import CursorPages
 from core.rate_limits import UserThrottle
@@ -46,7 +46,7 @@ class Log(PublicView):
         visits.note(loaded, user)
         own = loaded.seat_of(user.pk if user else None)
         events = lists.events(loaded, since)
-        return answer(ByNumber().page(events, request, lambda event: presenters.event(event, loaded, own)))
+        return respond(ByNumber().page(events, request, lambda event: presenters.event(event, loaded, own)))
 
 
 class Boards(APIView):
@@ -65,7 +65,7 @@ class Boards(APIView):
         query, user = read_query(bodies.BoardsQuery, request), user_in(request)
         loaded = access.visible_match(match_id, user)
         own = loaded.seat_of(user.pk)
-        return answer(history.boards(loaded, own.number if own else None, query["since"], query["limit"]))
+        return respond(history.boards(loaded, own.number if own else None, query["since"], query["limit"]))
 
 
 class Receipts(PublicView):
@@ -77,7 +77,7 @@ class Receipts(PublicView):
         user = caller(request)
         loaded = access.visible_match(match_id, user)
         own = loaded.seat_of(user.pk if user else None)
-        return answer(presenters.receipts(loaded, lists.pending_move(loaded, own)))
+        return respond(presenters.receipts(loaded, lists.pending_move(loaded, own)))
 
 
 class Proof(PublicView):

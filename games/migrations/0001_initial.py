@@ -37,12 +37,12 @@ class Migration(migrations.Migration):
                 ('expires_at', models.DateTimeField()),
                 ('started_at', models.DateTimeField(null=True)),
                 ('ended_at', models.DateTimeField(null=True)),
-                ('locked_secret', models.TextField()),
+                ('encrypted_secret', models.TextField()),
                 ('secret_hash', models.CharField(max_length=64)),
                 ('salts', models.JSONField(default=list)),
                 ('seating', models.JSONField(default=list)),
                 ('turn', models.PositiveIntegerField(default=0)),
-                ('locked_state', models.TextField(blank=True)),
+                ('encrypted_state', models.TextField(blank=True)),
                 ('moves_made', models.PositiveIntegerField(default=0)),
                 ('events_made', models.PositiveIntegerField(default=0)),
                 ('head', models.CharField(blank=True, max_length=64)),
@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='KeptResult',
+            name='StoredResult',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('key', models.CharField(max_length=80)),
@@ -95,7 +95,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('text', models.CharField(max_length=2000)),
-                ('said_at', models.DateTimeField()),
+                ('posted_at', models.DateTimeField()),
                 ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='games.match')),
             ],
@@ -171,11 +171,11 @@ class Migration(migrations.Migration):
             index=models.Index(models.OrderBy(models.F('ended_at'), descending=True), models.F('id'), condition=models.Q(('is_private', False), ('phase', 'finished')), name='finished_public_matches'),
         ),
         migrations.AddIndex(
-            model_name='keptresult',
+            model_name='storedresult',
             index=models.Index(fields=['made_at'], name='oldest_results'),
         ),
         migrations.AddConstraint(
-            model_name='keptresult',
+            model_name='storedresult',
             constraint=models.UniqueConstraint(fields=('user', 'match', 'key'), name='one_result_per_key'),
         ),
         migrations.AddIndex(

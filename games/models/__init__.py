@@ -1,12 +1,11 @@
 from games.models.chat import Message, Note
 from games.models.invitation import Invitation
-from games.models.log import Event, KeptResult, Move, Source
+from games.models.log import Event, Move, Source, StoredResult
 from games.models.match import Match, Phase, Seat, new_match_id
 
 __all__ = [
     "Event",
     "Invitation",
-    "KeptResult",
     "Match",
     "Message",
     "Move",
@@ -14,5 +13,6 @@ __all__ = [
     "Phase",
     "Seat",
     "Source",
+    "StoredResult",
     "new_match_id",
 ]

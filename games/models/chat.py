@@ -12,7 +12,7 @@ class Message(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="messages", db_index=False)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     text = models.CharField(max_length=2000)
-    said_at = models.DateTimeField()
+    posted_at = models.DateTimeField()
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["match", "id"], name="messages_in_order")]

@@ -46,7 +46,7 @@ class Move(models.Model):
         return f"move {self.number} of {self.match_id}"
 
 
-class KeptResult(models.Model):
+class StoredResult(models.Model):
     """The result of a request with an idempotency key, kept for some weeks (games.services.idempotency)."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)

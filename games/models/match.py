@@ -50,13 +50,13 @@ class Match(models.Model):
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
-    locked_secret = models.TextField()
+    encrypted_secret = models.TextField()
     secret_hash = models.CharField(max_length=64)
     salts = models.JSONField(default=list)
     seating = models.JSONField(default=list)
 
     turn = models.PositiveIntegerField(default=0)
-    locked_state = models.TextField(blank=True)
+    encrypted_state = models.TextField(blank=True)
     moves_made = models.PositiveIntegerField(default=0)
     events_made = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=64, blank=True)

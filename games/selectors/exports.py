@@ -37,7 +37,7 @@ def matches(user: User) -> Rows:
 
 @exports("messages")
 def messages(user: User) -> Rows:
-    return _rows(Message.objects.filter(author=user).order_by("id").values("match", "said_at", "text"))
+    return _rows(Message.objects.filter(author=user).order_by("id").values("match", "posted_at", "text"))
 
 
 @exports("notes")

@@ -44,16 +44,16 @@ def settle(move: Move, slot: Slot, waiting: dict[int, Slot]) -> None:
 
 
 def content(move: Move) -> bytes:
-    return vault.unlock(move.content) if move.is_sealed else move.content.encode()
+    return vault.decrypt(move.content) if move.is_sealed else move.content.encode()
 
 
 def event_content(event: Event) -> bytes:
-    return event.content.encode() if event.audience is None else vault.unlock(event.content)
+    return event.content.encode() if event.audience is None else vault.decrypt(event.content)
 
 
 def nonce(move: Move) -> str:
     """Empty for a move that is not sealed."""
-    return vault.unlock(move.nonce).decode() if move.nonce else ""
+    return vault.decrypt(move.nonce).decode() if move.nonce else ""
 
 
 def boards(loaded: LoadedMatch, seat: int | None, since: int, most: int) -> Boards:
@@ -70,9 +70,9 @@ def boards(loaded: LoadedMatch, seat: int | None, since: int, most: int) -> Boar
 
 def positions(loaded: LoadedMatch) -> Iterator[tuple[int, Any]]:
     """Each turn with the position it began with. What is sealed or said on the present one has not come to bear."""
-    if not loaded.match.locked_state:
+    if not loaded.match.encrypted_state:
         return
-    replay = Replay(loaded.engine, loaded.terms, vault.unlock(loaded.match.locked_secret))
+    replay = Replay(loaded.engine, loaded.terms, vault.decrypt(loaded.match.encrypted_secret))
     yield replay.turn, replay.state
     for move in loaded.match.moves.filter(turn__lt=loaded.match.turn).order_by("number"):
         before = replay.turn

@@ -59,12 +59,12 @@ class LoadedMatch:
 
     @cached_property
     def seed(self) -> bytes:
-        return fairness.match_seed(vault.unlock(self.match.locked_secret), self.match.salts)
+        return fairness.match_seed(vault.decrypt(self.match.encrypted_secret), self.match.salts)
 
     @cached_property
     def state(self) -> Any:
         """The position. A move replaces it."""
-        return self.engine.states.load(vault.unlock(self.match.locked_state))
+        return self.engine.states.load(vault.decrypt(self.match.encrypted_state))
 
     @property
     def terms(self) -> fairness.Terms:

@@ -109,7 +109,7 @@ def match(loaded: LoadedMatch, user: User | None, beside: Aside) -> shapes.Match
 
 def board(loaded: LoadedMatch, user: User | None) -> shapes.Board | None:
     """The present board; None before the start."""
-    if not loaded.match.locked_state:
+    if not loaded.match.encrypted_state:
         return None
     own = loaded.seat_of(user.pk if user else None)
     view = as_it_ended(loaded, loaded.engine.view(loaded.state, own.number if own else None))
@@ -176,7 +176,7 @@ def pending_receipt(move: Move) -> shapes.PendingReceipt:
 
 
 def message(of: Message) -> shapes.Message:
-    return shapes.Message(id=of.pk, author=player(of.author), text=of.text, said_at=of.said_at)
+    return shapes.Message(id=of.pk, author=player(of.author), text=of.text, posted_at=of.posted_at)
 
 
 def note(of: Note | None) -> shapes.Note:

@@ -27,7 +27,7 @@ def proof(loaded: LoadedMatch) -> bytes:
     return canonical(
         Proof(
             terms=loaded.terms,
-            secret=vault.unlock(match.locked_secret).hex(),
+            secret=vault.decrypt(match.encrypted_secret).hex(),
             seating=tuple(match.seating),
             moves=tuple(proven_move(slot) for slot in slots),
             events=tuple(proven_event(event) for event in match.events.order_by("number")),

@@ -37,7 +37,7 @@ def first_difference(loaded: LoadedMatch) -> str | None:
         return next(differences(loaded), None)
     except DatabaseError:
         raise
-    except vault.VaultLocked as error:
+    except vault.CannotDecrypt as error:
         return f"it cannot be replayed: {error}"
     except EngineError as error:
         return f"it cannot be replayed: {error.code}"
@@ -47,7 +47,7 @@ def first_difference(loaded: LoadedMatch) -> str | None:
 
 def differences(loaded: LoadedMatch) -> Iterator[str]:
     match, engine = loaded.match, loaded.engine
-    replay = Replay(engine, loaded.terms, vault.unlock(match.locked_secret))
+    replay = Replay(engine, loaded.terms, vault.decrypt(match.encrypted_secret))
     for number, move in enumerate(match.moves.order_by("number"), start=1):
         if (move.number, move.turn) != (number, replay.turn):
             yield f"move {move.number} on turn {move.turn} should be move {number} on turn {replay.turn}"

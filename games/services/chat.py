@@ -23,7 +23,7 @@ def post_message(match_id: str, user: User, text: str) -> Message:
     kept = checked(text, most=LONGEST_MESSAGE)
     if not kept:
         raise Invalid("empty", "The message is empty.", "Write something.")
-    message = Message.objects.create(match=loaded.match, author=user, text=kept, said_at=timezone.now())
+    message = Message.objects.create(match=loaded.match, author=user, text=kept, posted_at=timezone.now())
     announce(MessagePosted(loaded, message))
     return message
 

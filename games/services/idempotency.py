@@ -16,7 +16,7 @@ from accounts.models import User
 from core import vault
 from core.housekeeping import hourly
 from core.refusals import KeyReused
-from games.models import KeptResult, Phase
+from games.models import Phase, StoredResult
 from games.selectors.loading import LoadedMatch
 from games.shapes import MoveAccepted, MoveRefused
 
@@ -46,30 +46,30 @@ def fingerprint(request: Any) -> str:
 
 def rows(
     loaded: LoadedMatch, user: User | None, request: KeyedRequest | None, result: MoveAccepted | MoveRefused
-) -> list[KeptResult]:
+) -> list[StoredResult]:
     """The row that keeps a result; none for a request without a key. The fingerprint is locked with it: by itself it
     would tell the move to anybody who tries out all moves."""
     if request is None or request.key is None or user is None:
         return []
-    content = locked(request.fingerprint, result, loaded.engine.sealed_move_bytes)
-    return [KeptResult(match=loaded.match, user=user, key=request.key, content=content, made_at=timezone.now())]
+    content = encrypted(request.fingerprint, result, loaded.engine.sealed_move_bytes)
+    return [StoredResult(match=loaded.match, user=user, key=request.key, content=content, made_at=timezone.now())]
 
 
-def locked(fingerprint: str, result: MoveAccepted | MoveRefused, sealed_move_bytes: int) -> str:
+def encrypted(fingerprint: str, result: MoveAccepted | MoveRefused, sealed_move_bytes: int) -> str:
     """As long as for any other sealed move: there is room for the longest one where this one is written."""
     step = max(vault.STEP, 4 * sealed_move_bytes)
     if isinstance(result, MoveRefused):
-        return vault.lock(msgspec.json.encode(Kept(fingerprint, refused=result)), step=step)
+        return vault.encrypt(msgspec.json.encode(Kept(fingerprint, refused=result)), step=step)
     content = msgspec.json.encode(Kept(fingerprint, accepted=result))
-    return vault.lock(content, step=step, room_for=len(content) - len(result.move.notation) + sealed_move_bytes)
+    return vault.encrypt(content, step=step, at_least=len(content) - len(result.move.notation) + sealed_move_bytes)
 
 
 def earlier_result(match_id: str, user: User | None, request: KeyedRequest) -> MoveAccepted | MoveRefused | None:
     """What the first request with this key got. Raises KeyReused if that was another request."""
-    row = KeptResult.objects.filter(match=match_id, user=user, key=request.key).first()
+    row = StoredResult.objects.filter(match=match_id, user=user, key=request.key).first()
     if row is None:
         return None
-    kept = _kept.decode(vault.unlock(row.content))
+    kept = _kept.decode(vault.decrypt(row.content))
     if kept.fingerprint != request.fingerprint:
         raise KeyReused(
             "key_reused",
@@ -82,5 +82,5 @@ def earlier_result(match_id: str, user: User | None, request: KeyedRequest) -> M
 @hourly
 def forget_old(now: datetime) -> int:
     """Not while the match runs: a turn may take longer than that, and a repeated request must still do nothing."""
-    old = KeptResult.objects.filter(made_at__lt=now - KEPT_FOR).exclude(match__phase=Phase.RUNNING)
+    old = StoredResult.objects.filter(made_at__lt=now - KEPT_FOR).exclude(match__phase=Phase.RUNNING)
     return old.delete()[0]

@@ -25,25 +25,25 @@ LINK_SALT = "games.invitation"
 ACCEPTED_SALT = "games.invitation.accepted"
 
 
-def invite(match_id: str, user: User, whom: str) -> Invitation:
+def invite(match_id: str, user: User, invitee: str) -> Invitation:
     """Any player may invite, by user name or by e-mail address. Whether an address has an account is not told. Each
     invitation is a mail to somebody who did not ask for it, so there are limits for both sides."""
-    spend(user, whom)
-    return ask(match_id, user, whom)
+    spend(user, invitee)
+    return ask(match_id, user, invitee)
 
 
-def spend(user: User, whom: str) -> None:
+def spend(user: User, invitee: str) -> None:
     rate_limits.spend("invitation", str(user.pk))
-    rate_limits.spend("invited", whom.strip().lower())
+    rate_limits.spend("invited", invitee.strip().lower())
 
 
 @transaction.atomic
-def ask(match_id: str, user: User, whom: str) -> Invitation:
+def ask(match_id: str, user: User, invitee: str) -> Invitation:
     loaded = lobby.gathering_match(match_id, user)
     access.own_seat(loaded, user)
     if loaded.match.invitations.filter(answer=Answer.OPEN).count() >= MOST_INVITATIONS:
         raise Conflict("too_many_invitations", "This match has too many open invitations.", "Withdraw one first.")
-    invitation = invite_address(loaded, user, whom) if "@" in whom else invite_user(loaded, user, whom)
+    invitation = invite_address(loaded, user, invitee) if "@" in invitee else invite_user(loaded, user, invitee)
     announce(InvitationMade(invitation))
     return invitation
 

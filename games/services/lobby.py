@@ -60,7 +60,7 @@ def create(owner: User, plan: Plan, salt: str | None = None) -> LoadedMatch:
         **asdict(plan.pace),
         created_at=now,
         expires_at=now + GATHERING_TIME,
-        locked_secret=vault.lock(secret),
+        encrypted_secret=vault.encrypt(secret),
         secret_hash=fairness.secret_hash(secret),
     )
     return LoadedMatch(match, [sit_down(match, owner, salt, now)])
@@ -169,7 +169,7 @@ def begin(loaded: LoadedMatch) -> None:
     started = loaded.engine.new_match(len(loaded.seats), options, Dice(loaded.seed, 0))
     match.phase, match.started_at, match.turn = Phase.RUNNING, now, FIRST_TURN
     match.head = fairness.chain_start(loaded.terms)
-    match.locked_state = vault.lock(loaded.engine.states.dump(started.state))
+    match.encrypted_state = vault.encrypt(loaded.engine.states.dump(started.state))
     loaded.state = started.state
     moves.append_events(loaded, started.events, now)
     asked, _ = moves.ask_seats(loaded, loaded.engine.awaiting(started.state), advanced=True, at=now)

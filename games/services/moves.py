@@ -154,7 +154,7 @@ def make_move(
     decided_on, advanced = match.turn, not played.quiet
     awaiting, outcome = engine.awaiting(played.state), engine.outcome(played.state)
     position = engine.states.dump(played.state)
-    match.locked_state = vault.lock(position, room_for=room_for_state(loaded, played, position))
+    match.encrypted_state = vault.encrypt(position, at_least=room_for_state(loaded, played, position))
     loaded.state = played.state
     match.turn += advanced
     match.moves_made += 1
@@ -188,7 +188,7 @@ def room_for_state(loaded: LoadedMatch, played: Played[Any], position: bytes) ->
     """A stored position grows with what is sealed. So the open position before leaves room for that, and while moves
     are sealed the stored length stays the same."""
     if played.quiet and loaded.match.moves_made:
-        return vault.room_in(loaded.match.locked_state)
+        return vault.capacity(loaded.match.encrypted_state)
     known = loaded.engine.states.dump(loaded.state) if played.quiet else position
     return len(known) + loaded.engine.sealed_round_bytes
 
@@ -206,7 +206,7 @@ def append_events(loaded: LoadedMatch, happened: tuple[GameEvent, ...], at: date
                 number=event.number,
                 turn=event.turn,
                 audience=list(event.audience) if event.audience is not None else None,
-                content=vault.lock(event.content) if private else event.content.decode(),
+                content=vault.encrypt(event.content) if private else event.content.decode(),
                 leaf=event.leaf if private else "",
                 hash=event.hash,
                 happened_at=at,
@@ -267,12 +267,12 @@ def new_move(
         nonce = secrets.token_hex(16)
         shown, whole = canonical(engine.revealed(move)), canonical(move)
         row.receipt = receipts.receipt(loaded.match.id, turn, row.seat, nonce, shown, whole)
-        row.nonce = vault.lock(nonce.encode(), step=16)
-        row.content = vault.lock(content, step=engine.sealed_move_bytes)
+        row.nonce = vault.encrypt(nonce.encode(), step=16)
+        row.content = vault.encrypt(content, step=engine.sealed_move_bytes)
     return Made(row, engine.notation(move), nonce)
 
 
-WRITTEN_BY_A_MOVE = ["turn", "locked_state", "moves_made", "events_made", "head", "phase", "ended_at", "outcome"]
+WRITTEN_BY_A_MOVE = ["turn", "encrypted_state", "moves_made", "events_made", "head", "phase", "ended_at", "outcome"]
 
 
 def write(loaded: LoadedMatch) -> None:

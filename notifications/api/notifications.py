@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
-from core.api import NoBody, answer, read
-from core.openapi import answered, refuses, sent
+from core.api import NoBody, read_body, respond
+from core.openapi import refuses, request_example, response_example
 from core.paging import CursorPages
 from core.shapes import Page
 from games.api import bodies
@@ -64,35 +64,37 @@ class LatestFirst(CursorPages):
 class Notifications(APIView):
     pagination_class = LatestFirst
 
-    @extend_schema(responses=Page[shapes.Notification], examples=[answered("Queued", OWED)])
+    @extend_schema(responses=Page[shapes.Notification], examples=[response_example("Queued", OWED)])
     def get(self, request: Request) -> HttpResponse:
         """List your notifications.
 
         The latest comes first. Each is queued, sent, delivered, bounced, suppressed or failed, and says why."""
         owed = Notification.objects.filter(user=user_in(request))
-        return answer(LatestFirst().page(owed, request, presented))
+        return respond(LatestFirst().page(owed, request, presented))
 
 
 class TestMail(APIView):
-    @extend_schema(request=NoBody, responses={202: shapes.Notification}, examples=[answered("On its way", OWED, 202)])
+    @extend_schema(
+        request=NoBody, responses={202: shapes.Notification}, examples=[response_example("On its way", OWED, 202)]
+    )
     def post(self, request: Request) -> HttpResponse:
         """Send yourself a test mail.
 
         If mail to your address was stopped because it bounced, it is sent again from now on."""
-        read(NoBody, request)
-        return answer(presented(bounces.send_test(user_in(request))), 202)
+        read_body(NoBody, request)
+        return respond(presented(bounces.send_test(user_in(request))), 202)
 
 
 class Mute(APIView):
     @extend_schema(
         request=bodies.Muted,
         responses=shapes.Mute,
-        examples=[sent("Mute", {"muted": True}), answered("Muted", {"muted": True})],
+        examples=[request_example("Mute", {"muted": True}), response_example("Muted", {"muted": True})],
     )
     @refuses(403)
     def put(self, request: Request, match_id: str) -> HttpResponse:
         """Mute or unmute a match.
 
         While it is muted, you get no mail about it."""
-        muted = unsubscribe.mute(match_id, user_in(request), muted=read(bodies.Muted, request)["muted"])
-        return answer(shapes.Mute(muted=muted))
+        muted = unsubscribe.mute(match_id, user_in(request), muted=read_body(bodies.Muted, request)["muted"])
+        return respond(shapes.Mute(muted=muted))

@@ -12,8 +12,8 @@ from rest_framework.views import APIView
 
 from accounts.authentication import user_in
 from accounts.validators import validate_printable
-from core.api import NoBody, StrictSerializer, answer, read
-from core.openapi import answered, refuses, sent
+from core.api import NoBody, StrictSerializer, read_body, respond
+from core.openapi import refuses, request_example, response_example
 from core.paging import CursorPages
 from core.rate_limits import UserThrottle, WriteThrottle
 from core.shapes import Page
@@ -134,21 +134,21 @@ class Webhooks(APIView):
 
     @extend_schema(
         responses=list[shapes.Webhook],
-        examples=[answered("One that works", ON), answered("One that was switched off", OFF)],
+        examples=[response_example("One that works", ON), response_example("One that was switched off", OFF)],
     )
     def get(self, request: Request) -> HttpResponse:
         """List your webhooks.
 
         With the state of each."""
-        return answer([presented(one) for one in user_in(request).webhooks.order_by("pk")])
+        return respond([presented(one) for one in user_in(request).webhooks.order_by("pk")])
 
     @extend_schema(
         request=NewWebhook,
         responses={201: shapes.WebhookWithSecret},
         examples=[
-            sent("A chat", {"url": ON["url"], "name": ON["name"]}),
-            sent("Only turns", {"url": ON["url"], "kinds": ["your_turn"]}),
-            answered("With its secret", NEW, 201),
+            request_example("A chat", {"url": ON["url"], "name": ON["name"]}),
+            request_example("Only turns", {"url": ON["url"], "kinds": ["your_turn"]}),
+            response_example("With its secret", NEW, 201),
         ],
     )
     @refuses(409)
@@ -157,30 +157,33 @@ class Webhooks(APIView):
 
         It is called when you get a notification of one of these kinds. The address can be that of your own program, or
         of a Slack or Discord chat. Calls are signed with the secret, which is shown only once."""
-        wanted = read(NewWebhook, request)
+        wanted = read_body(NewWebhook, request)
         kinds = wanted.get("kinds", service.USUAL_KINDS)
         webhook, secret = service.create(user_in(request), wanted["url"], kinds, wanted.get("name", ""))
-        response = answer(presented_with_secret(webhook, secret), 201)
+        response = respond(presented_with_secret(webhook, secret), 201)
         response.headers["Cache-Control"] = "no-store"
         return response
 
 
 class OneWebhook(APIView):
-    @extend_schema(responses=shapes.Webhook, examples=[answered("One that works", ON)])
+    @extend_schema(responses=shapes.Webhook, examples=[response_example("One that works", ON)])
     def get(self, request: Request, number: int) -> HttpResponse:
         """Get a webhook."""
-        return answer(presented(service.find(user_in(request), number)))
+        return respond(presented(service.find(user_in(request), number)))
 
     @extend_schema(
         request=ChangedWebhook,
         responses=shapes.Webhook,
-        examples=[sent("Only turns", {"kinds": ["your_turn"]}), answered("Changed", ON | {"kinds": ["your_turn"]})],
+        examples=[
+            request_example("Only turns", {"kinds": ["your_turn"]}),
+            response_example("Changed", ON | {"kinds": ["your_turn"]}),
+        ],
     )
     def patch(self, request: Request, number: int) -> HttpResponse:
         """Change a webhook.
 
         Its name, or the kinds of notifications that it is called for."""
-        return answer(presented(service.change(user_in(request), number, **read(ChangedWebhook, request))))
+        return respond(presented(service.change(user_in(request), number, **read_body(ChangedWebhook, request))))
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, number: int) -> Response:
@@ -194,25 +197,27 @@ class OneWebhook(APIView):
 class Test(APIView):
     throttle_classes = (UserThrottle, WebhookThrottle)
 
-    @extend_schema(request=NoBody, responses={202: shapes.WebhookCall}, examples=[answered("On its way", QUEUED, 202)])
+    @extend_schema(
+        request=NoBody, responses={202: shapes.WebhookCall}, examples=[response_example("On its way", QUEUED, 202)]
+    )
     def post(self, request: Request, number: int) -> HttpResponse:
         """Make a test call.
 
         It is tried once. The list of calls shows its result."""
-        read(NoBody, request)
-        return answer(presented_call(service.add_test(user_in(request), number)), 202)
+        read_body(NoBody, request)
+        return respond(presented_call(service.add_test(user_in(request), number)), 202)
 
 
 class Enable(APIView):
     throttle_classes = (UserThrottle, WebhookThrottle)
 
-    @extend_schema(request=NoBody, responses=shapes.Webhook, examples=[answered("On again", ON)])
+    @extend_schema(request=NoBody, responses=shapes.Webhook, examples=[response_example("On again", ON)])
     def post(self, request: Request, number: int) -> HttpResponse:
         """Turn a webhook on again.
 
         After it was turned off because too many calls failed."""
-        read(NoBody, request)
-        return answer(presented(service.enable(user_in(request), number)))
+        read_body(NoBody, request)
+        return respond(presented(service.enable(user_in(request), number)))
 
 
 class Calls(APIView):
@@ -220,7 +225,9 @@ class Calls(APIView):
 
     @extend_schema(
         responses=Page[shapes.WebhookCall],
-        examples=[answered("A test", QUEUED | {"state": "sent", "status": 200, "sent_at": ON["taken_at"], "tries": 1})],
+        examples=[
+            response_example("A test", QUEUED | {"state": "sent", "status": 200, "sent_at": ON["taken_at"], "tries": 1})
+        ],
     )
     def get(self, request: Request, number: int) -> HttpResponse:
         """List the calls of a webhook.
@@ -228,4 +235,4 @@ class Calls(APIView):
         The latest comes first. Each is queued, sent, suppressed or failed, and says why."""
         webhook = service.find(user_in(request), number)
         calls = WebhookCall.objects.filter(webhook=webhook).select_related("notification")
-        return answer(CallsLatestFirst().page(calls, request, presented_call))
+        return respond(CallsLatestFirst().page(calls, request, presented_call))

@@ -42,7 +42,7 @@ def answer_with(context: Context, what: str) -> str:
 
 def board(context: Context) -> Iterator[Picture]:
     loaded, seat = context.loaded, context.seat
-    if not loaded.match.locked_state:
+    if not loaded.match.encrypted_state:
         return
     view = loaded.engine.mailable(loaded.engine.view(context.state, seat.number if seat else None))
     view = as_it_ended(loaded, view)

@@ -68,8 +68,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(blank=True, max_length=60, validators=[accounts.validators.validate_printable])),
-                ('locked_url', models.TextField()),
-                ('locked_secret', models.TextField()),
+                ('encrypted_url', models.TextField()),
+                ('encrypted_secret', models.TextField()),
                 ('kinds', models.JSONField(default=list)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('failures', models.PositiveIntegerField(default=0)),

@@ -47,8 +47,8 @@ def create(user: User, url: str, kinds: Sequence[str], name: str = "") -> tuple[
         webhook = Webhook.objects.create(
             user=user,
             name=name,
-            locked_url=vault.lock(url.encode()),
-            locked_secret=vault.lock(secret.encode()),
+            encrypted_url=vault.encrypt(url.encode()),
+            encrypted_secret=vault.encrypt(secret.encode()),
             kinds=in_order(kinds),
         )
         calls.note_whether_any_is_on(user.pk)

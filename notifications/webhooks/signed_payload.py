@@ -78,7 +78,7 @@ def headers(webhook: Webhook, call: WebhookCall, body: bytes, seconds: int) -> d
     return {
         "Content-Type": "application/json",
         "User-Agent": f"Turnpost (+{settings.PUBLIC_URL})",
-        SIGNATURE: signature(vault.unlock(webhook.locked_secret), body, seconds),
+        SIGNATURE: signature(vault.decrypt(webhook.encrypted_secret), body, seconds),
         "Turnpost-Call": call.public_id,
     }
 

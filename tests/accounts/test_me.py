@@ -124,7 +124,7 @@ class TestTheExport:
             "clock.Proposal": "proposals",
             "clock.Vacation": "vacations",
             "games.Invitation": "invitations",
-            "games.KeptResult": "matches",
+            "games.StoredResult": "matches",
             "games.Match": "matches",
             "games.Message": "messages",
             "games.Note": "notes",

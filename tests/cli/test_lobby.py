@@ -81,7 +81,7 @@ def test_programs_are_told_who_is_invited_and_who_is_not(ann, ben, match_id):
     told = json.loads(done.stdout)
     check("invite", told)
     assert [invitation["player"]["username"] for invitation in told["invitations"]] == ["ben"]
-    assert [failed["whom"] for failed in told["failed"]] == ["nosuch", "nobody"]
+    assert [failed["invitee"] for failed in told["failed"]] == ["nosuch", "nobody"]
     problem = json.loads(done.stderr)
     check("problem", problem)
     assert (problem["code"], problem["exit_code"]) == ("no_such_user", 3)

@@ -53,7 +53,7 @@ def data(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("command", [["relock"], ["audit"], OPEN_THE_MATCH], ids=["relock", "audit", "shell"])
+@pytest.mark.parametrize("command", [["reencrypt"], ["audit"], OPEN_THE_MATCH], ids=["reencrypt", "audit", "shell"])
 def test_every_command_tells_of_a_lost_key_in_a_sentence(data, command):
     told = manage(*command, TURNPOST_DATA=data, TURNPOST_VAULT_KEYS=Fernet.generate_key().decode())
     assert told.returncode == 1
@@ -63,5 +63,5 @@ def test_every_command_tells_of_a_lost_key_in_a_sentence(data, command):
 
 def test_whoever_puts_the_key_back_can_lock_everything_anew(data):
     kept = Path(data, "vault_key").read_text().strip()
-    told = manage("relock", TURNPOST_DATA=data, TURNPOST_VAULT_KEYS=f"{Fernet.generate_key().decode()},{kept}")
+    told = manage("reencrypt", TURNPOST_DATA=data, TURNPOST_VAULT_KEYS=f"{Fernet.generate_key().decode()},{kept}")
     assert told.returncode == 0, told.stderr

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import vault
-from games.models import KeptResult, Match
+from games.models import Match, StoredResult
 from inbound.receiving import STEP_OF_SIZES
 from tests.games.builders import running_match, send, sitting
 
@@ -17,41 +17,41 @@ LENGTHS = [0, 1, 62, 63, 64, 65, 500, *range(4_090, 4_098), 100_000]
 
 def test_what_is_always_as_long_takes_no_more_room_than_without_filling():
     unfilled = Fernet(settings.VAULT_KEYS[0]).encrypt(b"x" * 32)
-    assert len(vault.lock(b"x" * 32, step=16)) == len(unfilled)
+    assert len(vault.encrypt(b"x" * 32, step=16)) == len(unfilled)
 
 
 @given(st.binary(max_size=300) | st.binary(max_size=9).map(lambda end: b"x" + end + b"\x80\0\0"))
 def test_what_is_locked_is_unlocked_as_it_was(content):
-    assert vault.unlock(vault.lock(content)) == content
-    assert vault.unlock(vault.relock(vault.lock(content))) == content
+    assert vault.decrypt(vault.encrypt(content)) == content
+    assert vault.decrypt(vault.reencrypt(vault.encrypt(content))) == content
 
 
 @given(st.binary(max_size=300))
 def test_a_new_key_changes_no_length(content):
-    assert len(vault.relock(vault.lock(content))) == len(vault.lock(content))
+    assert len(vault.reencrypt(vault.encrypt(content))) == len(vault.encrypt(content))
 
 
 def test_lengths_go_by_steps():
-    assert len({len(vault.lock(b"x" * length)) for length in range(63)}) == 1
-    assert len({len(vault.lock(b"x" * length)) for length in range(127)}) == 2
-    assert len({len(vault.lock(b"x" * length, step=256)) for length in range(255)}) == 1
+    assert len({len(vault.encrypt(b"x" * length)) for length in range(63)}) == 1
+    assert len({len(vault.encrypt(b"x" * length)) for length in range(127)}) == 2
+    assert len({len(vault.encrypt(b"x" * length, step=256)) for length in range(255)}) == 1
 
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_little_is_added(length):
-    assert length < vault.filled_length(length) <= length + max(64, length // 8 + 1)
+    assert length < vault.padded_length(length) <= length + max(64, length // 8 + 1)
 
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_there_is_room_for_as_much_as_is_said(length):
-    locked = vault.lock(b"x" * length)
-    room = vault.room_in(locked)
+    locked = vault.encrypt(b"x" * length)
+    room = vault.capacity(locked)
     assert room >= length
-    assert len(vault.lock(b"", room_for=room)) == len(locked) == len(vault.lock(b"x" * room, room_for=room))
+    assert len(vault.encrypt(b"", at_least=room)) == len(locked) == len(vault.encrypt(b"x" * room, at_least=room))
 
 
 def test_a_short_mail_is_as_long_as_any_other():
-    sizes = {vault.filled_length(len(b"x" * length), STEP_OF_SIZES) for length in range(4_000)}
+    sizes = {vault.padded_length(len(b"x" * length), STEP_OF_SIZES) for length in range(4_000)}
     assert len(sizes) == 1
 
 
@@ -68,9 +68,9 @@ def stored_after(table, bid, others=()):
         for seat, said in enumerate([bid, *others]):
             done = send(table.match.id, sitting(table.seats[seat]), said, table.match.turn, key="k" * 32)
             assert done.status == 200, done.body
-        lengths = [len(Match.objects.get(pk=table.match.pk).locked_state)]
+        lengths = [len(Match.objects.get(pk=table.match.pk).encrypted_state)]
         lengths += [len(text) for move in table.match.moves.values_list("content", "nonce") for text in move]
-        kept = KeptResult.objects.filter(match=table.match).order_by("made_at").values_list("content", flat=True)
+        kept = StoredResult.objects.filter(match=table.match).order_by("made_at").values_list("content", flat=True)
         assert len(kept) == 1 + len(others)
         lengths += [len(content) for content in kept]
         transaction.set_rollback(True)

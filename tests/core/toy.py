@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.urls import handler400, handler403, handler404, handler500  # noqa: F401
-from core.api import answer
+from core.api import respond
 from core.models import RateCount
 from core.paging import CursorPages
 from core.refusals import Conflict
@@ -84,7 +84,7 @@ class LargestFirst(CursorPages):
 class Rows(Public):
     def get(self, request):
         rows = RateCount.objects.all()
-        return answer(LargestFirst().page(rows, request, lambda row: {"key": row.key, "count": row.count}))
+        return respond(LargestFirst().page(rows, request, lambda row: {"key": row.key, "count": row.count}))
 
 
 urlpatterns = [

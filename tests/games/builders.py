@@ -9,7 +9,7 @@ import msgspec
 from django.utils import timezone
 
 from accounts.models import User
-from games.api.moves import respond
+from games.api.moves import move_response
 from games.engine.dice import Dice
 from games.models import Seat, Source
 from games.models.pace import Pace
@@ -66,7 +66,7 @@ def send(match_id: str, user: User, move: RawMove, turn: int, key: str | None = 
 
 
 def as_answer(result: MoveResult | MovePreview) -> Answer:
-    response = respond(result)
+    response = move_response(result)
     return Answer(response.status_code, response.content)
 
 

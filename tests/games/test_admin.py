@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from core import vault
-from games.models import Event, KeptResult, Match, Message, Move, Note
+from games.models import Event, Match, Message, Move, Note, StoredResult
 from games.selectors import history
 from games.services import chat, invitations, lobby
 from tests.games.builders import plan, player, running_match, say, send
@@ -43,11 +43,11 @@ def pages(operator):
 
 
 def secrets_of(match):
-    yield from (match.locked_secret, match.locked_state, vault.unlock(match.locked_secret).hex(), "rosebud")
+    yield from (match.encrypted_secret, match.encrypted_state, vault.decrypt(match.encrypted_secret).hex(), "rosebud")
     yield "my private plan"
     for move in Move.objects.all():
         yield from (move.content, move.nonce)
-    for refusal in KeptResult.objects.all():
+    for refusal in StoredResult.objects.all():
         yield refusal.content
     for event in Event.objects.filter(audience__isnull=False):
         yield from (event.content, history.event_content(event).decode(), "own_card")
@@ -67,7 +67,7 @@ def test_every_page_answers(operator, table):
 
 
 def test_what_holds_secrets_has_no_place_in_the_admin():
-    assert not {Move, Note, KeptResult} & set(OURS)
+    assert not {Move, Note, StoredResult} & set(OURS)
 
 
 def test_nothing_can_be_changed(operator, table):

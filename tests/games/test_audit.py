@@ -35,7 +35,7 @@ def test_a_match_in_the_middle_of_a_sealed_round_is_clean(table):
 
 def test_a_changed_position_is_found(table):
     state = table.engine.states.dump(table.state).replace(b'"round":2', b'"round":3')
-    Match.objects.update(locked_state=vault.lock(state))
+    Match.objects.update(encrypted_state=vault.encrypt(state))
     assert difference(table) == "the stored position is not what the moves lead to"
 
 
@@ -51,7 +51,7 @@ def test_a_missing_event_is_found(table):
 
 def test_a_changed_move_is_found(table):
     move = Move.objects.filter(match=table.match).first()
-    Move.objects.filter(pk=move.pk).update(content=vault.lock(b'{"move":"name","number":5}'))
+    Move.objects.filter(pk=move.pk).update(content=vault.encrypt(b'{"move":"name","number":5}'))
     assert difference(table) is not None
 
 
@@ -61,7 +61,7 @@ def test_a_missing_move_is_found(table):
 
 
 def test_a_changed_receipt_is_found(table):
-    Move.objects.filter(match=table.match, number=1).update(nonce=vault.lock(b"0" * 32))
+    Move.objects.filter(match=table.match, number=1).update(nonce=vault.encrypt(b"0" * 32))
     assert difference(table) == "move 1 does not fit its seal"
 
 
@@ -79,8 +79,8 @@ def test_a_seat_that_is_wrongly_awaited_is_found(table):
     "damage",
     [
         lambda moves: moves.update(content="no token at all", is_sealed=False),
-        lambda moves: moves.update(content=vault.lock(b"{no json")),
-        lambda moves: moves.update(content=vault.lock(b'{"move":"name"}')),
+        lambda moves: moves.update(content=vault.encrypt(b"{no json")),
+        lambda moves: moves.update(content=vault.encrypt(b'{"move":"name"}')),
         lambda moves: moves.update(seat=17),
     ],
 )
@@ -105,7 +105,7 @@ def test_what_cannot_be_replayed_is_told_without_what_was_sealed():
 
 @pytest.mark.parametrize(
     "damage",
-    [{"salts": []}, {"options": ["rounds"]}, {"locked_state": ""}, {"seating": [9, 9]}, {"game": "chess"}],
+    [{"salts": []}, {"options": ["rounds"]}, {"encrypted_state": ""}, {"seating": [9, 9]}, {"game": "chess"}],
 )
 def test_a_damaged_match_is_named_and_the_next_one_is_looked_at(table, damage):
     Match.objects.filter(pk=table.match.pk).update(**damage)
@@ -161,7 +161,7 @@ def test_the_command_counts_clean_matches_and_names_broken_ones(table):
 def test_keys_rotate_and_the_old_one_can_go(table, settings):
     old, new = settings.VAULT_KEYS, [Fernet.generate_key().decode()]
     settings.VAULT_KEYS = new + old
-    call_command("relock", stdout=StringIO())
+    call_command("reencrypt", stdout=StringIO())
     settings.VAULT_KEYS = new
     assert difference(table) is None
     settings.VAULT_KEYS = old

@@ -13,7 +13,7 @@ from clock.models import Wish
 from core.housekeeping import tidy_up
 from core.problems import status_of
 from core.refusals import Refused
-from games.models import KeptResult, Match, Move, Phase
+from games.models import Match, Move, Phase, StoredResult
 from games.services import lobby
 from games.services.idempotency import KEPT_FOR
 from tests.clock.deciding import propose, vote
@@ -25,13 +25,13 @@ pytestmark = pytest.mark.django_db
 def test_the_kept_answer_to_a_sealed_move_is_not_readable_in_the_database(hush):
     table = running_match("hush", 3)
     send(table.match.id, table.seats[0].user, "name 4", table.match.turn, key="k")
-    assert "name" not in KeptResult.objects.get().content
+    assert "name" not in StoredResult.objects.get().content
 
 
 def test_the_kept_refusal_of_a_stale_move_does_not_show_the_players_view_in_the_database(hush):
     table = running_match("hush", 3)
     send(table.match.id, table.seats[0].user, "name 4", 0, key="k")
-    assert "own_card" not in KeptResult.objects.get().content
+    assert "own_card" not in StoredResult.objects.get().content
 
 
 def test_a_repeated_request_before_the_start_gets_the_first_refusal_again():
@@ -48,7 +48,7 @@ def test_kept_answers_can_still_be_given_after_the_keys_were_changed(hush, setti
     first = [send(table.match.id, table.seats[0].user, *request) for request in sent]
     new = Fernet.generate_key().decode()
     settings.VAULT_KEYS = [new, *settings.VAULT_KEYS]
-    call_command("relock", verbosity=0)
+    call_command("reencrypt", verbosity=0)
     settings.VAULT_KEYS = [new]
     assert [send(table.match.id, table.seats[0].user, *request) for request in sent] == first
 
@@ -78,7 +78,7 @@ def test_refusals_are_forgotten_after_a_while():
         send(match.id, owner, "draw", 0, key="new")
         clock.shift(KEPT_FOR - timedelta(minutes=30))
         tidy_up()
-    assert [refusal.key for refusal in KeptResult.objects.all()] == ["new"]
+    assert [refusal.key for refusal in StoredResult.objects.all()] == ["new"]
 
 
 def test_results_are_kept_as_long_as_the_match_runs(hush):

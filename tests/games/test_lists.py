@@ -142,7 +142,7 @@ def test_a_list_is_read_in_the_order_of_an_index(which, ann):
 def test_lists_do_not_read_positions(ann):
     running_match()
     row = lists.mine(ann).get()
-    assert {"locked_state", "locked_secret"} <= row.match.get_deferred_fields()
+    assert {"encrypted_state", "encrypted_secret"} <= row.match.get_deferred_fields()
 
 
 def test_a_pending_move_is_the_one_that_could_still_be_replaced(hush):

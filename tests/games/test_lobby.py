@@ -50,7 +50,7 @@ def phase(match):
 def test_the_owner_sits_in_a_new_match_and_the_hash_of_the_secret_is_public(ann, gathering):
     assert [seat.user for seat in gathering.seats.all()] == [ann]
     assert len(gathering.secret_hash) == 64
-    assert gathering.secret_hash not in gathering.locked_secret
+    assert gathering.secret_hash not in gathering.encrypted_secret
 
 
 def test_options_are_filled_in_when_the_match_is_created(gathering):

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from core.problems import status_of
 from core.refusals import Refused
-from games.models import Event, KeptResult, Move, Source
+from games.models import Event, Move, Source, StoredResult
 from games.selectors.loading import load_match
 from games.services.moves import Actor, submit_move
 from games.shapes import MoveAccepted
@@ -43,12 +43,12 @@ def test_a_move_may_come_as_structured_json():
 
 def test_a_stale_move_is_refused_with_the_view_of_now_and_changes_nothing():
     table = running_match()
-    before = load_match(table.match.id).match.locked_state
+    before = load_match(table.match.id).match.encrypted_state
     answer = send(table, awaited(table), "draw", turn=0)
     assert (answer.status, body(answer)["code"]) == (409, "stale")
     assert body(answer)["data"]["turn"] == table.match.turn
     assert body(answer)["data"]["view"]["seat"] == awaited(table).number
-    assert load_match(table.match.id).match.locked_state == before
+    assert load_match(table.match.id).match.encrypted_state == before
     assert not Move.objects.exists()
 
 
@@ -94,7 +94,7 @@ def test_the_same_key_gets_the_first_answer_again_byte_for_byte():
     later = play_some(load_match(table.match.id), 5)
     again = builders.send(later.match.id, seat.user, "draw", table.match.turn, "one")
     assert again == first
-    assert KeptResult.objects.filter(key="one").count() == 1
+    assert StoredResult.objects.filter(key="one").count() == 1
     assert Move.objects.filter(match=table.match, turn=table.match.turn).count() == 1
 
 
@@ -105,7 +105,7 @@ def test_a_refusal_too_is_answered_the_same_for_the_same_key_even_when_the_move_
     while awaited(table).pk != early.pk:
         table = play_some(table, 1)
     assert send(table, early, "draw", key="too early", turn=1) == first
-    assert KeptResult.objects.count() == 1
+    assert StoredResult.objects.count() == 1
 
 
 def test_another_move_with_the_same_key_is_refused():

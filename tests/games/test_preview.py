@@ -6,7 +6,7 @@ import pytest
 from core import vault
 from games.engine.dice import Dice
 from games.engine.registry import engines
-from games.models import Event, KeptResult, Match, Move
+from games.models import Event, Match, Move, StoredResult
 from games.selectors.loading import load_match
 from games.services.preview import preview_move
 from notifications.models import Notification
@@ -30,7 +30,7 @@ def awaited(table):
 
 
 def everything_stored():
-    return [list(model.objects.order_by("pk").values()) for model in (Match, Move, Event, Notification, KeptResult)]
+    return [list(model.objects.order_by("pk").values()) for model in (Match, Move, Event, Notification, StoredResult)]
 
 
 def test_a_drawn_card_is_not_foretold():
@@ -93,7 +93,7 @@ def test_the_last_sealed_move_is_said_to_reveal_but_not_what(hush):
 def hide_something_else(table, seat, number):
     """The same match as far as this seat can know, with everything hidden dealt anew."""
     state = table.engine.imagine(table.state, seat, Dice(bytes([number]) * 32))
-    Match.objects.filter(pk=table.match.pk).update(locked_state=vault.lock(table.engine.states.dump(state)))
+    Match.objects.filter(pk=table.match.pk).update(encrypted_state=vault.encrypt(table.engine.states.dump(state)))
 
 
 @pytest.mark.parametrize("game", ["hush", *(engine.slug for engine in engines())])
@@ -107,7 +107,7 @@ def test_a_dry_run_is_the_same_whatever_its_player_may_not_know(hush, game):
                 before = told(table, seat, written)
                 hide_something_else(table, seat, made)
                 assert told(table, seat, written) == before
-                Match.objects.filter(pk=table.match.pk).update(locked_state=table.match.locked_state)
+                Match.objects.filter(pk=table.match.pk).update(encrypted_state=table.match.encrypted_state)
 
 
 def test_what_is_foretold_happens(hush):

@@ -6,7 +6,7 @@ import pytest
 from games.engine import receipts
 from games.engine.proof import Proof, verify
 from games.engine.records import canonical
-from games.models import Event, KeptResult, Move
+from games.models import Event, Move, StoredResult
 from games.selectors import history, proofs
 from games.selectors.loading import load_match
 from games.services.idempotency import fingerprint
@@ -43,7 +43,7 @@ def test_a_sealed_move_is_not_readable_in_the_database(table):
     say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
     stored = Move.objects.get()
     assert "rosebud" not in stored.content
-    assert "rosebud" not in load_match(table.match.id).match.locked_state
+    assert "rosebud" not in load_match(table.match.id).match.encrypted_state
     assert b"rosebud" in history.content(stored)
 
 
@@ -51,7 +51,7 @@ def test_whoever_reads_the_database_cannot_find_a_sealed_move_by_trying_out_all(
     turn = table.match.turn
     for move, decided_on in (("name 4", turn), ("name 4", turn + 1)):
         send(table.match.id, table.seats[0].user, move, decided_on, key=f"on {decided_on}")
-    stored = [*Move.objects.values(), *KeptResult.objects.values()]
+    stored = [*Move.objects.values(), *StoredResult.objects.values()]
     values = [str(value) for row in stored for value in row.values()]
     for number in range(1, 6):
         assert not {fingerprint([f"name {number}", decided_on]) for decided_on in (turn, turn + 1)} & set(values)

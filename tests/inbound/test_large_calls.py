@@ -60,7 +60,7 @@ def test_the_largest_message_that_is_read_arrives_however_it_is_packed(post, tur
 
 def size_kept():
     """Of the message that came last."""
-    return len(vault.unlock(InboundMail.objects.latest("pk").content))
+    return len(vault.decrypt(InboundMail.objects.latest("pk").content))
 
 
 def test_what_is_larger_is_counted_and_thanked_for(post, turn_mail):

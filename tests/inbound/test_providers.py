@@ -96,7 +96,7 @@ def test_a_reply_that_a_provider_brings_becomes_a_move(provider, turn_mail):
     assert bring(provider, answer, turn_mail["Reply-To"]) == 200
     kept = InboundMail.objects.get()
     assert (kept.source, kept.envelope_from) == (provider, "ann@example.org")
-    assert vault.unlock(kept.content) == bytes(answer)
+    assert vault.decrypt(kept.content) == bytes(answer)
     handle_due()
     assert Move.objects.get().source == "mail"
 

@@ -47,7 +47,7 @@ class TestWhatIsKept:
         notification = turn_notification()
         assert bring(DRAW, address_of(notification)) == [MailVerdict.WAITING]
         mail = InboundMail.objects.get()
-        assert vault.unlock(mail.content) == DRAW
+        assert vault.decrypt(mail.content) == DRAW
         assert (mail.notification, mail.user, mail.turn) == (notification, notification.user, notification.turn)
         assert (mail.message_id, mail.envelope_from, mail.source) == ("<1@example.org>", "ann@example.org", "smtp")
 

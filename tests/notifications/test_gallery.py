@@ -212,7 +212,7 @@ def answered(table, results):
         user=turn.user,
         turn=table.match.turn,
         size=99,
-        results=vault.lock(msgspec.json.encode(results)),
+        results=vault.encrypt(msgspec.json.encode(results)),
         received_at=now,
         due_at=now,
     )
@@ -222,7 +222,10 @@ def answered(table, results):
 
 def webhook_off(wall):
     now = timezone.now()
-    locked = {"locked_url": vault.lock(b"https://chat.example.org/hooks/1"), "locked_secret": vault.lock(b"secret")}
+    locked = {
+        "encrypted_url": vault.encrypt(b"https://chat.example.org/hooks/1"),
+        "encrypted_secret": vault.encrypt(b"secret"),
+    }
     trouble = {"failures": 12, "failing_since": now - timedelta(days=3), "why": "The answer was 503.", "off_since": now}
     off = Webhook.objects.create(user=player("ann"), **locked, **trouble)
     data = {"webhook": off.pk, "host": "chat.example.org"}

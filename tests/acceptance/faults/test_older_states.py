@@ -42,7 +42,7 @@ def match_at(engine, written):
     """A running match whose stored position is this one, asking whom it asks."""
     seats = len(engine.view(engine.states.load(written), None).players)
     table = running_match(engine.slug, seats)
-    Match.objects.filter(pk=table.match.pk).update(locked_state=vault.lock(written))
+    Match.objects.filter(pk=table.match.pk).update(encrypted_state=vault.encrypt(written))
     return load_match(table.match.id)
 
 
@@ -61,7 +61,7 @@ def test_every_stored_position_is_served_and_played_on(engine, schema, api):
         body = {"move": move, "turn": table.match.turn}
         answer = api(sitting(table.seats[mover])).post(f"/api/v1/matches/{table.match.id}/moves", body)
         assert answer.status_code == 200, answer.json()
-        kept = json.loads(vault.unlock(Match.objects.get(pk=table.match.pk).locked_state))
+        kept = json.loads(vault.decrypt(Match.objects.get(pk=table.match.pk).encrypted_state))
         assert kept["schema"] == engine.states.schema
 
 
@@ -80,29 +80,29 @@ class TestOfTheVersionBefore:
         return {"seats" if name == "players_at_the_table" else name: value for name, value in record.items()}
 
     def as_it_was(self, match):
-        record = json.loads(vault.unlock(match.locked_state))
+        record = json.loads(vault.decrypt(match.encrypted_state))
         was = {"players_at_the_table" if name == "seats" else name: value for name, value in record.items()}
-        return vault.lock(json.dumps(was | {"schema": record["schema"] - 1}).encode())
+        return vault.encrypt(json.dumps(was | {"schema": record["schema"] - 1}).encode())
 
     def test_a_match_is_served_audited_and_played_on(self, engine, api):
         table = play_some(running_match(engine.slug), 3)
-        Match.objects.update(locked_state=self.as_it_was(table.match))
+        Match.objects.update(encrypted_state=self.as_it_was(table.match))
         assert list(audit()) == [(table.match.id, None)]
         for seat in range(len(table.seats)):
             assert {ask(api, table, seat, what).status_code for what in WHERE} == {200}
         play_some(table, 1)
         assert list(audit()) == [(table.match.id, None)]
-        kept = json.loads(vault.unlock(Match.objects.get().locked_state))
+        kept = json.loads(vault.decrypt(Match.objects.get().encrypted_state))
         assert (kept["schema"], "seats" in kept) == (engine.states.schema, True)
 
 
 def newer(written):
     """As while the processes of a service are exchanged one by one, or after a step back."""
-    return vault.lock(json.dumps(json.loads(written) | {"schema": 99, "unheard_of": True}).encode())
+    return vault.encrypt(json.dumps(json.loads(written) | {"schema": 99, "unheard_of": True}).encode())
 
 
 def garbled(written):
-    return vault.lock(written[:-1])
+    return vault.encrypt(written[:-1])
 
 
 def under_a_lost_key(written):
@@ -133,10 +133,10 @@ class TestThatCannotBeRead:
     @contextmanager
     def damaged(self, table, damage):
         """Until somebody mends it: the next version runs, or the key is back."""
-        match, sound = Match.objects.filter(pk=table.match.pk), table.match.locked_state
-        match.update(locked_state=damage(vault.unlock(sound)))
+        match, sound = Match.objects.filter(pk=table.match.pk), table.match.encrypted_state
+        match.update(encrypted_state=damage(vault.decrypt(sound)))
         yield
-        match.update(locked_state=sound)
+        match.update(encrypted_state=sound)
 
     def test_whoever_looks_or_moves_is_told_in_a_sentence_and_nothing_is_changed(self, table, damage, order, api):
         address, body = f"/api/v1/matches/{table.match.id}", {"move": order, "turn": table.match.turn}

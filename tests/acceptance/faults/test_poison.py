@@ -88,7 +88,7 @@ class TestNotifications:
         """It is not our own doing where it is: somebody has lost a key, or written into the database."""
         poisoned, *_ = [running_match(seats=2) for _ in range(3)]
         Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
-        Match.objects.filter(pk=poisoned.match.pk).update(locked_state=vault.lock(b"garbage"))
+        Match.objects.filter(pk=poisoned.match.pk).update(encrypted_state=vault.encrypt(b"garbage"))
         with time_machine.travel(NOON + timedelta(days=999), tick=False) as clock:
             deliver_due()
             assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
@@ -136,7 +136,7 @@ class TestMailThatCameIn:
             user=notification.user,
             purpose="reply",
             source="smtp",
-            content=vault.lock(content),
+            content=vault.encrypt(content),
             received_at=now,
             due_at=now,
             size=len(content),

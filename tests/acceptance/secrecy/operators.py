@@ -18,7 +18,7 @@ from tests.acceptance.secrecy.api import Seen
 from tests.acceptance.secrecy.stage import Stage, Viewer, draw_from
 from tests.acceptance.security.served import our_apps
 
-COMMANDS = {"audit": [], "mail_counts": [], "pulse": ["--most", "9999999"], "relock": []}
+COMMANDS = {"audit": [], "mail_counts": [], "check_lag": ["--max-seconds", "9999999"], "reencrypt": []}
 """The service's own commands that print something about what it holds."""
 WITHOUT_A_WORD = {"serve", "demo", "receive_mail", "backup"}
 """These run parts of the service, where what they print is its log, or copy it as it is."""

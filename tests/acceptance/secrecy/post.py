@@ -116,7 +116,7 @@ def owed(stage: Stage, viewer: Viewer, kind: str) -> Notification:
             user=viewer.user,
             turn=stage.table.match.turn,
             size=99,
-            results=vault.lock(msgspec.json.encode(results)),
+            results=vault.encrypt(msgspec.json.encode(results)),
             received_at=now,
             due_at=now,
         )

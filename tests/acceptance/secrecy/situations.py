@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clock import proposals
 from core import vault
-from core.vault import filled_length
+from core.vault import padded_length
 from games.engine.dice import Dice
 from games.models import Event, Match, Move, Phase
 from games.selectors import history
@@ -46,7 +46,7 @@ def dealt_anew(stage: Stage) -> list[Act]:
 def deal_anew(stage: Stage, seat: int | None, number: int) -> None:
     table, engine = load_match(stage.match_id), stage.table.engine
     other = engine.imagine(table.state, seat, Dice(bytes([number]) * 32))
-    Match.objects.filter(pk=table.match.pk).update(locked_state=vault.lock(engine.states.dump(other)))
+    Match.objects.filter(pk=table.match.pk).update(encrypted_state=vault.encrypt(engine.states.dump(other)))
 
 
 def deal_the_past_anew(stage: Stage, seat: int | None, number: int) -> None:
@@ -63,9 +63,9 @@ def deal_the_past_anew(stage: Stage, seat: int | None, number: int) -> None:
 def exchange_records(stage: Stage, seat: int | None, content: bytes) -> None:
     for event in Event.objects.filter(match=stage.match_id, audience__isnull=False):
         if seat not in event.audience:
-            Event.objects.filter(pk=event.pk).update(content=vault.lock(content))
+            Event.objects.filter(pk=event.pk).update(content=vault.encrypt(content))
     pending = Move.objects.filter(match=stage.match_id, turn=stage.table.match.turn, is_sealed=True)
-    pending.exclude(seat=seat).update(content=vault.lock(content), receipt=sha256(content).hexdigest())
+    pending.exclude(seat=seat).update(content=vault.encrypt(content), receipt=sha256(content).hexdigest())
 
 
 def sealed(stage: Stage) -> list[Act]:
@@ -95,7 +95,7 @@ def short_and_long(stage: Stage) -> list[str]:
     engine, state = stage.table.engine, stage.table.state
     samples = [engine.sample(state, stage.owner, Dice(bytes([n]) * 32)) for n in range(200)]
     sealed = [(len(engine.moves.dump(move)), engine.notation(move)) for move in samples if engine.is_sealed(move)]
-    fitting = sorted(one for one in sealed if filled_length(one[0]) < engine.sealed_move_bytes)
+    fitting = sorted(one for one in sealed if padded_length(one[0]) < engine.sealed_move_bytes)
     return [fitting[0][1], fitting[-1][1]]
 
 

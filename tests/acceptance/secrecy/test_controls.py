@@ -114,11 +114,11 @@ def test_past_boards_of_somebody_else_are_found(stage, monkeypatch):
 
 @pytest.mark.parametrize("stage", ["colorado-county"], indirect=True)
 def test_stored_lengths_that_tell_are_found(stage, monkeypatch):
-    honest = vault.lock
+    honest = vault.encrypt
     monkeypatch.setattr(vault, "lock", lambda content, **_: honest(content, step=1))
     one, other = [seen(stage, act, {OPERATOR: [operators.rows]}) for act in situations.sealed_short_and_long(stage)]
     found = {told.partition("\n")[0] for told in differences(one, other)}
-    assert {f"{OPERATOR}: rows of {name}" for name in ("KeptResult", "Move")} <= found
+    assert {f"{OPERATOR}: rows of {name}" for name in ("StoredResult", "Move")} <= found
 
 
 @pytest.mark.parametrize("stage", ["hush"], indirect=True)

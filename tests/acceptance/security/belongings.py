@@ -111,8 +111,10 @@ def offer_a_seat(table: LoadedMatch) -> int:
 
 
 def have_a_program_called(owner: User) -> int:
-    url, secret = (vault.lock(f"https://hooks.example.org/{MARK}{end}".encode()) for end in ("", "secret"))
-    webhook = Webhook.objects.create(user=owner, name=MARK, locked_url=url, locked_secret=secret, kinds=["your_turn"])
+    url, secret = (vault.encrypt(f"https://hooks.example.org/{MARK}{end}".encode()) for end in ("", "secret"))
+    webhook = Webhook.objects.create(
+        user=owner, name=MARK, encrypted_url=url, encrypted_secret=secret, kinds=["your_turn"]
+    )
     now = timezone.now()
     for _ in range(2):
         WebhookCall.objects.create(webhook=webhook, made_at=now, due_at=now, delivery="dead", why=f"No {MARK} there.")

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import Registration, Token, User
 from core import vault
-from games.models import Event, KeptResult, Match, Move
+from games.models import Event, Match, Move, StoredResult
 from games.selectors import history
 from games.services import chat
 from inbound.models import InboundMail
@@ -60,18 +60,18 @@ def keep_for(user):
     Token.objects.create(user, timedelta(days=1), name="laptop")
     soon, password = timezone.now() + timedelta(days=1), make_password("rosebud")
     Registration.objects.create(username="zoe", email="zoe@example.org", expires_at=soon, password=password)
-    url, secret = (vault.lock(word.encode()) for word in WORDS[2:])
-    Webhook.objects.create(user=user, locked_url=url, locked_secret=secret)
+    url, secret = (vault.encrypt(word.encode()) for word in WORDS[2:])
+    Webhook.objects.create(user=user, encrypted_url=url, encrypted_secret=secret)
 
 
 def secrets_of(match):
     yield from WORDS
-    yield from (match.locked_secret, match.locked_state, vault.unlock(match.locked_secret).hex())
+    yield from (match.encrypted_secret, match.encrypted_state, vault.decrypt(match.encrypted_secret).hex())
     for move in Move.objects.all():
         yield from (move.content, history.content(move).decode(), move.nonce, history.nonce(move), move.receipt)
     for event in Event.objects.filter(audience__isnull=False):
         yield from (event.content, history.event_content(event).decode())
-    yield from KeptResult.objects.values_list("content", flat=True)
+    yield from StoredResult.objects.values_list("content", flat=True)
     yield from InboundMail.objects.values_list("content", flat=True)
     for model in (User, Registration):
         yield from model.objects.values_list("password", flat=True)

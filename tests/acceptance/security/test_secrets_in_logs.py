@@ -139,7 +139,7 @@ def test_nothing_secret_is_in_any_line(written, sink, settings):
         hook = ann.post("/api/v1/me/webhooks", {"url": listener.url(path="/hidden-path?key=hidden-key")}).json()
         plans = [{"game": "colorado-county", "seats": 2}, {"game": "coloretto", "seats": 2}]
         match, other = (ann.post("/api/v1/matches", plan).json()["id"] for plan in plans)
-        ann.post(f"/api/v1/matches/{other}/invitations", {"whom": "stranger-guest@example.org"})
+        ann.post(f"/api/v1/matches/{other}/invitations", {"invitee": "stranger-guest@example.org"})
         ben.post(f"/api/v1/matches/{match}/join", {})
         deliver_due()
         call_due()
@@ -154,7 +154,7 @@ def test_nothing_secret_is_in_any_line(written, sink, settings):
     deliver_due()
     secrets += [hook["secret"], "hidden-path", "hidden-key", "stranger-guest", key, *bids, "998 999"]
     secrets.append(refused["message"])
-    secrets += [vault.unlock(one.locked_secret).hex() for one in Match.objects.all()]
+    secrets += [vault.decrypt(one.encrypted_secret).hex() for one in Match.objects.all()]
     secrets += [part for move in Move.objects.all() for part in (move.nonce, history.nonce(move), move.receipt)]
     secrets += [*Token.objects.values_list("digest", flat=True), *all_mailed(sink)]
     lines = written()

@@ -141,7 +141,7 @@ def play_an_evening(service, sink, listener):
     ann, again = get_a_new_password(service, sink, "anneliese")
     hook = service.post("/me/webhooks", {"url": listener.url(path="/hidden-path?key=hidden-key")}, ann)
     match, other = (service.post("/matches", {"game": "colorado-county", "seats": 2}, ann)["id"] for _ in range(2))
-    service.post(f"/matches/{other}/invitations", {"whom": "stranger-guest@example.org"}, ann)
+    service.post(f"/matches/{other}/invitations", {"invitee": "stranger-guest@example.org"}, ann)
     service.post(f"/matches/{match}/join", {}, ben)
     assert listener.wait_for(1, LONGEST_WAIT)
     service.post(f"/matches/{match}/messages", {"text": WRITTEN[1]}, ann)

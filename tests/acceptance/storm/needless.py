@@ -27,7 +27,7 @@ class Question:
 def questions(table: LoadedMatch) -> Iterator[Question]:
     """All that the match has asked."""
     match, engine = table.match, table.engine
-    replay = Replay(engine, table.terms, vault.unlock(match.locked_secret))
+    replay = Replay(engine, table.terms, vault.decrypt(match.encrypted_secret))
     assert match.started_at
     standing = {seat: Question(seat, replay.turn, match.started_at) for seat in engine.awaiting(replay.state)}
     for move in match.moves.order_by("number"):

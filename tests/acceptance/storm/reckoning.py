@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from core import vault
 from games.engine.proof import Replay
-from games.models import KeptResult, Match, Move, Phase
+from games.models import Match, Move, Phase, StoredResult
 from games.selectors import history
 from games.selectors.loading import LoadedMatch, load_match
 from games.services.idempotency import Kept
@@ -62,8 +62,10 @@ def as_told(table: LoadedMatch, move: Move) -> Acknowledged:
 def about_kept_results(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
     """Repeating any of the requests would get the answer that its player got."""
     promised = {(move.match, move.username, move.key): (move.notation, move.receipt) for move in acknowledged}
-    for match_id, username, key, content in KeptResult.objects.values_list("match", "user__username", "key", "content"):
-        kept = msgspec.json.decode(vault.unlock(content), type=Kept)
+    for match_id, username, key, content in StoredResult.objects.values_list(
+        "match", "user__username", "key", "content"
+    ):
+        kept = msgspec.json.decode(vault.decrypt(content), type=Kept)
         told = promised.pop((match_id, username, key), None)
         if kept.accepted and told != (kept.accepted.move.notation, kept.accepted.move.receipt):
             yield f"{match_id}: the result for {username}'s key {key} is not the one that was acknowledged"
@@ -93,7 +95,7 @@ def owed(table: LoadedMatch) -> Iterator[Owed]:
     """By playing the match again: all are told that it begins, or that they do; whoever is asked anew by a move of
     somebody else is told, whoever is neither asked nor moved is told of news, and all of the end."""
     match, engine = table.match, table.engine
-    replay = Replay(engine, table.terms, vault.unlock(match.locked_secret))
+    replay = Replay(engine, table.terms, vault.decrypt(match.encrypted_secret))
     everybody, asked = frozenset(range(len(table.seats))), engine.awaiting(replay.state)
     yield from tell(asked, replay, NotificationKind.YOUR_TURN)
     yield from tell(everybody - asked, replay, NotificationKind.MATCH_STARTED)

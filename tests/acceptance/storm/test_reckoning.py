@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from cli.local_store import LocalStore
 from games.engine.dice import Dice
-from games.models import Event, KeptResult, Match, Move, Seat
+from games.models import Event, Match, Move, Seat, StoredResult
 from games.selectors import proofs
 from games.selectors.loading import load_match
 from notifications.mail import sender
@@ -102,7 +102,7 @@ def test_it_finds_a_move_that_is_not_kept_as_it_was_acknowledged(played):
 
 
 def test_it_finds_a_result_that_is_gone(played):
-    KeptResult.objects.filter(key=key_of(3)).delete()
+    StoredResult.objects.filter(key=key_of(3)).delete()
     assert "no result is kept for" in found(promised(), arrived())
 
 
@@ -114,8 +114,8 @@ def test_it_finds_a_result_that_nobody_was_told(played):
 
 
 def test_it_finds_a_result_of_another_move(played):
-    other = KeptResult.objects.get(key=key_of(4)).content
-    KeptResult.objects.filter(key=key_of(3)).update(content=other)
+    other = StoredResult.objects.get(key=key_of(4)).content
+    StoredResult.objects.filter(key=key_of(3)).update(content=other)
     assert "is not the one that was acknowledged" in found(promised(), arrived())
 
 

@@ -67,7 +67,7 @@ def test_accepting_twice_is_refused_in_words(token):
 def test_whoever_invites_by_name_is_not_told_the_address_of_that_player(token, match):
     announce(UserJoined(player("dora"), token))
     ann = Caller(player("ann"))
-    by_name = ann.post(f"/matches/{match.id}/invitations", {"whom": "dora"}).json()
+    by_name = ann.post(f"/matches/{match.id}/invitations", {"invitee": "dora"}).json()
     assert (by_name["player"]["username"], by_name["email"]) == ("dora", None)
     by_address = ann.get(f"/matches/{match.id}/invitations").json()[0]
     assert (by_address["player"], by_address["email"]) == (None, "new@example.org")

@@ -63,7 +63,7 @@ def test_dry_runs_and_never_moves(limit):
 def test_invitations_by_one_user(ann, limit):
     limit("invitation", 2)
     path = f"/matches/{ann.post('/matches', {'game': 'coloretto', 'seats': 3}).json()['id']}/invitations"
-    answers = [ann.post(path, {"whom": f"guest{number}@example.org"}).status_code for number in range(3)]
+    answers = [ann.post(path, {"invitee": f"guest{number}@example.org"}).status_code for number in range(3)]
     assert answers == [201, 201, 429]
 
 
@@ -73,7 +73,7 @@ def test_invitations_to_one_person_by_whomever(limit):
     for name in ("ann", "ben", "cleo"):
         host = Caller(player(name))
         match = host.post("/matches", {"game": "coloretto", "seats": 3}).json()["id"]
-        answers.append(host.post(f"/matches/{match}/invitations", {"whom": "Victim@example.org "}).status_code)
+        answers.append(host.post(f"/matches/{match}/invitations", {"invitee": "Victim@example.org "}).status_code)
     assert answers == [201, 201, 429]
 
 

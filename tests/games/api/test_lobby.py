@@ -137,7 +137,7 @@ def test_nobody_creates_or_joins_without_logging_in(ann):
 
 def test_only_the_invited_join_a_private_match(ann, ben, cleo):
     match = create(ann, private=True)
-    ann.post(f"/matches/{match['id']}/invitations", {"whom": "BEN"})
+    ann.post(f"/matches/{match['id']}/invitations", {"invitee": "BEN"})
     assert cleo.post(f"/matches/{match['id']}/join").status_code == 404
     assert ben.get("/matches?which=invited").json()["results"][0]["id"] == match["id"]
     assert ben.post(f"/matches/{match['id']}/join").status_code == 200
@@ -145,7 +145,7 @@ def test_only_the_invited_join_a_private_match(ann, ben, cleo):
 
 def test_an_invitation_can_be_declined_once(ann, ben):
     match = create(ann, private=True)
-    ann.post(f"/matches/{match['id']}/invitations", {"whom": "ben"})
+    ann.post(f"/matches/{match['id']}/invitations", {"invitee": "ben"})
     assert ben.post(f"/matches/{match['id']}/decline").status_code == 204
     assert ben.post(f"/matches/{match['id']}/decline").status_code == 404
     assert ben.get(f"/matches/{match['id']}").status_code == 404
@@ -153,9 +153,9 @@ def test_an_invitation_can_be_declined_once(ann, ben):
 
 def test_an_invitation_can_be_withdrawn_by_its_host_and_nobody_else(ann, ben, cleo):
     match = create(ann, private=True, seats=4)
-    first = ann.post(f"/matches/{match['id']}/invitations", {"whom": "ben"}).json()
+    first = ann.post(f"/matches/{match['id']}/invitations", {"invitee": "ben"}).json()
     ben.post(f"/matches/{match['id']}/join")
-    second = ann.post(f"/matches/{match['id']}/invitations", {"whom": "cleo"}).json()
+    second = ann.post(f"/matches/{match['id']}/invitations", {"invitee": "cleo"}).json()
     path = f"/matches/{match['id']}/invitations/{second['number']}"
     assert ben.delete(path).status_code == 403
     assert cleo.delete(path).status_code == 403
@@ -168,7 +168,7 @@ def test_an_invitation_can_be_withdrawn_by_its_host_and_nobody_else(ann, ben, cl
 def test_invitations_are_listed_for_the_players_and_addresses_only_for_whoever_typed_them(ann, ben):
     match = create(ann, seats=4)
     ben.post(f"/matches/{match['id']}/join")
-    ann.post(f"/matches/{match['id']}/invitations", {"whom": "stranger@example.org"})
+    ann.post(f"/matches/{match['id']}/invitations", {"invitee": "stranger@example.org"})
     listed = [caller.get(f"/matches/{match['id']}/invitations").json()[0] for caller in (ann, ben)]
     assert [one["email"] for one in listed] == ["stranger@example.org", None]
     assert Caller(player("cleo")).get(f"/matches/{match['id']}/invitations").status_code == 403
@@ -177,8 +177,8 @@ def test_invitations_are_listed_for_the_players_and_addresses_only_for_whoever_t
 def test_an_invitation_by_address_looks_the_same_whether_or_not_it_has_an_account(ann, ben):
     match = create(ann, seats=4)
     path = f"/matches/{match['id']}/invitations"
-    by_address = [ann.post(path, {"whom": whom}).json() for whom in ("ben@example.org", "nobody@example.org")]
-    by_name = ann.post(path, {"whom": "ben"}).json()
+    by_address = [ann.post(path, {"invitee": invitee}).json() for invitee in ("ben@example.org", "nobody@example.org")]
+    by_name = ann.post(path, {"invitee": "ben"}).json()
     assert [one["player"] for one in by_address] == [None, None]
     assert by_name["number"] not in [one["number"] for one in by_address]
     assert ben.post(f"/matches/{match['id']}/join").status_code == 200
@@ -187,8 +187,8 @@ def test_an_invitation_by_address_looks_the_same_whether_or_not_it_has_an_accoun
 
 def test_nonsense_is_no_invitation(ann):
     match = create(ann)
-    for whom, status in (("no such player", 404), ("@", 400), ("a b@c", 400), ("", 400), (["ben"], 400)):
-        assert ann.post(f"/matches/{match['id']}/invitations", {"whom": whom}).status_code == status
+    for invitee, status in (("no such player", 404), ("@", 400), ("a b@c", 400), ("", 400), (["ben"], 400)):
+        assert ann.post(f"/matches/{match['id']}/invitations", {"invitee": invitee}).status_code == status
 
 
 def test_the_rules_of_a_game_can_be_read_by_anybody(hush):

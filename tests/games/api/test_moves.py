@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.models import KeptResult, Move
+from games.models import Move, StoredResult
 from games.selectors.loading import load_match
 from tests.games.api.clients import Caller
 from tests.games.builders import play_some, player, running_match
@@ -82,7 +82,7 @@ def test_a_refusal_is_kept_for_the_same_key_too(table):
     ]
     assert [one.status_code for one in refused] == [409, 409]
     assert refused[0].content == refused[1].content
-    assert KeptResult.objects.count() == 1
+    assert StoredResult.objects.count() == 1
 
 
 UNREADABLE = [
@@ -121,14 +121,14 @@ def test_nothing_is_kept_for_who_has_no_seat(table):
     for body in ({"move": 7, "turn": 1}, {"move": "draw", "turn": 1}):
         refused = Caller(player("emil")).post(f"{match}/moves", body, **key)
         assert (refused.status_code, refused.json()["code"]) == (403, "not_your_match")
-    assert not KeptResult.objects.exists()
+    assert not StoredResult.objects.exists()
 
 
 def test_a_dry_run_has_no_use_for_a_key(table):
     caller, match = at_turn(table)
     for body, status in (({"move": 7, "turn": 1}, 400), ({"move": "draw", "turn": 1}, 200)):
         assert caller.post(f"{match}/moves?dry_run=1", body, **{"Idempotency-Key": "abc"}).status_code == status
-    assert not KeptResult.objects.exists()
+    assert not StoredResult.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ BODIES = {
     "/matches/{match_id}/note": {"text": "hello"},
     "/matches/{match_id}/mute": {"muted": True},
     "/matches/{match_id}/abandon": {"agree": True},
-    "/matches/{match_id}/invitations": {"whom": "dora"},
+    "/matches/{match_id}/invitations": {"invitee": "dora"},
     "/matches/{match_id}/proposals": {"wish": "pause", "time": "1d"},
     "/matches/{match_id}/proposals/{number}/vote": {"agree": True},
 }

@@ -74,10 +74,10 @@ def gather(game, players):
     seats = {"game": game, "seats": 4, "private": True, "title": "With requests alone", "salt": "salt of ann"}
     match = ann.send("/matches", seats, status=201)["id"]
     for friend in friends:
-        ann.send(f"/matches/{match}/invitations", {"whom": friend.name}, status=201)
+        ann.send(f"/matches/{match}/invitations", {"invitee": friend.name}, status=201)
         assert [one["id"] for one in friend.get("/matches", which="invited")["results"]] == [match]
         friend.send(f"/matches/{match}/join", {"salt": f"salt of {friend.name}"})
-    invitation = ann.send(f"/matches/{match}/invitations", {"whom": dora.email}, status=201)
+    invitation = ann.send(f"/matches/{match}/invitations", {"invitee": dora.email}, status=201)
     token = invitation_token(invitation["number"])
     assert dora.get(f"/invitations/{token}")["invited_by"]["username"] == "ann"
     dora.register(invitation=token)

@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand
 from django.db.models import Model, QuerySet
 
 from core import vault
-from games.models import Event, KeptResult, Match, Move
+from games.models import Event, Match, Move, StoredResult
 from inbound.models import InboundMail
 from notifications.models import Webhook
 
@@ -16,23 +16,23 @@ class Command(BaseCommand):
     help = "Locks everything secret anew with the first key of TURNPOST_VAULT_KEYS, so that older keys can go."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        relocked = relock_all(Match, ["locked_secret", "locked_state"])
-        relocked += relock_all(Move, ["content", "nonce"], is_sealed=True)
-        relocked += relock_all(KeptResult, ["content"])
-        relocked += relock_all(Event, ["content"], audience__isnull=False)
-        relocked += relock_all(Webhook, ["locked_url", "locked_secret"])
-        relocked += relock_all(InboundMail, ["content", "results"])
-        self.stdout.write(f"{relocked} records are locked with the newest key.")
+        reencrypted = reencrypt_all(Match, ["encrypted_secret", "encrypted_state"])
+        reencrypted += reencrypt_all(Move, ["content", "nonce"], is_sealed=True)
+        reencrypted += reencrypt_all(StoredResult, ["content"])
+        reencrypted += reencrypt_all(Event, ["content"], audience__isnull=False)
+        reencrypted += reencrypt_all(Webhook, ["encrypted_url", "encrypted_secret"])
+        reencrypted += reencrypt_all(InboundMail, ["content", "results"])
+        self.stdout.write(f"{reencrypted} records are locked with the newest key.")
 
 
-def relock_all(model: type[Model], fields: list[str], **which: Any) -> int:
+def reencrypt_all(model: type[Model], fields: list[str], **which: Any) -> int:
     """Each value is exchanged only if it is still the one that was read: a match may be played meanwhile."""
     done = 0
     for pk, *locked in in_batches(model._default_manager.filter(**which).values_list("pk", *fields)):
         for field, value in zip(fields, locked, strict=True):
             if value:
                 unchanged = model._default_manager.filter(pk=pk, **{field: value})
-                done += unchanged.update(**{field: vault.relock(value)})
+                done += unchanged.update(**{field: vault.reencrypt(value)})
     return done
 
 

@@ -10,7 +10,7 @@ class Command(BaseCommand):
     help = "Says whether the clock sweeps and notifications leave; fails where either is too far behind."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--most", type=int, default=120, help="seconds that either may be behind (120)")
+        parser.add_argument("--max-seconds", type=int, default=120, help="seconds that either may be behind (120)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         figures = {sample.name: sample.value for family in Backlog().collect() for sample in family.samples}
@@ -18,6 +18,6 @@ class Command(BaseCommand):
             raise CommandError("The database does not answer.")
         swept, waited = figures["turnpost_sweep_age_seconds"], figures["turnpost_queue_age_seconds"]
         told = f"The clock swept {swept:.0f} seconds ago; the oldest due notification has waited {waited:.0f} seconds."
-        if max(swept, waited) > options["most"]:
+        if max(swept, waited) > options["max_seconds"]:
             raise CommandError(told)
         self.stdout.write(told)
