@@ -12,7 +12,7 @@ from clock import deadlines
 from clock.deadlines import announce_reminders
 from clock.models import Proposal, Verdict, Wish
 from core.refusals import Conflict, Invalid, NotFound, Refused
-from core.times import span
+from core.times import exact
 from games.models import Phase, Seat
 from games.selectors.loading import LoadedMatch, player_name
 
@@ -154,7 +154,7 @@ def within(time: timedelta | None, shortest: timedelta, longest: timedelta) -> t
     if time is None or time > longest:
         raise Invalid("bad_time", f"This takes a time of at most {longest.days} days.", "Write it like 36h or 3d.")
     if time < shortest:
-        raise Invalid("bad_time", f"This takes a time of at least {span(shortest)}.", "Write it like 36h or 3d.")
+        raise Invalid("bad_time", f"This takes a time of at least {exact(shortest)}.", "Write it like 36h or 3d.")
     return time
 
 
@@ -204,8 +204,8 @@ def wish_of(loaded: LoadedMatch, proposal: Proposal) -> str:
 
 def what(loaded: LoadedMatch, proposal: Proposal) -> str:
     told: dict[str, Callable[[], str]] = {
-        Wish.EXTENSION: lambda: f"{span(proposal.time or timedelta())} more for {seat_name(loaded, proposal)}'s move",
-        Wish.PAUSE: lambda: f"a pause of {span(proposal.time or timedelta())}" if proposal.time else "to end the pause",
+        Wish.EXTENSION: lambda: f"{exact(proposal.time or timedelta())} more for {seat_name(loaded, proposal)}'s move",
+        Wish.PAUSE: lambda: f"a pause of {exact(proposal.time)}" if proposal.time else "to end the pause",
         Wish.HANDOVER: lambda: (
             f"that {proposal.newcomer.name if proposal.newcomer else 'somebody'} takes over the seat of "
             f"{seat_name(loaded, proposal)}"

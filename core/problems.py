@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import singledispatch
 from math import ceil
 from typing import Any
@@ -26,6 +27,7 @@ from core import health
 from core.metrics import REFUSALS
 from core.refusals import Refused
 from core.shapes import Error
+from core.times import rounded
 
 logger = logging.getLogger(__name__)
 
@@ -86,7 +88,7 @@ def too_many(seconds: float) -> Problem:
         429,
         "too_many_requests",
         "Too many requests in a short time.",
-        f"Try again in {wait} seconds.",
+        f"Try again in {rounded(timedelta(seconds=wait))}.",
         {"retry_after": wait},
         {"Retry-After": str(wait)},
     )

@@ -27,6 +27,7 @@ from rest_framework.throttling import BaseThrottle
 from core.models import RateCount
 from core.rates import Rate
 from core.refusals import TooMany
+from core.times import rounded
 
 logger = logging.getLogger(__name__)
 
@@ -125,8 +126,9 @@ def spend(scope: str, *who: str) -> None:
     )
     counted = RateCount.objects.filter(key=key).first()
     if counted and counted.count > rate.count:
-        wait = max(1, ceil((counted.until - now).total_seconds()))
-        raise TooMany("too_many_attempts", "Too many attempts.", f"Try again in {wait} seconds.", retry_after=wait)
+        wait = counted.until - now
+        seconds = max(1, ceil(wait.total_seconds()))
+        raise TooMany("too_many_attempts", "Too many attempts.", f"Try again in {rounded(wait)}.", retry_after=seconds)
 
 
 def forgive(scope: str, *who: str) -> None:

@@ -1,20 +1,39 @@
-"""Times as a player reads them."""
+"""How times read, in mail, API, web and command line. The command line imports this too, so no Django here."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from django.utils.timezone import localtime
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 def clock_time(moment: datetime, zone: ZoneInfo) -> str:
     """Tuesday 17 November 2026, 14:05 (Europe/Berlin)"""
-    local = localtime(moment, zone)
+    local = moment.astimezone(zone)
     return f"{local:%A} {local.day} {local:%B %Y, %H:%M} ({zone.key.removeprefix('Etc/')})"
 
 
-def span(length: timedelta) -> str:
-    """The largest two units: 2 days 3 hours, 45 minutes."""
-    minutes = max(round(length.total_seconds() / 60), 0)
-    units = ((minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute"))
-    told = [f"{count} {unit}{'s' * (count != 1)}" for count, unit in units if count]
-    return " ".join(told[:2]) or "less than a minute"
+def rounded(length: timedelta) -> str:
+    """Time that has passed or is left, in one unit: 90 minutes, 36 hours, 10 days."""
+    if length < MINUTE:
+        return "less than a minute"
+    minutes, hours = nearest(length, MINUTE), nearest(length, HOUR)
+    if minutes < 120 and minutes != 60:
+        return counted(minutes, "minute")
+    if hours < 48 and hours != 24:
+        return counted(hours, "hour")
+    return counted(nearest(length, DAY), "day")
+
+
+def exact(length: timedelta) -> str:
+    """Time that somebody chose, in full: 3 days, 1 day 12 hours."""
+    minutes, seconds = divmod(round(length.total_seconds()), 60)
+    units = {"day": minutes // 1440, "hour": minutes // 60 % 24, "minute": minutes % 60, "second": seconds}
+    return " ".join(counted(count, unit) for unit, count in units.items() if count) or "no time"
+
+
+def nearest(length: timedelta, unit: timedelta) -> int:
+    return (length + unit / 2) // unit
+
+
+def counted(number: int, unit: str) -> str:
+    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"

@@ -6,7 +6,7 @@ long as nobody else has done anything in between. After a move that was refused,
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from math import ceil
+from datetime import timedelta
 
 import msgspec
 from django.db import transaction
@@ -14,6 +14,7 @@ from django.db import transaction
 from clock import proposal_rules, proposals, stand_ins, vacations
 from core.rate_limits import seconds_to_wait
 from core.refusals import Conflict, Refused, TooMany
+from core.times import rounded
 from games.engine.text import cut, listing
 from games.models import Phase, Source
 from games.selectors import access, presenters
@@ -134,7 +135,7 @@ class Errand:
     def say(self, text: str) -> None:
         """No more often than by the API, and counted together with it."""
         if seconds := seconds_to_wait("message", str(self.genuine.user.pk)):
-            hint = f"Say it again in {ceil(seconds)} seconds."
+            hint = f"Try again in {rounded(timedelta(seconds=seconds))}."
             raise TooMany("too_many_requests", "You have said too much at once: this was not told.", hint)
         chat.post_message(self.match_id, self.genuine.user, text)
         self.tell("What you said was told to the others.")

@@ -33,6 +33,7 @@ PROFILE = {
     "joined_at": "2026-03-01T19:00:00Z",
     "mail": {"state": "ok", "why": "", "since": None, "until": None, "hint": ""},
 } | NIGHTS
+NOT_A_TIME: dict[str, Any] = {"invalid": "Enter a time like 22:00."}
 
 
 class ProfileChangeSerializer(StrictSerializer):
@@ -47,11 +48,12 @@ class ProfileChangeSerializer(StrictSerializer):
     invitations_by_mail = serializers.BooleanField(
         required=False, help_text="Whether invitations are also mailed to you."
     )
-    quiet_from = serializers.TimeField(format="%H:%M", required=False, allow_null=True)
+    quiet_from = serializers.TimeField(format="%H:%M", required=False, allow_null=True, error_messages=NOT_A_TIME)
     quiet_until = serializers.TimeField(
         format="%H:%M",
         required=False,
         allow_null=True,
+        error_messages=NOT_A_TIME,
         help_text="No mail is sent between quiet_from and quiet_until, in your time zone.",
     )
     remind_at = serializers.ListField(

@@ -36,7 +36,12 @@ class RegisterSerializer(StrictSerializer):
 class ConfirmSerializer(StrictSerializer):
     token = fields.signed(required=False)
     registration = serializers.UUIDField(required=False)
-    code = serializers.RegexField(r"\A[0-9]{6}\Z", required=False, help_text="The six digits in the mail.")
+    code = serializers.RegexField(
+        r"\A[0-9]{6}\Z",
+        required=False,
+        error_messages={"invalid": "Enter the six digits from the mail."},
+        help_text="The six digits in the mail.",
+    )
     username = fields.username(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from accounts import links
 from accounts.models import Registration, User
-from core.times import clock_time, span
+from core.times import clock_time, exact
 from notifications.context import Context, NothingToSay
 from notifications.letters.blocks import Code, Letter, Link, Words
 from notifications.models import Notification, NotificationKind
@@ -78,7 +78,7 @@ def reset_password(facts: Facts) -> Letter:
             Words(f"To choose a new password for {facts['username']}, open this link:"),
             Link("Choose a new password", facts["link"]),
             Code("Or use the command line", f"turnpost password --code {facts['token']}"),
-            Words(f"Both work once, and for {span(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))}."),
+            Words(f"Both work once, and for {exact(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))}."),
         ],
         [Words("If that was not you, ignore this mail: your password stays as it is.")],
     )

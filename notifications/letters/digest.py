@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from core.times import clock_time, span
+from core.times import clock_time, rounded
 from games.models import Seat
 from games.selectors.lists import waiting
 from games.selectors.loading import LoadedMatch, match_name
@@ -63,7 +63,7 @@ def waiting_blocks(context: Context, seats: list[Seat], gathered: Gathered) -> I
 
 
 def since_and_until(context: Context, seat: Seat) -> str:
-    waited = f"It has waited for {span(context.now - seat.awaited_since)}." if seat.awaited_since else "It waits."
+    waited = f"It has waited for {rounded(context.now - seat.awaited_since)}." if seat.awaited_since else "It waits."
     return f"{waited} You have until {clock_time(seat.deadline, context.zone)}." if seat.deadline else waited
 
 

@@ -2,7 +2,7 @@
 
 from django.conf import settings
 
-from core.times import clock_time, span
+from core.times import clock_time, exact
 from games.engine.text import listing
 from games.models import Invitation, Phase
 from games.models.invitation import Answer
@@ -49,8 +49,8 @@ def terms(context: Context) -> str:
     loaded = context.loaded
     match, until = loaded.match, clock_time(loaded.match.expires_at, context.zone)
     return (
-        f"It is a match for {match.seat_count}, by mail and without hurry: everybody has {span(match.move_time)} for a "
-        f"move. At the table so far: {listing(loaded.names)}. The invitation is good until {until}."
+        f"It is a match for {match.seat_count}, by mail and without hurry: everybody has {exact(match.move_time)} "
+        f"for a move. At the table so far: {listing(loaded.names)}. The invitation is good until {until}."
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 
-from core.times import clock_time, span
+from core.times import clock_time, exact, rounded
 from games.engine.text import listing
 from games.models import Match, Phase
 from games.selectors.loading import LoadedMatch, match_name, player_name
@@ -79,7 +79,7 @@ def time_left(context: Context) -> str:
     until = context.seat.deadline if context.seat else None
     if until is None:
         return ""
-    return f"You have until {clock_time(until, context.zone)}, which is {span(until - context.now)} from now."
+    return f"You have until {clock_time(until, context.zone)}, which is {rounded(until - context.now)} from now."
 
 
 def whose_turn(context: Context) -> str:
@@ -94,9 +94,9 @@ def whose_turn(context: Context) -> str:
 
 
 def pace(match: Match) -> str:
-    bank = f", and {span(match.bank)} in reserve for when that is not enough" if match.bank else ""
+    bank = f", and {exact(match.bank)} in reserve for when that is not enough" if match.bank else ""
     weekends = " Weekends do not count." if match.weekends_off else ""
-    return f"Everybody has {span(match.move_time)} for a move{bank}.{weekends}"
+    return f"Everybody has {exact(match.move_time)} for a move{bank}.{weekends}"
 
 
 def rules(match: Match) -> str:

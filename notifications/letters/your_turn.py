@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from core.times import span
+from core.times import rounded
 from games.engine.proof import FIRST_TURN
 from notifications.context import Context
 from notifications.letters.blocks import Block, Letter, Words
@@ -36,7 +36,7 @@ def at_the_beginning(context: Context) -> Iterator[Words]:
 
 def reminder(context: Context) -> Letter:
     until = context.seat.deadline if context.seat else None
-    left = f"{span(until - context.now)} left" if until else "still your turn"
+    left = f"{rounded(until - context.now)} left" if until else "still your turn"
     return asking(context, f"Reminder, {left}", f"The others wait for you in {name_of(context)}.")
 
 

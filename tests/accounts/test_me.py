@@ -98,6 +98,12 @@ def test_what_cannot_be_is_refused_by_name_and_nothing_changes(api, change, fiel
     assert client.get(HERE).json() == before
 
 
+@pytest.mark.parametrize("field", ["quiet_from", "quiet_until"])
+def test_an_invalid_time_of_day_is_answered_with_an_example(api, field):
+    refused = api(player("ann")).patch(HERE, {field: "ten"})
+    assert refused.json()["data"]["fields"] == {field: ["Enter a time like 22:00."]}
+
+
 def test_a_change_of_nothing_is_fine(api):
     assert api(player("ann")).patch(HERE, {}).status_code == 200
 

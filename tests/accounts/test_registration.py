@@ -46,6 +46,11 @@ def test_a_stranger_registers_gets_a_mail_and_confirms_by_its_code(api):
     assert ann.email_confirmed_at is not None
 
 
+def test_a_code_has_six_digits(api):
+    refused = api().post(CONFIRM, {"registration": register(api).json()["registration"], "code": "12345"})
+    assert refused.json()["data"]["fields"] == {"code": ["Enter the six digits from the mail."]}
+
+
 def test_or_by_its_link(api):
     register(api)
     link = mail_to("ann@example.org").facts["link"]

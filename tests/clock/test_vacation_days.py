@@ -56,6 +56,11 @@ def test_what_is_no_vacation_is_refused(api, first_day, last_day, code):
     assert Vacation.objects.count() == 1
 
 
+def test_an_invalid_date_is_answered_with_an_example(api):
+    refused = api(player("ann")).post(HERE, {"first_day": "Christmas", "last_day": "2026-12-31"})
+    assert refused.json()["data"]["fields"] == {"first_day": ["Enter a date like 2026-12-24."]}
+
+
 def test_there_are_30_days_in_each_year(api):
     ann = player("ann")
     client = api(ann)
