@@ -13,7 +13,7 @@ from config.celery import app
 from config.wsgi import application
 from core.jobs.celery_runtime import EmbeddedBeat, EmbeddedWorker
 from core.web_server import Web
-from inbound.smtp_server import Listener, Place
+from inbound.smtp_server import ListenAddress, Listener
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def serve(options: Options, when_ready: Callable[[], None]) -> None:
                 part.launch()
                 running.callback(part.halt)
         if options.mail_port:
-            listener = Listener(Place(options.host, options.mail_port))
+            listener = Listener(ListenAddress(options.host, options.mail_port))
             with listening_at(options.host, options.mail_port):
                 listener.launch()
             running.callback(listener.halt)

@@ -1,4 +1,4 @@
-"""For operators: what came in and what became of it, without a word of what it said."""
+"""Admin pages for received mail. They never show its content."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from inbound.models import InboundMail, MailCount
 
 @admin.register(InboundMail)
 class InboundMails(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
-    """What came in and what became of it, without a word of what it said, nor how long that was."""
+    """The content and its size are hidden because they can reveal a sealed move."""
 
     list_display = (
         "received_at",

@@ -1,4 +1,4 @@
-"""A genuine reply is always answered: with what came of it and what comes next, or with what it lacks."""
+"""The answer to a genuine reply: what each command did and what comes next, or why nothing was done."""
 
 from collections.abc import Iterator
 
@@ -34,7 +34,7 @@ _results = msgspec.json.Decoder(Results)
 
 
 def do_and_answer(mail: InboundMail, reply: Reply, genuine: Genuine) -> None:
-    """The caller saves the mail."""
+    """Run the commands and queue the answer. The caller saves the mail."""
     results = carry_out(mail, genuine, commands.read(reply.lines, genuine.loaded.engine, reply.rests))
     mail.has_moved = results.moves_made > 0
     mail.has_arranged = results.arranged > 0
@@ -65,14 +65,13 @@ def answer_notification(mail: InboundMail, genuine: Genuine) -> Notification:
 
 
 def results_of(notification: Notification) -> Results | None:
-    """None when they have been forgotten."""
+    """None if they have been deleted."""
     mail = InboundMail.objects.filter(pk=notification.data["mail"]).first()
     return _results.decode(vault.decrypt(mail.results)) if mail and mail.results else None
 
 
 NOTHING_ASKED = (
-    "There was nothing in your mail that could be done. Write what you want on the first line, above all that your "
-    "mail program quotes."
+    "I couldn't find a command in your mail. Write it on the first line, above the text that your mail program quotes."
 )
 
 
@@ -80,7 +79,7 @@ NOTHING_ASKED = (
 def answer(context: Context) -> Letter:
     results = results_of(context.notification)
     if results is None:
-        raise NothingToSay("It is too late for an answer.")
+        raise NothingToSay("The results have been deleted.")
     return Letter(
         subject(heading(results), context),
         greeting(context),
@@ -100,10 +99,10 @@ def heading(results: Results) -> str:
     if results.is_stale:
         return "Too late"
     if results.moves_refused:
-        return "Not all was played" if results.moves_made else "Not played"
+        return "Partly played" if results.moves_made else "Not played"
     if results.moves_made:
         return "Played"
-    return "Your answer" if results.done else "Not understood"
+    return "Your request" if results.done else "Not understood"
 
 
 def opening(results: Results) -> list[str]:
@@ -111,9 +110,9 @@ def opening(results: Results) -> list[str]:
 
 
 def what_happened(context: Context, results: Results) -> Iterator[Story]:
-    """Of the moves that were made, or before one that came too late; else of all that the player may not know yet."""
+    """The events of the moves, or what a late move missed; otherwise everything since the player last acted."""
     if results.changed:
-        yield Story("What changed since the mail that you answered", results.changed)
+        yield Story("What changed since the mail you answered", results.changed)
         yield from story(context, "Since then", results.told_through)
         return
     if not results.moves_made:
@@ -128,30 +127,30 @@ def what_happened(context: Context, results: Results) -> Iterator[Story]:
 def help_blocks(context: Context) -> Iterator[Block]:
     engine = context.loaded.engine
     moves = [Offer(example, meaning) for example, meaning in engine.notation_help]
-    yield Offers(f"How to write moves of {engine.title}", moves)
-    asked = "Several lines are several commands, and a turn of several steps can be played in one mail."
-    yield Offers("What else a mail can say", [Offer(command, meaning) for command, meaning in COMMANDS], asked)
+    yield Offers(f"How to write {engine.title} moves", moves)
+    how = "Put each command on its own line. You can play all steps of a turn in one mail."
+    yield Offers("Other commands", [Offer(command, meaning) for command, meaning in COMMANDS], how)
 
 
 def log(results: Results) -> Iterator[Story]:
     if results.log:
-        yield Story("The log", results.log)
+        yield Story("Recent events", results.log)
 
 
 def what_comes_next(context: Context, results: Results) -> Iterator[Block]:
     if context.loaded.match.phase == Phase.RUNNING:
         yield from what_to_do(context)
     elif results.moves_made:
-        yield Words("The match is over. How it ended is told in a mail of its own.")
+        yield Words("The match has ended. You'll get the result in a separate mail.")
     else:
-        gathers = context.loaded.match.phase == Phase.GATHERING
-        yield Words("The match has not begun yet." if gathers else "The match is over.")
+        is_gathering = context.loaded.match.phase == Phase.GATHERING
+        yield Words("The match hasn't started yet." if is_gathering else "The match has ended.")
         yield from board(context)
 
 
 def what_to_do(context: Context) -> Iterator[Block]:
     awaited = context.seat is not None and context.seat.awaited_since is not None
-    yield Words(f"It is your turn. {time_left(context)}" if awaited else whose_turn(context))
+    yield Words(f"It's your turn. {time_left(context)}" if awaited else whose_turn(context))
     yield from board(context)
     if awaited:
         yield from offers(context)

@@ -7,6 +7,6 @@ class InboundConfig(AppConfig):
     name = "inbound"
 
     def ready(self) -> None:
-        """These register themselves: listeners, tasks, chores and figures."""
+        """Import the modules that register letters, tasks, chores and metrics."""
         for module in ("answers", "handling", "imap"):
             import_module(f"inbound.{module}")

@@ -1,4 +1,4 @@
-"""Whether a reply is what it seems to be: from a person, for a seat that is theirs, by an address not used before."""
+"""Checks that a reply is genuine: written by a person, for their own seat, to an address that hasn't been used yet."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,20 +17,20 @@ from notifications.reply_addresses import is_mark_of
 
 MISTAKES = (MailVerdict.REFUSED, MailVerdict.NO_COMMANDS)
 IDLE = dict.fromkeys(MISTAKES, ("mistake", MISTAKES)) | {MailVerdict.ASKED: ("question", (MailVerdict.ASKED,))}
-"""By which rate replies are answered that changed nothing, and which of them count together."""
+"""For replies that changed nothing: the rate limit for answering them, and the verdicts that share it."""
 
 
 @dataclass(frozen=True)
 class Genuine:
-    """Who wrote it, and where they sit."""
+    """The author of a genuine reply and their seat."""
 
     user: User
     loaded: LoadedMatch
     seat: Seat
 
 
-def judge(mail: InboundMail, reply: Reply, loaded: LoadedMatch | None) -> Genuine | MailVerdict:
-    """The match is locked, so of two messages to one address the second sees what the first did."""
+def authenticate(mail: InboundMail, reply: Reply, loaded: LoadedMatch | None) -> Genuine | MailVerdict:
+    """The match is locked, so the second of two messages to one address sees what the first one did."""
     user, seat = mail.user, own_seat(mail, loaded)
     if reply.automatic:
         return MailVerdict.AUTOMATIC
@@ -48,13 +48,13 @@ def judge(mail: InboundMail, reply: Reply, loaded: LoadedMatch | None) -> Genuin
 
 
 def own_seat(mail: InboundMail, loaded: LoadedMatch | None) -> Seat | None:
-    """The seat the notification was for, if its player still sits there; before seats are drawn, any seat of theirs."""
+    """The seat the notification was for, if the user still has it. Before seats are drawn, any seat of theirs."""
     seat = loaded.seat_of(mail.user_id) if loaded else None
     return seat if seat and mail.notification.seat in (None, seat.number) else None
 
 
 def is_answered_too_often(mail: InboundMail) -> bool:
-    """It may be a program that answers our answers, and does not say that it is one."""
+    """Stops mail loops with programs that answer our answers without marking their mail as automatic."""
     if mail.verdict not in IDLE:
         return False
     scope, alike = IDLE[MailVerdict(mail.verdict)]

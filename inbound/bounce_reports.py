@@ -1,4 +1,4 @@
-"""What mail servers report about a mail of ours: the standard form (RFC 3464), and those that older servers write."""
+"""Delivery reports about our mail, in the standard form (RFC 3464) and as older servers write them."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ COPY_BELOW = re.compile(
 
 
 def read(raw: bytes) -> Report | None:
-    """None for what is no report, such as an answer by somebody's vacation program."""
+    """None if it isn't a report, for example a vacation responder's answer."""
     message = parse(raw)
     return worst(standard_reports(message)) or old_report(message)
 
@@ -56,7 +56,7 @@ def field(block: Message, name: str) -> str:
 
 
 def old_report(message: Message) -> Report | None:
-    """From the days before the standard: a letter to a person, with the reason somewhere in it."""
+    """A report from before the standard: prose with the reason somewhere in it."""
     text = text_of(message)
     if QMAIL in text.lower() or "X-Failed-Recipients" in message or is_from_postmaster(message):
         reason = reason_in(text)
@@ -71,7 +71,7 @@ def is_from_postmaster(message: Message) -> bool:
 
 
 def text_of(message: Message) -> str:
-    """The words of the server, without the copy of our mail below them."""
+    """The server's own text, without the copy of our mail below it."""
     first = next((part for part in message.walk() if part.get_content_type() == "text/plain"), None)
     payload = first.get_payload(decode=True) if first else None
     text = payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
@@ -79,5 +79,5 @@ def text_of(message: Message) -> str:
 
 
 def reason_in(text: str) -> str:
-    """The first line that says why."""
+    """The first line that gives a reason."""
     return next(filter(says_why, text.splitlines()), "")

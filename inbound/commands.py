@@ -1,7 +1,7 @@
-"""The commands in a reply: moves in the engine's notation, and a few words of our own.
+"""The commands in a reply: moves in the engine's notation, and a few commands of our own.
 
-Reading stops at the first line that is no command, so that a greeting below a move does no harm; but where nothing was
-understood, the line that was not is reported.
+Reading stops at the first line that isn't a command, so a greeting below a move does no harm. If the first line isn't
+a command either, it is reported to the player.
 """
 
 import re
@@ -58,27 +58,27 @@ class MuteOff:
 
 @dataclass(frozen=True)
 class VacationOff:
-    """Ends the one that lasts, or else takes back the next."""
+    """End the current vacation or cancel the next one."""
 
 
 @dataclass(frozen=True)
 class Back:
-    """Ends the one that lasts, and no other; and takes the seat back from a stand-in."""
+    """Take the seat back from a stand-in and end the current vacation."""
 
 
 @dataclass(frozen=True)
 class Agree:
-    """To the proposal that the mail is about, as is the next."""
+    """Agree to the proposal in the mail."""
 
 
 @dataclass(frozen=True)
 class Refuse:
-    pass
+    """Decline the proposal in the mail."""
 
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A line that should have been a command, and what could have been written instead."""
+    """A line that isn't a command, and what to write instead."""
 
     line: str
     hint: str
@@ -90,16 +90,16 @@ Command = (
 
 COMMANDS = (
     ("help", "this list"),
-    ("board", "the board as it is now"),
-    ("log", "what happened last"),
-    ("mute", "no more mail about this match"),
-    ("mute off", "mail about this match again"),
-    ("vacation 2026-12-20..2027-01-05", "days on which your clock rests"),
-    ("vacation off", "you are back early, or do not go at all"),
-    ("back", "no more stand-in here, no more vacation"),
-    ("agree", "yes to what the mail proposes"),
-    ("refuse", "no to what the mail proposes"),
-    ("say Good luck!", "tell the others something"),
+    ("board", "the current board"),
+    ("log", "recent events"),
+    ("mute", "stop mail about this match"),
+    ("mute off", "get mail about this match again"),
+    ("vacation 2026-12-20..2027-01-05", "stop your clock on these days"),
+    ("vacation off", "end your vacation early, or cancel it"),
+    ("back", "take your seat back, end your vacation"),
+    ("agree", "agree to the proposal in this mail"),
+    ("refuse", "decline the proposal in this mail"),
+    ("say Good luck!", "send a message to the other players"),
 )
 FIXED: dict[str, Callable[[], Command]] = {
     "help": Help,
@@ -120,15 +120,16 @@ SAY = re.compile(r"[\"'“„«*]?say\b\s*[:,]?\s*(?P<text>.*)", re.IGNORECASE)
 VACATION = re.compile(r"vacation\b\s*:?\s*(?P<days>.*)", re.IGNORECASE)
 DAY = r"(\d{4}-\d{1,2}-\d{1,2})"
 DAYS = re.compile(rf"(?:from )?{DAY}(?: ?(?:\.\.+|-+|/|to|till|until|bis|au|al|até) ?{DAY})?", re.IGNORECASE)
-VACATION_HINT = "Write 'vacation 2026-12-20..2027-01-05': the first and the last day."
+VACATION_HINT = "Write the first and the last day, for example: vacation 2026-12-20..2027-01-05"
+SAY_HINT = "Put your message after 'say', for example: say Good luck!"
 APART_HINT = (
-    "The line below what you say looks like a command of its own, and your mail program may have joined the two. "
-    "Nothing was said and nothing was done: put an empty line between them."
+    "The line below your message looks like a command, and your mail program may have joined the two. "
+    "Nothing was sent or played. Put an empty line between them and try again."
 )
 
-# Wide letters and digits, as keyboards in East Asia write them. No other sign that resembles one is taken for it.
+# Full-width letters and digits, as East Asian keyboards type them. Other look-alike characters are not accepted.
 NARROW = {ord(sign) + 0xFEE0: sign for sign in ascii_letters + digits}
-# What mail programs make of plain signs while one types.
+# Typographic characters that mail programs substitute while the player types.
 PLAIN_SIGNS = NARROW | str.maketrans({
     "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "…": "...", "“": '"', "”": '"', "„": '"', "«": '"',
     "»": '"', "‘": "'", "’": "'", "‚": "'", "´": "'", "`": "'",
@@ -144,15 +145,15 @@ SALUTATION = re.compile(
 
 
 def read(lines: Sequence[str], engine: AnyEngine, rests: Sequence[str] = ()) -> tuple[Command, ...]:
-    """The commands at the top of a reply, from top to bottom; empty only if there are no lines at all.
+    """The commands at the top of a reply, in order. Empty only if there are no lines at all.
 
-    A mail program may have broken a line off, and its rest is at its end again. Where that may have been a command of
-    its own, above all a sealed one, nobody is told and nothing is done."""
+    `rests` are lines that we joined to the line above because a mail program may have wrapped it. If one of them may
+    be a command that the player wrote on its own line, nothing is posted or played: it could be a sealed move."""
     commands = read_lines(lines, engine)
-    blurted = [
+    ambiguous = [
         command for command in commands if isinstance(command, Say) and swallows_a_command(command.text, rests, engine)
     ]
-    return (Unreadable(blurted[0].text, APART_HINT),) if blurted else commands
+    return (Unreadable(ambiguous[0].text, APART_HINT),) if ambiguous else commands
 
 
 def read_lines(lines: Sequence[str], engine: AnyEngine) -> tuple[Command, ...]:
@@ -172,7 +173,7 @@ def swallows_a_command(said: str, rests: Sequence[str], engine: AnyEngine) -> bo
 
 
 def may_be_a_command(line: str, engine: AnyEngine) -> bool:
-    """A move with a slip of the pen in it is as secret as one without."""
+    """Includes moves with a typo, which are just as secret."""
     command = read_line(line, engine)
     if command is None:
         words = plain(line).lower().split()
@@ -190,7 +191,7 @@ def without_salutation(lines: Sequence[str]) -> Sequence[str]:
 
 def read_line(line: str, engine: AnyEngine) -> Command | None:
     if said := SAY.fullmatch(line):
-        return Say(said["text"]) if said["text"] else Unreadable(line, "Write what you want to say behind 'say'.")
+        return Say(said["text"]) if said["text"] else Unreadable(line, SAY_HINT)
     text = plain(line)
     if make := FIXED.get(text.lower().rstrip(" ?")):
         return make()
@@ -200,7 +201,7 @@ def read_line(line: str, engine: AnyEngine) -> Command | None:
 
 
 def plain(line: str) -> str:
-    """The line as it would be typed in a shell: no typographic signs, nothing around it, no full stop at its end."""
+    """The line as one would type it in a shell: plain characters, no bullet, no quotes around it, no final period."""
     signs = BULLET.sub("", line.translate(PLAIN_SIGNS), count=1)
     return " ".join(signs.split()).strip(AROUND).rstrip(" .!;," + AROUND)
 
@@ -228,4 +229,4 @@ def is_move(text: str, engine: AnyEngine) -> bool:
 
 
 def hint(engine: AnyEngine) -> str:
-    return f"{engine.notation_hint()} Or one of these: {listing([example for example, _ in COMMANDS], 'or')}."
+    return f"{engine.notation_hint()} Or use a command: {listing([example for example, _ in COMMANDS], 'or')}."

@@ -1,4 +1,4 @@
-"""How many messages met which verdict, by day and by transport: for operators."""
+"""Received mail per day, source and verdict, for operators."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -16,21 +16,21 @@ KEPT_FOR = timedelta(days=400)
 
 
 def count(verdict: MailVerdict, source: str, attachments: int = 0) -> None:
-    """The last thing in a transaction, as everybody who counts the same waits for its end."""
+    """Call this last in a transaction: others who count in the same row wait until it ends."""
     row = {"day": timezone.now().date(), "source": source, "verdict": verdict}
     MailCount.objects.bulk_create([MailCount(**row)], ignore_conflicts=True)
     MailCount.objects.filter(**row).update(count=F("count") + 1, attachments=F("attachments") + attachments)
 
 
 def counted(days: int = KEPT_FOR.days) -> Iterator[tuple[str, str, int]]:
-    """Source, verdict and how many, of the last days."""
+    """Source, verdict and number of messages."""
     sums = of_last(days).values("source", "verdict").annotate(total=Sum("count"))
     for row in sums.order_by("source", "verdict"):
         yield row["source"], row["verdict"], row["total"]
 
 
 def attached(days: int = KEPT_FOR.days) -> Iterator[tuple[str, int]]:
-    """Source and how many attachments its messages had, if any."""
+    """Source and number of attachments, for sources that had any."""
     sums = of_last(days).values("source").annotate(total=Sum("attachments")).filter(total__gt=0)
     for row in sums.order_by("source"):
         yield row["source"], row["total"]
@@ -44,14 +44,14 @@ def of_last(days: int) -> QuerySet[MailCount]:
 def inbound_mail(now: datetime) -> Iterator[Metric]:
     due = InboundMail.objects.filter(verdict=MailVerdict.WAITING, due_at__lte=now)
     oldest = due.aggregate(oldest=Min("received_at"))["oldest"]
-    yield Gauge("turnpost_inbound_queue_mails", "Mail that came in and is not dealt with.", value=due.count())
-    yield Gauge("turnpost_inbound_queue_age_seconds", "How long the oldest of it has waited.", value=age(oldest, now))
-    came = Count("turnpost_inbound_mails", "Mail that came in, by what became of it.", labels=["source", "verdict"])
+    yield Gauge("turnpost_inbound_queue_mails", "Received mails waiting to be handled.", value=due.count())
+    yield Gauge("turnpost_inbound_queue_age_seconds", "Age of the oldest waiting mail.", value=age(oldest, now))
+    mails = Count("turnpost_inbound_mails", "Received mails by source and verdict.", labels=["source", "verdict"])
     for source, verdict, total in counted():
-        came.add_metric([source, verdict], total)
-    yield came
+        mails.add_metric([source, verdict], total)
+    yield mails
     files = Count(
-        "turnpost_inbound_attachments", "Attachments of incoming mail, which are never read.", labels=["source"]
+        "turnpost_inbound_attachments", "Attachments of received mails. They are never opened.", labels=["source"]
     )
     for source, total in attached():
         files.add_metric([source], total)

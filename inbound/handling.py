@@ -1,5 +1,7 @@
-"""From a kept message to its verdict, in one transaction: its commands are carried out, its answer is written and its
-content is deleted. So a message is handled once, even if several workers begin to."""
+"""Handles a stored message in one transaction: runs its commands, queues the answer and deletes its content.
+
+So a message is handled only once, even if several workers start on it.
+"""
 
 import logging
 from datetime import datetime, timedelta
@@ -25,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 CONTENT_KEPT = timedelta(days=7)
 MAIL_KEPT = max(GOOD_FOR.values()) + timedelta(days=30)
-"""Longer than its address is good for: it tells that the address has been used."""
+"""Longer than the address is valid: the row records that the address has been used."""
 QUEUE = Queue(
     InboundMail,
     state="verdict",
@@ -39,18 +41,18 @@ QUEUE = Queue(
 
 @worker(INBOUND)
 def handle_due(is_over: IsOver = lambda: False) -> None:
-    """In the order in which messages came, as far as no other worker is at them."""
+    """Handle waiting messages in order of arrival, except those another worker has claimed."""
     for claim in QUEUE.claims(is_over, most=1):
         try:
             handle(claim.token)
         except Exception:
-            logger.exception("A message could not be dealt with")
+            logger.exception("Could not handle a message")
             give_back(claim.token)
 
 
 @transaction.atomic
 def handle(token: str) -> None:
-    """Nothing happens if another worker has taken the message over after the lease."""
+    """Do nothing if the lease ran out and another worker has claimed the message."""
     mail = QUEUE.held(token).select_for_update(of=("self",)).select_related("notification", "user").first()
     if mail is None:
         return
@@ -67,7 +69,7 @@ def handle_reply(mail: InboundMail) -> None:
     reply = read(vault.decrypt(mail.content), mail.envelope_from)
     mail.attachments = min(reply.attachments, 2**15 - 1)
     loaded = load_match(mail.notification.match_id, lock=True) if mail.notification.match_id else None
-    genuine = authentication.judge(mail, reply, loaded)
+    genuine = authentication.authenticate(mail, reply, loaded)
     if isinstance(genuine, MailVerdict):
         mail.verdict = genuine
     else:
@@ -75,7 +77,7 @@ def handle_reply(mail: InboundMail) -> None:
 
 
 def note_bounce(mail: InboundMail) -> None:
-    """What came to that address and is no report was written by a program, too: people answer elsewhere."""
+    """Anything else sent to a bounce address is automatic mail too: people answer to the reply address."""
     address = mail.notification.address
     has_moved_on = bool(mail.reader) and not is_mark_of(mail.reader, address)
     report = bounce_reports.read(vault.decrypt(mail.content))
@@ -85,7 +87,7 @@ def note_bounce(mail: InboundMail) -> None:
 
 
 def give_back(token: str) -> None:
-    """To be tried again after a while, but not for ever. The content of what failed stays until it is forgotten."""
+    """Schedule another try, up to the limit. A failed message keeps its content until it is too old."""
     mail = QUEUE.held(token).first()
     if mail is None:
         return
@@ -96,8 +98,8 @@ def give_back(token: str) -> None:
 
 
 def give_up(mail: InboundMail) -> None:
-    """Also on what was begun so often and never ended: whoever tried died of it, so nobody even reads it again."""
-    logger.error("A message is given up after %s attempts: %s", QUEUE.most_tries, mail)
+    """Also called for a message that crashed its worker every time, so this must not read the content."""
+    logger.error("Giving up on a message after %s attempts: %s", QUEUE.most_tries, mail)
     mail.verdict, mail.handled_at = MailVerdict.FAILED, timezone.now()
     mail.save(update_fields=["verdict", "handled_at"])
     counts.count(MailVerdict.FAILED, mail.source)
@@ -114,7 +116,7 @@ def forget_old(now: datetime) -> None:
 
 @exports("mail")
 def exported(user: User) -> list[dict[str, Any]]:
-    """What they wrote is not kept; sealed moves among it least of all."""
+    """What the user wrote isn't included: we delete it."""
     known = InboundMail.objects.filter(user=user).order_by("id")
     return [
         dict(row)

@@ -1,8 +1,7 @@
-"""Mail that waits in an IMAP mailbox, where no mail server can bring it to us.
+"""Fetches mail from an IMAP mailbox, for installations without a mail server that delivers to us.
 
-The folder is ours alone: all that is unread in it is fetched, and marked as read once it is in the database. Whatever
-breaks in between leaves messages unread, and they are fetched again; one that was kept already is known by its
-Message-ID.
+The folder must be used for nothing else: we fetch everything unread and mark it as read once it is in the database. If
+something fails in between, messages stay unread and are fetched again. The Message-ID identifies those we already have.
 """
 
 import logging
@@ -23,15 +22,15 @@ logger = logging.getLogger(__name__)
 
 TIMEOUT = 30
 MOST_AT_ONCE = 500
-"""Messages in one visit, so that a worker is not busy with a flooded mailbox for ever."""
+"""Messages per fetch, so a flooded mailbox doesn't block the worker."""
 
 
 class NotFetched(Exception):
-    """The mailbox did not do what it was asked for."""
+    """The IMAP server refused a command."""
 
 
 def fetch_unread(is_over: Callable[[], bool] = lambda: False) -> None:
-    """All that waits; what cannot be fetched or kept now waits for the next visit."""
+    """Messages that can't be fetched or stored stay unread for the next time."""
     try:
         with mailbox() as connection:
             for uid in unread(connection):
@@ -39,9 +38,9 @@ def fetch_unread(is_over: Callable[[], bool] = lambda: False) -> None:
                     return
                 take(connection, uid)
     except (IMAP4.error, NotFetched, OSError) as error:
-        logger.warning("The mailbox cannot be read: %s", error)
+        logger.warning("Could not read the mailbox: %s", error)
     except DatabaseError as error:
-        logger.warning("Mail stays in the mailbox, as it cannot be kept: %s", error)
+        logger.warning("Could not store a message, leaving it in the mailbox: %s", error)
 
 
 @contextmanager
@@ -65,7 +64,7 @@ def connect(host: str, port: int, security: str) -> IMAP4:
 
 
 def leave(connection: IMAP4) -> None:
-    """Politely, if the server is still there; a farewell that fails leaves the connection open."""
+    """Log out if the server still answers, and close the connection in any case."""
     with suppress(IMAP4.error, OSError):
         connection.logout()
     with suppress(OSError):
@@ -73,7 +72,7 @@ def leave(connection: IMAP4) -> None:
 
 
 def log_in(connection: IMAP4, user: str, password: str) -> None:
-    """With PLAIN any character can be part of a password; LOGIN is for servers that do not know it."""
+    """PLAIN allows any character in a password. LOGIN is for servers without it."""
     if "AUTH=PLAIN" in connection.capabilities:
         connection.authenticate("PLAIN", lambda _: f"\0{user}\0{password}".encode())
     else:
@@ -86,35 +85,35 @@ def unread(connection: IMAP4) -> list[str]:
 
 
 def take(connection: IMAP4, uid: str) -> None:
-    """A message that cannot be dealt with at all must not keep those behind it waiting."""
+    """A message that can't be fetched or stored must not block those after it."""
     try:
         raw = content(connection, uid)
     except NotFetched as error:
-        logger.warning("Message %s of the mailbox cannot be fetched: %s", uid, error)
+        logger.warning("Could not fetch message %s from the mailbox: %s", uid, error)
         return
     try:
         receive(raw, recipients=recipients(raw), envelope_from=None, source="imap")
     except DatabaseError:
         raise
     except Exception:
-        logger.exception("Message %s of the mailbox could not be kept", uid)
+        logger.exception("Could not store message %s from the mailbox", uid)
     else:
         checked(connection.uid("STORE", uid, "+FLAGS.SILENT", r"(\Seen)"))
 
 
 def content(connection: IMAP4, uid: str) -> bytes:
-    """Of what is too large, only as much as shows that it is."""
+    """Fetches one byte more than the limit, enough to see that a message is too large."""
     answer = checked(connection.uid("FETCH", uid, f"(BODY.PEEK[]<0.{LARGEST + 1}>)"))
     found = next((part[1] for part in answer if isinstance(part, tuple)), None)
     if not isinstance(found, bytes):
-        raise NotFetched("It has no content.")
+        raise NotFetched("The message has no content.")
     return found
 
 
 def checked(answer: tuple[str, Sequence[object]]) -> Sequence[object]:
     status, data = answer
     if status != "OK":
-        raise NotFetched(f"The answer was {status}.")
+        raise NotFetched(f"The server answered {status}.")
     return data
 
 
@@ -124,5 +123,5 @@ def quoted(folder: str) -> str:
 
 @shared_task(name="inbound.fetch")
 def fetch() -> None:
-    """The schedule asks for it where a mailbox is configured."""
+    """Scheduled only if a mailbox is configured."""
     fetch_unread(is_stopping)

@@ -1,4 +1,4 @@
-"""Mail that comes to us: kept before it is acknowledged, judged afterwards, and counted in any case."""
+"""Received mail: stored before it is acknowledged, then handled by a worker. Every message is counted."""
 
 from typing import ClassVar
 
@@ -13,33 +13,33 @@ from notifications.models import Notification
 class MailVerdict(models.TextChoices):
     WAITING = "waiting"
     ACCEPTED = "accepted"
-    """Something was done."""
+    """At least one command changed something."""
     ASKED = "asked"
-    """A genuine reply that only asked for help, the board or the log; it was answered."""
+    """A genuine reply that only asked for help, the board or the log. It was answered."""
     REFUSED = "refused"
-    """A genuine reply of which nothing could be done; it was answered with the reason."""
+    """A genuine reply whose commands all failed. It was answered with the reason."""
     NO_COMMANDS = "no_commands"
-    """A genuine reply without anything to do; it was answered with what there is to do."""
+    """A genuine reply without a command. It was answered with a list of commands."""
     BOUNCE = "bounce"
     DUPLICATE = "duplicate"
-    """The same message again, perhaps by another way; only counted."""
+    """The same message again, perhaps from another source. It is only counted."""
     REPLAYED = "replayed"
-    """The address had been used for a move before."""
+    """The address had already been used for a move."""
     FORGED = "forged"
     EXPIRED = "expired"
     FOREIGN = "foreign"
-    """Its notification was for somebody who does not sit there any more, or at another address."""
+    """The notification was for somebody who no longer has the seat, or has another mail address now."""
     WRONG_SENDER = "wrong_sender"
     OVERSIZED = "oversized"
     AUTOMATIC = "automatic"
     FLOOD = "flood"
     FAILED = "failed"
-    """We could not deal with it, in spite of several tries."""
+    """We could not handle it, even after several tries."""
 
 
 class InboundMail(Job):
-    """One message to one of our addresses. The content is locked, as it may hold a sealed move, and goes as soon as
-    the message is dealt with."""
+    """One message to one of our addresses. Its content is encrypted, as it may hold a sealed move, and deleted once the
+    message is handled."""
 
     notification = models.ForeignKey(Notification, on_delete=models.CASCADE, related_name="replies", db_index=False)
     user = models.ForeignKey(
@@ -47,24 +47,24 @@ class InboundMail(Job):
     )
     purpose = models.CharField(max_length=6)
     turn = models.PositiveIntegerField()
-    """The turn that the reader of the notification saw."""
+    """The turn that the notification showed."""
     reader = models.CharField(max_length=6, blank=True)
-    """The mark of the mailbox that the notification went to, as its address has it."""
+    """A short hash of the mailbox that the notification was sent to, taken from the address."""
     fingerprint = models.CharField(max_length=64)
-    """Of its Message-ID, or of what else all copies have in common if it has none."""
+    """A hash of the Message-ID, or of the parts that all copies share if there is none."""
     message_id = models.CharField(max_length=250, blank=True)
     source = models.CharField(max_length=10)
-    envelope_from = models.CharField(max_length=254, null=True)  # noqa: DJ001 - empty is the null sender, null unknown
+    envelope_from = models.CharField(max_length=254, null=True)  # noqa: DJ001 - empty: null sender; null: unknown
     size = models.PositiveIntegerField()
     attachments = models.PositiveSmallIntegerField(default=0)
     content = models.TextField(blank=True)
     verdict = models.CharField(max_length=12, choices=MailVerdict.choices, default=MailVerdict.WAITING)
     has_moved = models.BooleanField(default=False)
-    """A move was made with it: its address is used up."""
+    """It played a move, so its address is used up."""
     has_arranged = models.BooleanField(default=False)
-    """Mail was muted with it, or a vacation planned: its address does no more of that."""
+    """It muted the match or planned a vacation, so its address can't do that again."""
     results = models.TextField(blank=True)
-    """Locked: what became of each command, for the answer."""
+    """The encrypted result of each command, for the answer."""
     received_at = models.DateTimeField()
     handled_at = models.DateTimeField(null=True)
 
@@ -87,14 +87,14 @@ class InboundMail(Job):
 
 
 class MailCount(models.Model):
-    """How many messages of a day met which verdict: also those of which nothing else is kept."""
+    """Messages per day and verdict, including those that were dropped and not stored."""
 
     day = models.DateField()
     source = models.CharField(max_length=10)
     verdict = models.CharField(max_length=12, choices=MailVerdict.choices)
     count = models.PositiveIntegerField(default=0)
     attachments = models.PositiveIntegerField(default=0)
-    """That these messages had; nobody has read them."""
+    """Attachments of these messages. They are never opened."""
 
     class Meta:
         constraints: ClassVar = [

@@ -1,8 +1,7 @@
-"""Where mail providers call us: with mail that came for us, and with what became of ours.
+"""Webhooks that mail providers call with received mail and with delivery events.
 
-django-anymail knows how each provider proves that it is calling. Of a mail it would make a message of its own, though,
-and line ends of the original would be others in it, so that a quoted line might look like the player's; we take the
-message as it came over the wire, and refuse calls that do not bring it.
+django-anymail authenticates each provider's calls. It would also parse the mail, but that changes line endings, and a
+quoted line could then look like the player's own. So we use only the raw message and refuse calls without it.
 """
 
 import json
@@ -39,16 +38,16 @@ BYTE_BY_BYTE = "latin-1"
 
 
 @dataclass(frozen=True)
-class Brought:
-    """A message, and its envelope as far as the provider tells."""
+class ProviderMail:
+    """A raw message, and as much of its envelope as the provider reports."""
 
     raw: bytes
     recipient: str
     envelope_from: str | None
 
 
-class Careful(AnymailBaseWebhookView):
-    """What makes no sense is refused like what is forged."""
+class StrictWebhookView(AnymailBaseWebhookView):
+    """Refuses malformed calls the same way as forged ones."""
 
     def run_validators(self, request: HttpRequest) -> None:
         understood(super().run_validators, request)
@@ -61,12 +60,12 @@ def understood(read: Callable[[HttpRequest], T], request: HttpRequest) -> T:
     try:
         return read(request)
     except (AnymailConfigurationError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise AnymailWebhookValidationFailure("A mail provider's call makes no sense") from error
+        raise AnymailWebhookValidationFailure("The mail provider's call is malformed") from error
 
 
-class BringsMail(Careful):
+class ReceivesMail(StrictWebhookView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """A message is kept before the provider is thanked. Too large a one is dropped, as it would only come again."""
+        """Store the message before answering. Drop one that is too large, or the provider would send it again."""
         source = self.esp_name.lower()
         if is_too_large(request):
             AnymailBaseWebhookView.validate_request(self, request)
@@ -75,12 +74,12 @@ class BringsMail(Careful):
         if request.content_type == "multipart/form-data":
             request.encoding = BYTE_BY_BYTE
         self.run_validators(request)
-        mail = understood(self.brought, request)
-        everybody = [mail.recipient, *recipients(mail.raw)]
-        receive(mail.raw, recipients=everybody, envelope_from=mail.envelope_from, source=source)
+        mail = understood(self.provider_mail, request)
+        addresses = [mail.recipient, *recipients(mail.raw)]
+        receive(mail.raw, recipients=addresses, envelope_from=mail.envelope_from, source=source)
         return HttpResponse()
 
-    def brought(self, request: HttpRequest) -> Brought:
+    def provider_mail(self, request: HttpRequest) -> ProviderMail:
         raise NotImplementedError
 
 
@@ -90,52 +89,52 @@ def is_too_large(request: HttpRequest) -> bool:
 
 
 def fields(request: HttpRequest) -> dict[str, str]:
-    """A message need not be in UTF-8, which Django expects of such forms."""
+    """The form's fields, byte by byte: a raw message may not be UTF-8, which Django expects."""
     is_plain = request.content_type == "application/x-www-form-urlencoded"
     form = QueryDict(request.body, encoding=BYTE_BY_BYTE) if is_plain else request.POST
     return {name: str(form[name]) for name in form}
 
 
-class MailgunMail(BringsMail, MailgunBaseWebhookView):
-    def brought(self, request: HttpRequest) -> Brought:
+class MailgunMail(ReceivesMail, MailgunBaseWebhookView):
+    def provider_mail(self, request: HttpRequest) -> ProviderMail:
         form = fields(request)
-        return Brought(form["body-mime"].encode(BYTE_BY_BYTE), form.get("recipient", ""), form.get("sender"))
+        return ProviderMail(form["body-mime"].encode(BYTE_BY_BYTE), form.get("recipient", ""), form.get("sender"))
 
 
-class PostmarkMail(BringsMail):
+class PostmarkMail(ReceivesMail):
     esp_name = "Postmark"
 
-    def brought(self, request: HttpRequest) -> Brought:
-        told = json.loads(request.body)
-        return Brought(told["RawEmail"].encode(), str(told.get("OriginalRecipient", "")), postmark_sender(told))
+    def provider_mail(self, request: HttpRequest) -> ProviderMail:
+        call = json.loads(request.body)
+        return ProviderMail(call["RawEmail"].encode(), str(call.get("OriginalRecipient", "")), postmark_sender(call))
 
 
-def postmark_sender(told: dict[str, Any]) -> str | None:
-    """Postmark puts the envelope's sender before all other headers; anywhere else somebody else may have written it."""
-    first = next(iter(told.get("Headers", [])), {"Name": ""})
+def postmark_sender(call: dict[str, Any]) -> str | None:
+    """Postmark puts Return-Path first. Further down, the sender of the mail may have added it."""
+    first = next(iter(call.get("Headers", [])), {"Name": ""})
     return str(first["Value"]).strip("<> ") if first["Name"].lower() == "return-path" else None
 
 
-class SendGridMail(BringsMail):
+class SendGridMail(ReceivesMail):
     esp_name = "SendGrid"
 
-    def brought(self, request: HttpRequest) -> Brought:
+    def provider_mail(self, request: HttpRequest) -> ProviderMail:
         form = fields(request)
         envelope = json.loads(form["envelope"])
-        return Brought(form["email"].encode(BYTE_BY_BYTE), str(envelope["to"][0]), str(envelope["from"]))
+        return ProviderMail(form["email"].encode(BYTE_BY_BYTE), str(envelope["to"][0]), str(envelope["from"]))
 
 
-class MailgunEvents(Careful, MailgunTrackingWebhookView):
+class MailgunEvents(StrictWebhookView, MailgunTrackingWebhookView):
     pass
 
 
-class PostmarkEvents(Careful, PostmarkTrackingWebhookView):
+class PostmarkEvents(StrictWebhookView, PostmarkTrackingWebhookView):
     pass
 
 
-class SendGridEvents(Careful, SendGridTrackingWebhookView):
+class SendGridEvents(StrictWebhookView, SendGridTrackingWebhookView):
     def __init__(self, **kwargs: Any) -> None:
-        """Without the warning, at every call, that its makers have no account there any more to try it out."""
+        """Skips anymail's warning, on every call, that its SendGrid support is untested."""
         AnymailBaseWebhookView.__init__(self, **kwargs)
         if key := settings.ANYMAIL.get("SENDGRID_TRACKING_WEBHOOK_VERIFICATION_KEY"):
             self.webhook_verification_key = load_der_public_key(b64decode(key))
@@ -149,7 +148,7 @@ VIEWS = {
 
 
 def patterns(names: Sequence[str]) -> Iterator[URLPattern]:
-    """Mailgun sends a message as it came only where the address has "mime" in it."""
+    """Mailgun sends the raw message only to a URL that ends in "mime"."""
     for name in names:
         mail, events = VIEWS[name]
         yield path(f"mail/providers/{name}/mime", mail.as_view())
@@ -169,12 +168,12 @@ def note_event(event: AnymailTrackingEvent, **_: Any) -> None:
 
 
 def notification_in(metadata: dict[str, Any]) -> int | None:
-    """Postmark gives back what we wrote into a header for it."""
+    """Postmark returns the metadata that we sent in a header."""
     return notification_marked(str(metadata.get(POSTMARK_WORD, "")))
 
 
 def notification_of(message_id: str) -> int | None:
-    """Which notification of ours went out with this Message-ID; some providers tell only one of their own."""
+    """The notification that was sent with this Message-ID. Some providers report only an ID of their own."""
     found = MESSAGE_ID.fullmatch(message_id)
     return notification_marked(found[1]) if found and found[2] == settings.PUBLIC_HOST else None
 

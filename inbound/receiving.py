@@ -1,8 +1,8 @@
-"""Whatever brings mail to us calls `receive`. When it returns, the message is kept or rightly dropped, and may be
-acknowledged; when it raises, nothing is kept and the message must be brought again.
+"""Every source of mail calls `receive`. When it returns, the message was stored or dropped and can be acknowledged.
+If it raises, nothing was stored and the message must be delivered again.
 
-Nobody outside can tell the two apart, so a forger learns nothing, and nobody is ever sent a refusal for a message that
-somebody else wrote in their name.
+From the outside, stored and dropped messages look the same. So a forger learns nothing, and we never send a refusal to
+somebody whose address was forged.
 """
 
 import logging
@@ -32,11 +32,11 @@ from notifications.reply_addresses import Forged, Ticket
 logger = logging.getLogger(__name__)
 
 INBOUND = "inbound"
-"""The kind of job that a received message becomes."""
+"""The job kind of received messages."""
 LARGEST = 2 * 2**20
-"""What is larger is no move, whatever it is."""
+"""Larger messages are dropped: they can't be a move."""
 STEP_OF_SIZES = 4096
-"""How long a message is, is known only roughly: it may hold a sealed move."""
+"""Sizes are rounded up to this, because the exact size could reveal a sealed move."""
 MOST_ADDRESSES = 10
 LARGEST_HEADER = 128 * 1024
 HEADER_END = re.compile(rb"\r?\n\r?\n")
@@ -45,7 +45,7 @@ MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
 
 @dataclass(frozen=True)
 class Arrival:
-    """A message as some feed brought it. `envelope_from` is empty for the null sender, None where it is not known."""
+    """A message from some source. `envelope_from` is empty for the null sender and None if it is unknown."""
 
     raw: bytes
     envelope_from: str | None
@@ -53,7 +53,7 @@ class Arrival:
 
 
 def receive(raw: bytes, *, recipients: Iterable[str], envelope_from: str | None, source: str) -> list[MailVerdict]:
-    """What became of the message, for each of our addresses among its recipients."""
+    """Store the message for each of our addresses among its recipients, and return the verdicts."""
     arrival = Arrival(raw, envelope_from, source)
     ours = sorted({address.lower() for address in recipients if reply_addresses.is_ours(address)})
     verdicts = [receive_at(address, arrival) for address in ours[:MOST_ADDRESSES]]
@@ -66,12 +66,12 @@ def receive_at(address: str, arrival: Arrival) -> MailVerdict:
     verdict = keep(address, arrival)
     if verdict != MailVerdict.WAITING:
         counts.count(verdict, arrival.source)
-        logger.info("A message by %s was dropped: %s", arrival.source, verdict)
+        logger.info("Dropped a message from %s: %s", arrival.source, verdict)
     return verdict
 
 
 def keep(address: str, arrival: Arrival) -> MailVerdict:
-    """Waiting if the message is in the database now; else why it is not worth keeping."""
+    """Return WAITING if the message has been stored, otherwise the reason why not."""
     try:
         ticket = reply_addresses.read(address)
     except Forged:
@@ -87,14 +87,14 @@ def keep(address: str, arrival: Arrival) -> MailVerdict:
 
 
 def is_for_its_reader(notification: Notification, ticket: Ticket) -> bool:
-    """A bounce is about the address that the mail went to, whoever has it now."""
+    """A bounce is about the address the mail was sent to, no matter who has it now."""
     if ticket.purpose == reply_addresses.Purpose.BOUNCE:
         return True
     return notification.user is not None and ticket.was_mailed_to(notification.user.email)
 
 
 def keep_for(notification: Notification, ticket: Ticket, arrival: Arrival) -> MailVerdict:
-    """A reply counts once, even if it was written to several addresses of its player."""
+    """A reply counts once, even if it was sent to several of the player's addresses."""
     message_id = message_id_of(arrival.raw)
     fingerprint = fingerprint_of(message_id, arrival.raw)
     is_reply = ticket.purpose == reply_addresses.Purpose.REPLY
@@ -125,8 +125,8 @@ def keep_for(notification: Notification, ticket: Ticket, arrival: Arrival) -> Ma
 
 
 def fingerprint_of(message_id: str, raw: bytes) -> str:
-    """That of the content is keyed, as it outlives the content: else it would tell a sealed move to whoever tries out
-    all moves."""
+    """The fingerprint outlives the content, so one made of the content is keyed. Otherwise trying out all moves would
+    reveal a sealed one."""
     if message_id:
         return sha256(message_id.encode()).hexdigest()
     return salted_hmac("inbound", common_to_copies(raw), algorithm="sha256").hexdigest()
@@ -138,14 +138,14 @@ def is_flooded(mails: QuerySet[InboundMail]) -> bool:
 
 
 def message_id_of(raw: bytes) -> str:
-    """Empty if there is none that could be one."""
+    """Empty if there is no valid one."""
     written = str(BytesHeaderParser().parsebytes(raw[:LARGEST_HEADER]).get("Message-ID", ""))
     found = MESSAGE_ID.search(written)
     return found[0] if found else ""
 
 
 def common_to_copies(raw: bytes) -> bytes:
-    """What no mail server changes: each adds lines of its own to the header."""
+    """The parts that no mail server changes. Each server adds its own header lines."""
     header = BytesHeaderParser().parsebytes(raw[:LARGEST_HEADER])
     end = HEADER_END.search(raw)
     written = "\n".join(str(header.get(name, "")) for name in ("Date", "From", "Subject"))
@@ -153,7 +153,7 @@ def common_to_copies(raw: bytes) -> bytes:
 
 
 def plain(envelope_from: str | None) -> str | None:
-    """As it can be kept and shown. The null sender may come as `<>`."""
+    """The address without brackets and unprintable characters. The null sender may arrive as `<>`."""
     if envelope_from is None:
         return None
     return "".join(letter for letter in envelope_from if letter.isprintable()).strip("<> ")[:254]

@@ -1,8 +1,8 @@
-"""SMTP or LMTP, for the mail server that brings us replies and bounces.
+"""An SMTP or LMTP server to which a mail server delivers replies and bounces.
 
-An address is taken if it has the form of ours. Whether it is genuine is not told: a refusal would help those who guess,
-and make the mail server write to whoever the sender pretends to be. A message is in the database before it is
-acknowledged; when the database is away, the mail server is asked to come again.
+It accepts every address that looks like ours, even if its signature is wrong: a refusal would help people who guess
+addresses, and would make the mail server send bounces to a forged sender. A message is acknowledged only after it has
+been stored. If the database is down, the mail server is asked to try again later.
 """
 
 import asyncio
@@ -27,19 +27,19 @@ from notifications import reply_addresses
 logger = logging.getLogger(__name__)
 
 LARGEST_ACCEPTED = 11 * 2**20
-"""More than a mail server passes on by default, so that it never has to send anything back because of us. What is too
-large to be a reply is dropped after it has been accepted."""
+"""More than mail servers pass on by default, so they never send a bounce because of us. A message that is too large to
+be a reply is accepted and dropped."""
 IDLE = 300
-"""Seconds between two commands after which a connection is closed."""
+"""Seconds without a command after which a connection is closed."""
 TIME_TO_FINISH = 10
 TAKEN, NOT_OURS, TOO_MANY = "250 2.0.0 OK", "550 5.1.1 No such address here", "452 4.5.3 Too many recipients"
-COME_AGAIN = "451 4.3.0 Not now, please come again"
+TRY_AGAIN = "451 4.3.0 Temporarily unavailable, please try again later"
 GO_ON, TOO_LARGE = "354", ("552", "500 Line too long")
-"""How those answers begin that aiosmtpd gives by itself."""
+"""Prefixes of responses that aiosmtpd sends on its own."""
 
 
 @dataclass(frozen=True)
-class Place:
+class ListenAddress:
     host: str
     port: int
     is_lmtp: bool = False
@@ -50,7 +50,7 @@ class Place:
 
 
 class Receiver:
-    """What aiosmtpd calls. The database is used in threads, as it would hold up all other connections."""
+    """The handler that aiosmtpd calls. It uses the database in threads so that other connections don't wait."""
 
     def __init__(self, protocol: str) -> None:
         self._protocol = protocol
@@ -69,26 +69,25 @@ class Receiver:
         return TAKEN
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        return TAKEN if await self.in_thread(self.keep, envelope, session.peer) else COME_AGAIN
+        return TAKEN if await self.in_thread(self.keep, envelope, session.peer) else TRY_AGAIN
 
     async def handle_exception(self, error: Exception) -> str:
-        """Whatever it is, the mail server should keep the message."""
-        logger.error("A connection failed", exc_info=error)
-        return COME_AGAIN
+        """Make the mail server keep the message and retry."""
+        logger.error("SMTP connection failed", exc_info=error)
+        return TRY_AGAIN
 
     def keep(self, envelope: Envelope, peer: Any) -> bool:
-        """What strangers make up is taken in silence, but not for ever. It never stands in the way of players, whose
-        mail is brought by the same server."""
+        """Forged addresses are limited per mail server; genuine ones never are, since the same server delivers both."""
         receive(
             bytes(envelope.original_content or b""),
-            recipients=[to for to in envelope.rcpt_tos if reply_addresses.is_genuine(to) or self.can_bear(peer)],
+            recipients=[to for to in envelope.rcpt_tos if reply_addresses.is_genuine(to) or self.is_within_limit(peer)],
             envelope_from=envelope.mail_from or "",
             source=self._protocol,
         )
         return True
 
-    def can_bear(self, peer: Any) -> bool:
-        """Whether this mail server has brought no more forgeries than are worth a look."""
+    def is_within_limit(self, peer: Any) -> bool:
+        """Whether this mail server is still within its rate limit for forged addresses."""
         within = not seconds_to_wait("mail_server", network(str(peer[0]) if peer else ""))
         if not within:
             counts.count(MailVerdict.FLOOD, self._protocol)
@@ -121,11 +120,11 @@ class Receiver:
 
 
 def succeeded(work: Callable[..., bool], *arguments: Any) -> bool:
-    """False also if the database is away, or if anything else went wrong."""
+    """False if the database is down or anything else goes wrong."""
     try:
         return work(*arguments)
     except Exception:
-        logger.exception("A message could not be kept and must come again")
+        logger.exception("Could not store a message; the mail server will retry")
         return False
     finally:
         connections.close_all()
@@ -140,7 +139,7 @@ class Connection(SMTP):
             await super().smtp_DATA(arg)
 
     async def push(self, status: Any) -> None:
-        """aiosmtpd refuses what is too large by itself; that is to be counted, too."""
+        """Count messages that aiosmtpd refuses on its own because they are too large."""
         if str(status).startswith(TOO_LARGE):
             await self.event_handler.in_thread(self.event_handler.count_oversized)
         await super().push(status)
@@ -150,33 +149,33 @@ class LocalConnection(Connection, LMTP):
     _answers = 1
 
     async def push(self, status: Any) -> None:
-        """What becomes of a message is told once for each recipient."""
+        """LMTP answers once per recipient after the data."""
         await super().push("\r\n".join([str(status)] * self._answers))
         self._answers = len(self.envelope.rcpt_tos) if self.envelope and str(status).startswith(GO_ON) else 1
 
 
 class Listener:
-    """Runs in a thread of its own, and is stopped from another."""
+    """The server in its own thread; start and stop it from another."""
 
-    def __init__(self, place: Place) -> None:
-        self._place = place
-        self._receiver = Receiver(place.protocol)
+    def __init__(self, address: ListenAddress) -> None:
+        self._address = address
+        self._receiver = Receiver(address.protocol)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="listener", daemon=True)
         self._server: asyncio.Server | None = None
 
     def launch(self) -> None:
-        """Raises OSError when the port is not free."""
+        """Raises OSError if the port is in use."""
         self._thread.start()
         try:
-            self._server = self._run(self._loop.create_server(self._connect, self._place.host, self._place.port))
+            self._server = self._run(self._loop.create_server(self._connect, self._address.host, self._address.port))
         except OSError:
             self._end()
             raise
-        logger.info("Mail is received by %s at %s:%s", self._place.protocol.upper(), self._place.host, self.port)
+        logger.info("Listening for %s on %s:%s", self._address.protocol.upper(), self._address.host, self.port)
 
     def halt(self) -> None:
-        """Takes no more mail, and returns when what is under way has been kept."""
+        """Stop accepting mail, and return once messages in transit have been stored."""
         self._run(self._finish())
         self._end()
 
@@ -185,7 +184,7 @@ class Listener:
         return int(self._server.sockets[0].getsockname()[1]) if self._server else 0
 
     def _connect(self) -> Connection:
-        return (LocalConnection if self._place.is_lmtp else Connection)(
+        return (LocalConnection if self._address.is_lmtp else Connection)(
             self._receiver,
             data_size_limit=LARGEST_ACCEPTED,
             enable_SMTPUTF8=True,
@@ -195,7 +194,7 @@ class Listener:
         )
 
     async def _finish(self) -> None:
-        """Whoever has not finished a message in time is cut off without an acknowledgement, and comes again."""
+        """Clients that don't finish a message in time are cut off without an acknowledgment, so they retry."""
         if self._server:
             self._server.close()
         with suppress(TimeoutError):

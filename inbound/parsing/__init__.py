@@ -1,7 +1,7 @@
-"""A reply as it came off the wire becomes what a person wrote, or the reason why no person did.
+"""Turns a raw reply into the lines a person wrote, or the reason why it is automatic mail.
 
-Nothing here decides: it neither knows matches nor moves. What is doubtful is left out, for a line that was only
-quoted must never be taken for a command.
+This package knows nothing about matches or moves. When in doubt it leaves a line out: a quoted line must never be read
+as a command.
 """
 
 import logging
@@ -25,18 +25,18 @@ WORD = re.compile(r"\w+")
 @dataclass(frozen=True)
 class Reply:
     sender: str = ""
-    """The From address in lower case; empty where there is none, or more than one."""
+    """The From address in lower case. Empty if there is none, or more than one."""
     lines: tuple[str, ...] = ()
-    """What the person wrote, without quotes, signature and empty lines."""
+    """The person's own text, without quotes, signature and empty lines."""
     rests: tuple[str, ...] = ()
-    """Lines that a mail program seems to have broken off, and that are now the end of one of the lines."""
+    """Lines that a mail program seems to have wrapped; each is now the end of one of `lines`."""
     automatic: str = ""
-    """Why it is no person's mail, like "auto-submitted"; or nothing."""
+    """Why it is automatic mail, for example "auto-submitted". Empty for a person's mail."""
     attachments: int = 0
 
 
 def read(raw: bytes, envelope_from: str | None = None) -> Reply:
-    """Never raises: what cannot be read has no lines. `envelope_from` is None where the envelope is not known."""
+    """Never raises: an unreadable mail has no lines. `envelope_from` is None if the envelope is unknown."""
     try:
         message = parse(raw)
         body = body_of(message)
@@ -49,22 +49,21 @@ def read(raw: bytes, envelope_from: str | None = None) -> Reply:
             attachments=body.attachments,
         )
     except Exception:
-        logger.exception("A mail could not be read")
+        logger.exception("Could not parse a message")
         return Reply(automatic=why_automatic(Message(), envelope_from))
 
 
 def recipients(raw: bytes) -> tuple[str, ...]:
-    """Where a mail went as far as its headers tell, for those who bring it without its envelope. Never raises."""
+    """The recipients according to the headers, for sources without an envelope. Never raises."""
     try:
         return headers.recipients(parse_headers(raw))
     except Exception:
-        logger.exception("The headers of a mail could not be read")
+        logger.exception("Could not parse the headers of a message")
         return ()
 
 
 def text_of(body: Body) -> Text:
-    """Where a mail says the same in text and in HTML, only what is written in both counts: programs mark quotes
-    in one better than in the other."""
+    """If a mail has both text and HTML, only words in both count: programs often mark quotes well in only one."""
     page = as_text(body.html)
     in_html = written(page.lines)
     if not body.text.strip():
@@ -86,5 +85,5 @@ def in_both(in_text: list[str], in_html: list[str]) -> list[str]:
 
 
 def words(text: str) -> str:
-    """Only letters and digits: programs differ in what they make of other signs."""
+    """Only letters and digits, because text and HTML often differ in other characters."""
     return f" {' '.join(WORD.findall(text.casefold()))} "

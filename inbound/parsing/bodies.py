@@ -1,4 +1,4 @@
-"""The part of a mail that a person typed, decoded although its charset may be unknown or a lie."""
+"""The part of a mail that a person typed, decoded even if its charset is unknown or wrong."""
 
 import codecs
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# What is sent under these names is often the larger set.
+# Mail labeled with these names often uses the larger character set.
 WIDENED = {
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
@@ -37,7 +37,7 @@ def decode(payload: bytes, charset: str) -> str:
 
 
 def first_fitting(payload: bytes, codec: str) -> str:
-    """Single bytes that happen to be valid UTF-8 and more than ASCII are UTF-8, whatever the mail says."""
+    """If the mail names a single-byte charset but its bytes are valid UTF-8, it is UTF-8."""
     tried = [codec] if has_wide_letters(codec) else ["utf-8", codec]
     for candidate in filter(None, tried):
         try:
@@ -48,7 +48,7 @@ def first_fitting(payload: bytes, codec: str) -> str:
 
 
 def codec_named(charset: str) -> str:
-    """Python's name for it, or nothing if it names no charset."""
+    """Python's name for the charset, or empty if there is no such charset."""
     wanted = charset.strip().strip("\"'").lower()
     try:
         found = codecs.lookup(wanted)
@@ -59,7 +59,7 @@ def codec_named(charset: str) -> str:
 
 
 def has_wide_letters(codec: str) -> bool:
-    """Whether letters take several bytes, so that nothing else is to be read into them."""
+    """Whether it is a multi-byte charset, for which UTF-8 must not be tried first."""
     return codec.startswith(
         ("utf-", "utf_", "gb", "big5", "euc", "cp93", "cp94", "cp95", "iso2022", "hz", "shift", "johab")
     )
@@ -67,7 +67,7 @@ def has_wide_letters(codec: str) -> bool:
 
 MOST_PARTS = 200
 DEEPEST = 20
-# Mail programs add these by themselves; nobody attached them.
+# Mail programs add these on their own; nobody attached them.
 UNINTENDED = {
     "application/pgp-signature", "application/pgp-keys", "application/pkcs7-signature",
     "application/x-pkcs7-signature", "application/ms-tnef", "text/x-amp-html",
@@ -76,12 +76,12 @@ UNINTENDED = {
 
 @dataclass(frozen=True)
 class Body:
-    """What was typed, as text, as HTML, or as both; and how much else there is."""
+    """The typed message as text, HTML or both, and the number of attachments."""
 
     text: str = ""
     html: str = ""
     flowed: str = ""
-    """How the lines of the text flow: "" not at all, "flowed", or "delsp" where a break leaves no space."""
+    """Line wrapping (RFC 3676): "" for none, "flowed", or "delsp" if a line break adds no space."""
     attachments: int = 0
 
     @property
@@ -107,7 +107,7 @@ def typed(part: Message, depth: int) -> Body:
 
 
 def both(bodies: Iterator[Body]) -> Body:
-    """The first text and the last HTML, which is the richest, of parts that say the same."""
+    """Of alternative parts: the first text, and the last HTML, which is the richest."""
     said = Body()
     for body in bodies:
         if body.text.strip() and not said.text:
@@ -125,7 +125,7 @@ def leaf(part: Message) -> Body:
 
 
 def octets(part: Message) -> bytes:
-    """The library wants to know the charset even where it is asked for bytes, and fails where that is none."""
+    """Works around the email library, which looks up the charset even for bytes and fails if it is unknown."""
     nameless = copy(part)
     del nameless["Content-Type"]
     payload = nameless.get_payload(decode=True)
@@ -149,12 +149,12 @@ def children(part: Message) -> list[Message]:
 
 
 def is_attached(part: Message) -> bool:
-    """No mail program gives a file's name to what was typed."""
+    """A part with a file name is an attachment: no mail program names the typed text."""
     return part.get_content_disposition() == "attachment" or bool(part.get_filename())
 
 
 def attached(part: Message, depth: int) -> Iterator[Message]:
-    """Parts that somebody attached. Pictures inside HTML and what programs add do not count."""
+    """Parts that somebody attached, without inline images and parts that mail programs add."""
     if part.get_content_maintype() == "multipart" and depth <= DEEPEST and not is_attached(part):
         inside = part.get_content_subtype() == "related"
         for child in children(part):

@@ -1,4 +1,4 @@
-"""Lines as they were typed, before a mail program broke them; safe to show and to read."""
+"""Lines as they were typed, before a mail program wrapped them, cleaned so they are safe to show."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -6,19 +6,19 @@ from itertools import islice
 from unicodedata import category
 
 NARROWEST = 70
-"""No usual mail program breaks lines that are shorter than this."""
+"""Common mail programs don't wrap lines shorter than this."""
 
 
 @dataclass(frozen=True)
 class Text:
     lines: list[str] = field(default_factory=list)
     rests: list[str] = field(default_factory=list)
-    """Lines that are now the end of another. Nobody can tell whether their writer began a new line with them."""
+    """Lines that were joined to the line above. We can't know whether the writer started a new line there."""
 
 
 def unfold(text: str, flowed: str) -> Text:
-    """The lines of a text. Only what every program takes for a line's end is one: another sign might stand inside a
-    quoted line, and what follows it would look like the player's own words."""
+    """Split a text into lines at CRLF and LF only. Another separator might be inside a quoted line, and the text after
+    it would look like the player's own."""
     lines = text.replace("\r\n", "\n").split("\n")
     rests = [rest for line in lines for rest in line.splitlines()[1:]]
     plain = [line.replace("\r", " ") for line in lines]
@@ -27,7 +27,7 @@ def unfold(text: str, flowed: str) -> Text:
 
 
 def unflow(lines: Sequence[str], delete_space: bool) -> Text:
-    """RFC 3676: a line that ends in a space goes on in the next of the same quote depth."""
+    """RFC 3676: a line that ends in a space continues on the next line with the same quote depth."""
     whole: list[str] = []
     rests: list[str] = []
     goes_on_at = -1
@@ -47,8 +47,7 @@ def unflow(lines: Sequence[str], delete_space: bool) -> Text:
 
 
 def unwrap(lines: Sequence[str], known: Collection[str]) -> Text:
-    """Paragraphs whose lines were broken because they became too long, in one line again; but for lines that are known
-    to stand alone."""
+    """Join lines that a mail program wrapped, except `known` lines, which the HTML part shows on their own."""
     whole: list[str] = []
     rests: list[str] = []
     last = ""
@@ -67,7 +66,7 @@ def spaced(line: str) -> str:
 
 
 def is_broken(line: str, following: str, narrowest: int) -> bool:
-    """Whether the next line may be the rest of this one: both have words, and its first would not have fitted."""
+    """Whether the next line may continue this one: its first word would not have fit here."""
     words = following.split(maxsplit=1)
     return bool(line.strip() and words) and len(line.rstrip()) + 1 + len(words[0]) > narrowest
 
@@ -75,7 +74,7 @@ def is_broken(line: str, following: str, narrowest: int) -> bool:
 MOST_LINES = 40
 MOST_RESTS = 2000
 LONGEST_LINE = 2100
-"""A little more than a message may hold, so that one that is too long is refused with a reason and not cut."""
+"""Slightly more than the limit for chat messages, so a longer one is refused with a reason instead of cut."""
 JOINERS = "\u200c\u200d"
 SPACES = {"Zs", "Zl", "Zp", "Cc"}
 UNSEEN = {"Cf", "Co", "Cs", "Cn"}
@@ -91,7 +90,7 @@ def clean(line: str) -> str:
 
 
 def visible(sign: str) -> str:
-    """Spaces of all kinds become plain ones; marks that turn the reading direction, and the like, go."""
+    """Replace any kind of space with a plain one, and remove invisible characters such as direction marks."""
     kind = category(sign)
     if kind in SPACES:
         return " "

@@ -1,4 +1,4 @@
-"""The lines of an HTML mail as its writer sees them, without what the mail program marks as quoted."""
+"""The visible lines of an HTML mail, without what the mail program marks as quoted."""
 
 import re
 from collections import defaultdict
@@ -11,7 +11,7 @@ LONGEST = 200_000
 LONGEST_ATTRIBUTE = 1000
 DIVIDER = "_" * 20
 LEFT_OUT_HERE = "\n> \n"
-"""Stands for a quotation, so that what introduces it is seen to do so."""
+"""A placeholder for a quotation, so the line that introduces it is recognized."""
 
 UNSEEN = {"script", "style", "title", "template", "svg", "object", "noscript", "select", "textarea"}
 TAKEN_BACK = {"s", "del", "strike"}
@@ -23,8 +23,8 @@ BLOCKS = {
     "html", "legend", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "tfoot",
     "thead", "tr", "ul",
 }  # fmt: skip
-# How programs name the element that holds the quotation, or a signature: Gmail, Yahoo, Thunderbird, Proton, Outlook
-# for phones and Mac, Zimbra, GMX and web.de, Spark, Tuta, Zoho, Mail.ru, and copies with a prefix of Outlook's.
+# Names of elements that hold a quotation or a signature: Gmail, Yahoo, Thunderbird, Proton, Outlook for phones and Mac,
+# Zimbra, GMX and web.de, Spark, Tuta, Zoho and Mail.ru, with or without the prefix that Outlook adds to them.
 LEFT_OUT = re.compile(
     r"gmail_(?:quote|attr|signature|extra)|yahoo[_-]?(?:quoted|signature)|moz-(?:cite|signature|forward)|"
     r"protonmail_(?:quote|signature)|ms-outlook-mobile|mail-editor-reference|reference-message|__(?:quoted_text|headers)__|"
@@ -32,7 +32,7 @@ LEFT_OUT = re.compile(
     r"bloop_|cm_quote|missive_quote|front-blockquote|reply-intro|signature|\bsig\b",
     re.IGNORECASE,
 )
-# Below these everything is quoted: Outlook on the web and on the desktop, Zimbra, Thunderbird.
+# Everything below these elements is quoted: Outlook on the web and on the desktop, Zimbra, Thunderbird.
 NOTHING_BELOW = re.compile(
     r"appendonsend|divrplyfwdmsg|outlookmessageheader|\bzwchr\b|stopspelling|moz-forward-container", re.IGNORECASE
 )
@@ -55,7 +55,7 @@ Attributes = list[tuple[str, str | None]]
 
 
 def as_text(html: str) -> Text:
-    """As far as it can be read: whatever begins and never ends, or is no declaration, ends the page."""
+    """Stops at an unclosed construct or an invalid declaration."""
     page = Page()
     with suppress(AssertionError):
         page.feed(f"{html[:LONGEST]}<br>")
@@ -63,7 +63,7 @@ def as_text(html: str) -> Text:
 
 
 class Page(HTMLParser):
-    """An element that is left out ends only with its own end tag, whatever else is broken inside it."""
+    """A left-out element ends only at its own end tag, even if the HTML inside it is broken."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -77,7 +77,7 @@ class Page(HTMLParser):
         self.is_over = False
         self.hidden_names: set[str] = set()
         self.has_own_line: dict[str, list[bool]] = defaultdict(list)
-        """Of the elements of each name that are open, the innermost last: whether a style gives it a line."""
+        """For each tag name, whether each open element is displayed as a block. Innermost last."""
 
     def handle_starttag(self, tag: str, attrs: Attributes) -> None:
         if self.left_out or self.is_over:
@@ -121,7 +121,7 @@ class Page(HTMLParser):
             self.written.append("\n")
 
     def end_inside(self, tag: str) -> None:
-        """A quotation that is still open when what holds it ends has no end that could be believed."""
+        """If the element ends before a quotation inside it does, everything below counts as quoted."""
         self.depth -= tag == self.left_out
         self.blockquotes -= tag == "blockquote"
         if not self.depth:
@@ -149,7 +149,7 @@ def is_left_out(tag: str, attrs: Attributes) -> bool:
 
 
 def names_hidden_by(rules: str) -> set[str]:
-    """Classes and ids that a style sheet hides somewhere, be it only on paper."""
+    """Classes and ids that a style sheet hides anywhere, even if only in print."""
     parts = (rule.rpartition("{") for rule in rules.split("}"))
     hiding = [selector for selector, _, look in parts if HIDDEN.search(look[:LONGEST_ATTRIBUTE])]
     return {name for selector in hiding for name in NAMED.findall(selector)}

@@ -1,6 +1,6 @@
-"""What mail programs write around an answer, by language.
+"""Phrases that mail programs write around a reply, by language.
 
-English, German, French, Italian and Portuguese are held by the corpus; the others are there because they cost nothing.
+The test corpus covers English, German, French, Italian and Portuguese. The other languages are untested.
 """
 
 import re
@@ -12,7 +12,7 @@ def phrases(*languages: Iterable[str], around: str = "{}") -> re.Pattern[str]:
     return re.compile(around.format(f"(?:{alternatives})"), re.IGNORECASE)
 
 
-# "On Monday Ann wrote:" may be broken over several lines; its first word tells where it begins.
+# "On Monday Ann wrote:" may be wrapped over several lines, so its first word must show where it starts.
 WRAPPED_INTRODUCTION = phrases(
     [r"on\b.*\b(?:wrote|writes)\b"],
     [r"am\b.*\b(?:schrieb|geschrieben)\b.*"],
@@ -86,7 +86,7 @@ SIGNATURE = phrases(
     ],
     [r"(?:verzonden|verstuurd|skickat|sendt|wysłan[eo]) (?:vanaf|met|vanuit|via|från|fra|z)\b"],
 )
-# Not behind "Re:", where it would be a subject of ours, which may begin with a name that a player chose.
+# Matched only at the start, not after "Re:": there it would be our own subject, which may start with a player's name.
 OUT_OF_OFFICE = phrases(
     [
         r"auto(?:mated|matic)?[ -]?(?:reply|response|responder)",

@@ -1,6 +1,6 @@
-"""Which lines of a reply its writer has written.
+"""The lines of a reply that its writer wrote.
 
-Whatever may be quoted is left out. Where the end of a quotation cannot be seen, everything below its beginning is.
+Lines that may be quoted are left out. If we can't tell where a quotation ends, everything below its start is left out.
 """
 
 import re
@@ -21,15 +21,15 @@ PGP_ESCAPE = "- "
 
 MOST_LINES = 2000
 LONGEST_LINE = 1000
-"""How much of a line is looked at to tell what it is."""
+"""How many characters of a line are examined."""
 NARROWEST_QUOTE = 30
-"""A quoted line that became longer than this may go on in the next, without a mark."""
+"""A quoted line longer than this may continue on the next line without a quote mark."""
 LONGEST_INTRODUCTION = 4
 HEADERS_STAND_WITHIN = 4
 
 
 def written(lines: Sequence[str]) -> list[str]:
-    """An empty line stands for each that was left out, so that nothing becomes one paragraph that was not."""
+    """Left-out lines become empty lines, so separate paragraphs stay separate."""
     lines, kept, at = without_pgp(lines[:MOST_LINES]), list[str](), 0
     while at < len(lines) and not ends_here(lines, at):
         length = quotation(lines, at)
@@ -39,7 +39,7 @@ def written(lines: Sequence[str]) -> list[str]:
 
 
 def without_pgp(lines: Sequence[str]) -> Sequence[str]:
-    """What was signed, where the whole text is; the signature below it is one more line of dashes."""
+    """The signed text, if the whole mail is signed. The signature below it starts with dashes and ends the reply."""
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if not lines or lines[first].strip() != PGP_SIGNED:
         return lines
@@ -48,7 +48,7 @@ def without_pgp(lines: Sequence[str]) -> Sequence[str]:
 
 
 def quotation(lines: Sequence[str], at: int) -> int:
-    """How many lines from here on are quoted, with those that introduce the quotation."""
+    """The number of quoted lines from here, including the introduction."""
     start = end = skip_blank(lines, at + introduction(lines, at))
     while end < len(lines) and (is_quoted(lines[end]) or (end > start and goes_on(lines, end))):
         end += 1
@@ -60,7 +60,7 @@ def is_quoted(line: str) -> bool:
 
 
 def goes_on(lines: Sequence[str], at: int) -> bool:
-    """Whether this may be the rest of the quoted line above, broken off by a mail program that forgot the mark."""
+    """Whether this may be the rest of the quoted line above, wrapped without a quote mark."""
     return is_broken(lines[at - 1], lines[at], NARROWEST_QUOTE)
 
 
@@ -71,7 +71,7 @@ def skip_blank(lines: Sequence[str], at: int) -> int:
 
 
 def introduction(lines: Sequence[str], at: int) -> int:
-    """How many lines "On Monday Ann wrote:" takes, if it begins here."""
+    """The number of lines of an introduction like "On Monday Ann wrote:" that starts here, or 0."""
     if says_who_wrote(lines[at].strip()[:LONGEST_LINE]):
         return 1
     joined = ""
@@ -85,7 +85,7 @@ def introduction(lines: Sequence[str], at: int) -> int:
 
 
 def says_who_wrote(line: str) -> bool:
-    """In a language that we know, or with an address in it."""
+    """Recognized by its wording in a known language, or by a mail address in it."""
     if not ends_in_colon(line) or SAYS.match(line):
         return False
     return ADDRESS.search(line) is not None or phrases.INTRODUCTION.fullmatch(line) is not None
@@ -96,7 +96,7 @@ def ends_in_colon(line: str) -> bool:
 
 
 def ends_here(lines: Sequence[str], at: int) -> bool:
-    """Whether the writer's words end above this line, and nothing below can be told from a quotation."""
+    """Whether the writer's own text ends above this line."""
     line = lines[at].strip()[:LONGEST_LINE]
     if not line or is_quoted(line):
         return False
@@ -116,7 +116,7 @@ def is_signature(line: str) -> bool:
 
 
 def is_header(lines: Sequence[str], at: int) -> bool:
-    """From, Sent, To, Subject of the mail that is answered; or any line with an address, which no command has."""
+    """A quoted header like From, Sent, To or Subject; or a line with a mail address, which no command has."""
     if ADDRESS.search(lines[at][:LONGEST_LINE]) and not SAYS.match(lines[at]):
         return True
     below = lines[at + 1 : at + HEADERS_STAND_WITHIN]

@@ -1,4 +1,4 @@
-"""Mail is parsed with the library that Python has, which is patient: what would keep it busy is cut off first."""
+"""Parses mail with Python's email library, after cutting off input that would keep it busy for long."""
 
 from collections.abc import Sequence
 from email import message_from_bytes
@@ -7,31 +7,31 @@ from email.parser import BytesHeaderParser
 from email.policy import Compat32
 
 LARGEST = 512 * 1024
-"""Bytes that are looked at: what people write is at the beginning, and pictures come behind it."""
+"""How many bytes are parsed. The text people write comes first, images after it."""
 MOST_LINES = 20_000
 LONGEST_HEADER = 4000
 MOST_CONTAINERS = 100
 CONTAINERS = (b"boundary", b"message/")
-"""Words without which no part can hold others."""
+"""A part needs one of these words to contain other parts."""
 
 
-class Cautious(Compat32):
+class BoundedPolicy(Compat32):
     def header_source_parse(self, sourcelines: Sequence[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(list(sourcelines))
         return name, value[:LONGEST_HEADER]
 
 
 def parse(raw: bytes) -> Message:
-    """Parts in parts in parts take long to find: where they are more than a person's mail has, only headers count."""
+    """Deeply nested parts take long to parse, so mail with far too many of them is reduced to its headers."""
     seen = beginning(raw)
     if sum(seen.lower().count(word) for word in CONTAINERS) > MOST_CONTAINERS:
         return parse_headers(raw)
-    return message_from_bytes(seen, policy=Cautious())
+    return message_from_bytes(seen, policy=BoundedPolicy())
 
 
 def parse_headers(raw: bytes) -> Message:
     headers = beginning(raw).replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    return BytesHeaderParser(policy=Cautious()).parsebytes(headers)
+    return BytesHeaderParser(policy=BoundedPolicy()).parsebytes(headers)
 
 
 def beginning(raw: bytes) -> bytes:

@@ -1,6 +1,6 @@
 import pytest
 
-from inbound.smtp_server import Listener, Place
+from inbound.smtp_server import ListenAddress, Listener
 from notifications.mail.sender import deliver_due
 from tests.games.builders import running_match
 
@@ -40,7 +40,7 @@ def turn_mail(table, mailbox):
 @pytest.fixture
 def listener():
     """Where mail servers bring us mail, as `manage.py receive_mail` runs it."""
-    listener = Listener(Place("127.0.0.1", 0))
+    listener = Listener(ListenAddress("127.0.0.1", 0))
     listener.launch()
     yield listener
     listener.halt()

@@ -51,7 +51,7 @@ def test_so_it_is_agreed(asking, mailbox):
     proposal, mails = asking
     exchange(reply(mails[0], "agree"))
     (answer,) = answers(mailbox)
-    assert "You have agreed." in said(answer)
+    assert "You agreed." in said(answer)
     assert "It is not decided yet." in said(answer)
     exchange(reply(mails[1], "Agree!"))
     assert "It was agreed." in said(answers(mailbox)[0])
@@ -62,7 +62,7 @@ def test_so_it_is_agreed(asking, mailbox):
 def test_so_it_is_refused(asking, mailbox):
     proposal, mails = asking
     exchange(reply(mails[0], "refuse"))
-    assert "You have refused." in said(answers(mailbox)[0])
+    assert "You declined." in said(answers(mailbox)[0])
     assert verdict(proposal) == Verdict.REJECTED
 
 
@@ -87,7 +87,7 @@ def test_a_mail_that_proposes_nothing_agrees_to_nothing(table, mailbox):
     (turn_mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
     proposal = propose(table, awaited(table).number, Wish.EXTENSION, time=2 * DAY)
     exchange(reply(turn_mail, "agree"))
-    assert "That mail proposes nothing." in said(answers(mailbox)[0])
+    assert "That mail isn't a proposal." in said(answers(mailbox)[0])
     assert verdict(proposal) == Verdict.OPEN
 
 
@@ -120,19 +120,19 @@ class TestTheEnd:
     def test_is_agreed_on(self, table, mails, mailbox):
         assert "Or answer this mail with 'agree' on the first line." in said(mails[1])
         exchange(reply(mails[1], "agree"))
-        assert "You have agreed. Others have not yet." in said(answers(mailbox)[0])
+        assert "You agreed. Others haven't yet." in said(answers(mailbox)[0])
         assert self.phase(table) == Phase.RUNNING
         exchange(reply(mails[2], "agree"))
-        assert "the match has ended without a result" in said(answers(mailbox)[0])
+        assert "The match has ended without a result." in said(answers(mailbox)[0])
         assert self.phase(table) == Phase.ABANDONED
 
     def test_is_refused_also_by_who_had_agreed(self, table, mails, mailbox):
         exchange(reply(mails[1], "agree"), reply(mails[1], "refuse"), reply(mails[2], "agree"))
-        assert "You have refused: the match goes on." in " ".join(map(said, answers(mailbox)))
+        assert "You declined. The match continues." in " ".join(map(said, answers(mailbox)))
         assert self.phase(table) == Phase.RUNNING
 
     def test_is_not_agreed_on_when_nobody_wishes_it_any_more(self, table, mails, mailbox):
         proposals.abandon(table.match.id, sitting(table.seats[0]), agreed=False)
         exchange(reply(mails[1], "agree"))
-        assert "Nobody would end the match any more." in said(answers(mailbox)[0])
+        assert "Nobody is asking to end the match now." in said(answers(mailbox)[0])
         assert not any(seat.wants_to_abandon for seat in load_match(table.match.id).seats)

@@ -75,10 +75,10 @@ class TestMoves:
         exchange(reply(turn_mail, "draw", "place 9", "place 1"))
         assert moves(table) == ["mail: draw"]
         (answer,) = answers(mailbox)
-        assert answer["Subject"].startswith("Not all was played")
-        assert "Your move was made: draw." in text_of(answer)
-        assert "Your move 'place 9' was not made." in said(answer)
-        assert "Your move 'place 1' was not made, as it would have come after that." in said(answer)
+        assert answer["Subject"].startswith("Partly played")
+        assert "You played: draw." in text_of(answer)
+        assert "Your move 'place 9' wasn't played." in said(answer)
+        assert "Your move 'place 1' wasn't played because the move before it wasn't." in said(answer)
 
     def test_what_comes_after_the_end_of_ones_turn_is_named_with_whose_turn_it_is(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "draw", "place 2", "draw", "take 1"))
@@ -86,7 +86,7 @@ class TestMoves:
         other = awaited(load_match(table.match.id)).user.name
         (answer,) = answers(mailbox)
         for move in ("draw", "take 1"):
-            told = f"Your move '{move}' was not made: it is not your turn any more, now the match waits for {other}."
+            told = f"Your move '{move}' wasn't played: it's no longer your turn. The match is waiting for {other}."
             assert told in said(answer)
 
     def test_a_mail_does_not_play_on_into_a_turn_that_its_writer_has_not_seen(self, table, turn_mail, mailbox):
@@ -97,7 +97,7 @@ class TestMoves:
         assert own == ["mail: draw", "mail: place 1"]
         assert awaited(load_match(table.match.id)).user.email == turn_mail["To"]
         (answer,) = answers(mailbox)
-        assert "Your move 'draw' was not made: others have acted since" in said(answer)
+        assert "Your move 'draw' wasn't played: others have played since" in said(answer)
 
     def test_a_refused_move_is_answered_with_the_reason_and_the_legal_moves(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "place 1"))
@@ -121,7 +121,7 @@ class TestMoves:
         exchange(reply(turn_mail))
         assert verdicts() == [MailVerdict.NO_COMMANDS]
         (answer,) = answers(mailbox)
-        assert "Write what you want on the first line" in " ".join(text_of(answer).split())
+        assert "Write it on the first line" in " ".join(text_of(answer).split())
         assert "place 2" in text_of(answer)
 
     def test_a_stale_reply_is_told_what_changed_and_offered_a_fresh_address(self, table, turn_mail, mailbox):
@@ -132,7 +132,7 @@ class TestMoves:
         (answer,) = answers(mailbox)
         assert answer["Subject"].startswith("Too late")
         assert "the match is on turn 2 now" in " ".join(text_of(answer).split())
-        assert "What changed since the mail that you answered" in text_of(answer)
+        assert "What changed since the mail you answered" in text_of(answer)
         assert "drew" in text_of(answer).partition("What changed")[2].partition("The board")[0]
         assert answer["Reply-To"] != turn_mail["Reply-To"]
         exchange(reply(answer, "place 1"))
@@ -158,7 +158,7 @@ class TestMoves:
     def test_a_line_that_is_no_order_is_quoted(self, turn_mail, mailbox, line, quoted):
         exchange(reply(turn_mail, line))
         (answer,) = answers(mailbox)
-        assert f"There is a line that cannot be understood: {quoted}." in said(answer)
+        assert f"I couldn't read {quoted}." in said(answer)
         assert "<b>second" not in answer.get_body(["html"]).get_content()
 
     def test_the_end_of_a_match_by_mail_is_told_once(self, hush, mailbox):
@@ -181,7 +181,7 @@ class TestBeforeAndAfter:
         exchange(reply(message, "say Dora, perhaps", "draw"))
         (answer,) = answers(mailbox)
         assert Message.objects.count() == 2
-        assert "has not begun yet" in " ".join(text_of(answer).split())
+        assert "hasn't started yet" in " ".join(text_of(answer).split())
 
     def test_after_it_there_is_talk_and_the_last_board(self, hush, mailbox):
         table = running_match("hush", seats=2, options={"rounds": 1})
@@ -190,5 +190,5 @@ class TestBeforeAndAfter:
         exchange(reply(over, "say Well played!", "name 3"))
         (answer,) = answers(mailbox)
         assert Message.objects.get().text == "Well played!"
-        assert "The match is over" in " ".join(text_of(answer).split())
+        assert "The match has ended" in " ".join(text_of(answer).split())
         assert Move.objects.filter(match=table.match).count() == 2

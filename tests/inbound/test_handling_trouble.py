@@ -81,7 +81,7 @@ class TestTrouble:
         settings.RATES = settings.RATES | {"message": Rate(2, 86400)}
         exchange(reply(turn_mail, "say one", "say two", "say three"))
         assert Message.objects.count() == 2
-        assert "You have said too much at once" in said(answers(mailbox)[0])
+        assert "Too many messages; this one wasn't posted." in said(answers(mailbox)[0])
 
     def test_an_answer_comes_whatever_else_the_player_asked_for(self, table, turn_mail, mailbox):
         seat = awaited(table)

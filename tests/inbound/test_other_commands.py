@@ -33,7 +33,7 @@ class TestOtherOrders:
         assert "The board" in self.answer_to(turn_mail, mailbox, "board")
 
     def test_log_tells_what_happened(self, turn_mail, mailbox):
-        assert "The log" in self.answer_to(turn_mail, mailbox, "log")
+        assert "Recent events" in self.answer_to(turn_mail, mailbox, "log")
 
     def test_say_tells_the_others(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "say Good luck, all!"))
@@ -48,7 +48,7 @@ class TestOtherOrders:
         assert Message.objects.count() == 3
 
     def test_mute_ends_the_mail_about_the_match_with_a_last_one_that_says_so(self, table, turn_mail, mailbox):
-        assert "no more mail about this match" in self.answer_to(turn_mail, mailbox, "mute")
+        assert "You've muted this match." in self.answer_to(turn_mail, mailbox, "mute")
         assert Seat.objects.filter(is_muted=True).count() == 1
 
     def test_vacation_plans_days_off(self, turn_mail, mailbox):
@@ -60,7 +60,7 @@ class TestOtherOrders:
         exchange(reply(turn_mail, "mute"))
         (last,) = answers(mailbox)
         assert "answer this mail with: mute off" in " ".join(text_of(last).split())
-        assert "You get mail about this match again." in self.answer_to(last, mailbox, "mute off")
+        assert "You'll get mail about this match again." in self.answer_to(last, mailbox, "mute off")
         assert not Seat.objects.filter(is_muted=True).exists()
 
     @pytest.mark.parametrize("order", ["vacation off", "back"])
@@ -70,7 +70,7 @@ class TestOtherOrders:
             clock.shift(timedelta(days=3))
             mailbox()
             told = " ".join(self.answer_to(turn_mail, mailbox, order).split())
-        assert "Your vacation ends today, on 2026-11-19." in told
+        assert "Your vacation ends today, 2026-11-19." in told
         assert Vacation.objects.get().last_day == date(2026, 11, 19)
 
     def test_vacation_off_takes_back_what_has_not_begun(self, turn_mail, mailbox):
@@ -78,7 +78,7 @@ class TestOtherOrders:
             exchange(reply(turn_mail, "vacation 2027-02-01..2027-02-02", "vacation 2026-12-20..2026-12-24"))
             mailbox()
             told = " ".join(self.answer_to(turn_mail, mailbox, "vacation off").split())
-        assert "Your vacation from 2026-12-20 to 2026-12-24 is taken back." in told
+        assert "Your vacation from 2026-12-20 to 2026-12-24 is cancelled." in told
         assert Vacation.objects.get().first_day == date(2027, 2, 1)
 
     def test_back_does_not(self, turn_mail, mailbox):
@@ -110,7 +110,7 @@ class TestOtherOrders:
         text = self.answer_to(turn_mail, mailbox, "draw", "say Here we go", "place 1")
         assert len(moves(table)) == 2
         assert Message.objects.count() == 1
-        assert "What you said was told" in text
+        assert "Your message was sent." in text
 
 
 class TestOnceOnly:
@@ -121,7 +121,7 @@ class TestOnceOnly:
             exchange(reply(turn_mail, "mute off"))
             mailbox()
             exchange(reply(turn_mail, "mute", "vacation 2027-01-01..2027-01-02"))
-            assert "has been used for such a command before" in said(answers(mailbox)[0])
+            assert "You've already changed a setting by answering that mail." in said(answers(mailbox)[0])
             assert (Seat.objects.filter(is_muted=True).count(), Vacation.objects.count()) == (0, 1)
             exchange(reply(first, "mute"))
         assert Seat.objects.filter(is_muted=True).exists()
@@ -139,7 +139,7 @@ class TestOnceOnly:
             exchange(*[reply(mail, "name 1") for mail in mailbox()])
             over = next(mail for mail in mailbox() if mail["Subject"].startswith("It is over"))
             exchange(reply(over, order))
-            assert "The match is over" in said(answers(mailbox)[-1])
+            assert "The match has ended" in said(answers(mailbox)[-1])
         assert (Seat.objects.filter(is_muted=True).count(), Vacation.objects.count()) == (0, 0)
 
     def test_they_leave_the_address_good_for_a_move(self, table, turn_mail):

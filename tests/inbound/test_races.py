@@ -71,14 +71,14 @@ def test_control_without_the_lock_on_the_match_an_address_would_work_twice(asked
     _, first, _ = asked
     for number in (1, 2):
         bring(reply(first, f"name {number}"))
-    gate, judged, judge = Barrier(2, timeout=20), [], authentication.judge
+    gate, judged, judge = Barrier(2, timeout=20), [], authentication.authenticate
 
     def judge_together(*arguments):
         judged.append(judge(*arguments))
         gate.wait()
         return judged[-1]
 
-    monkeypatch.setattr(authentication, "judge", judge_together)
+    monkeypatch.setattr(authentication, "authenticate", judge_together)
     claims = [QUEUE.claim(timezone.now(), 1).token for _ in range(2)]
     all_at_once([partial(handle, claim) for claim in claims])
     assert [type(verdict) for verdict in judged] == [authentication.Genuine] * 2

@@ -120,7 +120,7 @@ def test_the_envelope_tells_a_null_sender():
 def test_a_mistake_in_reading_is_logged_and_leaves_a_mail_without_lines(caplog):
     with patch.object(parsing, "body_of", side_effect=RecursionError):
         assert read(mail("From: ann@example.org"), envelope_from="") == Reply(automatic="null-sender")
-    assert "could not be read" in caplog.text
+    assert "Could not parse a message" in caplog.text
 
 
 LONG = "say I wish you all a merry Christmas and a good start into the new year!"

@@ -76,7 +76,7 @@ def test_what_was_broken_elsewhere_changes_nothing():
 
 def test_saying_nothing_is_reported():
     (order,) = read("say")
-    assert order == Unreadable("say", "Write what you want to say behind 'say'.")
+    assert order == Unreadable("say", "Put your message after 'say', for example: say Good luck!")
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ class TestSealedMoves:
         running_match("hush", seats=2)
         exchange(*[reply(mail, "name 4") for mail in mailbox()])
         first, last = [" ".join(text_of(answer).split()) for answer in answers(mailbox)]
-        assert "you can replace it" in first
-        assert "you can replace it" not in last
+        assert "You can replace it" in first
+        assert "You can replace it" not in last
 
     def test_it_is_replaced_by_answering_the_answer(self, hush, mailbox):
         running_match("hush", seats=2)
@@ -50,7 +50,7 @@ class TestSealedMoves:
         exchange(reply(first, "name 4", "name 5"))
         assert Move.objects.count() == 1
         (answer,) = answers(mailbox)
-        assert "Your sealed move was not made: after a sealed move no other is made" in said(answer)
+        assert "Your sealed move wasn't played: a mail can't play anything after a sealed move." in said(answer)
         assert "name 5" not in text_of(answer).partition("-- ")[0]
 
     @pytest.mark.parametrize("line", ["name 4 please", "naem 4", "four"])
@@ -59,7 +59,7 @@ class TestSealedMoves:
         first, _ = mailbox()
         exchange(reply(first, line))
         (answer,) = answers(mailbox)
-        assert "There is a line that cannot be understood." in said(answer)
+        assert "I couldn't read one of your lines." in said(answer)
         assert line not in said(answer)
 
     def test_one_that_comes_too_late_is_not_repeated(self, hush, mailbox):
@@ -70,7 +70,7 @@ class TestSealedMoves:
         exchange(reply(first, "name 5"))
         (answer,) = answers(mailbox)
         assert answer["Subject"].startswith("Too late")
-        assert "Your sealed move was not made." in said(answer)
+        assert "Your sealed move wasn't played." in said(answer)
         assert "name 5" not in text_of(answer).partition("What changed")[0]
 
     @pytest.mark.parametrize("style", STYLES)
@@ -84,7 +84,7 @@ class TestSealedMoves:
         assert len(told) == Move.objects.count()
         if not told:
             (answer,) = answers(mailbox)
-            assert "put an empty line between" in " ".join(text_of(answer).split())
+            assert "Put an empty line between" in " ".join(text_of(answer).split())
 
     def test_what_was_written_is_gone_as_soon_as_it_is_dealt_with(self, hush, mailbox):
         running_match("hush", seats=2)

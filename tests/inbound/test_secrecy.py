@@ -103,4 +103,4 @@ def test_whoever_reads_the_database_reads_no_answer(mailbox):
     answer_to(mail, bid)
     stored = [*InboundMail.objects.values(), *Notification.objects.values()]
     assert bid not in str(stored)
-    assert "sealed move was taken" not in str(stored)
+    assert "sealed move was accepted" not in str(stored)

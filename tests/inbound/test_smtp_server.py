@@ -11,7 +11,7 @@ from django.db import DatabaseError
 from inbound import receiving
 from inbound.handling import handle_due
 from inbound.models import InboundMail, MailCount, MailVerdict
-from inbound.smtp_server import LARGEST_ACCEPTED, MOST_ADDRESSES, Listener, Place
+from inbound.smtp_server import LARGEST_ACCEPTED, MOST_ADDRESSES, ListenAddress, Listener
 from tests.games.builders import running_match
 from tests.inbound.letters import reply
 from tests.waiting import until
@@ -107,7 +107,7 @@ class TestSmtp:
 
 class TestLmtp:
     def test_each_recipient_has_an_answer_of_its_own(self, turn_mail):
-        with listening_at(Place("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
+        with listening_at(ListenAddress("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
             mda.ehlo_or_helo_if_needed()
             mda.mail("ann@example.org")
             assert [mda.rcpt(turn_mail["Reply-To"])[0], mda.rcpt(FORGED)[0]] == [250, 250]
@@ -117,7 +117,7 @@ class TestLmtp:
         assert InboundMail.objects.get().source == "lmtp"
 
     def test_what_is_too_large_is_refused_once_for_each_recipient_and_counted_once(self, turn_mail):
-        with listening_at(Place("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
+        with listening_at(ListenAddress("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
             mda.ehlo_or_helo_if_needed()
             mda.mail("ann@example.org")
             assert [mda.rcpt(turn_mail["Reply-To"])[0], mda.rcpt(FORGED)[0]] == [250, 250]
@@ -127,7 +127,7 @@ class TestLmtp:
         assert MailCount.objects.values_list("verdict", "count").get() == (MailVerdict.OVERSIZED, 1)
 
     def test_a_line_without_an_end_is_refused_like_what_is_too_large(self, turn_mail):
-        with listening_at(Place("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
+        with listening_at(ListenAddress("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
             mda.ehlo_or_helo_if_needed()
             mda.mail("ann@example.org")
             assert [mda.rcpt(turn_mail["Reply-To"])[0], mda.rcpt(FORGED)[0]] == [250, 250]
@@ -137,7 +137,10 @@ class TestLmtp:
         assert MailCount.objects.values_list("verdict", "count").get() == (MailVerdict.OVERSIZED, 1)
 
     def test_it_does_not_speak_smtp(self):
-        with listening_at(Place("127.0.0.1", 0, is_lmtp=True)) as server, smtplib.SMTP("127.0.0.1", server.port) as mta:
+        with (
+            listening_at(ListenAddress("127.0.0.1", 0, is_lmtp=True)) as server,
+            smtplib.SMTP("127.0.0.1", server.port) as mta,
+        ):
             assert mta.ehlo()[0] == 500
 
 
@@ -165,7 +168,7 @@ class TestTrouble:
             return keep(*arguments)
 
         monkeypatch.setattr(receiving, "keep", slowly)
-        server = Listener(Place("127.0.0.1", 0))
+        server = Listener(ListenAddress("127.0.0.1", 0))
         server.launch()
         with smtplib.SMTP("127.0.0.1", server.port) as client:
             sending = threading.Thread(target=client.send_message, args=(reply(turn_mail, "draw"),))
@@ -183,7 +186,7 @@ class TestTrouble:
 
     def test_a_port_that_is_taken_is_told_at_once(self, listener):
         with pytest.raises(OSError, match="in use"):
-            Listener(Place("127.0.0.1", listener.port)).launch()
+            Listener(ListenAddress("127.0.0.1", listener.port)).launch()
 
     def test_no_address_gets_into_the_log(self, client, turn_mail, caplog):
         client.send_message(reply(turn_mail, "draw"))

@@ -200,7 +200,7 @@ def answer(wall):
 
 def answer_to_a_bid(wall):
     """With its receipt, and with all that a mail can say."""
-    taken = f"Your sealed move was taken. Its receipt is {'5ea1ed00' * 8}."
+    taken = f"Your sealed move was accepted. Its receipt is {'5ea1ed00' * 8}."
     return answered(match("colorado-county", 0), Results(said=[taken], done=2, moves_made=1, wants_help=True))
 
 

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from core.web_server import port
-from inbound.smtp_server import Listener, Place
+from inbound.smtp_server import ListenAddress, Listener
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         """Returns after SIGTERM or SIGINT, when what is under way has been kept."""
         if not settings.REPLY_DOMAIN:
             raise CommandError("Set TURNPOST_REPLY_DOMAIN to the domain whose mail comes here.")
-        listener = Listener(Place(options["host"], options["port"], options["lmtp"]))
+        listener = Listener(ListenAddress(options["host"], options["port"], options["lmtp"]))
         signal.signal(signal.SIGTERM, lambda *_: sys.exit())
         try:
             listener.launch()

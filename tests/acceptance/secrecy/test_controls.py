@@ -14,7 +14,7 @@ from games.engine.choices import Choices
 from games.selectors import history, presenters
 from games.selectors.loading import load_match
 from games.services import moves
-from inbound.execution import Errand
+from inbound.execution import CommandRunner
 from notifications.webhooks import signed_payload
 from tests.acceptance.secrecy import api, operators, post, replies, situations, terminal
 from tests.acceptance.secrecy.patterns import patterns
@@ -79,7 +79,9 @@ def boards_of_the_first_seat(patch):
 
 
 def a_chatty_answer_by_mail(patch):
-    patch.setattr(Errand, "log_after", lambda errand, turn: [f"It is {named(load_match(errand.match_id).state)}."])
+    patch.setattr(
+        CommandRunner, "log_after", lambda runner, turn: [f"It is {named(load_match(runner.match_id).state)}."]
+    )
 
 
 NUMBERED = [f"GET {ROOT}/me/notifications", f"GET {ROOT}/me/notifications?limit=1", "mails"]
