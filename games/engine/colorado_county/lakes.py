@@ -83,10 +83,10 @@ def fields(lakes: Lakes) -> tuple[frozenset[int], ...]:
 
 
 def holder_after(holder: int | None, owned: list[int]) -> int | None:
-    """Who holds a lake when the seats own so many of its fields. The holder keeps it while nobody has more;
-    otherwise it goes to the one who alone has most, and to nobody while several have."""
+    """Who holds a lake when the seats own this many of its fields. The holder keeps it while they own a field and
+    nobody has more (house: without a field it is lost); otherwise it goes to the one who alone has most, if any."""
     most = max(owned)
-    if holder is not None and owned[holder] == most:
+    if holder is not None and owned[holder] == most > 0:
         return holder
     return owned.index(most) if most and owned.count(most) == 1 else None
 

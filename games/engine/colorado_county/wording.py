@@ -100,7 +100,7 @@ def tell_pick(event: events.CardPicked, names: Names) -> str:
 def tell_lake(event: events.LakeChangedHands, names: Names) -> str:
     before = None if event.before is None else names[event.before]
     if event.holder is None:
-        return f"The lake worth {event.lake} was lost by {before}: several own most of its fields, so nobody holds it."
+        return f"{before} lost the lake worth {event.lake}. Nobody holds it now."
     return f"{names[event.holder]} took the lake worth {event.lake}" + (f" from {before}." if before else ".")
 
 

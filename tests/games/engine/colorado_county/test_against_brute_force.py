@@ -85,7 +85,7 @@ def test_scoring(land, held, number):
 
 def slow_holder(before: int | None, owned: list[int]) -> int | None:
     """Looks at everybody in turn, as a player at the table would."""
-    if before is not None and not any(count > owned[before] for count in owned):
+    if before is not None and owned[before] and not any(count > owned[before] for count in owned):
         return before
     for seat, count in enumerate(owned):
         if count and all(count > other for rival, other in enumerate(owned) if rival != seat):

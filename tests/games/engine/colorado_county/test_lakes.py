@@ -76,7 +76,12 @@ def sell_b1(state: State, *answers: tuple[int, str]) -> State:
 
 def test_a_holder_who_sells_a_field_keeps_the_lake_while_nobody_has_more():
     assert sell_b1(table(land={ANN: "B1 B3", BEN: "A2"})).holders[THREE] == ANN
-    assert sell_b1(table(land={ANN: "B1"})).holders[THREE] == ANN
+
+
+def test_a_holder_who_sells_the_last_field_loses_the_lake_until_somebody_owns_a_field():
+    state = sell_b1(table(flags={"R": "B3"}, land={ANN: "B1"}))
+    assert state.holders[THREE] is None
+    assert after(state, *bids("none", "none", "31"), (CLEO, "pick 1 B3")).holders[THREE] == CLEO
 
 
 def test_when_a_sale_leaves_one_with_most_fields_that_one_takes_the_lake():
@@ -109,7 +114,7 @@ def test_a_sale_that_gives_the_buyer_most_fields_gives_them_the_lake():
         (ANN, [2, 2, 2], ANN),
         (ANN, [2, 3, 2], BEN),
         (ANN, [1, 2, 2], None),
-        (ANN, [0, 0, 0], ANN),
+        (ANN, [0, 0, 0], None),
     ],
 )
 def test_strict_majority(holder, owned, after_it):

@@ -20,7 +20,7 @@ from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, NA
         (events.LakeChangedHands(5, BEN, ANN), "Ben took the lake worth 5 from Ann."),
         (
             events.LakeChangedHands(5, None, ANN),
-            "The lake worth 5 was lost by Ann: several own most of its fields, so nobody holds it.",
+            "Ann lost the lake worth 5. Nobody holds it now.",
         ),
         (events.CowboysDrawn(ANN, 1), "Ann drew 1 cowboy from the bag."),
         (events.CowboysDrawn(ANN, 0), "Ann drew 0 cowboys from the bag."),
