@@ -142,7 +142,7 @@ OUTPUT: dict[str, Any] = {
     "propose time": ONE_PROPOSAL,
     "propose pause": ONE_PROPOSAL,
     "propose resume": ONE_PROPOSAL,
-    "propose handover": ONE_PROPOSAL,
+    "propose replacement": ONE_PROPOSAL,
     "proposals": shape("Proposals", match=str, proposals=list[Proposal]),
     "agree": ONE_PROPOSAL,
     "refuse": ONE_PROPOSAL,

@@ -47,7 +47,7 @@ def is_offered_a_seat(user: User) -> Q:
 def exported_proposals(user: User) -> list[dict[str, Any]]:
     made = Proposal.objects.filter(made_by=user).order_by("id")
     return [
-        dict(row) for row in made.values("match", "wish", "seat", "time", "newcomer__username", "made_at", "verdict")
+        dict(row) for row in made.values("match", "kind", "seat", "time", "newcomer__username", "made_at", "status")
     ]
 
 

@@ -10,29 +10,29 @@ from accounts.models import User
 from games.models import Match
 
 
-class Wish(models.TextChoices):
+class ProposalKind(models.TextChoices):
     EXTENSION = "extension"
     PAUSE = "pause"
-    HANDOVER = "handover"
+    REPLACEMENT = "replacement"
 
 
-class Verdict(models.TextChoices):
+class ProposalStatus(models.TextChoices):
     OPEN = "open"
     AGREED = "agreed"
     REJECTED = "rejected"
-    REPLACED = "replaced"
+    SUPERSEDED = "superseded"
     ACCEPTED = "accepted"
     DECLINED = "declined"
-    LAPSED = "lapsed"
+    OBSOLETE = "obsolete"
     """Never stored, only shown: what waits for somebody's word, but not any more for any use (clock.proposal_rules)."""
 
 
 class Proposal(models.Model):
-    """More time for the seat it is about, a pause for all, or a seat for `newcomer`. An agreed handover waits until the
-    newcomer has accepted or declined it. All changes are made under the lock of the match."""
+    """An extension for `seat`, a pause, or a replacement: `newcomer` takes over `seat`. An agreed replacement waits for
+    the newcomer to accept or decline. Every change holds the lock of the match."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="proposals", db_index=False)
-    wish = models.CharField(max_length=10, choices=Wish.choices)
+    kind = models.CharField(max_length=12, choices=ProposalKind.choices)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     made_at = models.DateTimeField()
     seat = models.PositiveSmallIntegerField(null=True)
@@ -46,7 +46,7 @@ class Proposal(models.Model):
     )
     votes = models.JSONField(default=dict)
     """Numbers of seats, as text, with what they say."""
-    verdict = models.CharField(max_length=10, choices=Verdict.choices, default=Verdict.OPEN)
+    status = models.CharField(max_length=10, choices=ProposalStatus.choices, default=ProposalStatus.OPEN)
 
     class Meta:
         indexes: ClassVar = [
@@ -54,7 +54,7 @@ class Proposal(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.wish} in {self.match_id}"
+        return f"{self.kind} in {self.match_id}"
 
 
 class Vacation(models.Model):

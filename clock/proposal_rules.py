@@ -1,7 +1,6 @@
 """What players may propose: what each kind needs, who decides, what is done when it is granted, and how it reads."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,9 +9,10 @@ from django.utils import timezone
 from accounts.models import User
 from clock import deadlines
 from clock.deadlines import announce_reminders
-from clock.models import Proposal, Verdict, Wish
+from clock.models import Proposal, ProposalKind, ProposalStatus
 from core.refusals import Conflict, Invalid, NotFound, Refused
 from core.times import exact
+from games.engine.text import listing
 from games.models import Phase, Seat
 from games.selectors.loading import LoadedMatch, player_name
 
@@ -21,10 +21,10 @@ LONGEST_PAUSE = timedelta(days=60)
 
 
 @dataclass(frozen=True)
-class Wished:
-    """As it comes from outside; what a wish does not need is left out."""
+class ProposalRequest:
+    """As it comes from outside; what a kind does not need is left out."""
 
-    wish: Wish
+    kind: ProposalKind
     seat: int | None = None
     time: timedelta | None = None
     newcomer: str = ""
@@ -32,8 +32,8 @@ class Wished:
 
 class Rule(ABC):
     @abstractmethod
-    def fill(self, proposal: Proposal, loaded: LoadedMatch, wished: Wished, own: Seat) -> None:
-        """Takes what this wish needs. Raises Refused for what is missing or out of bounds."""
+    def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
+        """Takes what this kind needs. Raises Refused for what is missing or out of bounds."""
 
     @abstractmethod
     def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:
@@ -54,10 +54,10 @@ class Rule(ABC):
 class Extension(Rule):
     """More time for one seat, granted by the others."""
 
-    def fill(self, proposal: Proposal, loaded: LoadedMatch, wished: Wished, own: Seat) -> None:
-        proposal.seat = own.drawn if wished.seat is None else wished.seat
+    def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
+        proposal.seat = own.drawn if request.seat is None else request.seat
         proposal.turn = seat_of(loaded, proposal).asked_turn
-        proposal.time = within(wished.time, SHORTEST_EXTENSION, LONGEST_EXTENSION)
+        proposal.time = within(request.time, SHORTEST_EXTENSION, LONGEST_EXTENSION)
 
     def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:
         seat = seat_of(loaded, proposal)
@@ -78,8 +78,8 @@ class Extension(Rule):
 class Pause(Rule):
     """No time counts for a while, for nobody. A pause of no length ends the one that is on. It takes all players."""
 
-    def fill(self, proposal: Proposal, loaded: LoadedMatch, wished: Wished, own: Seat) -> None:
-        proposal.time = within(wished.time, timedelta(), LONGEST_PAUSE)
+    def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
+        proposal.time = within(request.time, timedelta(), LONGEST_PAUSE)
 
     def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:
         if not proposal.time and not is_paused(loaded):
@@ -102,17 +102,17 @@ class Pause(Rule):
             deadlines.recount(match, seat, now)
 
 
-class Handover(Rule):
+class Replacement(Rule):
     """A seat that a stand-in plays goes to another player, who must accept it."""
 
-    def fill(self, proposal: Proposal, loaded: LoadedMatch, wished: Wished, own: Seat) -> None:
-        proposal.seat = wished.seat
+    def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
+        proposal.seat = request.seat
         newcomer = User.objects.filter(
-            username__lower=wished.newcomer.lower(), is_active=True, email_confirmed_at__isnull=False
+            username__lower=request.newcomer.lower(), is_active=True, email_confirmed_at__isnull=False
         ).first()
         if newcomer is None:
             raise NotFound(
-                "no_such_user", f"There is no player called '{wished.newcomer[:30]}'.", "Ask for their user name."
+                "no_such_user", f"There is no player called '{request.newcomer[:30]}'.", "Ask for their user name."
             )
         proposal.newcomer = newcomer
 
@@ -132,7 +132,11 @@ class Handover(Rule):
         """Nothing yet: the newcomer has the last word."""
 
 
-RULES: dict[str, Rule] = {Wish.EXTENSION: Extension(), Wish.PAUSE: Pause(), Wish.HANDOVER: Handover()}
+RULES: dict[str, Rule] = {
+    ProposalKind.EXTENSION: Extension(),
+    ProposalKind.PAUSE: Pause(),
+    ProposalKind.REPLACEMENT: Replacement(),
+}
 
 
 def is_paused(loaded: LoadedMatch) -> bool:
@@ -158,72 +162,92 @@ def within(time: timedelta | None, shortest: timedelta, longest: timedelta) -> t
     return time
 
 
-def standing(loaded: LoadedMatch, proposal: Proposal) -> Verdict:
-    """How it stands at this moment. A sealed move that is taken back may open the matter of its time again."""
-    verdict = Verdict(proposal.verdict)
-    pending = verdict == Verdict.OPEN or (verdict == Verdict.AGREED and proposal.wish == Wish.HANDOVER)
-    return Verdict.LAPSED if pending and not can_be_decided(loaded, proposal) else verdict
+def current_status(loaded: LoadedMatch, proposal: Proposal) -> ProposalStatus:
+    """The stored status, or OBSOLETE if there is nothing left to decide. Withdrawing a sealed move can reopen an
+    extension."""
+    status = ProposalStatus(proposal.status)
+    waits_for_newcomer = status == ProposalStatus.AGREED and proposal.kind == ProposalKind.REPLACEMENT
+    is_pending = status == ProposalStatus.OPEN or waits_for_newcomer
+    return ProposalStatus.OBSOLETE if is_pending and not can_be_decided(loaded, proposal) else status
 
 
 def can_be_decided(loaded: LoadedMatch, proposal: Proposal) -> bool:
     if loaded.match.phase != Phase.RUNNING:
         return False
     try:
-        RULES[proposal.wish].check(loaded, proposal)
+        RULES[proposal.kind].check(loaded, proposal)
     except Refused:
         return False
     return True
 
 
-def verdict_on(loaded: LoadedMatch, proposal: Proposal) -> Verdict:
-    """As far as votes are in: only those of players who are still there count."""
-    rule = RULES[proposal.wish]
+def status_by_votes(loaded: LoadedMatch, proposal: Proposal) -> ProposalStatus:
+    """Only the votes of present players count."""
+    rule = RULES[proposal.kind]
     voters = rule.voters(loaded, proposal)
     said = [proposal.votes.get(str(seat.number)) for seat in voters]
     needed = rule.needed(len(voters))
     if said.count(True) >= needed:
-        return Verdict.AGREED
-    return Verdict.REJECTED if said.count(False) > len(voters) - needed else Verdict.OPEN
+        return ProposalStatus.AGREED
+    return ProposalStatus.REJECTED if said.count(False) > len(voters) - needed else ProposalStatus.OPEN
 
 
-SETTLED = {
-    Verdict.OPEN: "It is not decided yet.",
-    Verdict.AGREED: "It was agreed.",
-    Verdict.REJECTED: "It was not agreed.",
-    Verdict.REPLACED: "Another proposal took its place.",
-    Verdict.ACCEPTED: "It was agreed, and accepted.",
-    Verdict.DECLINED: "It was agreed, but declined.",
-    Verdict.LAPSED: "There is nothing left to decide.",
+def proposal_text(loaded: LoadedMatch, proposal: Proposal, reader: User | None = None) -> str:
+    """Ann proposed extending your deadline by 2 days."""
+    proposer = name_for(reader, proposal.made_by, you="You", departed="A departed player")
+    return f"{proposer} proposed {what(loaded, proposal, reader)}."
+
+
+def what(loaded: LoadedMatch, proposal: Proposal, reader: User | None) -> str:
+    time = exact(proposal.time or timedelta())
+    match proposal.kind:
+        case ProposalKind.EXTENSION:
+            return f"extending {whose(loaded, proposal, reader)} deadline by {time}"
+        case ProposalKind.REPLACEMENT:
+            return f"giving {whose(loaded, proposal, reader)} seat to {name_for(reader, proposal.newcomer)}"
+        case _:
+            return f"pausing the match for {time}" if proposal.time else "ending the pause"
+
+
+def whose(loaded: LoadedMatch, proposal: Proposal, reader: User | None) -> str:
+    """Whose seat it was when this was proposed; without a known holder, the newcomer took it over from a stand-in."""
+    seat = loaded.seats[proposal.seat or 0]
+    holder = proposal.holder or seat.user
+    if not proposal.holder and proposal.newcomer_id and seat.user_id == proposal.newcomer_id:
+        return "a stand-in's"
+    if holder and holder == reader:
+        return "your"
+    return "their own" if holder and holder == proposal.made_by else f"{name_for(reader, holder)}'s"
+
+
+def status_text(loaded: LoadedMatch, proposal: Proposal, reader: User | None = None) -> str:
+    match status := current_status(loaded, proposal):
+        case ProposalStatus.OPEN:
+            return f"Waiting for {listing(missing_voters(loaded, proposal, reader))} to vote."
+        case ProposalStatus.AGREED if proposal.kind == ProposalKind.REPLACEMENT:
+            return f"The players agreed. Waiting for {name_for(reader, proposal.newcomer)} to accept the seat."
+        case ProposalStatus.ACCEPTED:
+            return f"{name_for(reader, proposal.newcomer, you='You')} took the seat."
+        case ProposalStatus.DECLINED:
+            return f"{name_for(reader, proposal.newcomer, you='You')} declined the seat."
+        case _:
+            return STATUS_TEXTS[status]
+
+
+STATUS_TEXTS = {
+    ProposalStatus.AGREED: "The players agreed.",
+    ProposalStatus.REJECTED: "The players declined.",
+    ProposalStatus.SUPERSEDED: "A newer proposal replaced it.",
+    ProposalStatus.OBSOLETE: "It is no longer relevant.",
 }
 
 
-def wish_of(loaded: LoadedMatch, proposal: Proposal) -> str:
-    """Ann proposes 2 days more for Dora's move."""
-    return f"{proposal.made_by.name if proposal.made_by else 'A departed player'} proposes {what(loaded, proposal)}."
+def missing_voters(loaded: LoadedMatch, proposal: Proposal, reader: User | None) -> list[str]:
+    voters = RULES[proposal.kind].voters(loaded, proposal)
+    return [name_for(reader, seat.user) for seat in voters if str(seat.number) not in proposal.votes]
 
 
-def what(loaded: LoadedMatch, proposal: Proposal) -> str:
-    told: dict[str, Callable[[], str]] = {
-        Wish.EXTENSION: lambda: f"{exact(proposal.time or timedelta())} more for {seat_name(loaded, proposal)}'s move",
-        Wish.PAUSE: lambda: f"a pause of {exact(proposal.time)}" if proposal.time else "to end the pause",
-        Wish.HANDOVER: lambda: (
-            f"that {proposal.newcomer.name if proposal.newcomer else 'somebody'} takes over the seat of "
-            f"{seat_name(loaded, proposal)}"
-        ),
-    }
-    return told[proposal.wish]()
-
-
-def verdict_of(loaded: LoadedMatch, proposal: Proposal) -> str:
-    verdict = standing(loaded, proposal)
-    if proposal.wish == Wish.HANDOVER and verdict == Verdict.AGREED:
-        return f"It was agreed; {proposal.newcomer.name if proposal.newcomer else 'somebody'} has the last word."
-    return SETTLED[verdict]
-
-
-def seat_name(loaded: LoadedMatch, proposal: Proposal) -> str:
-    """Whose it was when this was proposed; where that is not known, and another has it by now, it was a stand-in's."""
-    if proposal.holder:
-        return proposal.holder.name
-    seat = loaded.seats[proposal.seat or 0]
-    return "a stand-in" if proposal.newcomer_id and seat.user_id == proposal.newcomer_id else player_name(seat)
+def name_for(reader: User | None, user: User | None, *, you: str = "you", departed: str = "a departed player") -> str:
+    if user is None:
+        return departed
+    return you if user == reader else user.name

@@ -15,8 +15,8 @@ from django.utils import timezone
 from accounts.models import User
 from clock import stand_ins
 from clock.announcements import AbandoningProposed, ProposalChanged
-from clock.models import Proposal, Verdict, Wish
-from clock.proposal_rules import RULES, Wished, present, seat_of, verdict_on
+from clock.models import Proposal, ProposalKind, ProposalStatus
+from clock.proposal_rules import RULES, ProposalRequest, present, seat_of, status_by_votes
 from core import rate_limits
 from core.announcements import announce
 from core.refusals import Conflict, Forbidden, NotFound, Refused
@@ -25,35 +25,35 @@ from games.selectors import access
 from games.selectors.loading import LoadedMatch
 from games.services import invitations, moves
 
-PENDING = Q(verdict=Verdict.OPEN) | Q(verdict=Verdict.AGREED, wish=Wish.HANDOVER)
-TOLD_TO_NEWCOMERS = {Verdict.AGREED, Verdict.ACCEPTED, Verdict.DECLINED}
+PENDING = Q(status=ProposalStatus.OPEN) | Q(status=ProposalStatus.AGREED, kind=ProposalKind.REPLACEMENT)
+TOLD_TO_NEWCOMERS = {ProposalStatus.AGREED, ProposalStatus.ACCEPTED, ProposalStatus.DECLINED}
 MOST_SHOWN = 20
 
 
-def propose(match_id: str, user: User, wished: Wished) -> tuple[LoadedMatch, Proposal]:
-    """Asks the others, in place of an earlier wish of the same kind. Each proposal is a mail to them, and the offer of
+def propose(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatch, Proposal]:
+    """Asks the others, in place of an earlier kind of the same kind. Each proposal is a mail to them, and the offer of
     a seat one to somebody who did not ask for it, so there are limits."""
     rate_limits.spend("proposal", str(user.pk))
-    if wished.wish == Wish.HANDOVER:
-        invitations.spend(user, wished.newcomer)
-    return ask(match_id, user, wished)
+    if request.kind == ProposalKind.REPLACEMENT:
+        invitations.spend(user, request.newcomer)
+    return ask(match_id, user, request)
 
 
 @transaction.atomic
-def ask(match_id: str, user: User, wished: Wished) -> tuple[LoadedMatch, Proposal]:
+def ask(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatch, Proposal]:
     """Where nobody else has a say it is granted."""
     loaded, own, now = running_match(match_id, user)
-    proposal = Proposal(match=loaded.match, wish=wished.wish, made_by=user, made_at=now, votes={str(own.number): True})
-    rule = RULES[wished.wish]
-    rule.fill(proposal, loaded, wished, own)
+    proposal = Proposal(match=loaded.match, kind=request.kind, made_by=user, made_at=now, votes={str(own.number): True})
+    rule = RULES[request.kind]
+    rule.fill(proposal, loaded, request, own)
     rule.check(loaded, proposal)
     if proposal.seat is not None:
         proposal.holder = seat_of(loaded, proposal).user
-    earlier = loaded.match.proposals.filter(PENDING, wish=proposal.wish, seat=proposal.seat)
-    earlier.update(verdict=Verdict.REPLACED)
+    earlier = loaded.match.proposals.filter(PENDING, kind=proposal.kind, seat=proposal.seat)
+    earlier.update(status=ProposalStatus.SUPERSEDED)
     proposal.save()
     settle(loaded, proposal, now)
-    if proposal.verdict == Verdict.OPEN:
+    if proposal.status == ProposalStatus.OPEN:
         tell(loaded, proposal, [seat for seat in rule.voters(loaded, proposal) if seat is not own], now)
     return loaded, proposal
 
@@ -62,8 +62,8 @@ def ask(match_id: str, user: User, wished: Wished) -> tuple[LoadedMatch, Proposa
 def vote(match_id: str, user: User, number: int, *, agreed: bool) -> tuple[LoadedMatch, Proposal]:
     """A vote may be changed until the matter is settled."""
     loaded, own, now = running_match(match_id, user)
-    proposal = find(loaded, number, Verdict.OPEN)
-    rule = RULES[proposal.wish]
+    proposal = find(loaded, number, ProposalStatus.OPEN)
+    rule = RULES[proposal.kind]
     if own not in rule.voters(loaded, proposal):
         raise Forbidden("no_vote", "You have no vote in this.", "The others decide it.")
     rule.check(loaded, proposal)
@@ -77,11 +77,11 @@ def abandon(match_id: str, user: User, *, agreed: bool) -> LoadedMatch:
     are asked by mail, so there are limits."""
     if agreed:
         rate_limits.spend("proposal", str(user.pk))
-    return note_wish_to_abandon(match_id, user, agreed=agreed)
+    return vote_to_abandon(match_id, user, agreed=agreed)
 
 
 @transaction.atomic
-def note_wish_to_abandon(match_id: str, user: User, *, agreed: bool) -> LoadedMatch:
+def vote_to_abandon(match_id: str, user: User, *, agreed: bool) -> LoadedMatch:
     loaded, now = access.visible_match(match_id, user, lock=True), timezone.now()
     seat = access.own_seat(loaded, user)
     access.require_phase(loaded, Phase.RUNNING)
@@ -118,19 +118,19 @@ def reconsider(loaded: LoadedMatch, now: datetime) -> None:
     """Somebody has no say any more: what only they kept from being decided is decided now."""
     abandon_if_agreed(loaded, now)
     if loaded.match.phase == Phase.RUNNING:
-        for proposal in loaded.match.proposals.filter(verdict=Verdict.OPEN).order_by("pk"):
+        for proposal in loaded.match.proposals.filter(status=ProposalStatus.OPEN).order_by("pk"):
             with suppress(Refused):
-                RULES[proposal.wish].check(loaded, proposal)
+                RULES[proposal.kind].check(loaded, proposal)
                 settle(loaded, proposal, now)
 
 
 def settle(loaded: LoadedMatch, proposal: Proposal, now: datetime) -> None:
-    proposal.verdict = verdict_on(loaded, proposal)
-    if proposal.verdict == Verdict.AGREED:
-        RULES[proposal.wish].grant(loaded, proposal, now)
+    proposal.status = status_by_votes(loaded, proposal)
+    if proposal.status == ProposalStatus.AGREED:
+        RULES[proposal.kind].grant(loaded, proposal, now)
         loaded.save_seats()
     proposal.save()
-    if proposal.verdict != Verdict.OPEN:
+    if proposal.status != ProposalStatus.OPEN:
         tell(loaded, proposal, loaded.seats, now)
 
 
@@ -140,14 +140,14 @@ def accept(match_id: str, user: User, number: int) -> LoadedMatch:
     loaded, now = access.visible_match(match_id, user, lock=True), timezone.now()
     access.require_phase(loaded, Phase.RUNNING)
     proposal = offer_to(loaded, user, number)
-    RULES[proposal.wish].check(loaded, proposal)
+    RULES[proposal.kind].check(loaded, proposal)
     seat = seat_of(loaded, proposal)
     former = [seat.user_id] if seat.user_id else []
     seat.user, seat.joined_at, seat.wants_to_abandon, seat.is_muted = user, now, False, False
     stand_ins.relieve(loaded, seat, now)
     seat.save()
-    proposal.verdict = Verdict.ACCEPTED
-    proposal.save(update_fields=["verdict"])
+    proposal.status = ProposalStatus.ACCEPTED
+    proposal.save(update_fields=["status"])
     tell(loaded, proposal, [other for other in loaded.seats if other is not seat], now, others=former)
     return loaded
 
@@ -156,8 +156,8 @@ def accept(match_id: str, user: User, number: int) -> LoadedMatch:
 def decline(match_id: str, user: User, number: int) -> None:
     loaded, now = access.visible_match(match_id, user, lock=True), timezone.now()
     proposal = offer_to(loaded, user, number)
-    proposal.verdict = Verdict.DECLINED
-    proposal.save(update_fields=["verdict"])
+    proposal.status = ProposalStatus.DECLINED
+    proposal.save(update_fields=["status"])
     tell(loaded, proposal, loaded.seats, now)
 
 
@@ -165,7 +165,7 @@ def seen_by(loaded: LoadedMatch, user: User) -> list[Proposal]:
     """The latest first: all for players, and for a newcomer what is offered to them."""
     proposals = loaded.match.proposals.select_related("made_by", "holder", "newcomer").order_by("-pk")
     if loaded.seat_of(user.pk) is None and is_offered_a_seat(loaded, user):
-        return list(proposals.filter(newcomer=user, verdict=Verdict.AGREED))
+        return list(proposals.filter(newcomer=user, status=ProposalStatus.AGREED))
     access.own_seat(loaded, user)
     return list(proposals[:MOST_SHOWN])
 
@@ -174,7 +174,7 @@ def seen_by(loaded: LoadedMatch, user: User) -> list[Proposal]:
 def is_offered_a_seat(loaded: LoadedMatch, user: User) -> bool:
     """As long as there is something to play."""
     free = [seat.number for seat in loaded.seats if seat.has_stand_in and loaded.match.phase == Phase.RUNNING]
-    offers = loaded.match.proposals.filter(newcomer=user, verdict=Verdict.AGREED, seat__in=free)
+    offers = loaded.match.proposals.filter(newcomer=user, status=ProposalStatus.AGREED, seat__in=free)
     return bool(free) and offers.exists()
 
 
@@ -185,10 +185,10 @@ def running_match(match_id: str, user: User) -> tuple[LoadedMatch, Seat, datetim
     return loaded, own, timezone.now()
 
 
-def find(loaded: LoadedMatch, number: int, verdict: Verdict) -> Proposal:
+def find(loaded: LoadedMatch, number: int, status: ProposalStatus) -> Proposal:
     proposal = one_of(loaded, number)
-    if proposal.verdict != verdict:
-        raise Conflict("settled", f"This is settled: {proposal.verdict}.", "Propose it anew.")
+    if proposal.status != status:
+        raise Conflict("settled", f"This is settled: {proposal.status}.", "Propose it anew.")
     return proposal
 
 
@@ -202,8 +202,8 @@ def one_of(loaded: LoadedMatch, number: int) -> Proposal:
 def offer_to(loaded: LoadedMatch, user: User, number: int) -> Proposal:
     """What the players decide among themselves is not there for anybody else; a newcomer knows what they were told."""
     proposal = one_of(loaded, number)
-    if proposal.newcomer_id == user.pk and proposal.verdict in TOLD_TO_NEWCOMERS:
-        return find(loaded, number, Verdict.AGREED)
+    if proposal.newcomer_id == user.pk and proposal.status in TOLD_TO_NEWCOMERS:
+        return find(loaded, number, ProposalStatus.AGREED)
     if loaded.seat_of(user.pk) is None:
         raise no_such_proposal()
     raise Forbidden("not_yours", "This seat is offered to somebody else.", "Only they can take it.")
@@ -217,6 +217,6 @@ def tell(
     loaded: LoadedMatch, proposal: Proposal, seats: Iterable[Seat], now: datetime, others: Iterable[int] = ()
 ) -> None:
     """The same announcement whether it is asked or settled: the mail tells how things stand when it is sent."""
-    if proposal.verdict == Verdict.AGREED and proposal.newcomer_id:
+    if proposal.status == ProposalStatus.AGREED and proposal.newcomer_id:
         others = [*others, proposal.newcomer_id]
     announce(ProposalChanged(loaded, proposal, list(seats), list(others), now))

@@ -8,14 +8,14 @@ from msgspec import Meta
 from core.shapes import Shape, one_of
 from games.shapes import Player
 
-WISHES = ("extension", "pause", "handover")
-VERDICTS = ("open", "agreed", "rejected", "replaced", "accepted", "declined", "lapsed")
+PROPOSAL_KINDS = ("extension", "pause", "replacement")
+PROPOSAL_STATUSES = ("open", "agreed", "rejected", "superseded", "accepted", "declined", "obsolete")
 
 
 class Proposal(Shape, frozen=True):
     number: int
-    wish: Annotated[str, one_of(*WISHES)]
-    verdict: Annotated[str, one_of(*VERDICTS)]
+    kind: Annotated[str, one_of(*PROPOSAL_KINDS)]
+    status: Annotated[str, one_of(*PROPOSAL_STATUSES)]
     text: Annotated[str, Meta(description="The proposal and its result as sentences.")]
     made_by: Player | None
     made_at: datetime

@@ -11,7 +11,8 @@ from datetime import timedelta
 import msgspec
 from django.db import transaction
 
-from clock import proposal_rules, proposals, stand_ins, vacations
+from clock import proposals, stand_ins, vacations
+from clock.proposal_rules import proposal_text, status_text
 from core.rate_limits import seconds_to_wait
 from core.refusals import Conflict, Refused, TooMany
 from core.times import rounded
@@ -178,13 +179,14 @@ class CommandRunner:
             return
         loaded, proposal = proposals.vote(self.match_id, self.genuine.user, asked.data["proposal"], agreed=agreed)
         self.reload()
-        said = "You agreed" if agreed else "You declined"
-        self.tell(f"{said}. {proposal_rules.wish_of(loaded, proposal)} {proposal_rules.verdict_of(loaded, proposal)}")
+        said, user = "You agreed." if agreed else "You declined.", self.genuine.user
+        proposed, status = proposal_text(loaded, proposal, user), status_text(loaded, proposal, user)
+        self.tell(f"{said} {proposed} {status}")
 
     def decide_on_the_end(self, *, agreed: bool) -> None:
         if agreed and not proposals.who_would_abandon(self.genuine.loaded):
             raise Conflict("settled", "Nobody is asking to end the match now.", "It continues.")
-        loaded = proposals.note_wish_to_abandon(self.match_id, self.genuine.user, agreed=agreed)
+        loaded = proposals.vote_to_abandon(self.match_id, self.genuine.user, agreed=agreed)
         self.reload()
         if loaded.match.phase != Phase.RUNNING:
             self.tell("You agreed, and so did everyone else. The match has ended without a result.")

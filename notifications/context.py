@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from clock.models import Verdict
+from clock.models import ProposalStatus
 from games.engine.records import Event as RuleEvent
 from games.models import Event, Seat
 from games.selectors import history
@@ -68,7 +68,7 @@ class Context:
     @property
     def is_invitation(self) -> bool:
         """To a match in which the one who is told does not play: to a free seat, or to that of a stand-in."""
-        offered = self.notification.data.get("verdict") == Verdict.AGREED
+        offered = self.notification.data.get("status") == ProposalStatus.AGREED
         return self.seat is None and (self.notification.kind == NotificationKind.INVITATION or offered)
 
     @cached_property

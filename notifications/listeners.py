@@ -120,7 +120,7 @@ def tell_of_deadline(passed: DeadlinePassed) -> None:
 
 @listens_to(ProposalChanged)
 def tell_of_proposal(changed: ProposalChanged) -> None:
-    data = {"proposal": changed.proposal.pk, "verdict": changed.proposal.verdict}
+    data = {"proposal": changed.proposal.pk, "status": changed.proposal.status}
     told = to_seats(changed.loaded, changed.seats, NotificationKind.PROPOSAL, changed.at, turn=None, data=data)
     for user in User.objects.filter(pk__in=changed.others):
         told.append(one(NotificationKind.PROPOSAL, user=user, match=changed.loaded.match, data=data))

@@ -42,7 +42,7 @@ def more_time(
     """Propose more time for a move. More than half of the others must agree."""
     match_id = resolve_match_id(session, match)
     seat = {"seat": find_seat(session, match_id, whose)} if whose else {}
-    return make_proposal(session, match_id, {"wish": "extension", "time": time} | seat)
+    return make_proposal(session, match_id, {"kind": "extension", "time": time} | seat)
 
 
 @propose.command("pause")
@@ -51,19 +51,19 @@ def pause(
     session: Session, time: Annotated[str, typer.Argument(help="For how long: 36h, 7d.")], match: MatchOption = None
 ) -> Result:
     """Propose a pause, in which no clock runs. All must agree."""
-    return make_proposal(session, resolve_match_id(session, match), {"wish": "pause", "time": time})
+    return make_proposal(session, resolve_match_id(session, match), {"kind": "pause", "time": time})
 
 
 @propose.command("resume")
 @command(f"turnpost propose resume --match {EXAMPLE_MATCH}")
 def resume(session: Session, match: MatchOption = None) -> Result:
     """Propose to end a pause early. All must agree."""
-    return make_proposal(session, resolve_match_id(session, match), {"wish": "pause", "time": 0})
+    return make_proposal(session, resolve_match_id(session, match), {"kind": "pause", "time": 0})
 
 
-@propose.command("handover")
-@command(f"turnpost propose handover ben emma --match {EXAMPLE_MATCH}")
-def handover(
+@propose.command("replacement")
+@command(f"turnpost propose replacement ben emma --match {EXAMPLE_MATCH}")
+def replacement(
     session: Session,
     whose: Annotated[str, typer.Argument(metavar="PLAYER", help="Whose seat: one that a stand-in plays.")],
     newcomer: Annotated[str, typer.Argument(metavar="NEWCOMER", help="The user name of the new player.")],
@@ -72,7 +72,7 @@ def handover(
     """Propose a new player for a seat that a stand-in plays. More than half must agree, then the newcomer."""
     match_id = resolve_match_id(session, match)
     seat = find_seat(session, match_id, whose)
-    return make_proposal(session, match_id, {"wish": "handover", "seat": seat, "newcomer": newcomer})
+    return make_proposal(session, match_id, {"kind": "replacement", "seat": seat, "newcomer": newcomer})
 
 
 def find_seat(session: Session, match_id: str, name: str) -> int:
@@ -143,7 +143,7 @@ def vote(session: Session, match: str | None, number: int | None, *, agreed: boo
     match_id = resolve_match_id(session, match)
     proposal = find_proposal(session, match_id, number)
     path = f"matches/{match_id}/proposals/{proposal['number']}"
-    if proposal["verdict"] == "agreed" and proposal["wish"] == "handover":
+    if proposal["status"] == "agreed" and proposal["kind"] == "replacement":
         session.server.post(f"{path}/accept" if agreed else f"{path}/decline")
         return Result({"match": match_id, "proposal": proposal}, lambda _style: seat_offer_text(match_id, agreed))
     return proposal_result(match_id, session.server.post(f"{path}/vote", {"agree": agreed}))
@@ -171,9 +171,9 @@ def find_proposal(session: Session, match_id: str, number: int | None) -> Docume
 def needs_vote(match: Document, proposal: Document) -> bool:
     """People outside the match only see a proposal that offers them a seat."""
     if match["you"] is None:
-        return bool(proposal["verdict"] == "agreed")
-    own_time = proposal["wish"] == "extension" and proposal["seat"] == match["you"]
-    return proposal["verdict"] == "open" and str(match["you"]) not in proposal["votes"] and not own_time
+        return bool(proposal["status"] == "agreed")
+    own_time = proposal["kind"] == "extension" and proposal["seat"] == match["you"]
+    return proposal["status"] == "open" and str(match["you"]) not in proposal["votes"] and not own_time
 
 
 @command(f"turnpost abandon {EXAMPLE_MATCH} --yes", f"turnpost abandon {EXAMPLE_MATCH} --no-agree --yes")

@@ -10,9 +10,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.authentication import user_in
+from accounts.models import User
 from clock import proposal_rules, proposals, shapes, stand_ins
-from clock.models import Proposal, Wish
-from clock.proposal_rules import Wished, standing
+from clock.models import Proposal, ProposalKind
+from clock.proposal_rules import ProposalRequest, current_status
 from core.api import NoBody, StrictSerializer, read_body, respond
 from core.openapi import refuses, request_example, response_example
 from games.api.bodies import TIME, Agreement
@@ -34,22 +35,25 @@ class TimeField(serializers.Field[Any, Any, Any, Any]):
 
 
 class Proposed(StrictSerializer):
-    wish = serializers.ChoiceField(choices=Wish.choices)
+    kind = serializers.ChoiceField(choices=ProposalKind.choices)
     seat = serializers.IntegerField(
-        required=False, min_value=0, max_value=20, help_text="For an extension (default: your seat) and for a handover."
+        required=False,
+        min_value=0,
+        max_value=20,
+        help_text="For an extension (default: your seat) and for a replacement.",
     )
     time = TimeField(required=False, help_text="For an extension and for a pause; 0 ends the current pause.")
     newcomer = serializers.CharField(
-        required=False, max_length=30, help_text="For a handover: the user name of the new player."
+        required=False, max_length=30, help_text="For a replacement: the user name of the new player."
     )
 
 
-def presented(loaded: LoadedMatch, of: Proposal) -> shapes.Proposal:
+def presented(loaded: LoadedMatch, of: Proposal, reader: User) -> shapes.Proposal:
     return shapes.Proposal(
         number=of.pk,
-        wish=of.wish,
-        verdict=standing(loaded, of),
-        text=f"{proposal_rules.wish_of(loaded, of)} {proposal_rules.verdict_of(loaded, of)}",
+        kind=of.kind,
+        status=current_status(loaded, of),
+        text=f"{proposal_rules.proposal_text(loaded, of, reader)} {proposal_rules.status_text(loaded, of, reader)}",
         made_by=presenters.player(of.made_by),
         made_at=of.made_at,
         seat=of.seat,
@@ -93,23 +97,24 @@ class Proposals(APIView):
 
         Open ones and recent ones, for its players. A new player who is offered a seat sees that offer."""
         loaded, user = access.visible_match(match_id, user_in(request)), user_in(request)
-        return respond([presented(loaded, one) for one in proposals.seen_by(loaded, user)])
+        return respond([presented(loaded, one, user) for one in proposals.seen_by(loaded, user)])
 
     @extend_schema(
         request=Proposed,
         responses={201: shapes.Proposal},
         examples=[
-            request_example("More time", {"wish": "extension", "seat": 0, "time": "24h"}),
+            request_example("More time", {"kind": "extension", "seat": 0, "time": "24h"}),
             response_example("Not yet decided", PROPOSAL, 201),
         ],
     )
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
-        """Propose an extension, a pause or a handover.
+        """Propose an extension, a pause or a replacement.
 
         More time for a seat, a pause for all, or a new player for a stand-in's seat. Your own vote is yes."""
-        loaded, proposal = proposals.propose(match_id, user_in(request), Wished(**read_body(Proposed, request)))
-        return respond(presented(loaded, proposal), 201)
+        user, proposed = user_in(request), ProposalRequest(**read_body(Proposed, request))
+        loaded, proposal = proposals.propose(match_id, user, proposed)
+        return respond(presented(loaded, proposal, user), 201)
 
 
 class Vote(APIView):
@@ -122,10 +127,10 @@ class Vote(APIView):
     def post(self, request: Request, match_id: str, number: int) -> HttpResponse:
         """Vote on a proposal.
 
-        Extensions and handovers need more than half of those who may vote, a pause needs all."""
+        Extensions and replacements need more than half of those who may vote, a pause needs all."""
         agreed = read_body(Agreement, request)["agree"]
         loaded, proposal = proposals.vote(match_id, user_in(request), number, agreed=agreed)
-        return respond(presented(loaded, proposal))
+        return respond(presented(loaded, proposal, user_in(request)))
 
 
 class Accept(APIView):

@@ -164,9 +164,9 @@ RECEIPTS = response_example(
 INVITATION = {"number": 17, "player": BEN, "email": None, "invited_by": ANN, "made_at": "2026-03-01T20:05:00Z"}
 PROPOSAL = {
     "number": 3,
-    "wish": "extension",
-    "verdict": "open",
-    "text": "Ann proposes a day more for Ben. Not yet decided.",
+    "kind": "extension",
+    "status": "open",
+    "text": "Ann proposed extending Ben's deadline by 1 day. Waiting for you to vote.",
     "made_by": ANN,
     "made_at": "2026-03-02T10:00:00Z",
     "seat": 0,

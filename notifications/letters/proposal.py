@@ -1,10 +1,9 @@
-"""What the players are to decide together, and what they have decided."""
+"""Proposals the players vote on, and their results."""
 
 from collections.abc import Iterator
 
-from clock import proposal_rules
-from clock.models import Proposal, Verdict, Wish
-from clock.proposal_rules import present, standing
+from clock.models import Proposal, ProposalKind, ProposalStatus
+from clock.proposal_rules import current_status, present, proposal_text, status_text
 from clock.proposals import who_would_abandon
 from core.times import clock_time
 from games.engine.text import listing
@@ -15,12 +14,13 @@ from notifications.letters.blocks import Letter, Offer, Offers, Words
 from notifications.letters.parts import answer_with, greeting, match_footer, name_of, open_match, subject, whose_turn
 
 SUBJECTS = {
-    Verdict.OPEN: "Do you agree?",
-    Verdict.AGREED: "Agreed",
-    Verdict.REJECTED: "Not agreed",
-    Verdict.ACCEPTED: "A new player",
-    Verdict.DECLINED: "Declined",
+    ProposalStatus.OPEN: "Your vote is needed",
+    ProposalStatus.AGREED: "Proposal agreed",
+    ProposalStatus.REJECTED: "Proposal declined",
+    ProposalStatus.ACCEPTED: "New player",
+    ProposalStatus.DECLINED: "Seat declined",
 }
+OBSOLETE = "The proposal is no longer relevant."
 
 
 def proposal(context: Context) -> Letter:
@@ -28,22 +28,25 @@ def proposal(context: Context) -> Letter:
 
 
 def to_abandon(context: Context) -> Letter:
-    """Nobody need refuse it: it ends with the last who agrees."""
-    loaded, wishing = context.loaded, who_would_abandon(context.loaded)
-    if loaded.match.phase != Phase.RUNNING or not wishing:
-        raise NothingToSay("There is nothing left to decide.")
-    if context.seat in wishing:
-        raise NothingToSay("You have agreed to it.")
-    missing = ["you" if seat is context.seat else player_name(seat) for seat in present(loaded) if seat not in wishing]
-    wish = f"{listing([player_name(seat) for seat in wishing])} would like to end {name_of(context)} without a result."
+    """Nobody has to decline: the match ends only when the last player agrees."""
+    loaded, in_favor = context.loaded, who_would_abandon(context.loaded)
+    if loaded.match.phase != Phase.RUNNING or not in_favor:
+        raise NothingToSay(OBSOLETE)
+    if context.seat in in_favor:
+        raise NothingToSay("You already agreed.")
+    missing = ["you" if seat is context.seat else player_name(seat) for seat in present(loaded) if seat not in in_favor]
+    who = listing([player_name(seat) for seat in in_favor])
     agree = Offer("Yes, end it", f"turnpost abandon {loaded.match.id}")
     by_mail = answer_with(context, "'agree'")
-    how = f"{by_mail} If you would rather play on, you need do nothing."
+    how = f"{by_mail} To keep playing, you don't need to do anything."
     return Letter(
-        subject(SUBJECTS[Verdict.OPEN], context),
+        subject(SUBJECTS[ProposalStatus.OPEN], context),
         greeting(context),
         [
-            Words(f"{wish} It ends when all agree who still play: that takes {listing(missing)}."),
+            Words(
+                f"{who} would like to end {name_of(context)} without a result. It ends when everyone agrees. "
+                f"Still to agree: {listing(missing)}."
+            ),
             Offers("Your answer", [agree], how.strip()),
             Words(whose_turn(context)),
             open_match(context),
@@ -53,44 +56,43 @@ def to_abandon(context: Context) -> Letter:
 
 
 def about_time_or_seats(context: Context) -> Letter:
-    proposed, loaded = as_it_stands(context), context.loaded
-    offered = proposed.verdict == Verdict.AGREED and proposed.newcomer_id == context.notification.user_id
-    what = "A seat for you" if offered else SUBJECTS[Verdict(proposed.verdict)]
-    wish = f"{proposal_rules.wish_of(loaded, proposed)} This is about {name_of(context)}."
+    proposed = current_proposal(context)
+    is_offer = proposed.status == ProposalStatus.AGREED and proposed.newcomer_id == context.notification.user_id
+    what = "A seat for you" if is_offer else SUBJECTS[ProposalStatus(proposed.status)]
     return Letter(
         subject(what, context),
         greeting(context),
         [
-            Words(wish),
-            *(answers(context, proposed, offered=offered)),
-            Words(f"{consequence(context, proposed)} {whose_turn(context)}".strip()),
+            Words(f"{name_of(context)}: {proposal_text(context.loaded, proposed, context.user)}"),
+            *(answers(context, proposed, is_offer=is_offer)),
+            Words(f"{result(context, proposed)} {whose_turn(context)}".strip()),
             open_match(context),
         ],
         match_footer(context),
     )
 
 
-def as_it_stands(context: Context) -> Proposal:
+def current_proposal(context: Context) -> Proposal:
     data = context.notification.data
     found = Proposal.objects.select_related("made_by", "holder", "newcomer").filter(pk=data["proposal"]).first()
-    if found is None or found.verdict != data["verdict"]:
-        raise NothingToSay("It has been decided since.")
-    if standing(context.loaded, found) == Verdict.LAPSED:
-        raise NothingToSay("There is nothing left to decide.")
+    if found is None or found.status != data["status"]:
+        raise NothingToSay("The proposal has been decided.")
+    if current_status(context.loaded, found) == ProposalStatus.OBSOLETE:
+        raise NothingToSay(OBSOLETE)
     return found
 
 
-def answers(context: Context, proposed: Proposal, *, offered: bool) -> Iterator[Offers]:
-    if offered or proposed.verdict == Verdict.OPEN:
+def answers(context: Context, proposed: Proposal, *, is_offer: bool) -> Iterator[Offers]:
+    if is_offer or proposed.status == ProposalStatus.OPEN:
         which = f"{proposed.match_id} --proposal {proposed.pk}"
         both = [Offer("Yes", f"turnpost agree {which}"), Offer("No", f"turnpost refuse {which}")]
         yield Offers("Your answer", both, answer_with(context, "'agree' or 'refuse'"))
 
 
-def consequence(context: Context, proposed: Proposal) -> str:
+def result(context: Context, proposed: Proposal) -> str:
     until = context.loaded.match.paused_until
-    if proposed.wish == Wish.PAUSE and proposed.verdict == Verdict.AGREED:
+    if proposed.kind == ProposalKind.PAUSE and proposed.status == ProposalStatus.AGREED:
         if until and until > context.now:
-            return f"It was agreed: no time counts until {clock_time(until, context.zone)}."
-        return "It was agreed: the pause is over, and time counts again."
-    return proposal_rules.verdict_of(context.loaded, proposed)
+            return f"The players agreed: clocks are stopped until {clock_time(until, context.zone)}."
+        return "The players agreed: the pause is over and clocks are running again."
+    return status_text(context.loaded, proposed, context.user)

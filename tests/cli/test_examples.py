@@ -119,7 +119,7 @@ class World:
         player.ok("agree", match_id)
         return player, match_id
 
-    def for_propose_handover(self):
+    def for_propose_replacement(self):
         """Ben has let his time run out."""
         from django.utils import timezone
 

@@ -34,7 +34,7 @@ FURTHER = {
     "watch": ["--once"],
     "propose time": ["1d"],
     "propose pause": ["1d"],
-    "propose handover": ["ben", "cleo"],
+    "propose replacement": ["ben", "cleo"],
 }
 """Words without which a command would not end, or not even begin."""
 FORMS = pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])

@@ -45,11 +45,11 @@ def left(table, asked):
 def test_more_time_is_proposed_agreed_to_and_granted(table, asked, others):
     match_id = table.match.id
     check("propose_time", asked.json("propose", "time", "36h", "--match", match_id))
-    assert "1 day 12 hours more" in others[0].ok("proposals", match_id)
+    assert "by 1 day 12 hours." in others[0].ok("proposals", match_id)
     assert f"turnpost agree {match_id} --proposal" in others[0].ok("proposals", match_id)
     assert "turnpost agree" not in asked.ok("proposals", match_id), "Nobody decides about their own time."
     check("agree", others[0].json("agree", match_id))
-    assert "It was agreed." in others[1].ok("agree", match_id)
+    assert "The players agreed." in others[1].ok("agree", match_id)
     check("proposals", asked.json("proposals", match_id))
 
 
@@ -59,14 +59,14 @@ def test_more_time_for_a_move_that_has_been_made_is_not_asked_for_any_more(table
     for move in ("draw", "place 1"):
         asked.ok("play", match_id, move)
     shown = others[0].ok("proposals", match_id)
-    assert "There is nothing left to decide." in shown
+    assert "It is no longer relevant." in shown
     assert "turnpost agree" not in shown
     check("proposals", others[0].json("proposals", match_id))
 
 
 def test_time_for_somebody_else_is_asked_for_by_their_name(table, asked, others):
     shown = others[0].ok("propose", "time", "2d", "--for", asked.name.upper(), "--match", table.match.id)
-    assert f"proposes 2 days more for {asked.name.title()}'s move." in shown
+    assert f"proposed extending {asked.name.title()}'s deadline by 2 days." in shown
     done = others[0].run("propose", "time", "2d", "--for", "nobody", "--match", table.match.id)
     assert done.exit_code == 2
     assert asked.name in done.stderr
@@ -81,7 +81,7 @@ def test_a_pause_is_agreed_by_all_and_ended_by_all(table, asked, others):
     check("propose_resume", asked.json("propose", "resume", "--match", match_id))
     for other in others:
         other.ok("agree", match_id)
-    assert "to end the pause. It was agreed." in asked.ok("proposals", match_id)
+    assert "ending the pause. The players agreed." in asked.ok("proposals", match_id)
 
 
 def test_one_refusal_is_enough_against_a_pause(table, asked, others):
@@ -95,7 +95,7 @@ def test_one_refusal_is_enough_against_a_pause(table, asked, others):
 
 def test_a_seat_is_handed_over_to_somebody_who_takes_it(table, left, others, machine_of):
     emil, match_id = machine_of("emil"), table.match.id
-    check("propose_handover", others[0].json("propose", "handover", left, "emil", "--match", match_id))
+    check("propose_replacement", others[0].json("propose", "replacement", left, "emil", "--match", match_id))
     others[1].ok("agree", match_id)
     assert f"turnpost agree {match_id}" in emil.ok("proposals", match_id)
     assert "The seat is yours." in emil.ok("agree", match_id)
@@ -104,10 +104,10 @@ def test_a_seat_is_handed_over_to_somebody_who_takes_it(table, left, others, mac
 
 def test_an_offered_seat_is_declined(table, left, others, machine_of):
     emil, match_id = machine_of("emil"), table.match.id
-    others[0].ok("propose", "handover", left, "emil", "--match", match_id)
+    others[0].ok("propose", "replacement", left, "emil", "--match", match_id)
     others[1].ok("agree", match_id)
     assert "declined" in emil.ok("refuse", match_id)
-    assert "but declined." in others[0].ok("proposals", match_id)
+    assert "Emil declined the seat." in others[0].ok("proposals", match_id)
 
 
 def test_who_would_end_a_match_sees_who_is_missing_and_how_to_take_it_back(table, asked, others):
@@ -144,12 +144,12 @@ def test_where_several_wait_the_number_says_which(table, asked, others):
     assert done.exit_code == 2
     assert "--proposal NUMBER" in done.stderr
     agreed = others[0].json("agree", match_id, "--proposal", str(number))["proposal"]
-    assert (agreed["number"], agreed["wish"]) == (number, "extension")
+    assert (agreed["number"], agreed["kind"]) == (number, "extension")
 
 
 def test_a_seat_that_is_played_cannot_be_handed_over(table, asked, others, machine_of):
     machine_of("emil")
-    done = others[0].run("propose", "handover", asked.name, "emil", "--match", table.match.id)
+    done = others[0].run("propose", "replacement", asked.name, "emil", "--match", table.match.id)
     assert done.exit_code == 3
     assert "turnpost propose time" in done.stderr
 

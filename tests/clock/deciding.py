@@ -3,7 +3,7 @@
 import pytest
 
 from clock import proposals
-from clock.proposal_rules import Wished
+from clock.proposal_rules import ProposalRequest
 from core.problems import status_of
 from core.refusals import Refused
 from games.selectors.loading import load_match
@@ -18,8 +18,8 @@ def again(table):
     return load_match(table.match.id)
 
 
-def propose(table, by, wish, **details):
-    return proposals.propose(table.match.id, sitting(table.seats[by]), Wished(wish, **details))[1]
+def propose(table, by, kind, **details):
+    return proposals.propose(table.match.id, sitting(table.seats[by]), ProposalRequest(kind, **details))[1]
 
 
 def vote(table, by, proposal, agreed=True):
@@ -28,7 +28,7 @@ def vote(table, by, proposal, agreed=True):
 
 def told(proposal):
     notifications = Notification.objects.filter(kind=NotificationKind.PROPOSAL, data__proposal=proposal.pk)
-    return sorted(notifications.values_list("user__username", "data__verdict"))
+    return sorted(notifications.values_list("user__username", "data__status"))
 
 
 def mail_to(user, kind):

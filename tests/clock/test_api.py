@@ -63,30 +63,33 @@ def test_whoever_is_back_has_the_seat_back(left, players):
 
 
 def test_more_time_is_proposed_voted_on_and_granted(table, players):
-    made = players[0].post(at(table, "/proposals"), {"wish": "extension", "time": "36h"})
+    made = players[0].post(at(table, "/proposals"), {"kind": "extension", "time": "36h"})
     assert made.status_code == 201
     number = made.json()["number"]
     voted = players[1].post(at(table, f"/proposals/{number}/vote"), {"agree": True}).json()
-    assert (voted["verdict"], voted["votes"]) == ("open", {"0": True, "1": True})
+    assert (voted["status"], voted["votes"]) == ("open", {"0": True, "1": True})
     settled = players[2].post(at(table, f"/proposals/{number}/vote"), {"agree": True}).json()
-    assert settled["verdict"] == "agreed"
-    assert settled["text"].endswith("proposes 1 day 12 hours more for " + table.names[0] + "'s move. It was agreed.")
+    assert settled["status"] == "agreed"
+    assert settled["text"].endswith("proposed extending their own deadline by 1 day 12 hours. The players agreed.")
 
 
 def proposal_in_list(table, caller):
     (shown,) = caller.get(at(table, "/proposals")).json()
-    return shown["verdict"], shown["text"].partition(". ")[2]
+    return shown["status"], shown["text"].partition(". ")[2]
 
 
-def test_more_time_for_a_move_that_has_been_made_has_lapsed(table, players):
-    players[0].post(at(table, "/proposals"), {"wish": "extension", "time": "36h"})
-    assert proposal_in_list(table, players[1]) == ("open", "It is not decided yet.")
+def test_an_extension_for_a_move_already_made_is_obsolete(table, players):
+    players[0].post(at(table, "/proposals"), {"kind": "extension", "time": "36h"})
+    assert proposal_in_list(table, players[1]) == (
+        "open",
+        f"Waiting for you and {table.names[2]} to vote.",
+    )
     players[0].post(at(table, "/moves"), {"move": "name 2", "turn": table.match.turn})
-    assert proposal_in_list(table, players[1]) == ("lapsed", "There is nothing left to decide.")
+    assert proposal_in_list(table, players[1]) == ("obsolete", "It is no longer relevant.")
 
 
 def test_a_sealed_move_taken_back_opens_the_matter_of_its_time_again(table, players):
-    number = players[0].post(at(table, "/proposals"), {"wish": "extension", "time": "36h"}).json()["number"]
+    number = players[0].post(at(table, "/proposals"), {"kind": "extension", "time": "36h"}).json()["number"]
     players[0].post(at(table, "/moves"), {"move": "name 2", "turn": table.match.turn})
     players[0].post(at(table, "/moves"), {"move": "withdraw", "turn": table.match.turn})
     assert proposal_in_list(table, players[1])[0] == "open"
@@ -94,24 +97,24 @@ def test_a_sealed_move_taken_back_opens_the_matter_of_its_time_again(table, play
 
 
 def test_a_match_that_is_over_has_nothing_left_to_decide(table, players):
-    players[0].post(at(table, "/proposals"), {"wish": "pause", "time": "2d"})
+    players[0].post(at(table, "/proposals"), {"kind": "pause", "time": "2d"})
     for one in players:
         one.post(at(table, "/abandon"), {"agree": True})
-    assert proposal_in_list(table, players[1])[0] == "lapsed"
+    assert proposal_in_list(table, players[1])[0] == "obsolete"
 
 
 def test_the_offer_of_a_seat_lapses_when_its_player_is_back(left, players):
     player("emil")
-    wanted = {"wish": "handover", "seat": 0, "newcomer": "emil"}
+    wanted = {"kind": "replacement", "seat": 0, "newcomer": "emil"}
     number = players[1].post(at(left, "/proposals"), wanted).json()["number"]
     players[2].post(at(left, f"/proposals/{number}/vote"), {"agree": True})
     assert proposal_in_list(left, players[1])[0] == "agreed"
     players[0].post(at(left, "/back"))
-    assert proposal_in_list(left, players[1])[0] == "lapsed"
+    assert proposal_in_list(left, players[1])[0] == "obsolete"
 
 
 def test_a_pause_shows_until_when_it_lasts(table, players):
-    number = players[0].post(at(table, "/proposals"), {"wish": "pause", "time": "10d"}).json()["number"]
+    number = players[0].post(at(table, "/proposals"), {"kind": "pause", "time": "10d"}).json()["number"]
     for other in players[1:]:
         other.post(at(table, f"/proposals/{number}/vote"), {"agree": True})
     assert players[0].get(at(table)).json()["paused_until"]
@@ -119,7 +122,7 @@ def test_a_pause_shows_until_when_it_lasts(table, players):
 
 def test_a_seat_is_offered_and_taken(left, players):
     emil = Caller(player("emil"))
-    wanted = {"wish": "handover", "seat": 0, "newcomer": "emil"}
+    wanted = {"kind": "replacement", "seat": 0, "newcomer": "emil"}
     number = players[1].post(at(left, "/proposals"), wanted).json()["number"]
     assert emil.get(at(left, "/proposals")).status_code == 403
     players[2].post(at(left, f"/proposals/{number}/vote"), {"agree": True})
@@ -130,33 +133,33 @@ def test_a_seat_is_offered_and_taken(left, players):
 
 def test_an_offered_seat_can_be_declined(left, players):
     emil = Caller(player("emil"))
-    wanted = {"wish": "handover", "seat": 0, "newcomer": "emil"}
+    wanted = {"kind": "replacement", "seat": 0, "newcomer": "emil"}
     number = players[1].post(at(left, "/proposals"), wanted).json()["number"]
     players[2].post(at(left, f"/proposals/{number}/vote"), {"agree": True})
     assert emil.post(at(left, f"/proposals/{number}/decline")).status_code == 204
-    assert players[1].get(at(left, "/proposals")).json()[0]["verdict"] == "declined"
+    assert players[1].get(at(left, "/proposals")).json()[0]["status"] == "declined"
 
 
 def test_only_players_propose_and_vote(table, players):
     stranger = Caller(player("emil"))
-    assert stranger.post(at(table, "/proposals"), {"wish": "pause", "time": "1d"}).status_code == 403
-    number = players[0].post(at(table, "/proposals"), {"wish": "pause", "time": "1d"}).json()["number"]
+    assert stranger.post(at(table, "/proposals"), {"kind": "pause", "time": "1d"}).status_code == 403
+    number = players[0].post(at(table, "/proposals"), {"kind": "pause", "time": "1d"}).json()["number"]
     assert stranger.post(at(table, f"/proposals/{number}/vote"), {"agree": True}).status_code == 403
     assert stranger.post(at(table, "/back")).status_code == 403
 
 
 @pytest.mark.parametrize(
     "body",
-    [{}, {"wish": "rain"}, {"wish": "pause"}, {"wish": "extension", "time": "soon"}, {"wish": "pause", "time": -1}],
+    [{}, {"kind": "rain"}, {"kind": "pause"}, {"kind": "extension", "time": "soon"}, {"kind": "pause", "time": -1}],
 )
 def test_what_is_no_proposal_is_refused(table, players, body):
     assert players[0].post(at(table, "/proposals"), body).status_code == 400
 
 
-def test_a_handover_needs_a_seat_and_a_newcomer(left, players):
-    assert players[1].post(at(left, "/proposals"), {"wish": "handover"}).status_code in (400, 404)
+def test_a_replacement_needs_a_seat_and_a_newcomer(left, players):
+    assert players[1].post(at(left, "/proposals"), {"kind": "replacement"}).status_code in (400, 404)
     player("emil")
-    assert players[1].post(at(left, "/proposals"), {"wish": "handover", "newcomer": "emil"}).status_code == 400
+    assert players[1].post(at(left, "/proposals"), {"kind": "replacement", "newcomer": "emil"}).status_code == 400
 
 
 def test_a_proposal_that_is_not_there_cannot_be_voted_on(table, players):

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from clock.models import Verdict, Wish
+from clock.models import ProposalKind, ProposalStatus
 from clock.sweep import sweep
 from core.refusals import Refused
 from games.models.pace import Pace
@@ -24,15 +24,15 @@ def table(hush):
 
 
 def test_more_than_half_of_the_others_grant_it(table):
-    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
-    assert vote(table, 1, proposal).verdict == Verdict.OPEN
+    proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
+    assert vote(table, 1, proposal).status == ProposalStatus.OPEN
     assert again(table).seats[0].deadline == MONDAY_NOON + DAY
-    assert vote(table, 2, proposal).verdict == Verdict.AGREED
+    assert vote(table, 2, proposal).status == ProposalStatus.AGREED
     assert [seat.deadline for seat in again(table).seats] == [MONDAY_NOON + 2 * DAY, *[MONDAY_NOON + DAY] * 3]
 
 
 def test_the_others_are_asked_and_all_are_told_how_it_went(table):
-    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     assert told(proposal) == [(name, "open") for name in names(table, 1, 2, 3)]
     for seat in (1, 2):
         vote(table, seat, proposal)
@@ -42,27 +42,27 @@ def test_the_others_are_asked_and_all_are_told_how_it_went(table):
 
 
 def test_who_gets_the_time_has_no_vote(table):
-    proposal = propose(table, 1, Wish.EXTENSION, seat=0, time=DAY)
-    assert proposal.verdict == Verdict.OPEN
+    proposal = propose(table, 1, ProposalKind.EXTENSION, seat=0, time=DAY)
+    assert proposal.status == ProposalStatus.OPEN
     assert refused(vote, table, 0, proposal) == (403, "no_vote")
 
 
 def test_it_is_rejected_as_soon_as_it_cannot_be_granted_any_more(table):
-    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     vote(table, 1, proposal, agreed=False)
-    assert vote(table, 2, proposal, agreed=False).verdict == Verdict.REJECTED
+    assert vote(table, 2, proposal, agreed=False).status == ProposalStatus.REJECTED
     assert refused(vote, table, 3, proposal) == (409, "settled")
 
 
 def test_a_vote_may_be_changed_until_it_is_settled(table):
-    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     vote(table, 1, proposal, agreed=False)
     vote(table, 1, proposal, agreed=True)
-    assert vote(table, 2, proposal).verdict == Verdict.AGREED
+    assert vote(table, 2, proposal).status == ProposalStatus.AGREED
 
 
 def test_after_the_time_out_it_comes_too_late_and_nobody_is_told(table, wall):
-    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
     vote(table, 1, proposal)
@@ -74,7 +74,7 @@ def test_after_the_time_out_it_comes_too_late_and_nobody_is_told(table, wall):
 
 
 def test_before_the_sweep_it_still_comes_in_time(table, wall):
-    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
     vote(table, 1, proposal)
@@ -85,14 +85,14 @@ def test_before_the_sweep_it_still_comes_in_time(table, wall):
 
 
 def test_it_is_for_the_question_it_was_asked_about_and_not_the_next(table):
-    proposal = propose(table, 0, Wish.EXTENSION, time=DAY)
+    proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     for seat in range(4):
         say(table, seat, "name 2")
     assert refused(vote, table, 1, proposal) == (409, "too_late")
 
 
 def test_reminders_are_armed_again(table, wall):
-    proposal = propose(table, 0, Wish.EXTENSION, time=2 * DAY)
+    proposal = propose(table, 0, ProposalKind.EXTENSION, time=2 * DAY)
     wall.shift(13 * HOUR)
     sweep()
     for seat in (1, 2):
@@ -106,7 +106,7 @@ def test_reminders_are_armed_again(table, wall):
 def test_granted_time_is_used_before_the_bank(wall):
     table = running_match(seats=2, pace=Pace(DAY, bank=DAY))
     mover = next(seat for seat in table.seats if seat.awaited_since)
-    propose(table, 1 - mover.number, Wish.EXTENSION, seat=mover.number, time=DAY)
+    propose(table, 1 - mover.number, ProposalKind.EXTENSION, seat=mover.number, time=DAY)
     wall.shift(2 * DAY)
     say(table, mover.number, "draw")
     assert again(table).seats[mover.number].bank == DAY
@@ -114,7 +114,7 @@ def test_granted_time_is_used_before_the_bank(wall):
 
 @pytest.mark.parametrize("time", [None, timedelta(), timedelta(seconds=30), 8 * DAY])
 def test_it_takes_between_a_minute_and_seven_days(table, time):
-    assert refused(propose, table, 0, Wish.EXTENSION, time=time) == (400, "bad_time")
+    assert refused(propose, table, 0, ProposalKind.EXTENSION, time=time) == (400, "bad_time")
 
 
 @pytest.mark.parametrize(
@@ -122,24 +122,24 @@ def test_it_takes_between_a_minute_and_seven_days(table, time):
 )
 def test_whoever_asks_for_too_little_or_too_much_is_told_which(table, time, why):
     with pytest.raises(Refused) as refusal:
-        propose(table, 0, Wish.EXTENSION, time=time)
+        propose(table, 0, ProposalKind.EXTENSION, time=time)
     assert refusal.value.message.endswith(why)
 
 
 def test_a_seat_that_is_not_awaited_needs_no_time(table):
     say(table, 0, "name 2")
-    assert refused(propose, table, 0, Wish.EXTENSION, time=DAY) == (409, "too_late")
+    assert refused(propose, table, 0, ProposalKind.EXTENSION, time=DAY) == (409, "too_late")
 
 
 def test_a_seat_that_is_not_there_is_refused(table):
-    assert refused(propose, table, 0, Wish.EXTENSION, seat=9, time=DAY) == (400, "no_such_seat")
+    assert refused(propose, table, 0, ProposalKind.EXTENSION, seat=9, time=DAY) == (400, "no_such_seat")
 
 
 def test_time_granted_a_moment_too_late_counts_from_then(table, wall):
-    proposal = propose(table, 0, Wish.EXTENSION, time=timedelta(minutes=1))
+    proposal = propose(table, 0, ProposalKind.EXTENSION, time=timedelta(minutes=1))
     vote(table, 1, proposal)
     wall.shift(DAY + timedelta(minutes=3))
-    assert vote(table, 2, proposal).verdict == Verdict.AGREED
+    assert vote(table, 2, proposal).status == ProposalStatus.AGREED
     assert again(table).seats[0].deadline == MONDAY_NOON + DAY + timedelta(minutes=4)
     sweep()
     assert not again(table).seats[0].has_stand_in

@@ -22,7 +22,7 @@ def table(hush):
     return running_match("hush", 3, pace=Pace(DAY, patience=1), options={"rounds": 9})
 
 
-def wish_to_end(table, *seats):
+def agree_to_end(table, *seats):
     for seat in seats:
         proposals.abandon(table.match.id, sitting(table.seats[seat]), agreed=True)
 
@@ -38,18 +38,18 @@ def last_mail(table, seat=1, kind=NotificationKind.MATCH_OVER):
 
 
 def test_one_wish_and_time_outs_are_not_called_an_agreement(table, wall):
-    wish_to_end(table, 0)
+    agree_to_end(table, 0)
     all_are_late(table, wall)
     assert "Nobody plays it any more: no result." in last_mail(table)
 
 
 def test_the_wish_of_all_is(table):
-    wish_to_end(table, 0, 1, 2)
+    agree_to_end(table, 0, 1, 2)
     assert "All players agreed to end it without a result." in last_mail(table)
 
 
 def test_so_is_the_wish_of_all_who_still_played(table, wall):
-    wish_to_end(table, 0, 1)
+    agree_to_end(table, 0, 1)
     for seat in (0, 1):
         say(table, seat, "name 2")
     all_are_late(table, wall)
@@ -67,7 +67,7 @@ def test_nobody_is_told_of_a_move_that_was_not_made_or_sent_back_to_a_match_that
 
 
 def test_neither_are_the_others(table, wall):
-    wish_to_end(table, 0, 1)
+    agree_to_end(table, 0, 1)
     for seat in (0, 1):
         say(table, seat, "name 2")
     all_are_late(table, wall)
@@ -78,7 +78,7 @@ def test_neither_are_the_others(table, wall):
 
 def test_nobody_is_asked_on_the_last_board_of_a_match_that_was_ended():
     table = running_match(seats=2)
-    wish_to_end(table, 0, 1)
+    agree_to_end(table, 0, 1)
     for seat in (0, 1):
         assert "The match has ended." in last_mail(table, seat)
         assert "draw a card" not in last_mail(table, seat)

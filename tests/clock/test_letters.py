@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from clock.models import Wish
+from clock.models import ProposalKind
 from notifications import context, letters
 from notifications.letters.as_html import as_html
 from notifications.letters.as_text import as_text
@@ -25,10 +25,10 @@ def letter_to(name):
 
 
 def test_whoever_is_asked_can_copy_the_answer(table):
-    proposal = propose(table, 0, Wish.EXTENSION, time=timedelta(days=2))
+    proposal = propose(table, 0, ProposalKind.EXTENSION, time=timedelta(days=2))
     letter = letter_to(*names(table, 1))
-    assert letter.subject.startswith("Do you agree? Hush with ")
-    assert f"{table.names[0]} proposes 2 days more for {table.names[0]}'s move." in as_text(letter)
+    assert letter.subject.startswith("Your vote is needed: Hush with ")
+    assert f"{table.names[0]} proposed extending their own deadline by 2 days." in " ".join(as_text(letter).split())
     which = f"{table.match.id} --proposal {proposal.pk}"
     for order in (f"turnpost agree {which}", f"turnpost refuse {which}"):
         assert order in as_text(letter)
@@ -36,24 +36,24 @@ def test_whoever_is_asked_can_copy_the_answer(table):
 
 
 def test_an_agreed_pause_says_until_when_it_lasts(table):
-    proposal = propose(table, 0, Wish.PAUSE, time=timedelta(days=10))
+    proposal = propose(table, 0, ProposalKind.PAUSE, time=timedelta(days=10))
     for seat in (1, 2):
         vote(table, seat, proposal)
     letter = letter_to(*names(table, 0))
-    assert letter.subject.startswith("Agreed: ")
-    assert "no time counts until Thursday 12 June 2025, 12:00 (UTC)" in " ".join(as_text(letter).split())
+    assert letter.subject.startswith("Proposal agreed: ")
+    assert "clocks are stopped until Thursday 12 June 2025, 12:00 (UTC)" in " ".join(as_text(letter).split())
 
 
 def test_nobody_is_asked_about_what_is_settled(table):
-    proposal = propose(table, 0, Wish.PAUSE, time=timedelta(days=10))
+    proposal = propose(table, 0, ProposalKind.PAUSE, time=timedelta(days=10))
     vote(table, 1, proposal, agreed=False)
-    asked = Notification.objects.filter(kind=NotificationKind.PROPOSAL, data__verdict="open").first()
+    asked = Notification.objects.filter(kind=NotificationKind.PROPOSAL, data__status="open").first()
     with pytest.raises(context.NothingToSay):
         letters.write(context.load([asked.pk])[0])
 
 
 def test_nobody_is_asked_for_time_once_the_move_is_made(table):
-    propose(table, 0, Wish.EXTENSION, time=timedelta(days=2))
+    propose(table, 0, ProposalKind.EXTENSION, time=timedelta(days=2))
     say(table, 0, "name 2")
-    with pytest.raises(context.NothingToSay, match="nothing left to decide"):
+    with pytest.raises(context.NothingToSay, match="no longer relevant"):
         letter_to(*names(table, 1))

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from clock import downtime, proposals
 from clock import sweep as sweeping
-from clock.models import Downtime, Proposal, Verdict, Wish
+from clock.models import Downtime, Proposal, ProposalKind, ProposalStatus
 from clock.sweep import wake
 from games.models import Move, Seat
 from games.models.pace import Pace
@@ -65,18 +65,18 @@ def test_of_many_sweeps_at_once_one_makes_the_move():
 
 
 def extension(table):
-    """A wish for more time that lacks one vote, and the call that gives it."""
+    """A kind for more time that lacks one vote, and the call that gives it."""
     mover = awaited(table)
-    proposal = propose(table, mover.number, Wish.EXTENSION, time=DAY)
+    proposal = propose(table, mover.number, ProposalKind.EXTENSION, time=DAY)
     other = sitting(table.seats[1 - mover.number])
     return proposal, partial(proposals.vote, table.match.id, other, proposal.pk, agreed=True)
 
 
 def granted(proposal):
     told = Notification.objects.filter(
-        kind=NotificationKind.PROPOSAL, data__proposal=proposal.pk, data__verdict="agreed"
+        kind=NotificationKind.PROPOSAL, data__proposal=proposal.pk, data__status="agreed"
     )
-    return Proposal.objects.get(pk=proposal.pk).verdict == Verdict.AGREED, told.count()
+    return Proposal.objects.get(pk=proposal.pk).status == ProposalStatus.AGREED, told.count()
 
 
 def test_nobody_is_told_of_an_extension_that_did_not_happen():

@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts import profile
 from accounts.announcements import AccountDeleted
 from clock import proposals, stand_ins
-from clock.models import Verdict, Wish
+from clock.models import ProposalKind, ProposalStatus
 from clock.sweep import sweep
 from core.announcements import announce
 from games.models import Move, Phase, Source
@@ -179,12 +179,12 @@ def test_who_gets_a_stand_in_no_longer_keeps_the_others_from_abandoning(table, w
 
 def test_who_gets_a_stand_in_no_longer_keeps_the_others_from_a_pause(table, wall):
     miss_a_round(table, wall)
-    proposal = propose(table, 1, Wish.PAUSE, time=DAY)
+    proposal = propose(table, 1, ProposalKind.PAUSE, time=DAY)
     vote(table, 2, proposal)
     miss_a_round(table, wall)
     proposal.refresh_from_db()
-    assert proposal.verdict == Verdict.AGREED
-    assert {verdict for _, verdict in told(proposal)} == {"open", "agreed"}
+    assert proposal.status == ProposalStatus.AGREED
+    assert {status for _, status in told(proposal)} == {"open", "agreed"}
 
 
 def test_the_seat_of_a_player_who_is_gone_is_played_with_the_next_move(table):

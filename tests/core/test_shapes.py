@@ -9,7 +9,7 @@ from msgspec.structs import fields
 from accounts import shapes as accounts
 from accounts.models import MailFrequency
 from clock import shapes as clock
-from clock.models import Verdict, Wish
+from clock.models import ProposalKind, ProposalStatus
 from core import shapes as core
 from games import shapes as games
 from games.models import Phase
@@ -43,8 +43,8 @@ def test_they_cannot_be_changed_and_have_no_defaults(shape):
     ("declared", "values"),
     [
         (games.PHASES, Phase.values),
-        (clock.WISHES, Wish.values),
-        (clock.VERDICTS, Verdict.values),
+        (clock.PROPOSAL_KINDS, ProposalKind.values),
+        (clock.PROPOSAL_STATUSES, ProposalStatus.values),
         (accounts.MAIL_FREQUENCIES, MailFrequency.values),
         (notifications.KINDS, NotificationKind.values),
     ],

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from clock import proposals
-from clock.models import Verdict, Wish
+from clock.models import ProposalKind, ProposalStatus
 from clock.sweep import sweep
 from games.models import Invitation, Match, Move, Phase, Seat
 from games.models.invitation import Answer
@@ -96,11 +96,11 @@ class TestADepartingPlayer:
 
     def test_no_longer_keeps_the_others_from_a_pause(self, api):
         table = running_match(seats=3)
-        proposal = propose(table, 0, Wish.PAUSE, time=timedelta(days=2))
+        proposal = propose(table, 0, ProposalKind.PAUSE, time=timedelta(days=2))
         vote(table, 1, proposal)
         delete(api, table.seats[2].user)
         proposal.refresh_from_db()
-        assert proposal.verdict == Verdict.AGREED
+        assert proposal.status == ProposalStatus.AGREED
         assert load_match(table.match.id).match.paused_until
 
     def test_is_forgotten_by_those_who_invited_the_address(self, api):

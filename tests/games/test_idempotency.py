@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from clock import proposals
-from clock.models import Wish
+from clock.models import ProposalKind
 from core.housekeeping import tidy_up
 from core.problems import status_of
 from core.refusals import Refused
@@ -58,7 +58,7 @@ def test_the_new_player_of_a_seat_does_not_get_what_the_one_before_was_answered(
     sent, former, newcomer = ("name 4", table.match.turn, "k"), table.seats[0].user, player("emil")
     send(table.match.id, former, *sent)
     table.match.seats.filter(number=0).update(stand_in_since=timezone.now())
-    proposal = propose(table, 1, Wish.HANDOVER, seat=0, newcomer="emil")
+    proposal = propose(table, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="emil")
     vote(table, 2, proposal)
     proposals.accept(table.match.id, newcomer, proposal.pk)
     answered = send(table.match.id, newcomer, "name 2", table.match.turn, key="k")

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from clock import proposals
-from clock.models import Proposal, Verdict, Wish
+from clock.models import Proposal, ProposalKind, ProposalStatus
 from games.models import Phase
 from games.selectors.loading import load_match
 from inbound.models import MailVerdict
@@ -26,7 +26,7 @@ def table():
 
 def mails_to(table, mailbox):
     """The mails that ask, by seat."""
-    by_address = {mail["To"]: mail for mail in mailbox() if mail["Subject"].startswith("Do you agree?")}
+    by_address = {mail["To"]: mail for mail in mailbox() if mail["Subject"].startswith("Your vote is needed")}
     return {seat.number: by_address.get(sitting(seat).email) for seat in table.seats}
 
 
@@ -34,13 +34,13 @@ def mails_to(table, mailbox):
 def asking(table, mailbox):
     """More time for whoever is asked, and the mails to the two others."""
     late = awaited(table).number
-    proposal = propose(table, late, Wish.EXTENSION, time=2 * DAY)
+    proposal = propose(table, late, ProposalKind.EXTENSION, time=2 * DAY)
     mails = mails_to(table, mailbox)
     return proposal, [mails[seat] for seat in range(3) if seat != late]
 
 
 def verdict(proposal):
-    return Proposal.objects.get(pk=proposal.pk).verdict
+    return Proposal.objects.get(pk=proposal.pk).status
 
 
 def test_the_mail_that_asks_says_how_to_answer_it(asking):
@@ -52,10 +52,10 @@ def test_so_it_is_agreed(asking, mailbox):
     exchange(reply(mails[0], "agree"))
     (answer,) = answers(mailbox)
     assert "You agreed." in said(answer)
-    assert "It is not decided yet." in said(answer)
+    assert "to vote." in said(answer)
     exchange(reply(mails[1], "Agree!"))
-    assert "It was agreed." in said(answers(mailbox)[0])
-    assert verdict(proposal) == Verdict.AGREED
+    assert "The players agreed." in said(answers(mailbox)[0])
+    assert verdict(proposal) == ProposalStatus.AGREED
     assert verdicts() == [MailVerdict.ACCEPTED] * 2
 
 
@@ -63,12 +63,12 @@ def test_so_it_is_refused(asking, mailbox):
     proposal, mails = asking
     exchange(reply(mails[0], "refuse"))
     assert "You declined." in said(answers(mailbox)[0])
-    assert verdict(proposal) == Verdict.REJECTED
+    assert verdict(proposal) == ProposalStatus.REJECTED
 
 
 def test_until_it_is_decided_one_may_change_ones_mind(hush, mailbox):
     table = running_match("hush", 4)
-    proposal = propose(table, 0, Wish.EXTENSION, time=2 * DAY)
+    proposal = propose(table, 0, ProposalKind.EXTENSION, time=2 * DAY)
     mail = mails_to(table, mailbox)[1]
     exchange(reply(mail, "refuse"), reply(mail, "agree"))
     assert Proposal.objects.get(pk=proposal.pk).votes["1"] is True
@@ -80,21 +80,21 @@ def test_what_is_decided_is_decided(asking, mailbox):
     mailbox()
     exchange(reply(mails[1], "agree"))
     assert "This is settled: rejected." in said(answers(mailbox)[0])
-    assert verdict(proposal) == Verdict.REJECTED
+    assert verdict(proposal) == ProposalStatus.REJECTED
 
 
 def test_a_mail_that_proposes_nothing_agrees_to_nothing(table, mailbox):
     (turn_mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
-    proposal = propose(table, awaited(table).number, Wish.EXTENSION, time=2 * DAY)
+    proposal = propose(table, awaited(table).number, ProposalKind.EXTENSION, time=2 * DAY)
     exchange(reply(turn_mail, "agree"))
     assert "That mail isn't a proposal." in said(answers(mailbox)[0])
-    assert verdict(proposal) == Verdict.OPEN
+    assert verdict(proposal) == ProposalStatus.OPEN
 
 
 def test_an_address_answers_its_own_proposal_and_no_other(table, asking, mailbox):
     first, mails = asking
-    other = propose(running_match(seats=3), 0, Wish.PAUSE, time=DAY)
-    later = propose(table, awaited(table).number, Wish.PAUSE, time=DAY)
+    other = propose(running_match(seats=3), 0, ProposalKind.PAUSE, time=DAY)
+    later = propose(table, awaited(table).number, ProposalKind.PAUSE, time=DAY)
     exchange(reply(mails[0], "agree"))
     before = {proposal.pk: len(proposal.votes) for proposal in (other, later)}
     assert {found.pk: len(found.votes) for found in Proposal.objects.filter(pk__in=before)} == before
@@ -105,7 +105,7 @@ def test_whoever_forwards_it_lends_their_own_voice_only(asking, mailbox):
     """The address says whose it is, whoever writes."""
     proposal, mails = asking
     exchange(reply(mails[0], "agree", From="stranger@example.net"), reply(mails[0], "agree", From=mails[1]["To"]))
-    assert verdict(proposal) == Verdict.OPEN
+    assert verdict(proposal) == ProposalStatus.OPEN
 
 
 class TestTheEnd:

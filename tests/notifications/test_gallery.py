@@ -16,7 +16,7 @@ from accounts import passwords, registration
 from accounts.announcements import AccountChanged
 from accounts.registration import Applicant
 from clock import proposals
-from clock.models import Heartbeat, Wish
+from clock.models import Heartbeat, ProposalKind
 from clock.sweep import sweep
 from core import vault
 from core.announcements import announce
@@ -118,7 +118,7 @@ def deadline_of_another_passed(wall):
 
 def proposal(wall):
     table = match("coloretto", 12)
-    propose(table, awaited(table).number, Wish.EXTENSION, time=timedelta(days=2))
+    propose(table, awaited(table).number, ProposalKind.EXTENSION, time=timedelta(days=2))
     return newest(NotificationKind.PROPOSAL)
 
 

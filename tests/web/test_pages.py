@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import MailFrequency
 from clock import proposals
-from clock.models import Wish
+from clock.models import ProposalKind
 from clock.sweep import sweep
 from games.models import Invitation, Seat
 from games.models.pace import Pace
@@ -124,7 +124,7 @@ def handed_over(hush, wall):
         say(table, seat, "name 2")
     wall.shift(timedelta(days=1))
     sweep()
-    proposal = propose(table, 1, Wish.HANDOVER, seat=0, newcomer=player("emil").username)
+    proposal = propose(table, 1, ProposalKind.REPLACEMENT, seat=0, newcomer=player("emil").username)
     Notification.objects.all().update(delivery=Delivery.SENT)
     vote(table, 2, proposal)
     return table, proposal

@@ -30,7 +30,7 @@ FACTS: dict[str, Callable[[Stage, Viewer], dict[str, Any]]] = {
     NotificationKind.NEWS: lambda _, __: {},
     NotificationKind.REMINDER: lambda _, __: {},
     NotificationKind.DEADLINE_PASSED: lambda _, __: {"late": [0]},
-    NotificationKind.PROPOSAL: lambda _, __: {"proposal": Proposal.objects.latest("pk").pk, "verdict": "open"},
+    NotificationKind.PROPOSAL: lambda _, __: {"proposal": Proposal.objects.latest("pk").pk, "status": "open"},
     NotificationKind.INVITATION: lambda stage, viewer: {"invitation": invited(stage, viewer).pk},
     NotificationKind.MATCH_STARTED: lambda _, __: {},
     NotificationKind.MATCH_OVER: lambda _, __: {},

@@ -23,8 +23,8 @@ from rest_framework.test import APIClient
 from accounts.models import Token, User
 from clock import proposals
 from clock.deadlines import AllWell
-from clock.models import Heartbeat, Proposal, Wish
-from clock.proposal_rules import Wished
+from clock.models import Heartbeat, Proposal, ProposalKind
+from clock.proposal_rules import ProposalRequest
 from clock.sweep import sweep
 from games.engine.dice import Dice
 from games.selectors.loading import LoadedMatch, load_match
@@ -192,7 +192,8 @@ def set_up(game: str, *, clock: Any, sink: Sink, listener: Listener, url: str, f
     for seat in table.seats:
         chat.post_message(table.match.id, sitting(seat), "Good luck!")
         chat.write_note(table.match.id, sitting(seat), f"My notes at seat {seat.number}.")
-    proposals.propose(table.match.id, sitting(table.seats[0]), Wished(Wish.PAUSE, time=timedelta(days=1)))
+    pause = ProposalRequest(ProposalKind.PAUSE, time=timedelta(days=1))
+    proposals.propose(table.match.id, sitting(table.seats[0]), pause)
     people = [*table.seats, *elsewhere.seats[:1]]
     viewers = [viewer_of(sitting(seat), seat.number if seat.match_id == table.match.id else None) for seat in people]
     viewers += [viewer_of(player("fritz"), None), Viewer("nobody")]

@@ -57,7 +57,7 @@ ACTING = {
     "propose time": [["1d", "--match", ID]],
     "propose pause": [["1d", "--match", ID]],
     "propose resume": [["--match", ID]],
-    "propose handover": [["ann", "fritz", "--match", ID]],
+    "propose replacement": [["ann", "fritz", "--match", ID]],
     "agree": [[ID, "--proposal", "{proposal}"]],
     "refuse": [[ID, "--proposal", "{proposal}"]],
     "back": [[ID]],

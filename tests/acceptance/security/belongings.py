@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from accounts.models import Registration, Token, User
 from clock import proposals, vacations
-from clock.models import Proposal, Verdict, Wish
-from clock.proposal_rules import Wished
+from clock.models import Proposal, ProposalKind, ProposalStatus
+from clock.proposal_rules import ProposalRequest
 from core import vault
 from games.models import Match, Phase
 from games.selectors.loading import LoadedMatch
@@ -92,20 +92,20 @@ def keep_private_matters(table: LoadedMatch) -> None:
 
 
 def propose_a_pause(table: LoadedMatch) -> int:
-    wished = Wished(Wish.PAUSE, time=timedelta(days=1))
-    return proposals.propose(table.match.id, sitting(table.seats[0]), wished)[1].pk
+    request = ProposalRequest(ProposalKind.PAUSE, time=timedelta(days=1))
+    return proposals.propose(table.match.id, sitting(table.seats[0]), request)[1].pk
 
 
 def offer_a_seat(table: LoadedMatch) -> int:
     """All have agreed already, and a fourth friend is asked."""
     offer = Proposal.objects.create(
         match=table.match,
-        wish=Wish.HANDOVER,
+        kind=ProposalKind.REPLACEMENT,
         seat=1,
         newcomer=player("finn"),
         made_by=sitting(table.seats[0]),
         made_at=timezone.now(),
-        verdict=Verdict.AGREED,
+        status=ProposalStatus.AGREED,
     )
     return offer.pk
 

@@ -39,7 +39,7 @@ def test_new_matches(ann, limit):
 def test_proposals(ann, limit):
     limit("proposal", 2)
     path = f"/matches/{running_match().match.id}/proposals"
-    wanted = {"wish": "pause", "time": 86400}
+    wanted = {"kind": "pause", "time": 86400}
     assert [ann.post(path, wanted).status_code for _ in range(3)] == [201, 201, 429]
     assert ann.get(path).status_code == 200
 

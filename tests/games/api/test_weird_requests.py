@@ -29,7 +29,7 @@ BODIES = {
     "deep options": b'{"move": ' + b'{"a":' * 100 + b"1" + b"}" * 100 + b', "turn": 1}',
     "the same name twice": b'{"turn": 1, "turn": "x", "move": 1, "move": [], "text": [], "invitee": {}, "agree": "no"}',
     "wrong types": b'{"turn": {}, "move": [], "text": {}, "invitee": [], "agree": [], "salt": {}, "muted": 7}',
-    "wrong types in a proposal": b'{"wish": 1, "seat": "x", "time": []}',
+    "wrong types in a proposal": b'{"kind": 1, "seat": "x", "time": []}',
     "a proto": b'{"__proto__": {}, "constructor": 1}',
 }
 MODELS = (Match, Seat, Move, Event, Message, Note)

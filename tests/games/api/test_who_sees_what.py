@@ -19,7 +19,7 @@ BODIES = {
     "/matches/{match_id}/mute": {"muted": True},
     "/matches/{match_id}/abandon": {"agree": True},
     "/matches/{match_id}/invitations": {"invitee": "dora"},
-    "/matches/{match_id}/proposals": {"wish": "pause", "time": "1d"},
+    "/matches/{match_id}/proposals": {"kind": "pause", "time": "1d"},
     "/matches/{match_id}/proposals/{number}/vote": {"agree": True},
 }
 

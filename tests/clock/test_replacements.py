@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from clock import proposal_rules, proposals, stand_ins
-from clock.models import Proposal, Verdict, Wish
-from clock.proposal_rules import Wished
+from clock.models import Proposal, ProposalKind, ProposalStatus
+from clock.proposal_rules import ProposalRequest
 from clock.sweep import sweep
 from core.rates import Rate
 from games.models import Match
@@ -39,12 +39,12 @@ def left(table, wall):
 @pytest.fixture
 def offered(left):
     player("emil")
-    proposal = propose(left, 1, Wish.HANDOVER, seat=0, newcomer="Emil")
+    proposal = propose(left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="Emil")
     return vote(left, 2, proposal)
 
 
 def test_the_others_offer_the_seat_and_the_newcomer_accepts_it(left, offered):
-    assert offered.verdict == Verdict.AGREED
+    assert offered.status == ProposalStatus.AGREED
     former = sitting(left.seats[0])
     proposals.accept(left.match.id, player("emil"), offered.pk)
     seat = again(left).seats[0]
@@ -54,22 +54,22 @@ def test_the_others_offer_the_seat_and_the_newcomer_accepts_it(left, offered):
     say(left, 0, "name 5")
 
 
-def wish_and_verdict(table, proposal):
-    found = proposals.find(again(table), proposal.pk, Verdict.ACCEPTED)
-    return f"{proposal_rules.wish_of(again(table), found)} {proposal_rules.verdict_of(again(table), found)}"
+def text_of(table, proposal):
+    found = proposals.find(again(table), proposal.pk, ProposalStatus.ACCEPTED)
+    return f"{proposal_rules.proposal_text(again(table), found)} {proposal_rules.status_text(again(table), found)}"
 
 
-def test_a_seat_that_was_handed_over_is_still_called_that_of_whoever_had_it(left, offered):
+def test_a_replacement_still_names_the_former_player(left, offered):
     former, asker = sitting(left.seats[0]).name, sitting(left.seats[1]).name
     proposals.accept(left.match.id, player("emil"), offered.pk)
-    wish = f"{asker} proposes that Emil takes over the seat of {former}."
-    assert wish_and_verdict(left, offered) == f"{wish} It was agreed, and accepted."
+    proposed = f"{asker} proposed giving {former}'s seat to Emil."
+    assert text_of(left, offered) == f"{proposed} Emil took the seat."
 
 
-def test_where_nobody_knows_any_more_who_had_it_it_was_a_stand_ins(left, offered):
+def test_a_seat_without_a_known_former_player_was_a_stand_ins(left, offered):
     proposals.accept(left.match.id, player("emil"), offered.pk)
     Proposal.objects.update(holder=None)
-    assert "takes over the seat of a stand-in." in wish_and_verdict(left, offered)
+    assert "giving a stand-in's seat to Emil." in text_of(left, offered)
 
 
 def test_the_newcomer_is_asked_by_mail_and_may_look_at_the_private_match(left, offered):
@@ -85,18 +85,18 @@ def test_nobody_else_can_accept_it(left, offered):
 
 
 @pytest.mark.parametrize("answer", [proposals.accept, proposals.decline])
-@pytest.mark.parametrize("verdict", [*Verdict])
-def test_who_only_watches_cannot_tell_it_from_one_that_was_never_made(left, offered, answer, verdict):
+@pytest.mark.parametrize("status", [*ProposalStatus])
+def test_who_only_watches_cannot_tell_it_from_one_that_was_never_made(left, offered, answer, status):
     Match.objects.update(is_private=False)
-    Proposal.objects.update(verdict=verdict)
+    Proposal.objects.update(status=status)
     assert refused(answer, left.match.id, player("fritz"), offered.pk) == (404, "no_such_proposal")
     assert refused(answer, left.match.id, sitting(left.seats[1]), offered.pk) == (403, "not_yours")
 
 
-@pytest.mark.parametrize("verdict", [Verdict.OPEN, Verdict.REJECTED])
-def test_a_newcomer_does_not_learn_what_the_players_have_not_agreed_on(left, offered, verdict):
+@pytest.mark.parametrize("status", [ProposalStatus.OPEN, ProposalStatus.REJECTED])
+def test_a_newcomer_does_not_learn_what_the_players_have_not_agreed_on(left, offered, status):
     Match.objects.update(is_private=False)
-    Proposal.objects.update(verdict=verdict)
+    Proposal.objects.update(status=status)
     assert refused(proposals.accept, left.match.id, player("emil"), offered.pk) == (404, "no_such_proposal")
 
 
@@ -114,30 +114,30 @@ def test_the_owner_who_comes_back_first_keeps_the_seat(left, offered):
 
 def test_a_seat_that_somebody_plays_is_not_handed_over(left):
     player("emil")
-    assert refused(propose, left, 1, Wish.HANDOVER, seat=2, newcomer="emil") == (409, "seat_is_played")
+    assert refused(propose, left, 1, ProposalKind.REPLACEMENT, seat=2, newcomer="emil") == (409, "seat_is_played")
 
 
 def test_a_player_of_the_match_cannot_have_a_second_seat(left):
     other = sitting(left.seats[2]).username
-    assert refused(propose, left, 1, Wish.HANDOVER, seat=0, newcomer=other) == (409, "already_seated")
+    assert refused(propose, left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer=other) == (409, "already_seated")
 
 
 def test_a_player_who_does_not_exist_cannot_take_it(left):
-    assert refused(propose, left, 1, Wish.HANDOVER, seat=0, newcomer="nobody") == (404, "no_such_user")
+    assert refused(propose, left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="nobody") == (404, "no_such_user")
 
 
 def test_another_proposal_takes_the_place_of_the_first(left, offered):
     player("fritz")
-    propose(left, 1, Wish.HANDOVER, seat=0, newcomer="fritz")
+    propose(left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="fritz")
     assert refused(proposals.accept, left.match.id, player("emil"), offered.pk)[0] == 404
 
 
 def test_a_player_with_a_seat_sees_all_proposals_also_where_another_is_offered(left, offered):
     """Nobody who plays can accept it, but it may have been offered before they sat down."""
     left.match.proposals.filter(pk=offered.pk).update(newcomer=sitting(left.seats[1]))
-    propose(left, 2, Wish.PAUSE, time=DAY)
+    propose(left, 2, ProposalKind.PAUSE, time=DAY)
     seen = proposals.seen_by(again(left), sitting(left.seats[1]))
-    assert [proposal.wish for proposal in seen] == [Wish.PAUSE, Wish.HANDOVER]
+    assert [proposal.kind for proposal in seen] == [ProposalKind.PAUSE, ProposalKind.REPLACEMENT]
 
 
 def test_once_the_match_is_over_an_offer_shows_it_to_nobody(left, offered):
@@ -150,9 +150,9 @@ def test_nobody_is_offered_seats_without_end(left, settings):
     settings.RATES = settings.RATES | {"invited": Rate(2, 3600)}
     player("emil")
     for _ in range(2):
-        propose(left, 1, Wish.HANDOVER, seat=0, newcomer="Emil")
-    wished = Wished(Wish.HANDOVER, seat=0, newcomer="emil")
-    assert refused(proposals.propose, left.match.id, sitting(left.seats[1]), wished) == (429, "too_many_attempts")
+        propose(left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="Emil")
+    request = ProposalRequest(ProposalKind.REPLACEMENT, seat=0, newcomer="emil")
+    assert refused(proposals.propose, left.match.id, sitting(left.seats[1]), request) == (429, "too_many_attempts")
 
 
 def test_the_seat_of_a_player_who_is_gone_can_be_handed_over(left, offered):

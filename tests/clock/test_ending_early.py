@@ -24,7 +24,7 @@ def table(hush):
     return running_match("hush", 3, pace=Pace(DAY, patience=1), options={"rounds": 9})
 
 
-def wish(table, seat, agreed=True):
+def agree_to_end(table, seat, agreed=True):
     proposals.abandon(table.match.id, sitting(table.seats[seat]), agreed=agreed)
 
 
@@ -36,44 +36,44 @@ def mail(table, seat):
     return mail_to(sitting(table.seats[seat]), NotificationKind.PROPOSAL)
 
 
-def test_the_others_are_asked_by_mail_with_who_wishes_it_and_who_is_missing(table):
-    wish(table, 0)
+def test_the_mail_names_who_agreed_and_who_is_still_to_agree(table):
+    agree_to_end(table, 0)
     assert asked() == names(table, 1, 2)
     told = mail(table, 1)
     others = "you and " + table.names[2]
     assert f"{table.names[0]} would like to end Hush with " in told
-    assert f"It ends when all agree who still play: that takes {others}." in told
+    assert f"It ends when everyone agrees. Still to agree: {others}." in told
     assert f"turnpost abandon {table.match.id}" in told
 
 
 def test_nobody_is_asked_twice_for_the_same(table):
-    wish(table, 0)
-    wish(table, 0)
-    wish(table, 1)
+    agree_to_end(table, 0)
+    agree_to_end(table, 0)
+    agree_to_end(table, 1)
     assert asked() == names(table, 1, 2)
     assert f"{table.names[0]} and {table.names[1]} would like to end" in mail(table, 2)
 
 
 def test_whoever_has_agreed_needs_no_mail_any_more(table):
-    wish(table, 0)
-    wish(table, 1)
+    agree_to_end(table, 0)
+    agree_to_end(table, 1)
     with pytest.raises(NothingToSay):
         mail(table, 1)
 
 
 def test_neither_does_anybody_when_it_was_taken_back(table):
-    wish(table, 0)
-    wish(table, 0, agreed=False)
+    agree_to_end(table, 0)
+    agree_to_end(table, 0, agreed=False)
     assert not any(seat.wants_to_abandon for seat in again(table).seats)
     with pytest.raises(NothingToSay):
         mail(table, 1)
-    wish(table, 1)
+    agree_to_end(table, 1)
     assert asked() == sorted([*names(table, 1, 2), *names(table, 0, 2)])
 
 
 def test_the_last_who_agrees_ends_it_and_nobody_is_asked(table):
     for seat in range(3):
-        wish(table, seat)
+        agree_to_end(table, seat)
     assert again(table).match.phase == Phase.ABANDONED
     assert asked() == names(table, 1, 2)
     with pytest.raises(NothingToSay):
@@ -85,16 +85,16 @@ def test_whoever_has_a_stand_in_neither_asks_nor_is_asked(table, wall):
         say(table, seat, "name 2")
     wall.shift(DAY)
     sweep()
-    wish(table, 0)
+    agree_to_end(table, 0)
     assert asked() == []
-    wish(table, 1)
+    agree_to_end(table, 1)
     assert asked() == names(table, 2)
-    assert "that takes you." in mail(table, 2)
+    assert "Still to agree: you." in mail(table, 2)
 
 
 def test_who_changes_their_mind_again_and_again_is_stopped(table, settings):
     settings.RATES = settings.RATES | {"proposal": Rate(2, 3600)}
     for _ in range(2):
-        wish(table, 0)
-        wish(table, 0, agreed=False)
-    assert refused(wish, table, 0) == (429, "too_many_attempts")
+        agree_to_end(table, 0)
+        agree_to_end(table, 0, agreed=False)
+    assert refused(agree_to_end, table, 0) == (429, "too_many_attempts")
