@@ -21,7 +21,8 @@ from django.db import connections
 from core.rate_limits import network, seconds_to_wait
 from inbound import counts
 from inbound.models import MailVerdict
-from inbound.receiving import MOST_ADDRESSES, receive
+from inbound.receiving import LARGEST, MOST_ADDRESSES, receive
+from inbound.smtp_content import Content, Pool
 from notifications import reply_addresses
 
 logger = logging.getLogger(__name__)
@@ -34,8 +35,11 @@ IDLE = 300
 TIME_TO_FINISH = 10
 TAKEN, NOT_OURS, TOO_MANY = "250 2.0.0 OK", "550 5.1.1 No such address here", "452 4.5.3 Too many recipients"
 TRY_AGAIN = "451 4.3.0 Temporarily unavailable, please try again later"
-GO_ON, TOO_LARGE = "354", ("552", "500 Line too long")
-"""Prefixes of responses that aiosmtpd sends on its own."""
+GO_ON, TOO_LARGE = "354 End data with <CR><LF>.<CR><LF>", "552 5.3.4 Message too large"
+TOO_BUSY = b"421 4.3.2 Too many connections, please try again later\r\n"
+MOST_CONNECTIONS = 100
+MOST_HELD = 32 * 2**20
+"""Bytes of unfinished messages on all connections together."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ class Receiver:
         self._protocol = protocol
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="receiver")
         self._under_way = 0
+        self.connections: set[SMTP] = set()
+        self.pool = Pool(MOST_HELD)
         self.is_quiet = asyncio.Event()
 
     async def handle_RCPT(  # noqa: N802
@@ -92,6 +98,10 @@ class Receiver:
         if not within:
             counts.count(MailVerdict.FLOOD, self._protocol)
         return within
+
+    async def drop_oversized(self) -> str:
+        """Accept and forget: a refusal would make the mail server write to the supposed sender."""
+        return TAKEN if await self.in_thread(self.count_oversized) else TRY_AGAIN
 
     def count_oversized(self) -> bool:
         counts.count(MailVerdict.OVERSIZED, self._protocol)
@@ -131,17 +141,66 @@ def succeeded(work: Callable[..., bool], *arguments: Any) -> bool:
 
 
 class Connection(SMTP):
-    line_length_limit = LARGEST_ACCEPTED
     event_handler: Receiver
+    _content: Content | None = None
+    _content_ended: asyncio.Future[None]
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.event_handler.connections.add(self)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.event_handler.connections.discard(self)
+        super().connection_lost(error)
+
+    def data_received(self, data: bytes) -> None:
+        """Collect the content of a message here: aiosmtpd would make an object of every line."""
+        if self._content is None:
+            super().data_received(data)
+            return
+        following = self._content.feed(data)
+        self.event_handler.pool.trim()
+        if self._content.is_complete or self._content.size > LARGEST_ACCEPTED:
+            self._content = None
+            if not self._content_ended.done():
+                self._content_ended.set_result(None)
+            super().data_received(following)
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
-        with self.event_handler.busy():
+        session, envelope = self.session, self.envelope
+        if arg or not session or not session.host_name or not envelope or not envelope.rcpt_tos:
             await super().smtp_DATA(arg)
+            return
+        content = self._content = Content(LARGEST)
+        self._content_ended = self.loop.create_future()
+        self.event_handler.pool.add(content)
+        try:
+            with self.event_handler.busy():
+                await self.push(GO_ON)
+                await self._content_ended
+                answer = await self._answer_to(content, session, envelope)
+                self.envelope = self._create_envelope()
+                await self.push(answer)
+                if answer == TOO_LARGE:
+                    self._writer.close()
+        finally:
+            self._content = None
+            self.event_handler.pool.remove(content)
+
+    async def _answer_to(self, content: Content, session: Session, envelope: Envelope) -> str:
+        if content.size > LARGEST_ACCEPTED:
+            return TOO_LARGE
+        if content.is_cut_off:
+            return await self.event_handler.drop_oversized()
+        if content.is_dropped:
+            return TRY_AGAIN
+        envelope.original_content = content.message()
+        return await self.event_handler.handle_DATA(self, session, envelope)
 
     async def push(self, status: Any) -> None:
-        """Count messages that aiosmtpd refuses on its own because they are too large."""
-        if str(status).startswith(TOO_LARGE):
-            await self.event_handler.in_thread(self.event_handler.count_oversized)
+        """Count what is too large, also when aiosmtpd refuses it by its announced size."""
+        if str(status).startswith(TOO_LARGE[:3]):
+            await self.event_handler.drop_oversized()
         await super().push(status)
 
 
@@ -151,7 +210,15 @@ class LocalConnection(Connection, LMTP):
     async def push(self, status: Any) -> None:
         """LMTP answers once per recipient after the data."""
         await super().push("\r\n".join([str(status)] * self._answers))
-        self._answers = len(self.envelope.rcpt_tos) if self.envelope and str(status).startswith(GO_ON) else 1
+        self._answers = len(self.envelope.rcpt_tos) if self.envelope and status == GO_ON else 1
+
+
+class Refusal(asyncio.Protocol):
+    """The answer to one connection too many."""
+
+    def connection_made(self, transport: Any) -> None:
+        transport.write(TOO_BUSY)
+        transport.close()
 
 
 class Listener:
@@ -183,7 +250,9 @@ class Listener:
     def port(self) -> int:
         return int(self._server.sockets[0].getsockname()[1]) if self._server else 0
 
-    def _connect(self) -> Connection:
+    def _connect(self) -> asyncio.Protocol:
+        if len(self._receiver.connections) >= MOST_CONNECTIONS:
+            return Refusal()
         return (LocalConnection if self._address.is_lmtp else Connection)(
             self._receiver,
             data_size_limit=LARGEST_ACCEPTED,

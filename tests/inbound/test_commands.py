@@ -5,7 +5,8 @@ import signal
 import smtplib
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -97,3 +98,30 @@ def test_without_a_domain_there_is_nothing_to_receive(settings, arguments):
     settings.REPLY_DOMAIN = ""
     with pytest.raises(CommandError, match="TURNPOST_REPLY_DOMAIN"):
         call_command(*arguments)
+
+
+def peak_memory(pid: int) -> int:
+    """In MiB, as the kernel counted it."""
+    (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM")]
+    return int(line.split()[1]) // 1024
+
+
+def test_twenty_hostile_connections_stay_within_250_mib_and_players_are_still_heard(sink, tmp_path, turn_mail):
+    """Ten MiB of one-letter lines on each, nearly all of which never end."""
+    port = free_port()
+    lines = b"a\r\n" * (64 * 1024)
+    with command(sink, tmp_path, "receive_mail", "--port", str(port)) as process, ExitStack() as open_connections:
+        assert until(lambda: answers(port), 60)
+        for _ in range(20):
+            client = smtplib.SMTP("127.0.0.1", port, timeout=30)
+            open_connections.callback(client.close)
+            client.ehlo()
+            client.mail("mallory@example.org")
+            client.rcpt(turn_mail["Reply-To"])
+            client.docmd("DATA")
+            with suppress(OSError):
+                for _ in range(10 * 2**20 // len(lines)):
+                    client.send(lines)
+        send(port, reply(turn_mail, "draw"))
+        assert peak_memory(process.pid) < 250
+    assert InboundMail.objects.count() == 1

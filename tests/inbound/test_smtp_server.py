@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from django.db import DatabaseError
 
-from inbound import receiving
+from inbound import receiving, smtp_server
 from inbound.handling import handle_due
 from inbound.models import InboundMail, MailCount, MailVerdict
+from inbound.receiving import LARGEST
 from inbound.smtp_server import LARGEST_ACCEPTED, MOST_ADDRESSES, ListenAddress, Listener
 from tests.games.builders import running_match
 from tests.inbound.letters import reply
@@ -36,6 +37,14 @@ def listening_at(place):
 def client(listener):
     with smtplib.SMTP("127.0.0.1", listener.port) as client:
         yield client
+
+
+def connects(port):
+    try:
+        smtplib.SMTP("127.0.0.1", port).quit()
+    except smtplib.SMTPConnectError:
+        return False
+    return True
 
 
 def local(server):
@@ -93,11 +102,26 @@ class TestSmtp:
         client.mail("ann@example.org")
         client.rcpt(turn_mail["Reply-To"])
         assert client.data(TOO_LARGE)[0] == 552
+        with pytest.raises(smtplib.SMTPServerDisconnected):
+            client.noop()
         assert MailCount.objects.get().verdict == MailVerdict.OVERSIZED
 
     def test_a_line_longer_than_mail_may_have_does_no_harm(self, client, turn_mail):
         client.sendmail("ann@example.org", [turn_mail["Reply-To"]], b"Subject: x\r\n\r\ndraw\r\n" + b"x" * 50_000)
         assert InboundMail.objects.count() == 1
+
+    def test_what_is_too_large_for_a_reply_is_accepted_dropped_and_counted(self, client, turn_mail):
+        client.sendmail("ann@example.org", [turn_mail["Reply-To"]], b"draw\r\n" * (LARGEST // 6 + 1))
+        assert MailCount.objects.get().verdict == MailVerdict.OVERSIZED
+        assert not InboundMail.objects.exists()
+
+    def test_one_connection_too_many_is_asked_to_come_again(self, client, listener, monkeypatch):
+        monkeypatch.setattr(smtp_server, "MOST_CONNECTIONS", 1)
+        with pytest.raises(smtplib.SMTPConnectError) as refused:
+            smtplib.SMTP("127.0.0.1", listener.port)
+        assert refused.value.smtp_code == 421
+        client.quit()
+        assert until(lambda: connects(listener.port), 10)
 
     def test_many_messages_go_over_one_connection(self, client, turn_mail):
         for _ in range(3):
@@ -123,7 +147,6 @@ class TestLmtp:
             assert [mda.rcpt(turn_mail["Reply-To"])[0], mda.rcpt(FORGED)[0]] == [250, 250]
             assert mda.data(TOO_LARGE)[0] == 552
             assert mda.getreply()[0] == 552
-            assert mda.noop()[0] == 250
         assert MailCount.objects.values_list("verdict", "count").get() == (MailVerdict.OVERSIZED, 1)
 
     def test_a_line_without_an_end_is_refused_like_what_is_too_large(self, turn_mail):
@@ -131,9 +154,8 @@ class TestLmtp:
             mda.ehlo_or_helo_if_needed()
             mda.mail("ann@example.org")
             assert [mda.rcpt(turn_mail["Reply-To"])[0], mda.rcpt(FORGED)[0]] == [250, 250]
-            assert mda.data(b"x" * (LARGEST_ACCEPTED + 1))[0] == 500
-            assert mda.getreply()[0] == 500
-            assert mda.noop()[0] == 250
+            assert mda.data(b"x" * (LARGEST_ACCEPTED + 1))[0] == 552
+            assert mda.getreply()[0] == 552
         assert MailCount.objects.values_list("verdict", "count").get() == (MailVerdict.OVERSIZED, 1)
 
     def test_it_does_not_speak_smtp(self):
