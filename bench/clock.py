@@ -159,7 +159,7 @@ def notification(seat: Any, kind: str) -> Any:
 
     at = seat.joined_at
     return Notification(
-        user_id=seat.user_id, match_id=seat.match_id, seat=seat.number, kind=kind, owed_at=at, due_at=at
+        user_id=seat.user_id, match_id=seat.match_id, seat=seat.number, kind=kind, created_at=at, due_at=at
     )
 
 

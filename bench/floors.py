@@ -77,7 +77,7 @@ class ByOrm(APIView):
         seats[1].time_given = seats[1].time_left = TIME
         Seat.objects.bulk_update(seats[:2], ASKED)
         Notification.objects.create(
-            user=seats[1].user, match=match, seat=1, turn=match.turn, kind="your_turn", owed_at=now, due_at=now
+            user=seats[1].user, match=match, seat=1, turn=match.turn, kind="your_turn", created_at=now, due_at=now
         )
 
 
@@ -103,7 +103,7 @@ MOVE = """
     made_at) VALUES (%s, %s, %s, 0, 'api', false, true, %s, '', '', %s)"""
 NOTIFICATION = """
     INSERT INTO notifications_notification (id, user_id, email, match_id, seat, turn, kind, number, data, delivery, why,
-    owed_at, due_at, claim, tries, is_for_webhooks)
+    created_at, due_at, claim, tries, is_for_webhooks)
     VALUES (%s, %s, '', %s, 1, %s, 'your_turn', 0, '{}', 'queued', '', %s, %s, '', 0, false)"""
 
 

@@ -63,7 +63,7 @@ def owe_many() -> list[int]:
             turn=seat.match.turn,
             kind="your_turn",
             number=number,
-            owed_at=now,
+            created_at=now,
             due_at=now,
         )
         for seat in Seat.objects.filter(awaited_since__isnull=False).select_related("user", "match")
@@ -180,7 +180,7 @@ def owe_again(notification_id: int, number: int) -> float:
 
     notification = Notification.objects.get(pk=notification_id)
     notification.pk, notification.number, notification.delivery = random_id(), number, "queued"
-    notification.owed_at = notification.due_at = timezone.now()
+    notification.created_at = notification.due_at = timezone.now()
     with transaction.atomic():
         outbox.add([notification])
     return perf_counter()

@@ -59,7 +59,7 @@ def answer_notification(mail: InboundMail, genuine: Genuine) -> Notification:
         seat=genuine.seat.number,
         kind=NotificationKind.ANSWER,
         data={"mail": mail.pk, "message_id": mail.message_id, "answers": mail.notification_id},
-        owed_at=mail.received_at,
+        created_at=mail.received_at,
         due_at=mail.received_at,
     )
 

@@ -10,12 +10,12 @@ from notifications.models import Notification, WebhookCall
 class Notifications(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     """What people are told and what became of it, without a word of what it says. Dead letters are the ones to see."""
 
-    list_display = ("id", "kind", "match_id", "user", "delivery", "why", "tries", "owed_at", "due_at", "sent_at")
+    list_display = ("id", "kind", "match_id", "user", "delivery", "why", "tries", "created_at", "due_at", "sent_at")
     list_filter = ("delivery", "kind")
     list_select_related = ("user",)
     search_fields = ("=match__id", "user__username")
-    fields = ("kind", "match", "user", "seat", "turn", "delivery", "why", "tries", "owed_at", "due_at", "sent_at")
-    ordering = ("-owed_at",)
+    fields = ("kind", "match", "user", "seat", "turn", "delivery", "why", "tries", "created_at", "due_at", "sent_at")
+    ordering = ("-created_at",)
     show_full_result_count = False
 
 
@@ -23,9 +23,9 @@ class Notifications(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
 class Calls(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     """Webhooks that were called, without where and with what."""
 
-    list_display = ("id", "notification", "delivery", "status", "why", "tries", "made_at", "due_at", "sent_at")
+    list_display = ("id", "notification", "delivery", "status", "why", "tries", "created_at", "due_at", "sent_at")
     list_filter = ("delivery", "status")
     list_select_related = ("notification",)
-    fields = ("notification", "delivery", "status", "why", "tries", "made_at", "due_at", "sent_at")
-    ordering = ("-made_at",)
+    fields = ("notification", "delivery", "status", "why", "tries", "created_at", "due_at", "sent_at")
+    ordering = ("-created_at",)
     show_full_result_count = False

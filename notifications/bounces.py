@@ -120,7 +120,7 @@ def is_outdated(notification: Notification) -> bool:
 
 def seen_to_after(moment: datetime, email: str, confirmed: datetime | None) -> bool:
     trouble = BouncingAddress.objects.filter(email=email).first()
-    mended = trouble.mended_at if trouble else None
+    mended = trouble.cleared_at if trouble else None
     return any(later is not None and moment < later for later in (confirmed, mended))
 
 
@@ -150,7 +150,7 @@ def note_refused(email: str, said: str) -> BouncingAddress | None:
 
 def mend(email: str) -> None:
     """Its owner has shown that mail arrives there, or wants it to be tried."""
-    BouncingAddress.objects.filter(email=email).update(**no_trouble(), mended_at=timezone.now())
+    BouncingAddress.objects.filter(email=email).update(**no_trouble(), cleared_at=timezone.now())
 
 
 def no_trouble() -> dict[str, object]:
@@ -174,6 +174,6 @@ def send_test(user: User) -> Notification:
     now = timezone.now()
     with transaction.atomic():
         mend(user.email)
-        notification = Notification(user=user, kind=NotificationKind.TEST_MAIL, owed_at=now, due_at=now)
+        notification = Notification(user=user, kind=NotificationKind.TEST_MAIL, created_at=now, due_at=now)
         outbox.add([notification])
     return notification

@@ -130,7 +130,7 @@ def gather(notifications: QuerySet[Notification], user_id: int, at: datetime) ->
     """Puts the notifications into the digest of that time; if that is gone by now, they are due again for the next. Not
     before its time: the clock may have been ahead when it went."""
     digest, _ = Notification.objects.get_or_create(
-        user_id=user_id, kind=NotificationKind.DIGEST, owed_at=at, defaults={"due_at": at}
+        user_id=user_id, kind=NotificationKind.DIGEST, created_at=at, defaults={"due_at": at}
     )
     digest = Notification.objects.select_for_update().get(pk=digest.pk)
     if digest.delivery in QUEUE.waiting:

@@ -13,15 +13,15 @@ Rows = list[dict[str, Any]]
 
 @exports("notifications")
 def notifications(user: User) -> Rows:
-    known = Notification.objects.filter(Q(user=user) | Q(email=user.email)).order_by("owed_at", "id")
-    return [dict(row) for row in known.values("kind", "match", "turn", "delivery", "why", "owed_at", "sent_at")]
+    known = Notification.objects.filter(Q(user=user) | Q(email=user.email)).order_by("created_at", "id")
+    return [dict(row) for row in known.values("kind", "match", "turn", "delivery", "why", "created_at", "sent_at")]
 
 
 @exports("mail_trouble")
 def mail_trouble(user: User) -> Rows:
     known = BouncingAddress.objects.filter(email=user.email)
     return [
-        dict(row) for row in known.values("email", "is_stopped", "why", "since", "bounces", "quiet_until", "mended_at")
+        dict(row) for row in known.values("email", "is_stopped", "why", "since", "bounces", "quiet_until", "cleared_at")
     ]
 
 
@@ -29,6 +29,12 @@ def mail_trouble(user: User) -> Rows:
 def webhooks(user: User) -> Rows:
     """The secret is only for signing, and was told when it was made."""
     return [
-        {"name": one.name, "url": one.url, "kinds": one.kinds, "made_at": one.made_at, "taken_at": one.taken_at}
+        {
+            "name": one.name,
+            "url": one.url,
+            "kinds": one.kinds,
+            "created_at": one.created_at,
+            "last_success_at": one.last_success_at,
+        }
         for one in Webhook.objects.filter(user=user).order_by("id")
     ]

@@ -184,7 +184,7 @@ def try_addresses_again(set_back: ClockSetBack) -> None:
 
 def one(kind: NotificationKind, **fields: Any) -> Notification:
     now = timezone.now()
-    return Notification(kind=kind, owed_at=now, due_at=now, **fields)
+    return Notification(kind=kind, created_at=now, due_at=now, **fields)
 
 
 def to_seats(
@@ -193,7 +193,9 @@ def to_seats(
     """One notification for each of the seats that somebody occupies."""
     details = {"turn": loaded.match.turn} | details
     return [
-        Notification(user=seat.user, match=loaded.match, seat=seat.number, kind=kind, owed_at=at, due_at=at, **details)
+        Notification(
+            user=seat.user, match=loaded.match, seat=seat.number, kind=kind, created_at=at, due_at=at, **details
+        )
         for seat in seats
         if seat.user is not None
     ]

@@ -72,7 +72,7 @@ class Notification(Job):
     data = models.JSONField(default=dict)
     delivery = models.CharField(max_length=10, choices=Delivery.choices, default=Delivery.QUEUED)
     why = models.CharField(max_length=200, blank=True)
-    owed_at = models.DateTimeField()
+    created_at = models.DateTimeField()
     digest = models.ForeignKey("self", null=True, on_delete=models.CASCADE, related_name="gathered")
     sent_at = models.DateTimeField(null=True)
     is_for_webhooks = models.BooleanField(default=False)
@@ -86,14 +86,14 @@ class Notification(Job):
                 condition=Q(turn__isnull=False),
             ),
             models.UniqueConstraint(
-                fields=["user", "owed_at"], name="one_digest_at_a_time", condition=Q(kind="digest")
+                fields=["user", "created_at"], name="one_digest_at_a_time", condition=Q(kind="digest")
             ),
         ]
         indexes: ClassVar = [
             models.Index(fields=["due_at"], name="notifications_due", condition=Q(delivery__in=["queued", "sending"])),
             models.Index(fields=["claim"], name="notifications_claimed", condition=Q(delivery="sending")),
-            models.Index(fields=["user", "-owed_at", "id"], name="notifications_of_user"),
-            models.Index(fields=["owed_at"], name="notifications_for_webhooks", condition=Q(is_for_webhooks=True)),
+            models.Index(fields=["user", "-created_at", "id"], name="notifications_of_user"),
+            models.Index(fields=["created_at"], name="notifications_for_webhooks", condition=Q(is_for_webhooks=True)),
         ]
 
     def __str__(self) -> str:
@@ -132,7 +132,7 @@ class BouncingAddress(models.Model):
     bounced_at = models.DateTimeField(null=True)
     quiet_until = models.DateTimeField(null=True)
     """Mail waits until then, after a bounce that may pass."""
-    mended_at = models.DateTimeField(null=True)
+    cleared_at = models.DateTimeField(null=True)
     """Its owner has seen to it: what was sent before says nothing any more."""
 
     def __str__(self) -> str:
@@ -153,14 +153,14 @@ class Webhook(models.Model):
     encrypted_secret = models.TextField()
     kinds = models.JSONField(default=list)
     """The kinds of notifications that it is called for."""
-    made_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
     failures = models.PositiveIntegerField(default=0)
     """Calls that failed since the last that was taken."""
     failing_since = models.DateTimeField(null=True)
     why = models.CharField(max_length=200, blank=True)
     """What the last call failed of."""
-    taken_at = models.DateTimeField(null=True)
-    off_since = models.DateTimeField(null=True)
+    last_success_at = models.DateTimeField(null=True)
+    disabled_at = models.DateTimeField(null=True)
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["user", "id"], name="webhooks_of_user")]
@@ -184,7 +184,7 @@ class WebhookCall(Job):
     why = models.CharField(max_length=200, blank=True)
     status = models.PositiveSmallIntegerField(null=True)
     """The HTTP status of the last answer."""
-    made_at = models.DateTimeField()
+    created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -194,8 +194,8 @@ class WebhookCall(Job):
         indexes: ClassVar = [
             models.Index(fields=["due_at"], name="calls_due", condition=Q(delivery__in=["queued", "sending"])),
             models.Index(fields=["claim"], name="calls_claimed", condition=Q(delivery="sending")),
-            models.Index(fields=["webhook", "-made_at", "id"], name="calls_of_webhook"),
-            models.Index(fields=["made_at"], name="calls_by_age"),
+            models.Index(fields=["webhook", "-created_at", "id"], name="calls_of_webhook"),
+            models.Index(fields=["created_at"], name="calls_by_age"),
         ]
 
     def __str__(self) -> str:

@@ -38,7 +38,7 @@ class Notification(Shape, frozen=True):
     turn: int | None
     state: Annotated[str, one_of(*STATES)]
     why: Annotated[str, Meta(description="Why it is delayed, was not sent, or failed.")]
-    owed_at: datetime
+    created_at: datetime
     due_at: Annotated[datetime | None, Meta(description="The next attempt, while it is queued.")]
     sent_at: datetime | None
     tries: int
@@ -57,9 +57,9 @@ class Webhook(Shape, frozen=True):
     why: Annotated[str, Meta(description="Why the last call failed.")]
     failures: Annotated[int, Meta(description="Failed calls in a row.")]
     failing_since: datetime | None
-    off_since: Annotated[datetime | None, Meta(description="When it was turned off after too many failures.")]
-    taken_at: Annotated[datetime | None, Meta(description="The last successful call.")]
-    made_at: datetime
+    disabled_at: Annotated[datetime | None, Meta(description="When it was turned off after too many failures.")]
+    last_success_at: Annotated[datetime | None, Meta(description="The last successful call.")]
+    created_at: datetime
 
 
 class WebhookWithSecret(Webhook, frozen=True):
@@ -74,5 +74,5 @@ class WebhookCall(Shape, frozen=True):
     why: Annotated[str, Meta(description="Why it is delayed, was not made, or failed.")]
     status: Annotated[int | None, Meta(description="The HTTP status of the last response.")]
     tries: int
-    made_at: datetime
+    created_at: datetime
     sent_at: datetime | None

@@ -183,7 +183,7 @@ def ledger(
 
 
 def notices_text(notices: list[Document], style: Style) -> str:
-    return delivery_log(notices, style, time="owed_at", kind="kind") if notices else "No notices yet."
+    return delivery_log(notices, style, time="created_at", kind="kind") if notices else "No notices yet."
 
 
 @app.command("vacation")

@@ -187,8 +187,8 @@ def health_text(webhook: Document, style: Style) -> str:
         return (
             f"{style.paint('failing', 'warn')} since {since}: {webhook['why']} Try it: turnpost webhooks test {number}"
         )
-    if webhook["taken_at"]:
-        return f"{style.paint('works', 'good')}, last called {times.ago(webhook['taken_at'])}"
+    if webhook["last_success_at"]:
+        return f"{style.paint('works', 'good')}, last called {times.ago(webhook['last_success_at'])}"
     return f"not called yet; try it: turnpost webhooks test {number}"
 
 
@@ -197,4 +197,4 @@ def kinds_text(kinds: list[str]) -> str:
 
 
 def calls_text(made: list[Document], style: Style) -> str:
-    return delivery_log(made, style, time="made_at", kind="event") if made else "No calls yet."
+    return delivery_log(made, style, time="created_at", kind="event") if made else "No calls yet."

@@ -21,7 +21,7 @@ OWED = {
     "turn": None,
     "state": "queued",
     "why": "",
-    "owed_at": "2026-03-02T09:00:00Z",
+    "created_at": "2026-03-02T09:00:00Z",
     "due_at": "2026-03-02T09:00:00Z",
     "sent_at": None,
     "tries": 0,
@@ -50,7 +50,7 @@ def presented(of: Notification) -> shapes.Notification:
         turn=of.turn,
         state=state,
         why=of.why,
-        owed_at=of.owed_at,
+        created_at=of.created_at,
         due_at=of.due_at if state == "queued" else None,
         sent_at=of.sent_at,
         tries=of.tries,
@@ -58,7 +58,7 @@ def presented(of: Notification) -> shapes.Notification:
 
 
 class LatestFirst(CursorPages):
-    ordering = ("-owed_at", "id")
+    ordering = ("-created_at", "id")
 
 
 class Notifications(APIView):

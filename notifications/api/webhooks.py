@@ -32,18 +32,18 @@ ON: dict[str, Any] = {
     "why": "",
     "failures": 0,
     "failing_since": None,
-    "off_since": None,
-    "taken_at": "2026-03-02T09:00:01Z",
-    "made_at": "2026-03-01T20:00:00Z",
+    "disabled_at": None,
+    "last_success_at": "2026-03-02T09:00:01Z",
+    "created_at": "2026-03-01T20:00:00Z",
 }
 OFF = ON | {
     "state": "off",
     "why": "hooks.example.org answered 404.",
     "failures": 10,
     "failing_since": "2026-03-02T09:00:00Z",
-    "off_since": "2026-03-03T10:00:00Z",
+    "disabled_at": "2026-03-03T10:00:00Z",
 }
-NEW = ON | {"taken_at": None, "secret": "turnpost_hook_2dVvG9w0yZkq1mB7cXo5sE8uN3rJ6tAf4hLpQiUgYbM"}
+NEW = ON | {"last_success_at": None, "secret": "turnpost_hook_2dVvG9w0yZkq1mB7cXo5sE8uN3rJ6tAf4hLpQiUgYbM"}
 QUEUED = {
     "id": "5d2f6b1c9a03e874",
     "event": "test",
@@ -52,9 +52,10 @@ QUEUED = {
     "why": "",
     "status": None,
     "tries": 0,
-    "made_at": "2026-03-02T09:00:00Z",
+    "created_at": "2026-03-02T09:00:00Z",
     "sent_at": None,
 }
+SENT = QUEUED | {"state": "sent", "status": 200, "sent_at": ON["last_success_at"], "tries": 1}
 
 
 def presented(of: Webhook) -> shapes.Webhook:
@@ -67,9 +68,9 @@ def presented(of: Webhook) -> shapes.Webhook:
         why=of.why,
         failures=of.failures,
         failing_since=of.failing_since,
-        off_since=of.off_since,
-        taken_at=of.taken_at,
-        made_at=of.made_at,
+        disabled_at=of.disabled_at,
+        last_success_at=of.last_success_at,
+        created_at=of.created_at,
     )
 
 
@@ -78,7 +79,7 @@ def presented_with_secret(of: Webhook, secret: str) -> shapes.WebhookWithSecret:
 
 
 def webhook_state(of: Webhook) -> str:
-    if of.off_since:
+    if of.disabled_at:
         return "off"
     return "failing" if of.failures else "on"
 
@@ -92,13 +93,13 @@ def presented_call(of: WebhookCall) -> shapes.WebhookCall:
         why=of.why,
         status=of.status,
         tries=of.tries,
-        made_at=of.made_at,
+        created_at=of.created_at,
         sent_at=of.sent_at,
     )
 
 
 class CallsLatestFirst(CursorPages):
-    ordering = ("-made_at", "id")
+    ordering = ("-created_at", "id")
 
 
 class WebhookThrottle(WriteThrottle):
@@ -226,7 +227,9 @@ class Calls(APIView):
     @extend_schema(
         responses=Page[shapes.WebhookCall],
         examples=[
-            response_example("A test", QUEUED | {"state": "sent", "status": 200, "sent_at": ON["taken_at"], "tries": 1})
+            response_example(
+                "A test", QUEUED | {"state": "sent", "status": 200, "sent_at": ON["last_success_at"], "tries": 1}
+            )
         ],
     )
     def get(self, request: Request, number: int) -> HttpResponse:

@@ -82,7 +82,7 @@ def other_blocks(gathered: Gathered, waiting_ids: Collection[str]) -> Iterator[B
 def by_match(gathered: Iterable[Context]) -> dict[str, list[Context]]:
     """Those that still matter, in the order in which they were owed."""
     matches: dict[str, list[Context]] = defaultdict(list)
-    for context in sorted(gathered, key=lambda one: (one.notification.owed_at, one.notification.pk)):
+    for context in sorted(gathered, key=lambda one: (one.notification.created_at, one.notification.pk)):
         if not reason_against(context):
             matches[context.loaded.match.id].append(context)
     return matches

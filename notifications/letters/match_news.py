@@ -62,7 +62,7 @@ def whose_time_ran_out(context: Context) -> str:
 def ended_with_it(context: Context) -> bool:
     """Where nobody is left who would play on, no move is made for those who are late."""
     match = context.loaded.match
-    return match.phase == Phase.ABANDONED and match.ended_at == context.notification.owed_at
+    return match.phase == Phase.ABANDONED and match.ended_at == context.notification.created_at
 
 
 def stand_ins(context: Context) -> str:

@@ -11,7 +11,7 @@ from notifications.models import Webhook
 
 def webhook_off(context: Context) -> Letter:
     """Names only the host: the rest of the address may be as good as a password."""
-    webhook = Webhook.objects.filter(pk=context.notification.data["webhook"], off_since__isnull=False).first()
+    webhook = Webhook.objects.filter(pk=context.notification.data["webhook"], disabled_at__isnull=False).first()
     if webhook is None:
         raise NothingToSay("It is on again, or gone.")
     host = context.notification.data["host"]

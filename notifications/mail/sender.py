@@ -48,7 +48,7 @@ def deliver(claim: Claim[Notification], server: MailServer, is_over: IsOver) -> 
     """Stops well before the lease ends: what is not done by then is left to another attempt."""
     give_up(claim)
     stop = time.monotonic() + QUEUE.lease.total_seconds() / 2
-    claimed = sorted(claim.jobs, key=lambda notification: (notification.owed_at, notification.pk))
+    claimed = sorted(claim.jobs, key=lambda notification: (notification.created_at, notification.pk))
     left = [notification.pk for notification in claimed if notification not in claim.exhausted]
     while left and time.monotonic() < stop and not is_over():
         entries: list[Entry] = []
@@ -106,7 +106,7 @@ def deliver_one(context: Context, server: MailServer) -> Result:
 
 def tell_sent(notification: Notification) -> None:
     """Which notification, and not to whom: more people read a log than the delivery log."""
-    NOTIFICATION_SECONDS.labels(notification.kind).observe((timezone.now() - notification.owed_at).total_seconds())
+    NOTIFICATION_SECONDS.labels(notification.kind).observe((timezone.now() - notification.created_at).total_seconds())
     logger.info("Sent %s", notification, extra={"notification": notification.public_id, "kind": notification.kind})
 
 

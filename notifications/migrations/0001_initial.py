@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                 ('bounces', models.PositiveIntegerField(default=0)),
                 ('bounced_at', models.DateTimeField(null=True)),
                 ('quiet_until', models.DateTimeField(null=True)),
-                ('mended_at', models.DateTimeField(null=True)),
+                ('cleared_at', models.DateTimeField(null=True)),
             ],
         ),
         migrations.CreateModel(
@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
                 ('data', models.JSONField(default=dict)),
                 ('delivery', models.CharField(choices=[('queued', 'Queued'), ('sending', 'Sending'), ('gathered', 'Gathered'), ('sent', 'Sent'), ('delivered', 'Delivered'), ('bounced', 'Bounced'), ('suppressed', 'Suppressed'), ('dead', 'Dead')], default='queued', max_length=10)),
                 ('why', models.CharField(blank=True, max_length=200)),
-                ('owed_at', models.DateTimeField()),
+                ('created_at', models.DateTimeField()),
                 ('sent_at', models.DateTimeField(null=True)),
                 ('is_for_webhooks', models.BooleanField(default=False)),
                 ('digest', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='gathered', to='notifications.notification')),
@@ -71,12 +71,12 @@ class Migration(migrations.Migration):
                 ('encrypted_url', models.TextField()),
                 ('encrypted_secret', models.TextField()),
                 ('kinds', models.JSONField(default=list)),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('failures', models.PositiveIntegerField(default=0)),
                 ('failing_since', models.DateTimeField(null=True)),
                 ('why', models.CharField(blank=True, max_length=200)),
-                ('taken_at', models.DateTimeField(null=True)),
-                ('off_since', models.DateTimeField(null=True)),
+                ('last_success_at', models.DateTimeField(null=True)),
+                ('disabled_at', models.DateTimeField(null=True)),
                 ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to=settings.AUTH_USER_MODEL)),
             ],
         ),
@@ -90,7 +90,7 @@ class Migration(migrations.Migration):
                 ('delivery', models.CharField(choices=[('queued', 'Queued'), ('sending', 'Sending'), ('gathered', 'Gathered'), ('sent', 'Sent'), ('delivered', 'Delivered'), ('bounced', 'Bounced'), ('suppressed', 'Suppressed'), ('dead', 'Dead')], default='queued', max_length=10)),
                 ('why', models.CharField(blank=True, max_length=200)),
                 ('status', models.PositiveSmallIntegerField(null=True)),
-                ('made_at', models.DateTimeField()),
+                ('created_at', models.DateTimeField()),
                 ('sent_at', models.DateTimeField(null=True)),
                 ('notification', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='calls', to='notifications.notification')),
                 ('webhook', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='calls', to='notifications.webhook')),
@@ -106,11 +106,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='notification',
-            index=models.Index(fields=['user', '-owed_at', 'id'], name='notifications_of_user'),
+            index=models.Index(fields=['user', '-created_at', 'id'], name='notifications_of_user'),
         ),
         migrations.AddIndex(
             model_name='notification',
-            index=models.Index(condition=models.Q(('is_for_webhooks', True)), fields=['owed_at'], name='notifications_for_webhooks'),
+            index=models.Index(condition=models.Q(('is_for_webhooks', True)), fields=['created_at'], name='notifications_for_webhooks'),
         ),
         migrations.AddConstraint(
             model_name='notification',
@@ -118,7 +118,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='notification',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'digest')), fields=('user', 'owed_at'), name='one_digest_at_a_time'),
+            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'digest')), fields=('user', 'created_at'), name='one_digest_at_a_time'),
         ),
         migrations.AddIndex(
             model_name='webhook',
@@ -134,11 +134,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='webhookcall',
-            index=models.Index(fields=['webhook', '-made_at', 'id'], name='calls_of_webhook'),
+            index=models.Index(fields=['webhook', '-created_at', 'id'], name='calls_of_webhook'),
         ),
         migrations.AddIndex(
             model_name='webhookcall',
-            index=models.Index(fields=['made_at'], name='calls_by_age'),
+            index=models.Index(fields=['created_at'], name='calls_by_age'),
         ),
         migrations.AddConstraint(
             model_name='webhookcall',

@@ -45,15 +45,17 @@ def make_all() -> None:
 def make_batch() -> bool:
     """A call for each webhook that wants to hear of the notification. Returns whether there may be more to do."""
     waiting = Notification.objects.filter(is_for_webhooks=True).select_for_update(skip_locked=True)
-    notifications, now = list(waiting.order_by("owed_at")[:BATCH]), timezone.now()
-    webhooks = Webhook.objects.filter(user__in={notification.user_id for notification in notifications}, off_since=None)
-    owed = [
-        WebhookCall(webhook=webhook, notification=notification, made_at=now, due_at=now)
+    notifications, now = list(waiting.order_by("created_at")[:BATCH]), timezone.now()
+    webhooks = Webhook.objects.filter(
+        user__in={notification.user_id for notification in notifications}, disabled_at=None
+    )
+    new_calls = [
+        WebhookCall(webhook=webhook, notification=notification, created_at=now, due_at=now)
         for webhook in webhooks
         for notification in notifications
         if webhook.user_id == notification.user_id and notification.kind in webhook.kinds
     ]
-    WebhookCall.objects.bulk_create(owed, ignore_conflicts=True)
+    WebhookCall.objects.bulk_create(new_calls, ignore_conflicts=True)
     Notification.objects.filter(pk__in=[each.pk for each in notifications]).update(is_for_webhooks=False)
     return len(notifications) == BATCH
 
@@ -84,13 +86,13 @@ def after_failure(call: WebhookCall, failed: NotTaken, now: datetime) -> dict[st
 
 
 def note_taken(webhook_id: int, now: datetime) -> None:
-    Webhook.objects.filter(pk=webhook_id).update(failures=0, failing_since=None, why="", taken_at=now)
+    Webhook.objects.filter(pk=webhook_id).update(failures=0, failing_since=None, why="", last_success_at=now)
 
 
 def note_failure(webhook_id: int, why: str, now: datetime) -> None:
     """The user is locked before the webhook, as everywhere."""
     User.objects.select_for_update(of=("self",)).filter(webhooks=webhook_id).first()
-    webhook = Webhook.objects.select_for_update().filter(pk=webhook_id, off_since=None).first()
+    webhook = Webhook.objects.select_for_update().filter(pk=webhook_id, disabled_at=None).first()
     if webhook is None:
         return
     webhook.failures += 1
@@ -102,21 +104,23 @@ def note_failure(webhook_id: int, why: str, now: datetime) -> None:
 
 
 def switch_off(webhook: Webhook, now: datetime) -> None:
-    webhook.off_since = now
-    webhook.save(update_fields=["off_since"])
+    webhook.disabled_at = now
+    webhook.save(update_fields=["disabled_at"])
     webhook.calls.filter(delivery=Delivery.QUEUED).update(delivery=Delivery.SUPPRESSED, why="The webhook is off.")
     note_whether_any_is_on(webhook.user_id)
     data = {"webhook": webhook.pk, "host": targets.read(webhook.url).host}
-    outbox.add([Notification(user=webhook.user, kind=NotificationKind.WEBHOOK_OFF, data=data, owed_at=now, due_at=now)])
+    outbox.add(
+        [Notification(user=webhook.user, kind=NotificationKind.WEBHOOK_OFF, data=data, created_at=now, due_at=now)]
+    )
 
 
 def note_whether_any_is_on(user_id: int) -> None:
     """On the user's row, so that a move can tell without a query. The caller has locked the user."""
-    is_on = Webhook.objects.filter(user=user_id, off_since=None).exists()
+    is_on = Webhook.objects.filter(user=user_id, disabled_at=None).exists()
     User.objects.filter(pk=user_id).update(has_webhooks=is_on)
 
 
 @hourly
 def forget_old(now: datetime) -> None:
     """What is still to be called stays, however old."""
-    WebhookCall.objects.filter(made_at__lt=now - KEPT_FOR).exclude(delivery__in=QUEUE.waiting).delete()
+    WebhookCall.objects.filter(created_at__lt=now - KEPT_FOR).exclude(delivery__in=QUEUE.waiting).delete()

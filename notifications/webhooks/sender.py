@@ -105,7 +105,7 @@ def judge(call: WebhookCall, context: Context) -> Send | Suppress | Wait:
 
 def reason_to_be_silent(call: WebhookCall, context: Context) -> str:
     user, seat = call.webhook.user, context.seat
-    if call.webhook.off_since:
+    if call.webhook.disabled_at:
         return "The webhook is off."
     if not user.is_active:
         return "The account is closed."

@@ -97,7 +97,7 @@ def remove(user: User, number: int) -> None:
 def add_test(user: User, number: int) -> WebhookCall:
     """Owed like any call, so that it takes the same way; also to one that is off, to see whether it works again."""
     now = timezone.now()
-    call = WebhookCall.objects.create(webhook=find(user, number), made_at=now, due_at=now)
+    call = WebhookCall.objects.create(webhook=find(user, number), created_at=now, due_at=now)
     transaction.on_commit(partial(wake, outbox.WEBHOOKS))
     return call
 
@@ -105,6 +105,6 @@ def add_test(user: User, number: int) -> WebhookCall:
 def enable(user: User, number: int) -> Webhook:
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
-        webhook = change(user, number, off_since=None, failures=0, failing_since=None, why="")
+        webhook = change(user, number, disabled_at=None, failures=0, failing_since=None, why="")
         calls.note_whether_any_is_on(user.pk)
     return webhook

@@ -21,7 +21,7 @@ def applicant(**changes):
 
 def mail_to(email) -> MailFacts:
     """What the newest mail to this address says, or why there is none."""
-    return facts_for(Notification.objects.filter(Q(email=email) | Q(user__email=email)).latest("owed_at"))
+    return facts_for(Notification.objects.filter(Q(email=email) | Q(user__email=email)).latest("created_at"))
 
 
 def last_part(link: str) -> str:

@@ -18,7 +18,7 @@ OLD, NEW = "correct horse\n", "Br0wn ranchers sleep\n"
 
 def mailed():
     """The text of the latest mail."""
-    return as_text(letters.write(load([Notification.objects.latest("owed_at").pk])[0]))
+    return as_text(letters.write(load([Notification.objects.latest("created_at").pk])[0]))
 
 
 def log_in(machine, password):

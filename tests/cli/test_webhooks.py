@@ -101,7 +101,7 @@ def test_one_that_was_switched_off_says_how_to_switch_it_on(ann, number):
 
     from notifications.models import Webhook
 
-    Webhook.objects.update(off_since=timezone.now(), failing_since=timezone.now(), failures=10, why="It hung up.")
+    Webhook.objects.update(disabled_at=timezone.now(), failing_since=timezone.now(), failures=10, why="It hung up.")
     shown = ann.ok("webhooks")
     assert "switched off" in shown
     assert "It hung up." in shown

@@ -38,7 +38,7 @@ def mail_to(user, kind):
 
 def newest_letter(**which):
     """Of the newest notification; of several of the same moment, of the one that still has something to say."""
-    notifications = Notification.objects.filter(**which).order_by("-owed_at")
+    notifications = Notification.objects.filter(**which).order_by("-created_at")
     silent = NothingToSay()
     for context in load([notification.pk for notification in notifications]):
         try:

@@ -41,7 +41,7 @@ def test_after_so_many_time_outs_in_a_row_the_seat_goes_to_a_stand_in(table, wal
     assert not again(table).seats[0].has_stand_in
     miss_a_round(table, wall)
     assert again(table).seats[0].has_stand_in
-    passed = Notification.objects.filter(kind=NotificationKind.DEADLINE_PASSED).latest("owed_at")
+    passed = Notification.objects.filter(kind=NotificationKind.DEADLINE_PASSED).latest("created_at")
     assert passed.data == {"late": [0], "stand_ins": [0]}
 
 

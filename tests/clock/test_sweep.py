@@ -27,7 +27,7 @@ def again(table):
 
 
 def told(kind):
-    return list(Notification.objects.filter(kind=kind).order_by("owed_at"))
+    return list(Notification.objects.filter(kind=kind).order_by("created_at"))
 
 
 def test_nothing_happens_before_a_deadline(wall):

@@ -31,7 +31,7 @@ def jobs(now):
 
 
 def add(user, due_at, **fields):
-    return Notification.objects.create(user=user, owed_at=due_at, due_at=due_at, **{"kind": "test_mail"} | fields)
+    return Notification.objects.create(user=user, created_at=due_at, due_at=due_at, **{"kind": "test_mail"} | fields)
 
 
 def ids(jobs):

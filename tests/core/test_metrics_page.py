@@ -93,7 +93,7 @@ class TestWhatIsCounted:
         settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
         running_match()
         Notification.objects.exclude(kind="your_turn").delete()
-        Notification.objects.update(owed_at=timezone.now() - timedelta(seconds=7))
+        Notification.objects.update(created_at=timezone.now() - timedelta(seconds=7))
         assert more(deliver_due, "turnpost_notifications_total", result="sent") == 1
         Notification.objects.update(delivery="queued", due_at=timezone.now())
         assert more(deliver_due, "turnpost_notification_seconds_sum", kind="your_turn") == pytest.approx(7, abs=5)

@@ -50,7 +50,7 @@ class TestInserting:
         ann = player("ann")
         rows = [
             Downtime(began_at=NOON, ended_at=NOON),
-            Notification(user=ann, kind="test_mail", owed_at=NOON, due_at=NOON),
+            Notification(user=ann, kind="test_mail", created_at=NOON, due_at=NOON),
             Downtime(began_at=NOON + DAY, ended_at=NOON + DAY),
         ]
         statements = sql.insert_each(rows)
@@ -61,7 +61,7 @@ class TestInserting:
     def test_a_model_whose_rows_are_written_once_leaves_out_those_that_are_there(self):
         seat = {"user": player("ann"), "match": running_match().match, "seat": 0, "turn": 99, "kind": "your_turn"}
         for why in ("first", "second"):
-            sql.run(sql.insert_each([Notification(**seat, owed_at=NOON, due_at=NOON, why=why)]))
+            sql.run(sql.insert_each([Notification(**seat, created_at=NOON, due_at=NOON, why=why)]))
         assert Notification.objects.get(turn=99).why == "first"
 
 

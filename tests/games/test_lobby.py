@@ -212,7 +212,7 @@ def told_of_the_end(match):
 
 def letter_to(user):
     """The text of the newest mail to somebody, if it would be sent now."""
-    (context,) = load([Notification.objects.filter(user=user).latest("owed_at").pk])
+    (context,) = load([Notification.objects.filter(user=user).latest("created_at").pk])
     assert judge(context) == Send()
     return as_text(write(context))
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 def mail_of(age, **fields):
     running_match(seats=2)
-    notification, at = Notification.objects.latest("owed_at"), datetime.now(UTC) - age
+    notification, at = Notification.objects.latest("created_at"), datetime.now(UTC) - age
     fields = {"content": vault.encrypt(b"name 4"), "purpose": Purpose.REPLY, "turn": 1, "size": 6} | fields
     return InboundMail.objects.create(
         notification=notification, user=notification.user, received_at=at, due_at=at, **fields

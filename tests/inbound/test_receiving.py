@@ -90,7 +90,7 @@ class TestWhatIsKept:
             seat=notification.seat,
             turn=notification.turn,
             kind=NotificationKind.REMINDER,
-            owed_at=NOON,
+            created_at=NOON,
             due_at=NOON,
         )
         verdicts = bring(DRAW, address_of(notification), address_of(other))
@@ -173,7 +173,7 @@ def test_the_same_message_at_two_addresses_of_a_player_at_once_is_kept_once():
         seat=notification.seat,
         turn=1,
         kind=NotificationKind.REMINDER,
-        owed_at=NOON,
+        created_at=NOON,
         due_at=NOON,
     )
     both = [address_of(notification), address_of(other)]

@@ -33,7 +33,7 @@ def answer_to(mail, *lines):
     """All of the answer's mail, as it would be sent."""
     bring(reply(mail, *lines))
     handle_due()
-    notification = Notification.objects.filter(kind=NotificationKind.ANSWER).latest("owed_at")
+    notification = Notification.objects.filter(kind=NotificationKind.ANSWER).latest("created_at")
     (context,) = load([notification.pk])
     message = seal(context, write(context))
     parts = [*message.message().items(), " ".join(message.body.split()), message.alternatives[0].content]

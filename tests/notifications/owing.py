@@ -19,7 +19,7 @@ def owe(table, seat, kind=NotificationKind.YOUR_TURN, turn=None, **changes):
     now = datetime.now(UTC)
     turn = load_match(table.match.id).match.turn if turn is None else turn
     facts = {"user": seat.user, "match": table.match, "seat": seat.number, "turn": turn, "kind": kind}
-    return Notification.objects.create(**facts | {"owed_at": now, "due_at": now} | changes)
+    return Notification.objects.create(**facts | {"created_at": now, "due_at": now} | changes)
 
 
 def fate(notification):

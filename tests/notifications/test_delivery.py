@@ -175,7 +175,7 @@ class TestTrouble:
     def test_a_notification_that_cannot_be_sent_holds_up_no_other(self, sink):
         poisoned, *_ = owe_turns(3)
         nowhere = "x@" + "ü" * 60 + ".org"
-        Notification.objects.filter(match=poisoned.match).update(email=nowhere, owed_at=NOON - timedelta(days=9))
+        Notification.objects.filter(match=poisoned.match).update(email=nowhere, created_at=NOON - timedelta(days=9))
         deliver_due()
         assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
         assert Notification.objects.get(match=poisoned.match).why.startswith("It could not be sent: Unicode")

@@ -132,7 +132,7 @@ class TestDigest:
     def test_after_the_clock_was_ahead_it_waits_for_a_digest_that_has_not_gone(self, sink):
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         at = digest_time(seats[0].user, NOON)
-        gone = {"owed_at": at, "due_at": at, "delivery": Delivery.SENT}
+        gone = {"created_at": at, "due_at": at, "delivery": Delivery.SENT}
         Notification.objects.create(user=seats[0].user, kind=NotificationKind.DIGEST, **gone)
         with time_machine.travel(NOON, tick=False):
             notification = owe(tables[0], seats[0])

@@ -52,14 +52,14 @@ def match(game, moves, **changes):
 
 
 def newest(kind):
-    return Notification.objects.filter(kind=kind).latest("owed_at")
+    return Notification.objects.filter(kind=kind).latest("created_at")
 
 
 def tell(table, kind, seat=None, **changes):
     """A notification of this kind to one of the players."""
     now, seat = timezone.now(), seat or awaited(table)
     facts = {"user": seat.user, "match": table.match, "seat": seat.number, "turn": table.match.turn, "kind": kind}
-    return Notification.objects.create(**facts | {"number": 9, "owed_at": now, "due_at": now} | changes)
+    return Notification.objects.create(**facts | {"number": 9, "created_at": now, "due_at": now} | changes)
 
 
 def your_turn(wall):
@@ -167,7 +167,7 @@ def digest(wall):
         chat.post_message(table.match.id, author.user, "Sorry for the wait, we had guests all week.")
     wall.shift(timedelta(hours=20))
     now = timezone.now()
-    owed = Notification.objects.create(user=user, kind=NotificationKind.DIGEST, owed_at=now, due_at=now)
+    owed = Notification.objects.create(user=user, kind=NotificationKind.DIGEST, created_at=now, due_at=now)
     Notification.objects.filter(user=user, kind__in=COLLECTED).update(delivery="gathered", digest=owed)
     return owed
 
@@ -226,11 +226,16 @@ def webhook_off(wall):
         "encrypted_url": vault.encrypt(b"https://chat.example.org/hooks/1"),
         "encrypted_secret": vault.encrypt(b"secret"),
     }
-    trouble = {"failures": 12, "failing_since": now - timedelta(days=3), "why": "The answer was 503.", "off_since": now}
+    trouble = {
+        "failures": 12,
+        "failing_since": now - timedelta(days=3),
+        "why": "The answer was 503.",
+        "disabled_at": now,
+    }
     off = Webhook.objects.create(user=player("ann"), **locked, **trouble)
     data = {"webhook": off.pk, "host": "chat.example.org"}
     return Notification.objects.create(
-        user=off.user, kind=NotificationKind.WEBHOOK_OFF, data=data, owed_at=now, due_at=now
+        user=off.user, kind=NotificationKind.WEBHOOK_OFF, data=data, created_at=now, due_at=now
     )
 
 

@@ -29,8 +29,13 @@ def letter(table, seat, kind, **facts):
 def context_of(table, seat, kind=NotificationKind.YOUR_TURN, **facts):
     now = timezone.now()
     about = {"match": table.match, "seat": seat.number, "turn": table.match.turn} | facts
-    notification = Notification.objects.create(user=seat.user, kind=kind, owed_at=now, due_at=now, number=9, **about)
+    notification = Notification.objects.create(user=seat.user, kind=kind, created_at=now, due_at=now, number=9, **about)
     return load([notification.pk])[0]
+
+
+def digest_for(user):
+    now = timezone.now()
+    return Notification.objects.create(user=user, kind=NotificationKind.DIGEST, created_at=now, due_at=now)
 
 
 def test_the_board_is_a_table_in_colours_with_the_same_signs_as_in_the_text():
@@ -86,7 +91,9 @@ def test_a_win_is_told_with_its_points(points, told):
 def test_a_digest_of_one_match_speaks_of_one():
     reader = awaited(running_match(seats=2))
     now = timezone.now()
-    notification = Notification.objects.create(user=reader.user, kind=NotificationKind.DIGEST, owed_at=now, due_at=now)
+    notification = Notification.objects.create(
+        user=reader.user, kind=NotificationKind.DIGEST, created_at=now, due_at=now
+    )
     text = " ".join(as_text(letters.write(load([notification.pk])[0])).split())
     assert "This match waits for you. To go to it: turnpost next" in text
     assert "These matches" not in text
@@ -96,7 +103,9 @@ def test_a_digest_does_not_count_its_reader_among_the_others():
     table = running_match(seats=2)
     reader = awaited(table)
     now = timezone.now()
-    notification = Notification.objects.create(user=reader.user, kind=NotificationKind.DIGEST, owed_at=now, due_at=now)
+    notification = Notification.objects.create(
+        user=reader.user, kind=NotificationKind.DIGEST, created_at=now, due_at=now
+    )
     text = as_text(letters.write(load([notification.pk])[0]))
     other = next(seat for seat in table.seats if seat != reader)
     assert f"Coloretto with {other.user.name}\n" in text

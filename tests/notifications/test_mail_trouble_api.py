@@ -57,7 +57,7 @@ def test_a_test_mail_begins_anew(ann):
 def test_the_list_tells_what_was_delivered_and_what_came_back(ann):
     now = timezone.now()
     for delivery, age in (("delivered", 2), ("bounced", 1)):
-        owed_at = now - timedelta(minutes=age)
-        Notification.objects.create(user=ann.user, kind="news", delivery=delivery, owed_at=owed_at, due_at=now)
+        created_at = now - timedelta(minutes=age)
+        Notification.objects.create(user=ann.user, kind="news", delivery=delivery, created_at=created_at, due_at=now)
     states = [notification["state"] for notification in ann.get("/me/notifications").json()["results"]]
     assert states == ["bounced", "delivered"]

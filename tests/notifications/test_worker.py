@@ -123,7 +123,7 @@ def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothin
     assert sink.arrived == []
     deliver_due()
     assert sink.arrived == [], "Until the lease ends, the notifications are the dead worker's."
-    lease_ends(Notification.objects.first().owed_at)
+    lease_ends(Notification.objects.first().created_at)
     deliver_due()
     assert settled() == {Delivery.SENT: 5}
     assert len(sink.arrived) == 5
@@ -139,7 +139,7 @@ def test_a_worker_killed_after_the_servers_ok_repeats_only_what_was_not_noted_ye
     sink.on_mail = lambda _: None
     before = {mail["Message-ID"] for mail in sink.wait_for(3)}
     noted = settled()[Delivery.SENT]
-    lease_ends(Notification.objects.first().owed_at)
+    lease_ends(Notification.objects.first().created_at)
     deliver_due()
     arrived = Counter(mail["Message-ID"] for mail in sink.arrived)
     repeated = {message_id for message_id, times in arrived.items() if times > 1}
@@ -163,7 +163,7 @@ def test_a_whole_service_killed_between_claim_and_send_sends_all_when_it_is_back
         service.wait(60)
     sink.on_connect = lambda: None
     assert (settled(), sink.arrived) == ({Delivery.SENDING: 5}, [])
-    lease_ends(Notification.objects.first().owed_at)
+    lease_ends(Notification.objects.first().created_at)
     with service_process(sink.port, tmp_path) as (_, port):
         wake(port)
         assert until(lambda: settled() == {Delivery.SENT: 5})

@@ -81,7 +81,7 @@ def test_the_link_of_a_digest_stops_all_mail_about_matches(client, sink):
     table = running_match()
     user, now = awaited(table).user, datetime.now(UTC)
     Notification.objects.all().delete()
-    Notification.objects.create(user=user, kind=NotificationKind.DIGEST, owed_at=now, due_at=now)
+    Notification.objects.create(user=user, kind=NotificationKind.DIGEST, created_at=now, due_at=now)
     deliver_due()
     client.post(path_in(sink.arrived[0]["List-Unsubscribe"]), **ONE_CLICK)
     user.refresh_from_db()
@@ -110,7 +110,7 @@ def test_the_link_of_an_invitation_stops_invitations_and_nothing_else(client, si
     assert (guest.mail_frequency, guest.invitations_by_mail) == (MailFrequency.UNTIL_VISIT, False)
     invitations.invite(match_id, host, "ben")
     deliver_due()
-    assert (len(sink.arrived), Notification.objects.latest("owed_at").delivery) == (1, Delivery.SUPPRESSED)
+    assert (len(sink.arrived), Notification.objects.latest("created_at").delivery) == (1, Delivery.SUPPRESSED)
     client.post(path, {"undo": "1"})
     invitations.invite(match_id, host, "ben")
     deliver_due()
@@ -163,7 +163,7 @@ def test_a_stranger_can_say_never_again(client, sink):
     invitations.invite(match_id, host, "stranger@example.net")
     deliver_due()
     assert len(sink.arrived) == 1
-    assert Notification.objects.latest("owed_at").delivery == Delivery.SUPPRESSED
+    assert Notification.objects.latest("created_at").delivery == Delivery.SUPPRESSED
 
 
 def test_the_page_of_an_invitation_says_who_invites_and_how_to_join(client, sink):

@@ -196,7 +196,7 @@ class TestBackwards:
         asked = awaited(load_match(table.match.id))
         assert asked == awaited(table), "It is the turn of whoever was told in the future."
         deliver_due()
-        told = Notification.objects.filter(user=asked.user, kind=NotificationKind.YOUR_TURN).latest("owed_at")
+        told = Notification.objects.filter(user=asked.user, kind=NotificationKind.YOUR_TURN).latest("created_at")
         assert (told.delivery, told.why) == (Delivery.SENT, "")
 
 

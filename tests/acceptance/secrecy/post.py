@@ -107,7 +107,7 @@ def in_an_envelope(context: Context) -> list[Any]:
 
 def owed(stage: Stage, viewer: Viewer, kind: str) -> Notification:
     now = timezone.now()
-    facts = {"user": viewer.user, "match_id": stage.match_id, "seat": viewer.seat, "owed_at": now, "due_at": now}
+    facts = {"user": viewer.user, "match_id": stage.match_id, "seat": viewer.seat, "created_at": now, "due_at": now}
     notification = Notification.objects.create(kind=kind, data=FACTS[kind](stage, viewer), **facts)
     if kind == NotificationKind.ANSWER:
         results = Results(said=["'dance' is no move of this game."], moves_refused=1)
@@ -123,7 +123,9 @@ def owed(stage: Stage, viewer: Viewer, kind: str) -> Notification:
         notification.data = {"mail": mail.pk, "message_id": "", "answers": notification.pk}
         notification.save()
     if kind == NotificationKind.DIGEST:
-        told = Notification.objects.create(kind=NotificationKind.NEWS, **facts | {"owed_at": now - timedelta(hours=1)})
+        told = Notification.objects.create(
+            kind=NotificationKind.NEWS, **facts | {"created_at": now - timedelta(hours=1)}
+        )
         Notification.objects.filter(pk=told.pk).update(delivery=Delivery.GATHERED, digest=notification)
     return notification
 

@@ -155,7 +155,7 @@ def seal_by_mail(stage: Stage, *moves: str) -> None:
     user = sitting(stage.table.seats[stage.owner])
     now = timezone.now()
     asks = {"kind": NotificationKind.YOUR_TURN, "match_id": stage.match_id, "seat": stage.owner, "number": 9}
-    Notification.objects.create(user=user, turn=stage.table.match.turn, owed_at=now, due_at=now, **asks)
+    Notification.objects.create(user=user, turn=stage.table.match.turn, created_at=now, due_at=now, **asks)
     for number, move in enumerate(moves):
         stage.deliver()
         latest = [mail for mail in stage.sink.arrived if mail["To"] == user.email][-1]

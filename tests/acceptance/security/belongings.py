@@ -117,7 +117,9 @@ def have_a_program_called(owner: User) -> int:
     )
     now = timezone.now()
     for _ in range(2):
-        WebhookCall.objects.create(webhook=webhook, made_at=now, due_at=now, delivery="dead", why=f"No {MARK} there.")
+        WebhookCall.objects.create(
+            webhook=webhook, created_at=now, due_at=now, delivery="dead", why=f"No {MARK} there."
+        )
     return webhook.pk
 
 

@@ -219,7 +219,7 @@ def link_of_an_invitation(settings):
 
 def link_that_unsubscribes(settings):
     running_match()
-    signed = unsubscribe_link(load([Notification.objects.latest("owed_at").pk])[0]).rpartition("/")[2]
+    signed = unsubscribe_link(load([Notification.objects.latest("created_at").pk])[0]).rpartition("/")[2]
     assert read_subscription(signed)
     return signed.rpartition(":")[2]
 

@@ -47,7 +47,9 @@ def invitation(settings):
 
 def unsubscribing(settings):
     running_match()
-    return unsubscribe_link(load([Notification.objects.latest("owed_at").pk])[0]).rpartition("/")[2], read_subscription
+    return unsubscribe_link(load([Notification.objects.latest("created_at").pk])[0]).rpartition("/")[
+        2
+    ], read_subscription
 
 
 def reply(settings):

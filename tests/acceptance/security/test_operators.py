@@ -50,7 +50,7 @@ def match(settings):
 
 
 def by_mail(user):
-    notification = Notification.objects.filter(user=user, kind="your_turn").latest("owed_at")
+    notification = Notification.objects.filter(user=user, kind="your_turn").latest("created_at")
     address = reply_address(notification.pk, notification.turn, user.email, timezone.now())
     raw = f"From: {user.email}\nTo: {address}\nMessage-ID: <1@there>\n\nname 5 rosebud\n"
     receive(raw.encode(), recipients=[address], envelope_from=user.email, source="smtp")

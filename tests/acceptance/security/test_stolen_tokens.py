@@ -70,7 +70,7 @@ def log_in(name="turnpost on laptop"):
 
 
 def told():
-    notifications = Notification.objects.filter(kind=NotificationKind.ACCOUNT_CHANGED).order_by("owed_at")
+    notifications = Notification.objects.filter(kind=NotificationKind.ACCOUNT_CHANGED).order_by("created_at")
     return [(notification.data["what"], notification.data.get("where", "")) for notification in notifications]
 
 

@@ -67,8 +67,8 @@ def is_seen(notification: Notification, table: LoadedMatch, asked: Sequence[Ques
     """Only the latest visit is kept. These players look only where they are asked, so they must have been, too."""
     assert notification.seat is not None
     visited_at = table.seats[notification.seat].visited_at
-    has_visited = visited_at is not None and visited_at > notification.owed_at
-    return has_visited and any(notification.owed_at < question.asked_at <= notification.due_at for question in asked)
+    has_visited = visited_at is not None and visited_at > notification.created_at
+    return has_visited and any(notification.created_at < question.asked_at <= notification.due_at for question in asked)
 
 
 REASONS: dict[tuple[NotificationKind, str], Callable[[Notification, LoadedMatch, Sequence[Question]], bool]] = {

@@ -149,7 +149,7 @@ def test_it_finds_a_notification_that_nobody_is_owed(played):
 
 def test_it_finds_a_notification_that_was_never_sent(played):
     for delivery in (Delivery.QUEUED, Delivery.SENDING, Delivery.DEAD):
-        Notification.objects.filter(pk=Notification.objects.latest("owed_at").pk).update(delivery=delivery)
+        Notification.objects.filter(pk=Notification.objects.latest("created_at").pk).update(delivery=delivery)
         assert f"is {delivery}" in found(promised(), arrived())
 
 
@@ -192,7 +192,7 @@ class TestNotificationsThatWereLeftOut:
 
     @pytest.mark.parametrize("game", [COLORETTO, COLORADO_COUNTY], ids=["coloretto", "colorado-county"])
     def test_a_question_may_not_be_when_its_player_acted_only_later(self, over_at):
-        leave_out(self.asked(), "It is not your turn any more.", F("owed_at"))
+        leave_out(self.asked(), "It is not your turn any more.", F("created_at"))
         assert found(promised(), arrived()).count("for a reason that was not true") == self.asked().count() > 10
 
     def test_a_question_may_not_be_while_it_stands(self):
@@ -213,10 +213,10 @@ class TestNotificationsThatWereLeftOut:
         )
         leave_out(news, "You have seen it.", over_at)
         assert found(promised(), arrived()) == ""
-        leave_out(news, "You have seen it.", F("owed_at"))
+        leave_out(news, "You have seen it.", F("created_at"))
         assert "for a reason that was not true" in found(promised(), arrived())
         leave_out(news, "You have seen it.", over_at)
-        Seat.objects.update(visited_at=news.get().owed_at)
+        Seat.objects.update(visited_at=news.get().created_at)
         assert "for a reason that was not true" in found(promised(), arrived())
 
     def test_none_may_be_for_another_reason(self, over_at):

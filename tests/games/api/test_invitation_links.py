@@ -53,7 +53,7 @@ def test_whoever_has_the_link_may_accept_with_any_account(token, match):
 def test_who_is_asked_again_at_the_address_is_not_taken_for_the_one_who_used_its_link(match, invitation):
     invitations.claim(invitation.pk, player("ben"))
     invitations.invite(match.id, invitation.invited_by, invitation.email)
-    again = Notification.objects.filter(kind="invitation").latest("owed_at")
+    again = Notification.objects.filter(kind="invitation").latest("created_at")
     assert (again.email, again.user) == (invitation.email, None)
 
 

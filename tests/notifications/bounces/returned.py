@@ -24,7 +24,7 @@ HARD, SOFT = sample("postfix_unknown_user"), sample("exchange_full")
 def owe(whom, kind=NotificationKind.ACCOUNT_CHANGED, **changes):
     now = timezone.now()
     facts = {"user": whom, "kind": kind, "data": {"user": whom.pk, "what": "password"}}
-    return Notification.objects.create(**facts | {"owed_at": now, "due_at": now} | changes)
+    return Notification.objects.create(**facts | {"created_at": now, "due_at": now} | changes)
 
 
 def sent(user, **changes):

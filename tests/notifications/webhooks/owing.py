@@ -18,7 +18,7 @@ def forget():
 def owe(seat, kind=NotificationKind.YOUR_TURN, **changes):
     now = datetime.now(UTC)
     facts = {"user": seat.user, "match": seat.match, "seat": seat.number, "turn": seat.match.turn, "kind": kind}
-    return Notification.objects.create(**facts | {"owed_at": now, "due_at": now, "is_for_webhooks": True} | changes)
+    return Notification.objects.create(**facts | {"created_at": now, "due_at": now, "is_for_webhooks": True} | changes)
 
 
 def fate(notification):

@@ -119,7 +119,7 @@ class TestCalls:
         deliver_due()
         (call,) = ann.get(f"/me/webhooks/{number}/calls").json()["results"]
         assert (call["id"], call["event"], call["state"], call["status"]) == (owed.json()["id"], "test", "sent", 200)
-        assert ann.get(f"/me/webhooks/{number}").json()["taken_at"]
+        assert ann.get(f"/me/webhooks/{number}").json()["last_success_at"]
 
     def test_a_calls_number_is_the_same_everywhere_and_does_not_count(self, ann, number):
         """Between two of a player's own there would be a gap for each that was made for somebody else."""
@@ -156,10 +156,10 @@ class TestCalls:
         assert (call["state"], call["why"], call["tries"]) == ("queued", "127.0.0.1 answered 500.", 1)
 
     def test_one_that_was_switched_off_is_switched_on_again(self, ann, number):
-        Webhook.objects.update(off_since="2026-03-03T10:00:00Z", failures=10, failing_since="2026-03-02T10:00:00Z")
+        Webhook.objects.update(disabled_at="2026-03-03T10:00:00Z", failures=10, failing_since="2026-03-02T10:00:00Z")
         assert ann.get("/me/webhooks").json()[0]["state"] == "off"
         enabled = ann.post(f"/me/webhooks/{number}/enable").json()
-        assert (enabled["state"], enabled["failures"], enabled["off_since"]) == ("on", 0, None)
+        assert (enabled["state"], enabled["failures"], enabled["disabled_at"]) == ("on", 0, None)
 
 
 def opened(further):

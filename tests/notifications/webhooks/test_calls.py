@@ -131,7 +131,7 @@ class TestVerdict:
     def test_a_webhook_that_was_switched_off_is_not_called(self, asked, listener):
         notification = owe(asked)
         calls.make_all()
-        Webhook.objects.update(off_since=NOON)
+        Webhook.objects.update(disabled_at=NOON)
         assert fate(notification) == (Delivery.SUPPRESSED, "The webhook is off.")
 
 

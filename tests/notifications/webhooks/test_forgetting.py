@@ -16,10 +16,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def calls(hook):
     """One of each fate, made a little longer ago than calls are kept."""
-    made_at = timezone.now() - KEPT_FOR - timedelta(hours=1)
+    created_at = timezone.now() - KEPT_FOR - timedelta(hours=1)
     webhook = hook(player("ann"))
     return [
-        WebhookCall.objects.create(webhook=webhook, delivery=fate, made_at=made_at, due_at=made_at)
+        WebhookCall.objects.create(webhook=webhook, delivery=fate, created_at=created_at, due_at=created_at)
         for fate in (Delivery.SENT, Delivery.DEAD, Delivery.SUPPRESSED, Delivery.QUEUED, Delivery.SENDING)
     ]
 
@@ -30,6 +30,6 @@ def test_what_became_of_a_call_is_forgotten_after_a_month(calls):
 
 
 def test_younger_ones_stay(calls):
-    WebhookCall.objects.update(made_at=timezone.now() - KEPT_FOR + timedelta(hours=1))
+    WebhookCall.objects.update(created_at=timezone.now() - KEPT_FOR + timedelta(hours=1))
     tidy_up()
     assert WebhookCall.objects.count() == len(calls)

@@ -28,7 +28,7 @@ class TestSwitchingOff:
 
     def test_failures_in_a_row_over_a_day_switch_it_off_and_the_player_is_told(self, webhook, mailoutbox):
         self.fail(webhook, calls.MOST_FAILURES, NOON)
-        assert webhook.off_since
+        assert webhook.disabled_at
         sender.deliver_due()
         (mail,) = mailoutbox
         assert mail.to == ["ann@example.org"]
@@ -41,25 +41,25 @@ class TestSwitchingOff:
         for _ in range(3 * calls.MOST_FAILURES):
             calls.note_failure(webhook.pk, "It hung up.", NOON)
         webhook.refresh_from_db()
-        assert (webhook.off_since, webhook.failures) == (None, 3 * calls.MOST_FAILURES)
+        assert (webhook.disabled_at, webhook.failures) == (None, 3 * calls.MOST_FAILURES)
 
     def test_few_failures_over_a_long_time_do_not(self, webhook):
         calls.note_failure(webhook.pk, "It hung up.", NOON)
         calls.note_failure(webhook.pk, "It hung up.", NOON + timedelta(days=30))
         webhook.refresh_from_db()
-        assert webhook.off_since is None
+        assert webhook.disabled_at is None
 
     def test_one_call_that_is_taken_starts_the_count_anew(self, webhook):
         self.fail(webhook, calls.MOST_FAILURES - 1, NOON)
         calls.note_taken(webhook.pk, NOON + timedelta(days=2))
         self.fail(webhook, 1, NOON + timedelta(days=3))
-        assert (webhook.off_since, webhook.failures) == (None, 1)
+        assert (webhook.disabled_at, webhook.failures) == (None, 1)
 
     def test_what_was_owed_to_it_then_is_not_called_later(self, webhook):
         running_match()
         WebhookCall.objects.all().delete()
         call = WebhookCall.objects.create(
-            webhook=webhook, notification=Notification.objects.first(), made_at=NOON, due_at=NOON
+            webhook=webhook, notification=Notification.objects.first(), created_at=NOON, due_at=NOON
         )
         self.fail(webhook, calls.MOST_FAILURES, NOON)
         call.refresh_from_db()
@@ -69,7 +69,7 @@ class TestSwitchingOff:
         self.fail(webhook, calls.MOST_FAILURES, NOON)
         service.enable(player("ann"), webhook.pk)
         self.fail(webhook, 1, NOON + timedelta(days=9))
-        assert (webhook.off_since, webhook.failures) == (None, 1)
+        assert (webhook.disabled_at, webhook.failures) == (None, 1)
         sender.deliver_due()
         assert mailoutbox == [], "It is on again by now, so there is nothing to tell."
 
