@@ -8,16 +8,17 @@ EVERY ?= 1
 FROM ?= 0
 MINUTES ?= inf
 BIN := .venv/bin
+PYTEST := $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
 PACKAGES := accounts cli clock config core deploy games inbound notifications web
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint audit types imports suite suite-postgresql format demo play serve docs texts pictures soak matches storm bench lock clean
+.PHONY: help test test-slow lint audit types imports test-sqlite test-postgresql format demo play serve docs texts pictures soak matches storm bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
 		while IFS='|' read -r target text; do printf '  make %-18s %s\n' "$$target" "$$text"; done
 
-test: lint types imports suite suite-postgresql ## everything: style, types, import rules, tests on both databases
+test: lint types imports test-sqlite test-postgresql ## style, types, import rules, fast tests on both databases
 
 lint: .venv/.ready ## style, and the weaknesses that bandit knows (ruff)
 	$(BIN)/ruff check .
@@ -33,11 +34,15 @@ types: .venv/.ready ## types (mypy)
 imports: .venv/.ready ## who may import whom (import-linter)
 	$(BIN)/lint-imports --no-logo
 
-suite: .venv/.ready ## tests, with SQLite
-	TEST_DATABASE_URL= $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
+test-sqlite: .venv/.ready ## fast tests, with SQLite
+	TEST_DATABASE_URL= $(PYTEST) -m "not slow"
 
-suite-postgresql: .venv/.ready ## tests that use the database, with PostgreSQL
-	TEST_DATABASE_URL=$(TEST_POSTGRESQL) $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
+test-postgresql: .venv/.ready ## fast tests that use the database, with PostgreSQL
+	TEST_DATABASE_URL=$(TEST_POSTGRESQL) $(PYTEST) -m "not slow"
+
+test-slow: .venv/.ready ## slow tests on both databases: thousands of matches, whole matches over HTTP, storms, faults
+	TEST_DATABASE_URL= $(PYTEST) -m slow
+	TEST_DATABASE_URL=$(TEST_POSTGRESQL) $(PYTEST) -m slow
 
 format: .venv/.ready ## rewrite the code in the project's style
 	$(BIN)/ruff format .

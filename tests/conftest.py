@@ -1,10 +1,10 @@
-"""What every test shares. Tests of the engine run without Django, so nothing here imports it.
+"""Fixtures and hooks for all tests. Tests of the engine run without Django, so nothing here imports it.
 
-Where TEST_DATABASE_URL names a PostgreSQL server, only the tests that use the database run, with that
-server. Where it does not answer they are skipped, except in CI: there its absence is a failure.
+If TEST_DATABASE_URL names a PostgreSQL server, only the tests that use the database run, with that server. If it does
+not answer they are skipped; with CI=true the run fails.
 
-What the service draws by lot is drawn from the name of the test, so every run deals the same cards. TEST_LUCK, any
-word, deals others: a test that holds only for some deals is then found on purpose and can be repeated.
+Random numbers are seeded with the name of the test, so every run deals the same cards. Set TEST_SEED to any word to
+deal different ones and find tests that pass only with some deals.
 """
 
 import os
@@ -21,15 +21,15 @@ import pytest
 DATABASE_URL = os.environ.get("TEST_DATABASE_URL", "")
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
-LUCK = os.environ.get("TEST_LUCK", "")
+SEED = os.environ.get("TEST_SEED", "")
 
-hypothesis.settings.register_profile("turnpost", deadline=None, derandomize=not LUCK)
+hypothesis.settings.register_profile("turnpost", deadline=None, derandomize=not SEED)
 hypothesis.settings.load_profile("turnpost")
 
 
 @cache
 def database_is_missing() -> str:
-    """Why the server that TEST_DATABASE_URL names cannot be used, or nothing."""
+    """Why the server at TEST_DATABASE_URL is unavailable; empty if it answers."""
     if not DATABASE_URL:
         return ""
     import psycopg
@@ -49,13 +49,13 @@ def uses_database(item: pytest.Item) -> bool:
 
 
 def pytest_sessionstart():
-    hear_interrupts()
+    restore_interrupts()
     if os.environ.get("CI") == "true" and database_is_missing():
         pytest.exit(database_is_missing(), returncode=1)
 
 
-def hear_interrupts():
-    """What a shell starts in the background does not, and neither would the programs that tests start and interrupt."""
+def restore_interrupts():
+    """Undo a background shell's `ignore SIGINT`, which the programs that tests start would inherit."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -72,14 +72,14 @@ def pytest_runtest_setup(item):
         pytest.skip(database_is_missing())
     if "clock.deadlines" in sys.modules:
         sys.modules["clock.deadlines"].AllWell.at = None
-    lot = random.Random(f"{LUCK} {item.nodeid}")
-    secrets.token_bytes = lambda size=None: lot.randbytes(size or 32)
-    secrets.choice = lot.choice
+    seeded = random.Random(f"{SEED} {item.nodeid}")
+    secrets.token_bytes = lambda nbytes=None: seeded.randbytes(nbytes or 32)
+    secrets.choice = seeded.choice
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
-    """SQLite lives in a file, as it does in service: an in-memory database has no WAL and other locks."""
+    """Keep SQLite in a file as in production: an in-memory database has no WAL and different locks."""
     from django.conf import settings
 
     database = settings.DATABASES["default"]
@@ -89,7 +89,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
 
 @pytest.fixture
 def api(db):
-    """`api(user)` is a client logged in as that user, `api()` one that is not."""
+    """`api(user)` is a client logged in as that user, `api()` an anonymous one."""
     from tests.callers import caller
 
     return caller
@@ -106,7 +106,7 @@ def hush():
 
 @pytest.fixture
 def no_lock():
-    """Neither the lock on the match row nor, with SQLite, the write lock from a transaction's beginning."""
+    """Disable the lock on the match row and, with SQLite, the write lock at the start of a transaction."""
     from django.db import connection, connections
 
     from games.models import Match
@@ -136,7 +136,7 @@ def sink(settings):
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """A thread or process of the last test may still hold a connection, with which PostgreSQL drops no database."""
+    """Close connections that threads of the last test left open: they keep PostgreSQL from dropping the database."""
     yield
     from django.db import connection
 

@@ -1,8 +1,7 @@
-"""A real IMAP server for tests: Dovecot, with a folder, a port and a log of its own."""
+"""A real IMAP server for tests: Dovecot, with its own folder, port and log."""
 
 import os
 import pwd
-import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -11,12 +10,10 @@ from imaplib import IMAP4
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pytest
-
 from demo.ports import free_port
+from tests.requirements import find_program, unavailable
 from tests.waiting import until
 
-PROGRAM = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin") or ""
 USER, PASSWORD = "turnpost", 'pa"ss wörd'
 CONFIGURATION = """
 protocols = imap
@@ -29,7 +26,6 @@ log_path = {folder}/log
 listen = 127.0.0.1
 mail_location = maildir:{folder}/mail
 first_valid_uid = 1
-{users}
 service imap-login {{
   chroot =
   inet_listener imap {{
@@ -54,23 +50,22 @@ userdb {{
 
 
 class Dovecot:
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
-        owner = pwd.getpwnam("nobody") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
-        # Only root may let the parts of the server run as different users.
-        alone = f"default_login_user = {owner.pw_name}\ndefault_internal_user = {owner.pw_name}"
-        users = "" if os.getuid() == 0 else alone
-        settings = {"port": self.port, "uid": owner.pw_uid, "gid": owner.pw_gid, "users": users}
+    def __init__(self, program: str, folder: Path) -> None:
+        self.program, self.folder, self.port = program, folder, free_port()
+        owner = pwd.getpwnam("nobody")
+        settings = {"port": self.port, "uid": owner.pw_uid, "gid": owner.pw_gid}
         (folder / "passwords").write_text(f"{USER}:{PASSWORD}\n")
         (folder / "dovecot.conf").write_text(CONFIGURATION.format(folder=folder, **settings))
         (folder / "mail").mkdir(mode=0o700)
-        if os.getuid() == 0:
-            os.chown(folder / "mail", owner.pw_uid, owner.pw_gid)
-            folder.chmod(0o755)
+        os.chown(folder / "mail", owner.pw_uid, owner.pw_gid)
+        folder.chmod(0o755)
 
     def start(self) -> None:
-        self._process = subprocess.Popen([PROGRAM, "-F", "-c", self.folder / "dovecot.conf"], stdin=subprocess.DEVNULL)
-        assert until(self.answers), (self.folder / "log").read_text()
+        command = [self.program, "-F", "-c", self.folder / "dovecot.conf"]
+        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        if not until(self.answers):
+            self.stop()
+            raise RuntimeError(f"Dovecot did not start: {(self.folder / 'log').read_text()}")
 
     def stop(self) -> None:
         self._process.terminate()
@@ -109,13 +104,14 @@ class Dovecot:
 
 @contextmanager
 def dovecot() -> Iterator[Dovecot]:
-    """Where it is not installed the test is skipped; in CI it fails."""
-    if not PROGRAM:
-        stop = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
-        stop("dovecot is not installed (Debian: dovecot-imapd)")
-    # Not pytest's own folder: other users may not enter that, and its name is too long for sockets.
+    program = find_program("dovecot")
+    if program is None:
+        unavailable("Dovecot is not installed (Debian: dovecot-imapd)")
+    if os.geteuid() != 0:
+        unavailable("only root can start Dovecot")
+    # Not pytest's folder: other users cannot enter it, and its path is too long for sockets.
     with TemporaryDirectory(prefix="dovecot-") as folder:
-        server = Dovecot(Path(folder))
+        server = Dovecot(program, Path(folder))
         server.start()
         try:
             yield server

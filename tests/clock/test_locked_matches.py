@@ -9,11 +9,12 @@ from django.db import connection
 from clock.sweep import sweep
 from games.models import Match
 from games.models.pace import Pace
+from tests.databases import postgresql_only
 from tests.games.builders import running_match
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it"),
+    postgresql_only,
 ]
 DAY = timedelta(days=1)
 

@@ -6,7 +6,8 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from core.health import Known
-from tests.brokers import BROKERS, broker
+from tests.brokers import broker
+from tests.requirements import BROKERS
 
 
 def test_the_service_is_alive_without_asking_the_database(client):

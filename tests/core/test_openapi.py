@@ -4,6 +4,7 @@ It covers every operation that the document lists, so a new endpoint is tested b
 """
 
 from itertools import cycle
+from typing import Any
 
 import pytest
 import schemathesis
@@ -26,6 +27,12 @@ CHECKS = [
     checks.response_headers_conformance,
     checks.response_schema_conformance,
 ]
+GENERATION: dict[str, Any] = {
+    "phases": [Phase.explicit, Phase.generate],
+    "derandomize": True,
+    "database": None,
+    "suppress_health_check": list(HealthCheck),
+}
 document = schemathesis.openapi.from_wsgi(
     "/api/v1/openapi.json", get_wsgi_application(), config=SchemathesisConfig.from_dict({"color": False})
 )
@@ -59,14 +66,19 @@ def matches(token):
 
 
 @document.parametrize()
-@settings(
-    max_examples=10,
-    phases=[Phase.explicit, Phase.generate],
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+@settings(**GENERATION, max_examples=10)
 def test_every_answer_is_as_documented(case, token, matches):
+    check(case, token, matches)
+
+
+@pytest.mark.slow
+@document.parametrize()
+@settings(**GENERATION, max_examples=60)
+def test_every_answer_to_many_requests_is_as_documented(case, token, matches):
+    check(case, token, matches)
+
+
+def check(case, token, matches):
     if made_up := case.path_parameters.get("match_id"):
         case.path_parameters["match_id"] = next(matches) or made_up
     for headers in ({"Authorization": token}, None):

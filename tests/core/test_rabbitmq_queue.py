@@ -7,7 +7,8 @@ from celery import Celery
 
 from core.jobs.celery_runtime import EmbeddedWorker
 from tests.acceptance.storm.gate import Gate
-from tests.brokers import BROKERS, broker
+from tests.brokers import broker
+from tests.requirements import BROKERS
 from tests.waiting import until
 
 LONG, SHORT = "clock.sweep", "core.tidy_up"

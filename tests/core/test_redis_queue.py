@@ -7,7 +7,8 @@ from kombu import Connection, Queue
 
 from core.jobs.redis_transport import Transport
 from tests.acceptance.storm.gate import Gate
-from tests.brokers import BROKERS, broker
+from tests.brokers import broker
+from tests.requirements import BROKERS
 
 
 def test_a_connection_can_be_given_up_while_a_task_waits_to_be_acknowledged():

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, transaction
 
 from accounts.models import Token, User
 from clock.models import Downtime
@@ -12,6 +12,7 @@ from core.sql import Select
 from games.models import Seat
 from notifications.models import Notification, UnsubscribedAddress
 from tests.accounts.builders import player
+from tests.databases import postgresql_only
 from tests.games.builders import running_match
 from tests.games.racing import all_at_once
 
@@ -136,7 +137,7 @@ class TestSelecting:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
+@postgresql_only
 def test_locked_rows_stay_ours_until_the_transaction_ends_and_related_rows_are_free():
     match_id = running_match().match.id
     asked = [

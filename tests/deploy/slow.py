@@ -10,6 +10,6 @@ def application(environ, start_response):
     if environ["PATH_INFO"] != "/healthz":
         folder = Path(os.environ["SLOW"])
         (folder / "asked").touch()
-        until((folder / "go").exists)
+        assert until((folder / "go").exists)
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "4")])
     return [b"done"]

@@ -18,8 +18,10 @@ from django.db import connection
 from psycopg import sql
 
 from games.models import Match
+from tests.databases import postgresql_only, sqlite_only
 from tests.deploy.services import ROOT, environment, manage
 from tests.games.builders import play_some, running_match
+from tests.requirements import unavailable
 from tests.workers import database_url
 
 PAGE = (ROOT / "docs" / "operating.md").read_text()
@@ -53,8 +55,7 @@ def matches():
 def empty_database():
     """The address of an empty PostgreSQL database, which is gone afterwards."""
     if missing := [tool for tool in ("pg_dump", "pg_restore") if not shutil.which(tool)]:
-        stop = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
-        stop(f"{missing[0]} is not installed")
+        unavailable(f"{missing[0]} is not installed")
     name = f"turnpost_restored_{uuid.uuid4().hex[:12]}"
     address = database_url(connection.settings_dict)
     with psycopg.connect(os.environ["TEST_DATABASE_URL"], autocommit=True) as server:
@@ -63,7 +64,7 @@ def empty_database():
         server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
+@postgresql_only
 def test_a_dump_of_postgresql_restored_into_an_empty_database_has_every_match_to_the_byte(
     tmp_path, matches, empty_database
 ):
@@ -101,7 +102,7 @@ def folders(tmp_path):
     return made
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="is about SQLite; make suite runs it")
+@sqlite_only
 class TestSqlite:
     def test_a_copy_made_while_it_is_used_has_every_match_to_the_byte(self, folders, matches):
         assert f"{matches} matches are in" in folders.run("backup")
@@ -149,7 +150,7 @@ class TestSqlite:
         assert (said.returncode, "Name another folder." in said.stderr) == (1, True)
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
+@postgresql_only
 def test_with_postgresql_the_command_says_what_does_it(tmp_path):
     with pytest.raises(CommandError, match="pg_dump"):
         call_command("backup", str(tmp_path))

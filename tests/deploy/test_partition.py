@@ -11,13 +11,14 @@ from games.models import Event, Move
 from games.selectors import proofs
 from games.selectors.loading import load_match
 from tests.acceptance.storm.parts import ROOT
+from tests.databases import postgresql_only
 from tests.games.builders import play_some, running_match
 
 SCRIPT = ROOT / "deploy" / "partition.sql"
 
 
 @pytest.mark.django_db
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
+@postgresql_only
 def test_a_match_goes_on_and_can_be_proven_when_moves_and_events_are_split_by_match():
     table = play_some(running_match("colorado-county", seats=2), 10)
     before = list(Move.objects.order_by("id").values()), list(Event.objects.order_by("id").values())

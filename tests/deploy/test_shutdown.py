@@ -51,10 +51,11 @@ def test_the_web_of_many_processes_answers_what_it_was_asked_before_it_stops(tmp
         answer = threads.submit(ask, port, "/")
         assert until((tmp_path / "asked").exists)
         gunicorn.send_signal(signal.SIGTERM)
-        assert until(lambda: is_refused(port))
+        assert until(lambda: "Handling signal: term" in (tmp_path / "log").read_text())
         (tmp_path / "go").touch()
         assert answer.result(20)[::2] == (200, b"done")
         assert gunicorn.wait(40) == 0
+        assert is_refused(port)
 
 
 def test_the_whole_service_in_one_process_stops_when_it_is_asked_to(tmp_path):

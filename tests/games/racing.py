@@ -28,7 +28,7 @@ def met_at(meeting, call):
 
     def called(*args, **kwargs):
         result = call(*args, **kwargs)
-        meeting.wait(timeout=5)
+        meeting.wait(timeout=2)
         return result
 
     return called

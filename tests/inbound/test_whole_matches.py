@@ -27,6 +27,7 @@ from tests.inbound.letters import STYLES, reply, text_of
 from tests.workers import worker_process, worker_thread
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
     pytest.mark.filterwarnings("ignore::celery.exceptions.SecurityWarning"),
 ]

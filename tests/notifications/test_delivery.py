@@ -19,6 +19,7 @@ from notifications.mail import sender
 from notifications.mail.sender import deliver_due
 from notifications.mail.smtp_client import MailServer
 from notifications.models import Delivery, Notification, NotificationKind, random_id
+from tests.databases import postgresql_only
 from tests.games.builders import awaited, running_match, sitting
 from tests.games.racing import beside
 from tests.waiting import until
@@ -241,7 +242,7 @@ def test_two_workers_at_once_send_each_notification_once(sink):
     assert Counter(mail["Message-ID"] for mail in sink.arrived).most_common(1)[0][1] == 1
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
+@postgresql_only
 @pytest.mark.django_db(transaction=True)
 def test_what_was_sent_is_noted_while_somebody_moves_in_one_of_the_matches(sink):
     tables = owe_turns(3)
@@ -259,7 +260,7 @@ def mailed_in():
     return set(Seat.objects.exclude(mailed_at=None).values_list("match", flat=True))
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="is about PostgreSQL; make suite-postgresql runs it")
+@postgresql_only
 @pytest.mark.django_db(transaction=True)
 def test_a_message_that_is_being_said_is_in_the_mail_that_was_promised_before_it(sink):
     table = running_match(seats=2)

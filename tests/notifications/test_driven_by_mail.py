@@ -12,7 +12,6 @@ import pytest
 from django.db.models import F
 
 from config.celery import app
-from games.engine.registry import engines
 from games.models import Move, Phase, Seat
 from games.models.pace import Pace
 from games.selectors.loading import load_match
@@ -81,7 +80,7 @@ def play_by_mail(table, sink, absent):
             assert until(lambda before=moves: Move.objects.count() > before), "Neither mail nor clock goes on."
 
 
-@pytest.mark.parametrize("game", [engine.slug for engine in engines()])
+@pytest.mark.parametrize("game", ["coloretto", pytest.param("colorado-county", marks=pytest.mark.slow)])
 def test_a_match_with_one_who_never_acts_comes_to_its_end_by_mail_and_clock(game, sink):
     table = running_match(game, 4, pace=Pace(DAY))
     absent = table.seats[2].user

@@ -16,8 +16,9 @@ from notifications import outbox
 from notifications.mail import sender
 from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind
-from tests.brokers import BROKERS, broker
+from tests.brokers import broker
 from tests.games.builders import awaited, running_match, send
+from tests.requirements import BROKERS
 from tests.waiting import until
 from tests.workers import service_process, worker_process, worker_thread
 

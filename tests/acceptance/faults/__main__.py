@@ -6,7 +6,7 @@ import sys
 
 from tests.acceptance.faults import broker, database
 from tests.acceptance.faults.playing import Report
-from tests.brokers import BROKERS
+from tests.requirements import BROKERS
 
 
 def arguments() -> argparse.Namespace:

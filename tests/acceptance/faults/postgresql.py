@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from demo.ports import free_port
+from tests.requirements import find_program
 
 OWNER = "postgres"
 SETTINGS = {"listen_addresses": "127.0.0.1", "unix_socket_directories": "", "shared_buffers": "32MB"}
@@ -51,7 +52,7 @@ class Server:
 
 def as_owner() -> list[str]:
     """It refuses to run as root."""
-    return ["runuser", "-u", OWNER, "--"] if os.geteuid() == 0 else []
+    return [find_program("runuser") or "runuser", "-u", OWNER, "--"] if os.geteuid() == 0 else []
 
 
 def programs() -> Path:

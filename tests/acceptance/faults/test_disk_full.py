@@ -13,8 +13,8 @@ from notifications.mail import folder
 from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind
 from notifications.outbox import QUEUE
-from tests.acceptance.faults.needs import do_without
 from tests.games.builders import running_match
+from tests.requirements import unavailable
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 
@@ -25,7 +25,7 @@ def mounted(place):
     command = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", place]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
-        do_without(f"a small disk: {done.stderr.strip()}")
+        unavailable(f"needs a small disk: {done.stderr.strip()}")
     try:
         yield place
     finally:

@@ -16,9 +16,9 @@ from django.db.migrations.recorder import MigrationRecorder
 from bench.scratch import SERVER
 from core import health
 from demo.ports import free_port
-from tests.acceptance.faults.needs import needs
 from tests.deploy.services import ROOT, environment, manage, running
 from tests.games.builders import awaited, running_match, sitting
+from tests.requirements import require
 
 IN_THE_MIDDLE = 80
 """Of some hundred and sixty changes: inside the migration of games, with others before and after it."""
@@ -26,7 +26,7 @@ IN_THE_MIDDLE = 80
 
 @contextmanager
 def empty_postgresql():
-    needs("PostgreSQL")
+    require("PostgreSQL")
     name = f"turnpost_fault_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(SERVER, autocommit=True) as server:
         server.execute(f"CREATE DATABASE {name}")
@@ -36,7 +36,7 @@ def empty_postgresql():
             server.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def variables(request, tmp_path):
     """Of a service with an empty database."""
     folder = {"TURNPOST_DATA": str(tmp_path / "data")}

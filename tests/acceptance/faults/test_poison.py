@@ -19,9 +19,10 @@ from notifications import outbox
 from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind, WebhookCall
 from notifications.webhooks import calls, http, sender, service
-from tests.brokers import BROKERS, broker
+from tests.brokers import broker
 from tests.games.builders import awaited, running_match, sitting
 from tests.notifications.webhooks.conftest import hook, listener, private_allowed
+from tests.requirements import BROKERS
 from tests.sink import Sink
 from tests.waiting import until
 from tests.workers import worker_process

@@ -23,7 +23,7 @@ from tests.acceptance.storm.parts import Part, running
 from tests.acceptance.storm.players import BETWEEN_LOOKS, Player, found
 from tests.acceptance.storm.stage import WEBS, WORKERS, Stage, embedded, spread
 from tests.acceptance.storm.witness import Witness, about_answers
-from tests.brokers import BROKERS
+from tests.requirements import BROKERS
 
 MOST_PEOPLE = 32
 TABLES: list[dict[str, Any]] = [

@@ -1,11 +1,12 @@
 """Hosts for the parts of a service: network namespaces of their own where this machine allows it, else this host."""
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+
+from tests.requirements import find_program
 
 BRIDGE = f"tp{os.getpid() % 100_000}"
 NETWORK = f"10.{200 + os.getpid() % 50}.{os.getpid() // 50 % 250}"
@@ -30,7 +31,7 @@ def this_host(name: str) -> Host:
 
 def can_be_separate() -> bool:
     """Making namespaces takes root and iproute2, and some containers forbid it all the same."""
-    if os.name != "posix" or os.geteuid() != 0 or not shutil.which("ip"):
+    if os.name != "posix" or os.geteuid() != 0 or not find_program("ip"):
         return False
     made = run("netns", "add", BRIDGE, check=False)
     if made:
@@ -39,7 +40,7 @@ def can_be_separate() -> bool:
 
 
 def run(*words: str, check: bool = True) -> bool:
-    done = subprocess.run(["ip", *words], capture_output=True, text=True)
+    done = subprocess.run([find_program("ip") or "ip", *words], capture_output=True, text=True)
     if check and done.returncode:
         raise RuntimeError(f"ip {' '.join(words)}: {done.stderr.strip()}")
     return done.returncode == 0
@@ -68,7 +69,7 @@ def plugged_in(made: ExitStack, name: str, number: int) -> Host:
         ("link", "set", "lo", "up"),
     ):
         run("-n", space, *words)
-    return Host(name, address, f"{NETWORK}.1", ("ip", "netns", "exec", space))
+    return Host(name, address, f"{NETWORK}.1", (find_program("ip") or "ip", "netns", "exec", space))
 
 
 @contextmanager

@@ -14,8 +14,8 @@ from tests.acceptance.storm.doormat import Doormat
 from tests.acceptance.storm.gate import Gate
 from tests.acceptance.storm.hosts import Host, can_be_separate, hosts, this_host
 from tests.acceptance.storm.parts import Part, all_in_one, beat, web, worker
-from tests.brokers import BROKERS
 from tests.brokers import broker as queue_of
+from tests.requirements import BROKERS
 
 WEBS, WORKERS = 2, 3
 SCOPES = ("user", "address", "new_match", "message", "invitation", "invited")

@@ -131,6 +131,7 @@ def check_receipts(match, players):
     return len(opened)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("game", [engine.slug for engine in engines()])
 def test_four_strangers_play_a_whole_match_and_its_proof_holds(game, players):

@@ -1,19 +1,23 @@
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.games.engine.setups import ALL, Setup
 
+FAST_MATCHES = 20
 MATCHES_IN_A_BATCH = 100
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """All tests of a setup follow one another, so that its matches are played once for all of them."""
     if "batch" in metafunc.fixturenames:
-        metafunc.parametrize("setup, batch", [(setup, batch) for setup in ALL for batch in batches(setup)], ids=str)
+        metafunc.parametrize("setup, batch", [case for setup in ALL for case in batches(setup)], ids=str)
     elif "setup" in metafunc.fixturenames:
         metafunc.parametrize("setup", ALL, ids=str, scope="session")
 
 
-def batches(setup: Setup) -> list[range]:
-    """The numbers of the matches to play, in parts that can go to several processes."""
-    firsts = range(0, setup.matches, MATCHES_IN_A_BATCH)
-    return [range(first, min(first + MATCHES_IN_A_BATCH, setup.matches)) for first in firsts]
+def batches(setup: Setup) -> list[ParameterSet]:
+    """The numbers of the matches to play: a few first, then the slow rest, in batches for several processes."""
+    rest = range(FAST_MATCHES, setup.matches)
+    later = [rest[first : first + MATCHES_IN_A_BATCH] for first in range(0, len(rest), MATCHES_IN_A_BATCH)]
+    slow = [pytest.param(setup, batch, marks=pytest.mark.slow) for batch in later]
+    return [pytest.param(setup, range(FAST_MATCHES)), *slow]
