@@ -14,7 +14,7 @@ def reply_domain(settings):
 
 @pytest.fixture
 def mailbox(sink):
-    """`mailbox()` is what has arrived since it was asked last, for everybody."""
+    """`mailbox()` returns all mail that has arrived since the last call."""
     seen = 0
 
     def look():
@@ -39,7 +39,7 @@ def turn_mail(table, mailbox):
 
 @pytest.fixture
 def listener():
-    """Where mail servers bring us mail, as `manage.py receive_mail` runs it."""
+    """The mail listener, as `manage.py receive_mail` runs it."""
     listener = Listener(ListenAddress("127.0.0.1", 0))
     listener.launch()
     yield listener

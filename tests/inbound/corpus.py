@@ -1,4 +1,4 @@
-"""Replies as mail programs send them, written for this project, and what is to be read in each."""
+"""Replies as mail programs send them, written for this project, with the expected result of each."""
 
 import tomllib
 from pathlib import Path

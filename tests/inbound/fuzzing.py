@@ -1,5 +1,5 @@
-"""Damaged mails. `python -m tests.inbound.fuzzing 20000` tries so many, and keeps in fuzz/ those that are
-read in a way no mail here was read before: by a step from line to line of the reader that is new."""
+"""Damaged mails. `python -m tests.inbound.fuzzing 20000` tries 20,000, and stores those in fuzz/ that take a new
+path through the parser: a step from one line to another that no mail here has taken before."""
 
 import random
 import sys
@@ -20,7 +20,7 @@ READER = str(Path(parsing.__file__).parent)
 
 
 def damaged_mails(seed: str, mails: list[bytes]) -> Iterator[bytes]:
-    """The same ones every time: bytes changed, cut out, repeated, and two mails grown together."""
+    """Always the same ones: bytes changed, removed or repeated, and two mails merged."""
     chance = random.Random(seed)
     while True:
         yield damaged(chance, chance.choice(mails), chance.choice(mails))
@@ -42,7 +42,7 @@ def damaged(chance: random.Random, raw: bytes, other: bytes) -> bytes:
 
 
 def steps(raw: bytes) -> set[tuple[str, int, int]]:
-    """From which line to which the reader went with it."""
+    """The line-to-line steps that parsing it takes."""
     taken: set[tuple[str, int, int]] = set()
 
     def enter(frame: FrameType, event: str, _: Any) -> Any:

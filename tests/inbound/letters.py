@@ -1,4 +1,4 @@
-"""Players with nothing but a mail program: they read what is in the mailbox and answer it."""
+"""Players who have only a mail program: they read their mailbox and answer."""
 
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -19,7 +19,7 @@ def text_of(mail: EmailMessage) -> str:
 
 
 def reply(mail: EmailMessage, *lines: str, style: str = "plain", **headers: str) -> EmailMessage:
-    """As mail programs answer: above, with all that was written quoted below. A header that is empty is left out."""
+    """A reply as mail programs write it, above the quoted mail. Empty headers are left out."""
     answer = EmailMessage()
     answer["From"], answer["To"] = mail["To"], mail["Reply-To"]
     answer["Subject"], answer["Date"] = f"Re: {mail['Subject']}", format_datetime(timezone.now())
@@ -58,7 +58,7 @@ def html(answer: EmailMessage, written: str, quoted: str) -> None:
 
 
 def both(answer: EmailMessage, written: str, quoted: str) -> None:
-    """In text and in HTML, as most programs on telephones send it."""
+    """Text and HTML, as most programs on phones send it."""
     rich = EmailMessage()
     html(rich, written, quoted)
     plain(answer, written, quoted)
@@ -72,15 +72,15 @@ def marked(quoted: str) -> str:
 STYLES = {style.__name__: style for style in (plain, german, base64, html, both)}
 
 
-def bring(mail: EmailMessage, source: str = "smtp", envelope_from: str | None = None) -> list[str]:
-    """By the shortest way: no server in between."""
+def deliver(mail: EmailMessage, source: str = "smtp", envelope_from: str | None = None) -> list[str]:
+    """Deliver directly, without a mail server in between."""
     sender = mail["From"] if envelope_from is None else envelope_from
     return [*receive(bytes(mail), recipients=[mail["To"]], envelope_from=sender, source=source)]
 
 
 def exchange(*mails: EmailMessage) -> None:
-    """Brings the mails, and lets everything happen that follows."""
+    """Deliver the mails, handle them and send the answers."""
     for mail in mails:
-        bring(mail)
+        deliver(mail)
     handle_due()
     deliver_due()

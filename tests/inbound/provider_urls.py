@@ -1,4 +1,4 @@
-"""The service's addresses, as where all mail providers are named in the settings."""
+"""The service's URLs with all mail providers enabled."""
 
 from config.urls import *  # noqa: F403
 from config.urls import urlpatterns as usual

@@ -1,4 +1,4 @@
-"""What became of the replies that were brought."""
+"""The results of replies."""
 
 from games.models import Move
 from inbound.models import InboundMail
@@ -10,14 +10,14 @@ def verdicts():
 
 
 def moves(table):
-    """As they were written, with where they came from."""
+    """The moves in notation, each with its source."""
     engine = table.engine
     made = Move.objects.filter(match=table.match).order_by("number")
     return [f"{move.source}: {engine.notation(engine.moves.load(move.content.encode()))}" for move in made]
 
 
 def answers(mailbox):
-    """What came back to the one who wrote."""
+    """The answers in the mailbox."""
     return [mail for mail in mailbox() if mail["Auto-Submitted"] == "auto-replied"]
 
 

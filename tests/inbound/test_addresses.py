@@ -1,4 +1,4 @@
-"""What an address allows is signed into it, and into nothing that only looks like it."""
+"""Reply and bounce addresses are signed, and look-alikes are rejected."""
 
 import string
 from datetime import UTC, datetime, timedelta
@@ -14,28 +14,28 @@ from notifications.reply_addresses import Forged, Purpose, bounce_address, is_ou
 NOW = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 ANN = "ann@example.org"
 TOKEN = 56
-"""Letters, of which every one is signed."""
+"""The number of signed characters."""
 notifications = st.integers(1, 2**63 - 1)
 turns = st.integers(0, 2**31 - 1)
 emails = st.emails()
 
 
 @given(notifications, turns, emails)
-def test_an_address_says_what_it_was_made_for(notification, turn, email):
+def test_an_address_encodes_its_notification_turn_and_reader(notification, turn, email):
     ticket = read(reply_address(notification, turn, email, NOW))
     assert (ticket.purpose, ticket.notification_id, ticket.turn) == (Purpose.REPLY, notification, turn)
     assert ticket.was_mailed_to(email)
     assert timedelta(0) <= NOW + reply_addresses.GOOD_FOR[Purpose.REPLY] - ticket.good_until < timedelta(hours=1)
 
 
-def test_ids_and_so_addresses_do_not_show_which_notification_came_first():
+def test_ids_and_addresses_do_not_reveal_the_order_of_notifications():
     ids = [random_id() for _ in range(50)]
     assert sorted(ids) != ids
     assert max(ids) < 2**63
 
 
 @given(notifications, turns)
-def test_it_fits_into_any_mail_server_and_survives_a_change_of_case(notification, turn):
+def test_an_address_fits_mail_server_limits_and_survives_a_change_of_case(notification, turn):
     address = reply_address(notification, turn, ANN, NOW)
     assert len(address.partition("@")[0]) <= 64
     assert set(address) <= set(string.ascii_lowercase + string.digits + "+@.")
@@ -45,7 +45,7 @@ def test_it_fits_into_any_mail_server_and_survives_a_change_of_case(notification
 
 
 @given(notifications, turns, st.integers(0, TOKEN - 1), st.sampled_from("abcdefghijklmnopqrstuvwxyz234567"))
-def test_no_letter_can_be_changed(notification, turn, place, letter):
+def test_changing_any_letter_makes_an_address_forged(notification, turn, place, letter):
     address = reply_address(notification, turn, ANN, NOW)
     at = len("reply+") + place
     changed = address[:at] + letter + address[at + 1 :]
@@ -55,7 +55,7 @@ def test_no_letter_can_be_changed(notification, turn, place, letter):
 
 
 @given(st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=TOKEN, max_size=TOKEN))
-def test_what_only_has_the_form_is_taken_for_ours_and_is_forged(token):
+def test_an_address_with_the_right_form_and_a_wrong_signature_is_forged(token):
     address = f"reply+{token}@play.example.org"
     assert is_ours(address)
     with pytest.raises(Forged):
@@ -63,14 +63,14 @@ def test_what_only_has_the_form_is_taken_for_ours_and_is_forged(token):
 
 
 @given(st.text())
-def test_anything_else_is_not_ours(text):
+def test_an_address_with_another_form_is_not_ours(text):
     assert not is_ours(text)
     with pytest.raises(Forged):
         read(text)
 
 
 @pytest.mark.parametrize("letter", ["\u212a", "ſ", "ｋ"])
-def test_what_only_resembles_a_letter_is_none(letter):
+def test_look_alike_letters_are_not_accepted(letter):
     address = reply_address(7, 3, ANN, NOW)
     for at in (len("reply+"), len("reply+") + TOKEN - 1):
         assert not is_ours(address[:at] + letter + address[at + 1 :])
@@ -79,7 +79,7 @@ def test_what_only_resembles_a_letter_is_none(letter):
 
 
 @given(notifications)
-def test_an_address_for_bounces_is_none_for_replies(notification):
+def test_a_bounce_address_is_not_a_reply_address(notification):
     address = bounce_address(notification, ANN, NOW)
     assert read(address).purpose == Purpose.BOUNCE
     with pytest.raises(Forged):
@@ -87,30 +87,30 @@ def test_an_address_for_bounces_is_none_for_replies(notification):
 
 
 @given(notifications, turns, notifications, turns)
-def test_no_two_notifications_share_an_address(notification, turn, other, other_turn):
+def test_every_notification_has_its_own_address(notification, turn, other, other_turn):
     alike = (notification, turn) == (other, other_turn)
     same = reply_address(notification, turn, ANN, NOW) == reply_address(other, other_turn, ANN, NOW)
     assert same == alike
 
 
-def test_somebody_with_another_address_is_not_its_reader():
+def test_an_address_belongs_to_one_mailbox_only():
     assert not read(reply_address(7, 3, ANN, NOW)).was_mailed_to("ann@elsewhere.example")
 
 
-def test_with_another_secret_key_it_is_forged(settings):
+def test_an_address_signed_with_another_key_is_forged(settings):
     address = reply_address(7, 3, ANN, NOW)
     settings.SECRET_KEY = "another"
     with pytest.raises(Forged):
         read(address)
 
 
-def test_at_another_domain_it_is_not_ours(settings):
+def test_an_address_at_another_domain_is_not_ours(settings):
     address = reply_address(7, 3, ANN, NOW)
     settings.REPLY_DOMAIN = "elsewhere.example"
     assert not is_ours(address)
 
 
-def test_where_replies_are_not_received_there_are_no_addresses(settings):
+def test_without_a_reply_domain_there_are_no_addresses(settings):
     settings.REPLY_DOMAIN = ""
     assert reply_address(7, 3, ANN, NOW) == bounce_address(7, ANN, NOW) == ""
     assert not is_ours("reply+" + "a" * TOKEN + "@")

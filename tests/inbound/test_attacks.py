@@ -1,4 +1,4 @@
-"""Each attack on play by mail, over the real listener: nothing changes, nobody is written to, and it is counted."""
+"""Attacks on play by mail through the real listener: nothing changes, no mail is sent, and each attack is counted."""
 
 import smtplib
 from datetime import UTC, datetime, timedelta
@@ -33,7 +33,7 @@ def reader_of(table):
 
 @pytest.fixture
 def attack(listener, sink):
-    """Sends the mails and lets everything happen; then all must be as before, and so often counted."""
+    """Send the mails and handle them; then nothing may have changed, and the verdicts must be counted."""
 
     def send(verdict, *mails, to=None, sender="ann@example.org", times=None):
         before, arrived, counted = everything(), len(sink.arrived), counts().get(verdict, 0)
@@ -50,7 +50,7 @@ def attack(listener, sink):
 
 
 def everything():
-    """All that a mail could change."""
+    """Everything that a mail could change."""
     rows = [Move.objects.values_list("match", "number", "content"), Event.objects.values_list("hash")]
     rows += [Message.objects.values_list("text"), Seat.objects.values_list("user", "is_muted", "acted_through")]
     rows += [Notification.objects.values_list("pk", "kind", "user")]
@@ -62,35 +62,35 @@ def counts():
 
 
 class TestTokens:
-    def test_replayed_the_same_message_once_more(self, turn_mail, attack):
+    def test_the_same_message_again_is_replayed(self, turn_mail, attack):
         theirs = reply(turn_mail, "draw")
         exchange(theirs)
         attack(MailVerdict.DUPLICATE, theirs)
 
-    def test_replayed_the_same_address_with_another_message(self, turn_mail, attack):
+    def test_another_message_to_a_used_address_is_replayed(self, turn_mail, attack):
         exchange(reply(turn_mail, "draw"))
         attack(MailVerdict.REPLAYED, reply(turn_mail, "place 1"), reply(turn_mail, "say I am Ann"))
 
-    def test_replayed_in_a_sealed_round_where_the_turn_is_the_same(self, hush, mailbox, attack):
+    def test_a_used_address_is_replayed_in_a_sealed_round_although_the_turn_is_the_same(self, hush, mailbox, attack):
         running_match("hush", seats=2)
         mail = mailbox()[0]
         exchange(reply(mail, "name 4"))
         attack(MailVerdict.REPLAYED, reply(mail, "name 1"), reply(mail, "withdraw"))
 
-    def test_forged_out_of_thin_air(self, turn_mail, attack):
+    def test_an_invented_address_is_forged(self, turn_mail, attack):
         attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to="reply+" + "q" * 56 + "@play.example.org")
 
-    def test_forged_by_changing_a_genuine_one(self, turn_mail, attack):
+    def test_a_changed_address_is_forged(self, turn_mail, attack):
         genuine = turn_mail["Reply-To"]
         for place in (6, 13, 20, 30, 53, 61):
             letter = "b" if genuine[place] == "a" else "a"
             attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to=genuine[:place] + letter + genuine[place + 1 :])
 
-    def test_forged_from_the_address_for_bounces(self, table, turn_mail, attack):
+    def test_a_reply_address_made_from_a_bounce_address_is_forged(self, table, turn_mail, attack):
         bounce = reply_addresses.bounce_address(notification_of(table).pk, turn_mail["To"], datetime.now(UTC))
         attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to=bounce.replace("bounce+", "reply+"))
 
-    def test_forged_with_the_key_of_another_service(self, table, turn_mail, attack):
+    def test_an_address_signed_by_another_service_is_forged(self, table, turn_mail, attack):
         notification = notification_of(table)
         with override_settings(SECRET_KEY="of another service"):
             theirs = reply_addresses.reply_address(
@@ -98,16 +98,16 @@ class TestTokens:
             )
         attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to=theirs)
 
-    def test_expired(self, table, turn_mail, attack):
+    def test_an_old_address_is_expired(self, table, turn_mail, attack):
         notification, issued = notification_of(table), datetime.now(UTC) - timedelta(days=61)
         old = reply_addresses.reply_address(notification.pk, notification.turn, turn_mail["To"], issued)
         attack(MailVerdict.EXPIRED, reply(turn_mail, "draw"), to=old)
 
-    def test_foreign_after_the_seat_was_handed_over(self, table, turn_mail, attack):
+    def test_an_address_is_foreign_after_the_seat_was_handed_over(self, table, turn_mail, attack):
         Seat.objects.filter(match=table.match, user=reader_of(table)).update(user=player("dora"))
         attack(MailVerdict.FOREIGN, reply(turn_mail, "draw"))
 
-    def test_foreign_after_players_have_changed_seats(self, table, turn_mail, attack):
+    def test_an_address_is_foreign_after_players_changed_seats(self, table, turn_mail, attack):
         own, other = awaited(table), next(seat for seat in table.seats if not seat.awaited_since)
         users = own.user_id, other.user_id
         Seat.objects.filter(pk=own.pk).update(user=None)
@@ -115,17 +115,17 @@ class TestTokens:
         Seat.objects.filter(pk=own.pk).update(user=users[1])
         attack(MailVerdict.FOREIGN, reply(turn_mail, "draw"))
 
-    def test_foreign_of_a_player_who_is_gone(self, table, turn_mail, attack):
+    def test_an_address_of_a_deleted_player_is_foreign(self, table, turn_mail, attack):
         reader_of(table).delete()
         attack(MailVerdict.FOREIGN, reply(turn_mail, "draw"))
 
-    def test_foreign_of_an_account_that_is_closed(self, table, turn_mail, attack):
+    def test_an_address_of_a_closed_account_is_foreign(self, table, turn_mail, attack):
         user = reader_of(table)
         user.is_active = False
         user.save()
         attack(MailVerdict.FOREIGN, reply(turn_mail, "draw"))
 
-    def test_foreign_in_a_mailbox_that_is_not_the_players_any_more(self, table, turn_mail, attack):
+    def test_an_address_in_the_players_old_mailbox_is_foreign(self, table, turn_mail, attack):
         user = reader_of(table)
         user.email = "elsewhere@example.org"
         user.save()
@@ -136,31 +136,31 @@ class TestSenders:
     @pytest.mark.parametrize(
         "written", ["mallory@example.org", "", "ann@example.org.evil.example", '"x" <m@x.example>']
     )
-    def test_a_wrong_one_where_the_player_asked_for_the_check(self, table, turn_mail, attack, written):
+    def test_the_sender_check_refuses_another_sender(self, table, turn_mail, attack, written):
         user = reader_of(table)
         user.checks_sender = True
         user.save()
         attack(MailVerdict.WRONG_SENDER, reply(turn_mail, "draw", From=written))
 
-    def test_the_right_one_passes_the_check_in_any_case_of_letters(self, table, turn_mail):
+    def test_the_sender_check_ignores_case(self, table, turn_mail):
         user = reader_of(table)
         user.checks_sender = True
         user.save()
         exchange(reply(turn_mail, "draw", From=f"Me <{user.email.upper()}>"))
         assert Move.objects.count() == 1
 
-    def test_any_other_is_fine_for_those_who_did_not_ask(self, table, turn_mail):
+    def test_without_the_sender_check_any_sender_is_accepted(self, table, turn_mail):
         exchange(reply(turn_mail, "draw", From="work@example.net"))
         assert Move.objects.count() == 1
 
 
 class TestContents:
-    def test_oversized(self, turn_mail, attack):
+    def test_a_large_message_is_oversized(self, turn_mail, attack):
         mail = reply(turn_mail, "draw")
         mail.add_attachment(b"x" * LARGEST, maintype="image", subtype="jpeg")
         attack(MailVerdict.OVERSIZED, mail)
 
-    def test_attachments_are_counted_and_never_read(self, table, turn_mail, listener):
+    def test_attachments_are_counted_and_never_opened(self, table, turn_mail, listener):
         mail = reply(turn_mail)
         mail.add_attachment("draw\n", filename="move.txt")
         mail.add_attachment(b"draw", maintype="application", subtype="octet-stream", filename="draw")
@@ -171,14 +171,14 @@ class TestContents:
         assert (kept.verdict, kept.attachments, kept.content) == (MailVerdict.NO_COMMANDS, 2, "")
         assert not Move.objects.exists()
 
-    def test_a_move_in_what_was_quoted(self, table, turn_mail, listener):
+    def test_a_quoted_move_is_not_played(self, table, turn_mail, listener):
         mail = reply(turn_mail, "Am 16.11.2026 um 12:00 schrieb Turnpost:", "> draw")
         with smtplib.SMTP("127.0.0.1", listener.port) as client:
             client.send_message(mail)
         handle_due()
         assert not Move.objects.exists()
 
-    def test_an_order_cannot_be_carried_out_in_another_match(self, table, turn_mail):
+    def test_a_command_cannot_name_another_match(self, table, turn_mail):
         other = running_match(seats=2)
         exchange(reply(turn_mail, "draw", Subject=f"Re: {other.match.id}", X_Match=other.match.id))
         assert load_match(other.match.id).match.turn == 1
@@ -199,31 +199,29 @@ class TestLoops:
         ],
         ids=str,
     )
-    def test_what_a_program_wrote(self, turn_mail, attack, headers):
+    def test_automatic_mail_is_not_answered(self, turn_mail, attack, headers):
         attack(MailVerdict.AUTOMATIC, reply(turn_mail, "draw", **headers))
 
-    def test_what_has_no_sender(self, turn_mail, attack):
+    def test_mail_without_a_sender_is_not_answered(self, turn_mail, attack):
         attack(MailVerdict.AUTOMATIC, reply(turn_mail, "draw"), sender="")
 
-    def test_our_own_mail_that_comes_back(self, turn_mail, attack):
+    def test_our_own_mail_that_is_returned_is_not_answered(self, turn_mail, attack):
         attack(MailVerdict.AUTOMATIC, turn_mail, to=turn_mail["Reply-To"])
 
 
 class TestFloods:
-    def test_at_one_address(self, turn_mail, attack, settings):
+    def test_replies_to_one_address_are_limited(self, turn_mail, attack, settings):
         settings.RATES = settings.RATES | {"reply": Rate(3, 3600)}
         exchange(*[reply(turn_mail, "board") for _ in range(3)])
         attack(MailVerdict.FLOOD, *[reply(turn_mail, "draw") for _ in range(5)])
 
-    def test_by_one_player_at_many_addresses(self, table, turn_mail, mailbox, attack, settings):
+    def test_replies_by_one_player_are_limited(self, table, turn_mail, mailbox, attack, settings):
         settings.RATES = settings.RATES | {"replier": Rate(2, 3600)}
         exchange(reply(turn_mail, "board"), reply(turn_mail, "board"))
         fresh = [mail for mail in mailbox() if mail["Auto-Submitted"] == "auto-replied"]
         attack(MailVerdict.FLOOD, *[reply(mail, "draw") for mail in fresh])
 
-    def test_by_strangers_does_not_hold_up_players_whose_mail_comes_by_the_same_server(
-        self, turn_mail, attack, listener, settings
-    ):
+    def test_forged_mail_does_not_delay_players_on_the_same_mail_server(self, turn_mail, attack, listener, settings):
         settings.RATES = settings.RATES | {"mail_server": Rate(2, 3600)}
         forged = "reply+" + "q" * 56 + "@play.example.org"
         attack(MailVerdict.FORGED, *[reply(turn_mail, "draw") for _ in range(2)], to=forged)
@@ -233,12 +231,12 @@ class TestFloods:
         handle_due()
         assert Move.objects.count() == 1
 
-    def test_of_mistakes(self, turn_mail, attack, settings):
+    def test_answers_to_mistakes_are_limited(self, turn_mail, attack, settings):
         settings.RATES = settings.RATES | {"mistake": Rate(2, 3600)}
         exchange(*[reply(turn_mail, "Who are you?") for _ in range(2)])
         attack(MailVerdict.FLOOD, *[reply(turn_mail, "Stop it!") for _ in range(3)])
 
-    def test_of_forgeries_keeps_nothing(self, turn_mail, attack):
+    def test_forged_mail_is_not_stored(self, turn_mail, attack):
         mails = [reply(turn_mail, "draw") for _ in range(20)]
         attack(MailVerdict.FORGED, *mails, to="reply+" + "q" * 56 + "@play.example.org")
         assert not notification_rows()
@@ -248,7 +246,7 @@ def notification_rows():
     return [notification for notification in Notification.objects.all() if notification.replies.exists()]
 
 
-def test_after_all_that_the_player_can_still_move(table, turn_mail, attack):
+def test_the_player_can_still_move_after_all_attacks(table, turn_mail, attack):
     attack(MailVerdict.FORGED, reply(turn_mail, "draw"), to="reply+" + "q" * 56 + "@play.example.org")
     attack(MailVerdict.AUTOMATIC, reply(turn_mail, "draw"), sender="")
     exchange(reply(turn_mail, "draw"))

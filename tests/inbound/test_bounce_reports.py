@@ -1,4 +1,4 @@
-"""What mail servers report, in the words of those that people use."""
+"""Delivery reports as common mail servers write them."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ FATES = {
 }
 
 
-def test_every_sample_is_read():
+def test_every_sample_has_an_expectation():
     assert {path.stem for path in SAMPLES.glob("*.eml")} == set(FATES)
 
 
@@ -47,13 +47,13 @@ def test_a_report_is_understood(name):
         assert (report.fate, report.why[: len(why)]) == (fate, why)
 
 
-def test_what_a_report_says_is_one_printable_line():
+def test_the_reason_in_a_report_is_one_printable_line():
     raw = (SAMPLES / "postfix_unknown_user.eml").read_bytes().replace(b"User unknown", b"User \x1b[31munknown\x07")
     assert bounce_reports.read(raw).why.isprintable()
 
 
 @given(st.binary(max_size=400))
-def test_nothing_that_comes_makes_the_reader_stumble(noise):
+def test_parsing_a_report_never_raises(noise):
     sample = (SAMPLES / "sendmail_unknown_user.eml").read_bytes()
     for raw in (noise, sample.replace(b"Action: failed", noise), sample[:900] + noise, noise + sample):
         report = bounce_reports.read(raw)

@@ -1,4 +1,4 @@
-"""A player for whom a stand-in plays, and who has nothing but a mail program."""
+"""A player returns from a stand-in by mail."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -39,7 +39,7 @@ def gone(table):
 
 @pytest.fixture
 def stand_in_mail(gone, wall, mailbox):
-    """What tells the player that a stand-in plays from now on."""
+    """The mail about the stand-in."""
     mailbox()
     wall.shift(DAY)
     Heartbeat.objects.update(at=timezone.now())
@@ -52,24 +52,24 @@ def has_stand_in(table, gone):
     return load_match(table.match.id).seats[gone.number].has_stand_in
 
 
-def test_the_mail_tells_how_to_come_back_by_mail(stand_in_mail):
+def test_the_mail_says_how_to_come_back_by_mail(stand_in_mail):
     assert "until you say that you are back:" in said(stand_in_mail)
     assert "Or answer this mail with 'back' on the first line." in said(stand_in_mail)
 
 
-def test_it_promises_no_move_where_the_stand_in_moves_at_once(stand_in_mail):
+def test_the_mail_offers_no_moves_if_the_stand_in_moves_immediately(stand_in_mail):
     assert "Any move of your own" not in said(stand_in_mail)
 
 
 @pytest.mark.parametrize("words", ["back", "I'm back", "I’m back!"])
-def test_whoever_says_so_has_the_seat_back(table, gone, stand_in_mail, mailbox, words):
+def test_back_gives_the_player_the_seat_back(table, gone, stand_in_mail, mailbox, words):
     exchange(reply(stand_in_mail, words))
     assert "You have your seat back. The stand-in has stopped playing for you." in said(answers(mailbox)[0])
     assert not has_stand_in(table, gone)
     assert verdicts() == [MailVerdict.ACCEPTED]
 
 
-def test_they_are_back_from_a_vacation_as_well(table, gone, stand_in_mail, mailbox):
+def test_back_also_ends_a_vacation(table, gone, stand_in_mail, mailbox):
     today = date(2026, 11, 17)
     Vacation.objects.create(user=sitting(gone), first_day=today, last_day=today + 7 * DAY)
     exchange(reply(stand_in_mail, "back"))
@@ -79,7 +79,7 @@ def test_they_are_back_from_a_vacation_as_well(table, gone, stand_in_mail, mailb
     assert not has_stand_in(table, gone)
 
 
-def test_a_move_is_not_made_and_says_how_to_come_back(table, gone, stand_in_mail, mailbox):
+def test_a_move_is_refused_and_the_answer_says_how_to_come_back(table, gone, stand_in_mail, mailbox):
     made = moves(table)
     exchange(reply(stand_in_mail, "draw"))
     answer = said(answers(mailbox)[0])
@@ -89,7 +89,7 @@ def test_a_move_is_not_made_and_says_how_to_come_back(table, gone, stand_in_mail
     assert has_stand_in(table, gone)
 
 
-def test_when_the_match_is_over_there_is_no_seat_to_take_back(table, gone, stand_in_mail, wall, mailbox):
+def test_there_is_no_seat_to_take_back_after_the_match(table, gone, stand_in_mail, wall, mailbox):
     wall.shift(DAY)
     Heartbeat.objects.update(at=timezone.now())
     sweep()

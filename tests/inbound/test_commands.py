@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @contextmanager
 def command(sink, tmp_path, *arguments):
-    """The command as a process of its own, with the test's database."""
+    """The command in its own process, with the test's database."""
     given = environment(app, sink.port, tmp_path) | {"TURNPOST_REPLY_DOMAIN": DOMAIN}
     process = subprocess.Popen([sys.executable, "manage.py", *arguments], cwd=ROOT, env=given)
     try:
@@ -49,7 +49,7 @@ def send(port, mail, kind=smtplib.SMTP):
         client.send_message(mail)
 
 
-def test_what_was_acknowledged_survives_the_death_of_the_listener(sink, tmp_path, turn_mail):
+def test_an_acknowledged_message_survives_a_killed_listener(sink, tmp_path, turn_mail):
     port = free_port()
     with command(sink, tmp_path, "receive_mail", "--port", str(port)) as process:
         assert until(lambda: answers(port), 60)
@@ -81,7 +81,7 @@ def speaks_lmtp(port):
         return False
 
 
-def test_the_whole_service_in_one_process_plays_by_mail(sink, tmp_path, turn_mail):
+def test_the_single_process_service_plays_by_mail(sink, tmp_path, turn_mail):
     web, port = free_port(), free_port()
     with command(sink, tmp_path, "serve", "--port", str(web), "--mail-port", str(port)) as process:
         assert until(lambda: answers(port), 60)
@@ -94,7 +94,7 @@ def test_the_whole_service_in_one_process_plays_by_mail(sink, tmp_path, turn_mai
 
 
 @pytest.mark.parametrize("arguments", [["receive_mail"], ["serve", "--mail-port", "2525"]], ids=str)
-def test_without_a_domain_there_is_nothing_to_receive(settings, arguments):
+def test_without_a_reply_domain_the_commands_refuse_to_start(settings, arguments):
     settings.REPLY_DOMAIN = ""
     with pytest.raises(CommandError, match="TURNPOST_REPLY_DOMAIN"):
         call_command(*arguments)

@@ -1,4 +1,4 @@
-"""What people send from the mail programs they use is read as they mean it."""
+"""Replies from common mail programs are parsed as their writers meant them."""
 
 import pytest
 
@@ -6,13 +6,13 @@ from inbound.parsing import read
 from tests.inbound.corpus import EXPECTED, MAILS
 
 
-def test_every_mail_has_its_expectation():
+def test_every_mail_in_the_corpus_has_an_expectation():
     assert MAILS.keys() == EXPECTED.keys()
     assert len(MAILS) >= 60
 
 
 @pytest.mark.parametrize("name", MAILS)
-def test_a_mail_is_read_right(name):
+def test_a_mail_is_parsed_as_expected(name):
     reply, expected = read(MAILS[name]), EXPECTED[name]
     assert list(reply.lines) == expected["lines"]
     assert reply.automatic == expected.get("automatic", "")

@@ -1,4 +1,4 @@
-"""What a genuine reply brings about, and how it is answered."""
+"""What a genuine reply does, and how it is answered."""
 
 from datetime import UTC, datetime
 
@@ -20,13 +20,13 @@ def told_to_all(table, after_turn):
     return [table.engine.tell(table.engine.events.load(row.content.encode()), table.names) for row in rows]
 
 
-class TestTheOffer:
-    def test_whoever_is_asked_can_simply_answer(self, turn_mail):
+class TestReplyAddresses:
+    def test_a_turn_mail_can_be_answered(self, turn_mail):
         assert turn_mail["Reply-To"].startswith("reply+")
         words = " ".join(text_of(turn_mail).split())
         assert "answer this mail with your move on the first line, for example: draw" in words
 
-    def test_where_replies_are_not_received_nobody_is_invited_to_write_one(self, settings, mailbox):
+    def test_without_a_reply_domain_mails_do_not_ask_for_an_answer(self, settings, mailbox):
         settings.REPLY_DOMAIN = ""
         running_match(seats=2)
         for mail in mailbox():
@@ -34,7 +34,7 @@ class TestTheOffer:
             assert "answer this mail" not in text_of(mail)
             assert "You can answer it" not in text_of(mail)
 
-    def test_mail_that_cannot_be_delivered_returns_to_an_address_of_its_own(self, table, sink, mailbox):
+    def test_every_mail_has_its_own_bounce_address(self, table, sink, mailbox):
         senders = []
         sink.on_envelope = lambda envelope: senders.append(envelope.mail_from)
         mails = mailbox()
@@ -44,7 +44,7 @@ class TestTheOffer:
 
 
 class TestMoves:
-    def test_a_move_on_the_first_line_is_made_and_answered_in_the_same_thread(self, table, turn_mail, mailbox):
+    def test_a_move_on_the_first_line_is_played_and_answered_in_the_same_thread(self, table, turn_mail, mailbox):
         theirs = reply(turn_mail, "draw")
         exchange(theirs)
         assert moves(table) == ["mail: draw"]
@@ -65,13 +65,13 @@ class TestMoves:
         exchange(reply(new[0], "place 1"))
         assert len(moves(table)) == 2
 
-    def test_a_turn_of_two_steps_fits_into_one_mail(self, table, turn_mail, mailbox):
+    def test_one_mail_can_play_a_turn_of_two_steps(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "draw", "place 2"))
         assert moves(table) == ["mail: draw", "mail: place 2"]
         subjects = [mail["Subject"].partition(":")[0] for mail in mailbox()]
         assert subjects == ["Played", "Your turn"]
 
-    def test_what_comes_after_a_refused_move_is_not_played(self, table, turn_mail, mailbox):
+    def test_nothing_is_played_after_a_refused_move(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "draw", "place 9", "place 1"))
         assert moves(table) == ["mail: draw"]
         (answer,) = answers(mailbox)
@@ -80,7 +80,7 @@ class TestMoves:
         assert "Your move 'place 9' wasn't played." in said(answer)
         assert "Your move 'place 1' wasn't played because the move before it wasn't." in said(answer)
 
-    def test_what_comes_after_the_end_of_ones_turn_is_named_with_whose_turn_it_is(self, table, turn_mail, mailbox):
+    def test_a_move_after_the_players_turn_is_refused_with_whose_turn_it_is(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "draw", "place 2", "draw", "take 1"))
         assert moves(table) == ["mail: draw", "mail: place 2"]
         other = awaited(load_match(table.match.id)).user.name
@@ -89,7 +89,7 @@ class TestMoves:
             told = f"Your move '{move}' wasn't played: it's no longer your turn. The match is waiting for {other}."
             assert told in said(answer)
 
-    def test_a_mail_does_not_play_on_into_a_turn_that_its_writer_has_not_seen(self, table, turn_mail, mailbox):
+    def test_a_mail_does_not_play_on_in_a_turn_its_writer_has_not_seen(self, table, turn_mail, mailbox):
         stand_in = next(seat for seat in table.seats if not seat.awaited_since)
         Seat.objects.filter(pk=stand_in.pk).update(stand_in_since=datetime.now(UTC))
         exchange(reply(turn_mail, "draw", "place 1", "draw"))
@@ -107,7 +107,7 @@ class TestMoves:
         assert answer["Subject"].startswith("Not played")
         assert '"draw"' in text_of(answer)
 
-    def test_a_mistake_does_not_use_the_address_up(self, table, turn_mail, mailbox):
+    def test_a_mistake_does_not_use_up_the_address(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "place 1"), reply(turn_mail, "draw"))
         assert moves(table) == ["mail: draw"]
 
@@ -117,14 +117,14 @@ class TestMoves:
         exchange(reply(answer, "draw"))
         assert moves(table) == ["mail: draw"]
 
-    def test_a_mail_without_a_word_is_told_where_to_write(self, table, turn_mail, mailbox):
+    def test_an_empty_mail_is_answered_with_where_to_write(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail))
         assert verdicts() == [MailVerdict.NO_COMMANDS]
         (answer,) = answers(mailbox)
         assert "Write it on the first line" in " ".join(text_of(answer).split())
         assert "place 2" in text_of(answer)
 
-    def test_a_stale_reply_is_told_what_changed_and_offered_a_fresh_address(self, table, turn_mail, mailbox):
+    def test_a_stale_reply_is_answered_with_what_changed_and_a_new_address(self, table, turn_mail, mailbox):
         now = load_match(table.match.id)
         send(now.match.id, sitting(awaited(now)), "draw", now.match.turn)
         exchange(reply(turn_mail, "draw"))
@@ -138,7 +138,7 @@ class TestMoves:
         exchange(reply(answer, "place 1"))
         assert len(moves(table)) == 2
 
-    def test_what_changed_is_told_also_when_all_have_acted_since(self, table, turn_mail, mailbox):
+    def test_the_answer_says_what_changed_even_if_everyone_has_acted_since(self, table, turn_mail, mailbox):
         play_some(table, 7)
         exchange(reply(turn_mail, "draw"))
         (answer,) = answers(mailbox)
@@ -155,13 +155,13 @@ class TestMoves:
             ("x" * 300, "'" + "x" * 59 + ".'"),
         ],
     )
-    def test_a_line_that_is_no_order_is_quoted(self, turn_mail, mailbox, line, quoted):
+    def test_an_unreadable_line_is_quoted(self, turn_mail, mailbox, line, quoted):
         exchange(reply(turn_mail, line))
         (answer,) = answers(mailbox)
         assert f"I couldn't read {quoted}." in said(answer)
         assert "<b>second" not in answer.get_body(["html"]).get_content()
 
-    def test_the_end_of_a_match_by_mail_is_told_once(self, hush, mailbox):
+    def test_the_end_of_a_match_is_mailed_once(self, hush, mailbox):
         table = running_match("hush", seats=2, options={"rounds": 1})
         first, second = mailbox()
         exchange(reply(first, "name 1"), reply(second, "name 2"))
@@ -171,7 +171,7 @@ class TestMoves:
 
 
 class TestBeforeAndAfter:
-    def test_before_a_match_has_begun_there_is_talk_but_nothing_to_play(self, mailbox):
+    def test_before_the_start_players_can_chat_but_not_play(self, mailbox):
         ann, ben = player("ann"), player("ben")
         match_id = lobby.create(ann, plan(seats=3)).match.id
         invitations.invite(match_id, ann, ben.username)
@@ -183,7 +183,7 @@ class TestBeforeAndAfter:
         assert Message.objects.count() == 2
         assert "hasn't started yet" in " ".join(text_of(answer).split())
 
-    def test_after_it_there_is_talk_and_the_last_board(self, hush, mailbox):
+    def test_after_the_end_players_can_chat_and_see_the_last_board(self, hush, mailbox):
         table = running_match("hush", seats=2, options={"rounds": 1})
         exchange(*[reply(mail, "name 1") for mail in mailbox()])
         over = next(mail for mail in mailbox() if mail["Subject"].startswith("It is over"))

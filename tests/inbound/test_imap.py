@@ -1,4 +1,4 @@
-"""Mail is fetched from a real mailbox, and marked as read only when it is kept."""
+"""Mail is fetched from a real mailbox and marked as read only after it is stored."""
 
 import socket
 from unittest.mock import patch
@@ -27,7 +27,7 @@ def server():
 
 @pytest.fixture
 def box(server, settings):
-    """Empty, and known to the service."""
+    """An empty mailbox that the service is configured to use."""
     with server.client() as client:
         client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
         client.expunge()
@@ -48,15 +48,15 @@ def test_a_reply_in_the_mailbox_becomes_a_move(box, turn_mail):
     assert Move.objects.get().source == "mail"
 
 
-def test_the_address_may_stand_in_what_the_mail_server_noted(box, turn_mail):
-    """As with a copy, or where the mailbox has an alias."""
+def test_the_address_can_be_in_a_header_added_by_the_mail_server(box, turn_mail):
+    """For example for copies and aliases."""
     raw = bytes(reply(turn_mail, "draw", To="everybody@example.org"))
     box.deliver(f"Delivered-To: {turn_mail['Reply-To']}\r\n".encode() + raw)
     fetch()
     assert kept() == 1
 
 
-def test_what_has_been_read_is_not_fetched_again(box, turn_mail):
+def test_read_messages_are_not_fetched_again(box, turn_mail):
     box.deliver(bytes(reply(turn_mail, "draw")))
     fetch()
     with patch.object(imap, "receive") as again:
@@ -64,7 +64,7 @@ def test_what_has_been_read_is_not_fetched_again(box, turn_mail):
     again.assert_not_called()
 
 
-def test_the_same_message_twice_in_the_mailbox_is_kept_once(box, turn_mail):
+def test_a_message_that_is_in_the_mailbox_twice_is_stored_once(box, turn_mail):
     raw = bytes(reply(turn_mail, "draw"))
     box.deliver(raw, raw)
     fetch()
@@ -72,13 +72,13 @@ def test_the_same_message_twice_in_the_mailbox_is_kept_once(box, turn_mail):
 
 
 @pytest.mark.parametrize("raw", [b"\xff\xfe \x80", b"\r\n", b"no header\r\n\r\n\xff", b"To: \xff@\xff\r\n\r\nx"])
-def test_a_broken_message_holds_up_nobody(box, turn_mail, raw):
+def test_a_malformed_message_does_not_block_others(box, turn_mail, raw):
     box.deliver(raw, bytes(reply(turn_mail, "draw")))
     fetch()
     assert (kept(), box.unread()) == (1, 0)
 
 
-def test_of_what_is_too_large_no_more_is_fetched_than_shows_it(box, turn_mail):
+def test_only_the_start_of_a_large_message_is_fetched(box, turn_mail):
     box.deliver(bytes(reply(turn_mail, "draw")) + b"x" * LARGEST * 2)
     with patch.object(imap, "receive", wraps=receive) as called:
         fetch()
@@ -86,7 +86,7 @@ def test_of_what_is_too_large_no_more_is_fetched_than_shows_it(box, turn_mail):
     assert (kept(), box.unread()) == (0, 0)
 
 
-def test_while_the_database_is_away_everything_stays_unread(box, turn_mail, caplog):
+def test_messages_stay_unread_while_the_database_is_down(box, turn_mail, caplog):
     box.deliver(bytes(reply(turn_mail, "draw")), bytes(reply(turn_mail, "help")))
     with patch.object(imap, "receive", side_effect=OperationalError("gone")) as called:
         fetch()
@@ -97,7 +97,7 @@ def test_while_the_database_is_away_everything_stays_unread(box, turn_mail, capl
     assert (kept(), box.unread()) == (2, 0)
 
 
-def test_a_message_that_makes_trouble_stays_unread_and_the_others_are_kept(box, turn_mail, caplog):
+def test_a_message_that_cannot_be_stored_stays_unread_and_others_are_stored(box, turn_mail, caplog):
     box.deliver(b"Subject: trouble\r\n\r\n", bytes(reply(turn_mail, "draw")))
 
     def troubled(raw, **how):
@@ -111,7 +111,7 @@ def test_a_message_that_makes_trouble_stays_unread_and_the_others_are_kept(box, 
     assert "Could not store message" in caplog.text
 
 
-def test_a_message_that_vanishes_before_it_is_fetched_holds_up_nobody(box, turn_mail):
+def test_a_message_that_disappears_before_it_is_fetched_does_not_block_others(box, turn_mail):
     box.deliver(bytes(reply(turn_mail, "draw")))
     real_unread, vanished = imap.unread, "99999"
     with patch.object(imap, "unread", lambda connection: [vanished, *real_unread(connection)]):
@@ -119,7 +119,7 @@ def test_a_message_that_vanishes_before_it_is_fetched_holds_up_nobody(box, turn_
     assert (kept(), box.unread()) == (1, 0)
 
 
-def test_a_connection_lost_before_a_message_was_marked_loses_and_doubles_nothing(box, turn_mail, caplog):
+def test_a_lost_connection_neither_loses_nor_duplicates_a_message(box, turn_mail, caplog):
     box.deliver(bytes(reply(turn_mail, "draw")), bytes(reply(turn_mail, "help")))
 
     connections = []
@@ -143,14 +143,14 @@ def test_a_connection_lost_before_a_message_was_marked_loses_and_doubles_nothing
 
 
 @pytest.mark.parametrize("wrong", [{"password": "guessed"}, {"folder": 'No "such" folder'}, {"port": 1}])
-def test_a_mailbox_that_cannot_be_opened_is_only_a_line_in_the_log(box, settings, caplog, wrong):
+def test_a_mailbox_that_cannot_be_opened_is_logged(box, settings, caplog, wrong):
     settings.INBOUND_IMAP = box.place | wrong
     fetch()
     assert "Could not read the mailbox" in caplog.text
     assert "guessed" not in caplog.text
 
 
-def test_another_folder_can_be_named(box, turn_mail, settings):
+def test_another_folder_can_be_configured(box, turn_mail, settings):
     with box.client() as client:
         client.create('"To do"')
     box.deliver(bytes(reply(turn_mail, "draw")), folder='"To do"')
@@ -159,14 +159,14 @@ def test_another_folder_can_be_named(box, turn_mail, settings):
     assert kept() == 1
 
 
-def test_a_worker_that_is_to_end_leaves_the_rest_for_later(box, turn_mail):
+def test_a_stopping_worker_leaves_the_rest_for_later(box, turn_mail):
     box.deliver(bytes(reply(turn_mail, "draw")))
     imap.fetch_unread(lambda: True)
     assert (kept(), box.unread()) == (0, 1)
 
 
-def test_without_encryption_that_can_be_trusted_nobody_logs_in(box, settings, caplog):
-    """The server has no certificate; a mailbox that is asked for with TLS gets no password."""
+def test_the_password_is_not_sent_without_a_valid_certificate(box, settings, caplog):
+    """The server has no valid certificate, so it must not get the password."""
     for security in ("tls", "starttls"):
         settings.INBOUND_IMAP = box.place | {"security": security}
         with patch.object(imap, "log_in") as log_in:

@@ -1,4 +1,4 @@
-"""How much a mail provider may bring, over real HTTP and with the server that operators run."""
+"""Size limits for mail providers, over HTTP with the production web server."""
 
 from http.client import HTTPConnection
 
@@ -42,8 +42,8 @@ def filled(mail, size, sign):
     return raw + sign * ((size - len(raw)) // len(sign))
 
 
-def test_the_largest_message_that_is_read_arrives_however_it_is_packed(post, turn_mail):
-    """Percent-encoded, each of its bytes is three."""
+def test_the_largest_allowed_message_is_accepted_in_every_encoding(post, turn_mail):
+    """Percent-encoding triples its size."""
     for provider in ("mailgun", "sendgrid"):
         raw = filled(reply(turn_mail, "help"), LARGEST, "ÿ".encode("latin-1"))
         body, kind = CALLS[provider](raw, turn_mail["Reply-To"])
@@ -59,11 +59,11 @@ def test_the_largest_message_that_is_read_arrives_however_it_is_packed(post, tur
 
 
 def size_kept():
-    """Of the message that came last."""
+    """The content of the last message."""
     return len(vault.decrypt(InboundMail.objects.latest("pk").content))
 
 
-def test_what_is_larger_is_counted_and_thanked_for(post, turn_mail):
+def test_a_larger_message_is_counted_and_acknowledged(post, turn_mail):
     raw = filled(reply(turn_mail, "draw"), settings.DATA_UPLOAD_MAX_MEMORY_SIZE, b"x")
     for provider in CALLS:
         body, kind = CALLS[provider](raw, turn_mail["Reply-To"])
@@ -72,7 +72,7 @@ def test_what_is_larger_is_counted_and_thanked_for(post, turn_mail):
     assert not InboundMail.objects.exists()
 
 
-def test_nobody_else_may_send_as_much(post):
+def test_other_endpoints_accept_less(post):
     for path in ("/api/v1/login", "/admin/login/", "/nowhere"):
         assert post(path, b"x" * (settings.PAGE_LIMIT + 1), "application/x-www-form-urlencoded") == 413
     assert post("/api/v1/login", b"x" * (settings.BODY_LIMIT + 1), "application/json") == 413

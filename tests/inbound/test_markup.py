@@ -1,4 +1,4 @@
-"""What an HTML mail shows as the writer's own words, and what it hides, strikes out or quotes."""
+"""The text of an HTML mail, without what it hides, strikes out or quotes."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def lines(html):
 
 
 @pytest.mark.parametrize("tag", ["s", "del", "strike", "q", "blockquote", "template"])
-def test_what_is_struck_out_or_quoted_is_not_said(tag):
+def test_struck_out_and_quoted_text_is_left_out(tag):
     assert lines(f"<p>draw</p><p><{tag}>place 1</{tag}></p><p>place 2</p>") == ("draw", "place 2")
 
 
@@ -34,7 +34,7 @@ def test_what_is_struck_out_or_quoted_is_not_said(tag):
         "text-decoration-line:line-through",
     ],
 )
-def test_what_a_style_hides_or_strikes_out_is_not_said(style):
+def test_text_that_a_style_hides_or_strikes_out_is_left_out(style):
     assert lines(f'<p>draw</p><p style="color:black;{style}">place 1</p><p>place 2</p>') == ("draw", "place 2")
     page = '<p>draw</p><p class="a b">place 1</p><p id="c">place 3</p><p class="d">place 2</p>'
     rules = f".d {{color:black}} @media screen {{ p.x, p.b {{color:black;{style}}} #c{{{style}}} }} .d{{margin:0}}"
@@ -45,18 +45,18 @@ def test_what_a_style_hides_or_strikes_out_is_not_said(style):
 @pytest.mark.parametrize(
     "style", ["font-size:0.9em", "opacity:0.87", "opacity:.5", "max-height:0.5em", "font-size:01em"]
 )
-def test_what_is_only_small_or_pale_is_said(style):
+def test_small_or_pale_text_counts(style):
     assert lines(f'<p style="{style}">draw</p>') == ("draw",)
 
 
-def test_a_move_with_something_struck_out_in_it_is_no_longer_one_line():
+def test_a_strike_out_inside_a_move_splits_the_line():
     assert lines("<p>bid <s>12</s> 45</p>") == ("bid", "45")
 
 
 @pytest.mark.parametrize(
     "rules", ["{" * 100_000, "}" * 100_000, ".a{" * 60_000, ".a" * 90_000, "text-decoration" * 13_000]
 )
-def test_rules_made_to_keep_a_reader_busy_are_read_like_others(rules):
+def test_style_rules_built_to_be_slow_are_parsed_quickly(rules):
     assert lines(f"<style>{rules}</style><p>draw</p>") in [("draw",), ()]
 
 
@@ -76,15 +76,15 @@ def test_rules_made_to_keep_a_reader_busy_are_read_like_others(rules):
         "<ul><li>say hi</li></ul>",
     ],
 )
-def test_what_has_a_line_of_its_own_also_ends_it(first):
+def test_a_block_element_starts_and_ends_a_line(first):
     assert lines(f"{first}bid 5") == ("say hi", "bid 5")
 
 
 @pytest.mark.parametrize("display", ["inline", "inline-block", "table-cell", "contents"])
-def test_what_stands_within_a_line_breaks_none(display):
+def test_an_inline_element_does_not_break_a_line(display):
     assert lines(f'<span style="display:{display}">bid</span> 5') == ("bid 5",)
 
 
 @pytest.mark.parametrize("junk", ["<b>" * 40_000 + "</i>" * 10_000, '<i style="display:block">' * 7000 + "</i>" * 7000])
-def test_elements_made_to_keep_a_reader_busy_are_read_like_others(junk):
+def test_elements_built_to_be_slow_are_parsed_quickly(junk):
     assert lines(f"{junk}<p>draw</p>") in [("draw",), ()]

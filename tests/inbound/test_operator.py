@@ -1,4 +1,4 @@
-"""What an operator sees of the mail that comes in: what became of it, and nothing of what it said."""
+"""What operators see of received mail: the verdict, never the content."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -26,19 +26,19 @@ def mail(hush, mailbox):
     return mail
 
 
-def test_each_message_with_its_verdict(operator, mail):
+def test_the_list_shows_each_message_with_its_verdict(operator, mail):
     page = operator.get("/admin/inbound/inboundmail/").content.decode()
     assert "accepted" in page.lower()
     assert mail["To"] in page
 
 
-def test_one_message_closely(operator, mail):
+def test_a_message_page_does_not_show_the_content(operator, mail):
     shown = operator.get(f"/admin/inbound/inboundmail/{InboundMail.objects.get().pk}/change/")
     assert shown.status_code == 200
     assert "name 4" not in shown.content.decode()
 
 
-def test_how_many_met_which_verdict(operator, mail, capsys):
+def test_the_counts_are_shown_by_verdict(operator, mail, capsys):
     counts.count(MailVerdict.FORGED, "smtp")
     counts.count(MailVerdict.FORGED, "smtp")
     page = operator.get("/admin/inbound/mailcount/").content.decode()
@@ -47,7 +47,7 @@ def test_how_many_met_which_verdict(operator, mail, capsys):
     assert capsys.readouterr().out.split() == ["1", "smtp", "accepted", "2", "smtp", "forged"]
 
 
-def test_how_much_was_attached(mail, capsys):
+def test_the_command_shows_the_number_of_attachments(mail, capsys):
     letter = reply(mail, "board", Message_ID="<2@example.org>")
     letter.add_attachment(b"x", maintype="image", subtype="png", filename="x.png")
     exchange(letter)
@@ -56,12 +56,12 @@ def test_how_much_was_attached(mail, capsys):
     assert "1  smtp        attachments (not read)" in capsys.readouterr().out
 
 
-def test_when_nothing_came_in_that_is_said(capsys, db):
+def test_the_command_says_that_nothing_was_received(capsys, db):
     call_command("mail_counts", days=3)
     assert capsys.readouterr().out == "No mail has come in.\n"
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "99999999999", "week"])
-def test_days_that_are_not_kept_are_refused_in_a_sentence(days):
+def test_the_command_refuses_days_that_are_not_stored(days):
     with pytest.raises(CommandError, match="is no number of days from 1 to 400"):
         call_command("mail_counts", f"--days={days}")

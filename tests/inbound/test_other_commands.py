@@ -1,4 +1,4 @@
-"""What a reply can ask for besides a move."""
+"""Commands other than moves."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -16,14 +16,14 @@ from tests.inbound.results import answers, moves, said, verdicts
 pytestmark = pytest.mark.django_db
 
 
-class TestOtherOrders:
+class TestCommands:
     def answer_to(self, turn_mail, mailbox, *lines):
         exchange(reply(turn_mail, *lines))
         (answer,) = answers(mailbox)
         assert verdicts()[-1] in (MailVerdict.ACCEPTED, MailVerdict.ASKED)
         return text_of(answer)
 
-    def test_help_lists_what_can_be_written(self, turn_mail, mailbox):
+    def test_help_lists_moves_and_commands(self, turn_mail, mailbox):
         text = self.answer_to(turn_mail, mailbox, "help")
         assert "take row 3 and sit out" in text
         assert all(f"  {command} " in text for command, _ in COMMANDS)
@@ -32,10 +32,10 @@ class TestOtherOrders:
     def test_board_shows_the_board(self, turn_mail, mailbox):
         assert "The board" in self.answer_to(turn_mail, mailbox, "board")
 
-    def test_log_tells_what_happened(self, turn_mail, mailbox):
+    def test_log_shows_recent_events(self, turn_mail, mailbox):
         assert "Recent events" in self.answer_to(turn_mail, mailbox, "log")
 
-    def test_say_tells_the_others(self, turn_mail, mailbox):
+    def test_say_posts_a_message(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "say Good luck, all!"))
         assert Message.objects.get().text == "Good luck, all!"
         assert sorted(mail["Auto-Submitted"] for mail in mailbox()) == ["auto-generated", "auto-replied"]
@@ -47,16 +47,16 @@ class TestOtherOrders:
         exchange(reply(message, "say To you, too!"), reply(message, "say And have fun."))
         assert Message.objects.count() == 3
 
-    def test_mute_ends_the_mail_about_the_match_with_a_last_one_that_says_so(self, table, turn_mail, mailbox):
+    def test_mute_stops_mail_about_the_match_after_a_confirmation(self, table, turn_mail, mailbox):
         assert "You've muted this match." in self.answer_to(turn_mail, mailbox, "mute")
         assert Seat.objects.filter(is_muted=True).count() == 1
 
-    def test_vacation_plans_days_off(self, turn_mail, mailbox):
+    def test_vacation_plans_a_vacation(self, turn_mail, mailbox):
         with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
             self.answer_to(turn_mail, mailbox, "vacation 2026-12-20..2026-12-24")
         assert Vacation.objects.get().user.email == turn_mail["To"]
 
-    def test_mute_off_brings_the_mail_back_by_answering_that_last_one(self, turn_mail, mailbox):
+    def test_mute_off_works_in_answer_to_the_confirmation(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "mute"))
         (last,) = answers(mailbox)
         assert "answer this mail with: mute off" in " ".join(text_of(last).split())
@@ -64,7 +64,7 @@ class TestOtherOrders:
         assert not Seat.objects.filter(is_muted=True).exists()
 
     @pytest.mark.parametrize("order", ["vacation off", "back"])
-    def test_whoever_is_back_early_ends_their_vacation_with_today(self, turn_mail, mailbox, order):
+    def test_vacation_off_ends_the_current_vacation_today(self, turn_mail, mailbox, order):
         with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)) as clock:
             exchange(reply(turn_mail, "vacation 2026-11-17..2026-11-24"))
             clock.shift(timedelta(days=3))
@@ -73,7 +73,7 @@ class TestOtherOrders:
         assert "Your vacation ends today, 2026-11-19." in told
         assert Vacation.objects.get().last_day == date(2026, 11, 19)
 
-    def test_vacation_off_takes_back_what_has_not_begun(self, turn_mail, mailbox):
+    def test_vacation_off_cancels_a_future_vacation(self, turn_mail, mailbox):
         with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
             exchange(reply(turn_mail, "vacation 2027-02-01..2027-02-02", "vacation 2026-12-20..2026-12-24"))
             mailbox()
@@ -81,7 +81,7 @@ class TestOtherOrders:
         assert "Your vacation from 2026-12-20 to 2026-12-24 is cancelled." in told
         assert Vacation.objects.get().first_day == date(2027, 2, 1)
 
-    def test_back_does_not(self, turn_mail, mailbox):
+    def test_back_does_not_cancel_a_future_vacation(self, turn_mail, mailbox):
         with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
             exchange(reply(turn_mail, "vacation 2026-12-20..2026-12-24"))
             mailbox()
@@ -90,23 +90,23 @@ class TestOtherOrders:
         assert "You are not on vacation." in text_of(answer)
         assert Vacation.objects.exists()
 
-    def test_without_a_vacation_there_is_none_to_end(self, turn_mail, mailbox):
+    def test_vacation_off_is_refused_without_a_vacation(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "vacation off"))
         (answer,) = answers(mailbox)
         assert "You have planned no vacation." in text_of(answer)
         assert verdicts() == [MailVerdict.REFUSED]
 
-    def test_a_vacation_that_cannot_be_is_refused_in_words(self, turn_mail, mailbox):
+    def test_an_invalid_vacation_is_refused_with_a_reason(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "vacation 2020-12-20..2020-12-24"))
         (answer,) = answers(mailbox)
         assert "cannot begin in the past" in text_of(answer)
         assert not Vacation.objects.exists()
 
-    def test_they_do_not_use_the_address_up(self, table, turn_mail, mailbox):
+    def test_these_commands_do_not_use_up_the_address(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "board"), reply(turn_mail, "draw"))
         assert len(moves(table)) == 1
 
-    def test_several_kinds_go_together(self, table, turn_mail, mailbox):
+    def test_one_mail_can_combine_moves_and_commands(self, table, turn_mail, mailbox):
         text = self.answer_to(turn_mail, mailbox, "draw", "say Here we go", "place 1")
         assert len(moves(table)) == 2
         assert Message.objects.count() == 1
@@ -126,14 +126,14 @@ class TestOnceOnly:
             exchange(reply(first, "mute"))
         assert Seat.objects.filter(is_muted=True).exists()
 
-    def test_a_refused_one_leaves_the_address_good_for_another(self, turn_mail, mailbox):
+    def test_a_refused_command_does_not_use_up_the_address(self, turn_mail, mailbox):
         with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
             exchange(reply(turn_mail, "vacation 2026-11-01..2026-11-02"))
             exchange(reply(turn_mail, "vacation 2026-12-20..2026-12-24"))
         assert Vacation.objects.get().first_day == date(2026, 12, 20)
 
     @pytest.mark.parametrize("order", ["mute", "vacation 2026-12-20..2026-12-24"])
-    def test_they_do_not_by_the_mails_of_a_match_that_is_over(self, hush, mailbox, order):
+    def test_mute_and_vacation_are_refused_after_the_match(self, hush, mailbox, order):
         with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
             running_match("hush", seats=2, options={"rounds": 1})
             exchange(*[reply(mail, "name 1") for mail in mailbox()])
@@ -142,6 +142,6 @@ class TestOnceOnly:
             assert "The match has ended" in said(answers(mailbox)[-1])
         assert (Seat.objects.filter(is_muted=True).count(), Vacation.objects.count()) == (0, 0)
 
-    def test_they_leave_the_address_good_for_a_move(self, table, turn_mail):
+    def test_mute_and_vacation_leave_the_address_valid_for_a_move(self, table, turn_mail):
         exchange(reply(turn_mail, "mute"), reply(turn_mail, "draw"))
         assert moves(table) == ["mail: draw"]

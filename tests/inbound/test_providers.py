@@ -1,4 +1,4 @@
-"""Mail providers call us: only they, and nothing that they bring is lost."""
+"""Calls by mail providers are authenticated, and no message they send is lost."""
 
 import base64
 import hashlib
@@ -69,7 +69,7 @@ def sendgrid(raw, to):
 
 
 def as_parts(body, kind):
-    """The same form in the way in which files are uploaded."""
+    """The same form as multipart/form-data."""
     return encode_multipart_formdata(
         [(name, value.encode("latin-1")) for name, value in parse_qsl(body.decode(), encoding="latin-1")]
     )
@@ -86,14 +86,14 @@ def call(provider, body, kind, secret=SECRET, where="mime"):
     ).status_code
 
 
-def bring(provider, mail, to, **how):
+def deliver(provider, mail, to, **how):
     return call(provider, *CALLS[provider](bytes(mail), to), **how)
 
 
 @provider
-def test_a_reply_that_a_provider_brings_becomes_a_move(provider, turn_mail):
+def test_a_reply_from_a_provider_is_played(provider, turn_mail):
     answer = reply(turn_mail, "draw")
-    assert bring(provider, answer, turn_mail["Reply-To"]) == 200
+    assert deliver(provider, answer, turn_mail["Reply-To"]) == 200
     kept = InboundMail.objects.get()
     assert (kept.source, kept.envelope_from) == (provider, "ann@example.org")
     assert vault.decrypt(kept.content) == bytes(answer)
@@ -102,16 +102,16 @@ def test_a_reply_that_a_provider_brings_becomes_a_move(provider, turn_mail):
 
 
 @provider
-def test_the_same_message_twice_is_kept_once_and_thanked_for_twice(provider, turn_mail):
+def test_a_message_sent_twice_is_stored_once_and_acknowledged_twice(provider, turn_mail):
     answer = reply(turn_mail, "draw")
-    assert [bring(provider, answer, turn_mail["Reply-To"]) for _ in range(2)] == [200, 200]
+    assert [deliver(provider, answer, turn_mail["Reply-To"]) for _ in range(2)] == [200, 200]
     assert InboundMail.objects.count() == 1
 
 
 @provider
 @pytest.mark.parametrize("secret", ["", ":", "turnpost:guessed", "turnpost", "rosebud", "somebody:rosebud", "ü:ü"])
-def test_who_does_not_know_the_secret_brings_nothing(provider, turn_mail, secret):
-    assert bring(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"], secret=secret) == 400
+def test_a_call_without_the_secret_is_refused(provider, turn_mail, secret):
+    assert deliver(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"], secret=secret) == 400
     assert not InboundMail.objects.exists()
 
 
@@ -128,7 +128,7 @@ def test_who_does_not_know_the_secret_brings_nothing(provider, turn_mail, secret
         {"signature": signature()["signature"]},
     ],
 )
-def test_what_mailgun_has_not_signed_is_refused_even_with_the_secret(turn_mail, forged):
+def test_an_unsigned_mailgun_call_is_refused_even_with_the_secret(turn_mail, forged):
     fields = {
         "recipient": turn_mail["Reply-To"],
         "sender": "ann@example.org",
@@ -155,32 +155,32 @@ def test_what_mailgun_has_not_signed_is_refused_even_with_the_secret(turn_mail, 
         (b"\xff", "application/json"),
     ],
 )
-def test_a_call_that_makes_no_sense_is_refused(provider, body, kind):
-    """Also one with a message that the provider has taken apart: what is quoted cannot be told in it."""
+def test_a_malformed_call_is_refused(provider, body, kind):
+    """Includes calls with a parsed message, in which quotes can't be recognized."""
     assert call(provider, body, kind) == 400
     assert not InboundMail.objects.exists()
 
 
 @provider
-def test_while_nothing_can_be_kept_the_provider_is_to_come_again(provider, turn_mail):
+def test_the_provider_retries_if_a_message_cannot_be_stored(provider, turn_mail):
     with patch.object(providers, "receive", side_effect=OperationalError("gone")):
-        assert bring(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"]) == 503
-    assert bring(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"]) == 200
+        assert deliver(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"]) == 503
+    assert deliver(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"]) == 200
     assert InboundMail.objects.count() == 1
 
 
 @provider
-def test_too_large_a_call_is_counted_and_not_asked_for_again(provider, turn_mail, settings):
+def test_a_large_call_is_counted_and_acknowledged(provider, turn_mail, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
-    assert bring(provider, reply(turn_mail, "draw", Subject="x" * 2000), turn_mail["Reply-To"]) == 200
-    assert bring(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"], secret="turnpost:guessed") == 400
+    assert deliver(provider, reply(turn_mail, "draw", Subject="x" * 2000), turn_mail["Reply-To"]) == 200
+    assert deliver(provider, reply(turn_mail, "draw"), turn_mail["Reply-To"], secret="turnpost:guessed") == 400
     assert list(counts.counted(days=1)) == [(provider, MailVerdict.OVERSIZED, 1)]
     assert not InboundMail.objects.exists()
 
 
 @pytest.mark.parametrize("provider", ["mailgun", "sendgrid"])
 @pytest.mark.parametrize("name", ["line-separators", "unknown-8bit", "lying-charset", "gmail-web-fr", "utf-16-base64"])
-def test_a_message_arrives_byte_by_byte(provider, name):
+def test_a_message_arrives_unchanged(provider, name):
     with patch.object(providers, "receive") as received:
         assert call(provider, *CALLS[provider](MAILS[name], "reply+x@play.example.org")) == 200
         assert call(provider, *as_parts(*CALLS[provider](MAILS[name], "reply+x@play.example.org"))) == 200
@@ -188,7 +188,7 @@ def test_a_message_arrives_byte_by_byte(provider, name):
     assert list(read(received.call_args.args[0]).lines) == EXPECTED[name]["lines"]
 
 
-def test_a_sender_that_postmark_did_not_put_first_is_not_believed(turn_mail):
+def test_a_return_path_that_postmark_did_not_add_is_ignored(turn_mail):
     claimed = [{"Name": "Subject", "Value": "x"}, {"Name": "Return-Path", "Value": "ben@example.org"}]
     assert call("postmark", *postmark(bytes(reply(turn_mail, "draw")), turn_mail["Reply-To"], Headers=claimed)) == 200
     assert InboundMail.objects.get().envelope_from is None
@@ -196,12 +196,12 @@ def test_a_sender_that_postmark_did_not_put_first_is_not_believed(turn_mail):
 
 @pytest.mark.urls("config.urls")
 @provider
-def test_where_no_provider_is_named_nobody_can_call(provider):
+def test_without_providers_there_are_no_endpoints(provider):
     assert call(provider, b"", FORM) == 404
 
 
-class TestWhatBecameOfOurMail:
-    """Told by providers; what follows from it is in `notifications.bounces`."""
+class TestDeliveryEvents:
+    """Delivery events. `notifications.bounces` handles them."""
 
     @pytest.fixture
     def sent(self, turn_mail):
@@ -212,7 +212,7 @@ class TestWhatBecameOfOurMail:
         body = {"signature": signature(), "event-data": data | {"timestamp": 1795000000.5} | more}
         return json.dumps(body).encode(), "application/json"
 
-    def test_a_delivered_mail_is_noted_on_its_notification(self, sent):
+    def test_a_delivery_is_recorded_on_its_notification(self, sent):
         told = self.mailgun_event("delivered", f"{mark(sent.pk)}@localhost")
         assert call("mailgun", *told, where="events") == 200
         sent.refresh_from_db()
@@ -228,14 +228,14 @@ class TestWhatBecameOfOurMail:
         assert sent.delivery == Delivery.BOUNCED
         assert BouncingAddress.objects.get(email=sent.user.email).is_stopped
 
-    def test_what_is_not_signed_changes_nothing(self, sent):
+    def test_an_unsigned_event_changes_nothing(self, sent):
         body, kind = self.mailgun_event("failed", f"{mark(sent.pk)}@localhost")
         assert call("mailgun", body.replace(b'"token": "a', b'"token": "b'), kind, where="events") == 400
         assert call("mailgun", body, kind, where="events", secret="turnpost:guessed") == 400
         sent.refresh_from_db()
         assert sent.delivery == Delivery.SENT
 
-    def test_postmark_tells_by_the_address(self, sent):
+    def test_a_postmark_event_is_matched_by_its_address(self, sent):
         told = {
             "RecordType": "Bounce",
             "Type": "HardBounce",
@@ -249,7 +249,7 @@ class TestWhatBecameOfOurMail:
         )
         assert BouncingAddress.objects.get(email=sent.user.email).is_stopped
 
-    def test_postmark_gives_back_which_notification_it_was(self, settings, mailbox):
+    def test_a_postmark_event_is_matched_by_its_metadata(self, settings, mailbox):
         settings.INBOUND_PROVIDERS = ["postmark"]
         running_match(seats=2)
         (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
@@ -261,10 +261,10 @@ class TestWhatBecameOfOurMail:
     @pytest.mark.parametrize(
         "written", ["", "x", "-1", "17", "9" * 30, "٣" * 16, "notification-12", f"notification-{'f' * 17}"]
     )
-    def test_metadata_that_is_not_ours_is_no_notification(self, written):
+    def test_foreign_metadata_matches_no_notification(self, written):
         assert providers.notification_in({"notification": written}) is None
 
-    def test_where_sendgrid_signs_what_is_not_signed_changes_nothing(self, sent, settings):
+    def test_with_a_sendgrid_key_an_unsigned_event_changes_nothing(self, sent, settings):
         key = ec.generate_private_key(ec.SECP256R1())
         shown = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         settings.ANYMAIL |= {"SENDGRID_TRACKING_WEBHOOK_VERIFICATION_KEY": base64.b64encode(shown).decode()}
@@ -287,14 +287,14 @@ class TestWhatBecameOfOurMail:
         where = "/mail/providers/sendgrid/events"
         return client.post(where, body, content_type="application/json", headers=basic(secret) | proof).status_code
 
-    def test_sendgrid_tells_many_at_once(self, sent):
+    def test_one_sendgrid_call_can_hold_many_events(self, sent):
         event = {"email": sent.user.email, "smtp-id": message_id(sent.pk), "timestamp": 1795000000}
         told = [event | {"event": "processed"}, event | {"event": "delivered"}]
         assert call("sendgrid", json.dumps(told).encode(), "application/json", where="events") == 200
         sent.refresh_from_db()
         assert sent.delivery == Delivery.DELIVERED
 
-    def test_an_id_that_no_notification_can_have_changes_nothing(self, sent):
+    def test_an_invalid_notification_id_changes_nothing(self, sent):
         told = self.mailgun_event("delivered", f"notification-{'f' * 16}@localhost")
         assert call("mailgun", *told, where="events") == 200
         sent.refresh_from_db()
@@ -302,7 +302,7 @@ class TestWhatBecameOfOurMail:
 
     @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"event-data": 3}', b"[3]", b'"x"', b"\xff"])
     @provider
-    def test_a_call_that_makes_no_sense_changes_nothing(self, provider, body, sent):
+    def test_a_malformed_event_changes_nothing(self, provider, body, sent):
         with patch.object(bounces, "note_trouble") as noted:
             assert call(provider, body, "application/json", where="events") in (200, 400)
         noted.assert_not_called()
@@ -317,5 +317,5 @@ class TestWhatBecameOfOurMail:
             "",
         ],
     )
-    def test_a_message_that_is_not_ours_is_no_notification(self, message_id):
+    def test_a_foreign_message_id_matches_no_notification(self, message_id):
         assert providers.notification_of(message_id) is None

@@ -1,4 +1,4 @@
-"""Whatever is quoted, and however: no line of it is taken for the writer's own."""
+"""No quoted line is ever read as the writer's own, in any quoting style."""
 
 import re
 from itertools import islice
@@ -20,13 +20,13 @@ MUTATIONS = 1200
 
 @pytest.fixture(autouse=True, scope="module")
 def no_safety_net():
-    """Reading never raises, but what only the last resort catches is a mistake in it, and fails here."""
+    """Parsing never raises. An exception that only its last handler catches is a bug, and fails here."""
     with patch.object(parsing.logger, "exception", side_effect=AssertionError):
         yield
 
 
 own_lines = st.lists(st.sampled_from(["draw", "place 1", "place 2", "bid 12 45", "bid none"]), min_size=1, max_size=4)
-# What others write may look like anything, above all like a move, and hold every sign there is.
+# Quoted text can look like anything, especially like a move, and contain any character.
 sign = st.characters(exclude_characters="\n", exclude_categories=["Cs"])
 told = st.one_of(
     st.sampled_from(["take 1", "take 2", "take 3", "", "say take 1", "On Monday Ann wrote:", "-- ", "help", "mute"]),
@@ -42,33 +42,33 @@ mark = st.sampled_from(quoting.MARKS)
 
 
 @given(own_lines, introduction, quoted_lines, mark)
-def test_the_answer_stands_above_a_marked_quotation(own, introduction, quoted, mark):
+def test_an_answer_above_a_marked_quotation_is_read(own, introduction, quoted, mark):
     assert list(read(quoting.above(own, introduction, quoted, mark)).lines) == own
 
 
 @given(own_lines, introduction, quoted_lines.filter(any), mark)
-def test_the_answer_stands_below_a_marked_quotation(own, introduction, quoted, mark):
+def test_an_answer_below_a_marked_quotation_is_read(own, introduction, quoted, mark):
     assert list(read(quoting.below(own, introduction, quoted, mark)).lines) == own
 
 
 @given(own_lines, introduction, quoted_lines, st.integers(30, 80))
-def test_the_rest_of_a_quoted_line_that_was_broken_is_still_quoted(own, introduction, quoted, width):
+def test_the_rest_of_a_wrapped_quoted_line_is_still_quoted(own, introduction, quoted, width):
     plain = [" ".join(re.findall(r"[\w ]+", line)) for line in quoted]
     assert set(read(quoting.below_broken_off(own, introduction, plain, width)).lines) <= set(own)
 
 
 @given(own_lines, st.sampled_from(quoting.BLOCKS), quoted_lines)
-def test_where_a_quotation_has_no_marks_nothing_below_its_beginning_counts(own, beginning, quoted):
+def test_nothing_below_an_unmarked_quotation_counts(own, beginning, quoted):
     assert list(read(quoting.unmarked(own, beginning, quoted)).lines) == own
 
 
 @given(own_lines, st.sampled_from(quoting.HTML_QUOTES), quoted_lines)
-def test_html_shows_what_is_quoted(own, form, quoted):
+def test_quotations_in_html_are_left_out(own, form, quoted):
     assert list(read(quoting.in_html(own, form, quoted)).lines) == own
 
 
 @given(own_lines, st.sampled_from(quoting.HTML_QUOTES), st.lists(st.sampled_from(["take 1", "take 2", "mute"])))
-def test_what_only_the_html_shows_to_be_quoted_is_not_taken_from_the_text(own, form, quoted):
+def test_text_that_only_the_html_marks_as_quoted_is_left_out(own, form, quoted):
     reply = read(quoting.in_both(own, form, "Turnpost, the other day", quoted))
     assert list(reply.lines) == own
 
@@ -83,7 +83,7 @@ def is_bounded(reply):
 
 
 @given(st.binary(max_size=2000))
-def test_any_bytes_are_read_without_trouble(raw):
+def test_any_bytes_can_be_parsed(raw):
     assert is_bounded(read(raw))
 
 
@@ -97,19 +97,19 @@ def test_any_bytes_are_read_without_trouble(raw):
     st.sampled_from(["7bit", "8bit", "base64", "quoted-printable", "x-uuencode", "nonsense"]),
     st.binary(max_size=500),
 )
-def test_any_body_under_any_name_is_read_without_trouble(kind, charset, encoding, body):
+def test_any_body_with_any_charset_can_be_parsed(kind, charset, encoding, body):
     head = f"Content-Type: {kind}; charset={charset}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
     assert is_bounded(read(head.encode() + body))
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_damaged_mails_are_read_without_trouble(part):
+def test_damaged_mails_can_be_parsed(part):
     for raw in islice(damaged_mails(f"damage {part}", list(MAILS.values())), MUTATIONS // 4):
         assert is_bounded(read(raw))
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_damaged_mails_that_were_kept_are_read_without_trouble(name):
+def test_stored_damaged_mails_can_be_parsed(name):
     assert is_bounded(read(KEPT[name]))
 
 
@@ -125,6 +125,6 @@ def test_damaged_mails_that_were_kept_are_read_without_trouble(name):
     ],
     ids=["comments", "tags", "parameters", "subject", "nested", "introductions"],
 )
-def test_mails_made_to_keep_a_parser_busy_are_read_like_others(raw):
-    """Without the limits each of these takes minutes, or ends in a recursion error."""
+def test_mails_built_to_be_slow_are_parsed_quickly(raw):
+    """Without the limits each of these would take minutes or end in a recursion error."""
     assert is_bounded(read(raw))

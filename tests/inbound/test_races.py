@@ -1,4 +1,4 @@
-"""Mail comes twice, late, in another order, and is dealt with by several workers at once."""
+"""Mail that arrives twice, late or out of order, and is handled by several workers at the same time."""
 
 from functools import partial
 from itertools import permutations
@@ -16,7 +16,7 @@ from inbound.models import InboundMail, MailVerdict
 from notifications.models import Notification, NotificationKind
 from tests.games.builders import running_match
 from tests.games.racing import all_at_once
-from tests.inbound.letters import bring, exchange, reply
+from tests.inbound.letters import deliver, exchange, reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WAYS = ["smtp", "lmtp", "imap", "webhook"]
@@ -36,18 +36,18 @@ def all_went_well(results):
 
 @pytest.fixture
 def asked(hush, mailbox):
-    """The two mails that ask for a sealed number, where the turn does not tell old from new."""
+    """Two mails that ask for a sealed number on the same turn."""
     table = running_match("hush", seats=2)
     first, second = mailbox()
     return table, first, second
 
 
-def test_one_message_by_every_way_at_once_makes_one_move_and_one_answer(asked):
+def test_one_message_from_every_source_at_once_is_played_and_answered_once(asked):
     table, first, _ = asked
     theirs = reply(first, "name 4")
 
     def bring_and_handle(way):
-        bring(theirs, way)
+        deliver(theirs, way)
         handle_due()
 
     assert all_went_well(all_at_once([lambda way=way: bring_and_handle(way) for way in WAYS * 2]))
@@ -57,20 +57,20 @@ def test_one_message_by_every_way_at_once_makes_one_move_and_one_answer(asked):
     assert first_difference(load_match(table.match.id)) is None
 
 
-def test_of_many_messages_to_one_address_one_makes_a_move(asked):
+def test_only_one_of_many_messages_to_one_address_plays_a_move(asked):
     _, first, _ = asked
     for number in range(1, 6):
-        bring(reply(first, f"name {number}"))
+        deliver(reply(first, f"name {number}"))
     assert all_went_well(all_at_once([handle_due] * 5))
     assert (Move.objects.count(), answers()) == (1, 1)
     assert verdicts() == [MailVerdict.ACCEPTED] + [MailVerdict.REPLAYED] * 4
 
 
-def test_control_without_the_lock_on_the_match_an_address_would_work_twice(asked, no_lock, monkeypatch):
-    """Both look whether the address has been used before either has written that it has."""
+def test_control_without_the_match_lock_an_address_would_work_twice(asked, no_lock, monkeypatch):
+    """Both check whether the address has been used before either records it."""
     _, first, _ = asked
     for number in (1, 2):
-        bring(reply(first, f"name {number}"))
+        deliver(reply(first, f"name {number}"))
     gate, judged, judge = Barrier(2, timeout=20), [], authentication.authenticate
 
     def judge_together(*arguments):
@@ -87,7 +87,7 @@ def test_control_without_the_lock_on_the_match_an_address_would_work_twice(asked
 def test_the_last_two_sealed_moves_by_mail_at_once_are_revealed_once(asked):
     table, first, second = asked
     for mail, number in ((first, 1), (second, 2)):
-        bring(reply(mail, f"name {number}"))
+        deliver(reply(mail, f"name {number}"))
     assert all_went_well(all_at_once([handle_due] * 4))
     assert load_match(table.match.id).match.turn == 2
     assert verdicts() == [MailVerdict.ACCEPTED] * 2
@@ -95,7 +95,7 @@ def test_the_last_two_sealed_moves_by_mail_at_once_are_revealed_once(asked):
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))), ids=str)
-def test_in_whatever_order_messages_to_one_address_come_the_first_counts(asked, order):
+def test_the_first_message_to_an_address_counts_in_any_order(asked, order):
     _, first, _ = asked
     mails = [reply(first, f"name {number}") for number in (1, 2, 3)]
     exchange(*[mails[place] for place in order])
@@ -104,7 +104,7 @@ def test_in_whatever_order_messages_to_one_address_come_the_first_counts(asked, 
     assert counted.message_id == mails[order[0]]["Message-ID"]
 
 
-def test_what_was_written_before_and_comes_after_a_newer_mail_changes_nothing(asked, mailbox):
+def test_an_older_message_that_arrives_after_a_newer_one_changes_nothing(asked, mailbox):
     _, first, _ = asked
     old, late = reply(first, "name 1"), reply(first, "name 2")
     exchange(old)

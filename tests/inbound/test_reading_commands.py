@@ -1,4 +1,4 @@
-"""What the lines of a reply order, and what is left alone."""
+"""Commands in the lines of a reply, and lines that are ignored."""
 
 from datetime import date
 
@@ -18,12 +18,12 @@ def read(*lines, game=COLORETTO, rests=()):
     return commands.read(lines, game, rests)
 
 
-def test_a_move_is_what_the_engine_reads():
+def test_a_move_is_any_line_the_engine_can_parse():
     assert read("take 2") == (PlayMove("take 2"),)
     assert read("bid 12 45 60", game=COUNTY) == (PlayMove("bid 12 45 60"),)
 
 
-def test_a_turn_of_several_steps_has_a_line_for_each():
+def test_each_step_of_a_turn_has_its_own_line():
     assert read("draw", "place 2") == (PlayMove("draw"), PlayMove("place 2"))
 
 
@@ -42,11 +42,11 @@ def test_a_turn_of_several_steps_has_a_line_for_each():
         ("Back!", Back()),
     ],
 )
-def test_our_own_words_are_read_in_any_case(line, order):
+def test_our_commands_ignore_case(line, order):
     assert read(line) == (order,)
 
 
-def test_what_is_said_stays_as_it_was_typed():
+def test_a_message_is_kept_as_typed():
     assert read("Say “Well played” – Ann… see You tomorrow.") == (Say("“Well played” – Ann… see You tomorrow."),)
 
 
@@ -54,7 +54,7 @@ def test_what_is_said_stays_as_it_was_typed():
     "rest",
     ["bid 5", "Bid 12 45.", "bid none", "bid 12 45 6o", "bid 12 45 plan", "withdraw", "mute", "vacation 2026-12-24"],
 )
-def test_what_may_be_an_order_of_its_own_is_neither_said_nor_done(rest):
+def test_a_line_that_may_be_a_command_is_neither_posted_nor_run(rest):
     (order,) = read("withdraw", f"say Merry Christmas! {rest}", "board", game=COUNTY, rests=[rest])
     assert "empty line between" in order.hint
 
@@ -62,19 +62,19 @@ def test_what_may_be_an_order_of_its_own_is_neither_said_nor_done(rest):
 @pytest.mark.parametrize(
     "rest", ["and a happy new year", "bid farewell", "pick me up", "say it again", "vacation soon"]
 )
-def test_a_long_sentence_that_was_broken_is_said(rest):
+def test_a_wrapped_message_is_posted_as_one(rest):
     assert read(f"say Well, {rest}", game=COUNTY, rests=[rest]) == (Say(f"Well, {rest}"),)
 
 
-def test_a_long_move_that_was_broken_is_a_move():
+def test_a_wrapped_move_is_one_move():
     assert read("bid 12 45 plan 1 C3", game=COUNTY, rests=["1 C3"]) == (PlayMove("bid 12 45 plan 1 C3"),)
 
 
-def test_what_was_broken_elsewhere_changes_nothing():
+def test_a_wrapped_line_elsewhere_changes_nothing():
     assert read("say Hello", "bid 5 6", game=COUNTY, rests=["6"]) == (Say("Hello"), PlayMove("bid 5 6"))
 
 
-def test_saying_nothing_is_reported():
+def test_say_without_a_message_is_reported():
     (order,) = read("say")
     assert order == Unreadable("say", "Put your message after 'say', for example: say Good luck!")
 
@@ -98,7 +98,7 @@ def test_a_vacation_may_be_a_single_day():
 
 
 @pytest.mark.parametrize("days", ["", "next week", "2026-13-01..2027-01-05", "2027-01-05..2026-12-20", "2026-02-30"])
-def test_days_that_no_calendar_has_are_reported_also_below_a_move(days):
+def test_invalid_days_are_reported_even_below_a_move(days):
     *understood, reported = read("draw", f"vacation {days}".strip(), "place 1")
     assert understood == [PlayMove("draw")]
     assert isinstance(reported, Unreadable)
@@ -119,7 +119,7 @@ def test_days_that_no_calendar_has_are_reported_also_below_a_move(days):
         "`bid 12 45`",
     ],
 )
-def test_what_mail_programs_make_of_a_move_is_undone(line):
+def test_typographic_changes_by_mail_programs_are_undone(line):
     (order,) = read(line, game=COUNTY)
     assert COUNTY.parse(order.text) == COUNTY.parse("bid 12 45")
 
@@ -137,33 +137,33 @@ def test_what_mail_programs_make_of_a_move_is_undone(line):
         ("dra\u24e6", COLORETTO),
     ],
 )
-def test_what_only_resembles_a_move_is_none(line, game):
+def test_look_alike_characters_are_not_accepted_in_moves(line, game):
     (order,) = read(line, game=game)
     assert isinstance(order, Unreadable)
 
 
 @pytest.mark.parametrize("closing", ["Cheers, Ann", "thanks!", "Take care", "Viele Grüße", "I hope this is right"])
-def test_a_friendly_word_below_a_move_does_no_harm(closing):
+def test_text_below_a_move_is_ignored(closing):
     assert read("take 2", closing, "take 3") == (PlayMove("take 2"),)
 
 
 @pytest.mark.parametrize("greeting", ["Hi,", "Hello Turnpost!", "Hallo zusammen,", "Bonjour", "Ciao a tutti", "Olá,"])
-def test_a_greeting_above_a_move_is_passed_over(greeting):
+def test_a_greeting_above_a_move_is_skipped(greeting):
     assert read(greeting, "take 2") == (PlayMove("take 2"),)
 
 
-def test_a_first_line_that_is_no_order_is_reported_with_what_could_be_written():
+def test_an_unreadable_first_line_is_reported_with_a_hint():
     (order,) = read("I take the second row", "take 2")
     assert order.line == "I take the second row"
     assert "'take 3'" in order.hint
     assert "vacation" in order.hint
 
 
-def test_no_lines_are_no_orders():
+def test_a_mail_without_lines_has_no_commands():
     assert read() == ()
 
 
-def test_no_reply_orders_without_end():
+def test_the_number_of_commands_in_a_reply_is_limited():
     assert len(read(*["draw"] * 500)) == commands.MOST_COMMANDS
 
 
@@ -175,7 +175,7 @@ line = st.one_of(st.text(max_size=80), st.lists(word, max_size=8).map(" ".join))
 
 @pytest.mark.parametrize("game", [COLORETTO, COUNTY])
 @given(st.lists(line, max_size=6))
-def test_whatever_is_written_is_an_order_or_reported_and_every_move_can_be_read(game, lines):
+def test_any_line_is_a_command_or_reported_and_every_move_can_be_parsed(game, lines):
     understood = commands.read(lines, game)
     assert bool(understood) == bool(lines)
     assert [order for order in understood[:-1] if isinstance(order, Unreadable)] == []

@@ -1,4 +1,4 @@
-"""However a mail is made, only so much of it is taken apart."""
+"""Parsing a mail is bounded."""
 
 import pytest
 
@@ -19,8 +19,8 @@ BESIDE_ONE_ANOTHER = {
 
 
 @pytest.mark.parametrize("kind", IN_ONE_ANOTHER)
-def test_of_too_many_parts_in_one_another_only_the_headers_count(kind):
-    """Without the limit these end in a recursion error."""
+def test_mail_with_too_many_nested_parts_is_reduced_to_its_headers(kind):
+    """Without the limit these would end in a recursion error."""
     raw = IN_ONE_ANOTHER[kind] + b"draw"
     assert not parse(raw).is_multipart()
     assert bounce_reports.read(raw) is None
@@ -28,15 +28,15 @@ def test_of_too_many_parts_in_one_another_only_the_headers_count(kind):
 
 
 @pytest.mark.parametrize("kind", BESIDE_ONE_ANOTHER)
-def test_of_too_many_parts_beside_one_another_the_first_count(kind):
+def test_only_the_first_of_too_many_parts_count(kind):
     assert 0 < len(parse(BESIDE_ONE_ANOTHER[kind]).get_payload()) <= MOST_LINES
     assert bounce_reports.read(BESIDE_ONE_ANOTHER[kind]) is None
 
 
-def test_a_mail_of_very_many_lines_is_read_from_its_beginning():
+def test_only_the_first_lines_of_a_very_long_mail_are_parsed():
     assert read(b"Subject: x\r\n\r\ndraw\r\n" + b"\r\n" * 200_000 + b"place 1").lines == ("draw",)
 
 
-def test_as_deep_as_people_forward_everything_counts():
+def test_ordinary_nesting_is_parsed_completely():
     raw = b"Content-Type: message/rfc822\r\n\r\n" * (MOST_CONTAINERS // 2) + b"Subject: innermost\r\n\r\nHello"
     assert [part["Subject"] for part in parse(raw).walk()][-1] == "innermost"

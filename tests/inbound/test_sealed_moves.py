@@ -1,4 +1,4 @@
-"""Sealed moves by mail: taken with a receipt, never repeated."""
+"""Sealed moves by mail get a receipt and are never repeated."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from games.models import Message, Move
 from inbound.handling import handle_due
 from inbound.models import InboundMail, MailVerdict
 from tests.games.builders import running_match, say
-from tests.inbound.letters import STYLES, bring, exchange, reply, text_of
+from tests.inbound.letters import STYLES, deliver, exchange, reply, text_of
 from tests.inbound.results import answers, said, verdicts
 
 pytestmark = pytest.mark.django_db
@@ -22,14 +22,14 @@ class TestSealedMoves:
         assert f"Its receipt is {Move.objects.get().receipt}" in words
         assert "name 4" not in text_of(answer).partition("-- ")[0]
 
-    def test_whoever_comes_last_is_not_told_that_it_can_be_replaced(self, hush, mailbox):
+    def test_the_last_sealed_move_cannot_be_replaced(self, hush, mailbox):
         running_match("hush", seats=2)
         exchange(*[reply(mail, "name 4") for mail in mailbox()])
         first, last = [" ".join(text_of(answer).split()) for answer in answers(mailbox)]
         assert "You can replace it" in first
         assert "You can replace it" not in last
 
-    def test_it_is_replaced_by_answering_the_answer(self, hush, mailbox):
+    def test_a_sealed_move_is_replaced_by_answering_the_answer(self, hush, mailbox):
         running_match("hush", seats=2)
         first, _ = mailbox()
         exchange(reply(first, "name 4"))
@@ -37,14 +37,14 @@ class TestSealedMoves:
         exchange(reply(answer, "name 5"))
         assert Move.objects.count() == 2
 
-    def test_but_not_by_answering_the_first_mail_again(self, hush, mailbox):
+    def test_a_sealed_move_is_not_replaced_by_answering_the_first_mail_again(self, hush, mailbox):
         running_match("hush", seats=2)
         first, _ = mailbox()
         exchange(reply(first, "name 4"), reply(first, "name 5"))
         assert Move.objects.count() == 1
         assert verdicts() == [MailVerdict.ACCEPTED, MailVerdict.REPLAYED]
 
-    def test_nothing_is_played_after_it_in_the_same_mail(self, hush, mailbox):
+    def test_nothing_is_played_after_a_sealed_move_in_the_same_mail(self, hush, mailbox):
         running_match("hush", seats=2)
         first, _ = mailbox()
         exchange(reply(first, "name 4", "name 5"))
@@ -54,7 +54,7 @@ class TestSealedMoves:
         assert "name 5" not in text_of(answer).partition("-- ")[0]
 
     @pytest.mark.parametrize("line", ["name 4 please", "naem 4", "four"])
-    def test_no_line_is_quoted_where_it_may_be_one_with_a_slip_of_the_pen(self, hush, mailbox, line):
+    def test_an_unreadable_line_is_not_quoted_because_it_may_be_a_sealed_move(self, hush, mailbox, line):
         running_match("hush", seats=2)
         first, _ = mailbox()
         exchange(reply(first, line))
@@ -62,7 +62,7 @@ class TestSealedMoves:
         assert "I couldn't read one of your lines." in said(answer)
         assert line not in said(answer)
 
-    def test_one_that_comes_too_late_is_not_repeated(self, hush, mailbox):
+    def test_a_late_sealed_move_is_not_repeated(self, hush, mailbox):
         table = running_match("hush", seats=2)
         first, _ = mailbox()
         say(table, 0, "name 3")
@@ -74,7 +74,7 @@ class TestSealedMoves:
         assert "name 5" not in text_of(answer).partition("What changed")[0]
 
     @pytest.mark.parametrize("style", STYLES)
-    def test_one_below_a_long_sentence_is_told_to_nobody(self, hush, mailbox, style):
+    def test_a_sealed_move_below_a_long_message_is_not_posted(self, hush, mailbox, style):
         running_match("hush", seats=2)
         first, _ = mailbox()
         wish = "say I wish you all a merry Christmas and a good start into the new year!"
@@ -86,10 +86,10 @@ class TestSealedMoves:
             (answer,) = answers(mailbox)
             assert "Put an empty line between" in " ".join(text_of(answer).split())
 
-    def test_what_was_written_is_gone_as_soon_as_it_is_dealt_with(self, hush, mailbox):
+    def test_the_content_is_deleted_once_the_mail_is_handled(self, hush, mailbox):
         running_match("hush", seats=2)
         first, _ = mailbox()
-        bring(reply(first, "name 4"))
+        deliver(reply(first, "name 4"))
         assert InboundMail.objects.get().content
         handle_due()
         assert InboundMail.objects.get().content == ""

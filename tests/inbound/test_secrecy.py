@@ -1,4 +1,4 @@
-"""No answer tells what its reader may not know, nor repeats what its reader has sealed."""
+"""No answer reveals what its reader may not know, or repeats a sealed move."""
 
 import re
 from datetime import UTC, datetime
@@ -14,10 +14,10 @@ from notifications.letters import write
 from notifications.mail.envelope import seal
 from notifications.models import Notification, NotificationKind
 from tests.games.builders import running_match, say
-from tests.inbound.letters import bring, reply
+from tests.inbound.letters import deliver, reply
 
 pytestmark = pytest.mark.django_db
-# What is random or counts up in any world: the number of the notification, and what is derived from it or from a nonce.
+# Random values and counters: the notification's id, and values derived from it or from a nonce.
 DIFFERS = re.compile(
     r"notification-[0-9a-f]{16}|(reply|bounce)\+[a-z2-7]{56}|[0-9a-f-]{36}@mail|receipt\sis\s+[0-9a-f]{64}"
 )
@@ -30,8 +30,8 @@ def standing_clock():
 
 
 def answer_to(mail, *lines):
-    """All of the answer's mail, as it would be sent."""
-    bring(reply(mail, *lines))
+    """The whole answer as it would be sent."""
+    deliver(reply(mail, *lines))
     handle_due()
     notification = Notification.objects.filter(kind=NotificationKind.ANSWER).latest("created_at")
     (context,) = load([notification.pk])
@@ -41,7 +41,7 @@ def answer_to(mail, *lines):
 
 
 def in_a_world_where(action, *arguments):
-    """What it leads to; then it is as if nothing had happened."""
+    """The answer to a reply; everything is rolled back afterwards."""
     with transaction.atomic():
         told = action(*arguments)
         transaction.set_rollback(True)
@@ -49,7 +49,7 @@ def in_a_world_where(action, *arguments):
 
 
 def asked(mailbox, table):
-    """The mails that ask, by seat."""
+    """The mails that ask for something, by seat."""
     numbers = {seat.user.email: seat.number for seat in table.seats}
     mails = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
     return {numbers[mail["To"]]: mail for mail in mails}
@@ -61,7 +61,7 @@ def bids(table, seat):
 
 
 @pytest.mark.parametrize("order", ["board", "log", "help", "withdraw", "nonsense", "name 2", "bid 1"])
-def test_what_others_have_sealed_changes_no_answer(hush, mailbox, order):
+def test_other_players_sealed_moves_change_no_answer(hush, mailbox, order):
     table = running_match("hush")
     mails = asked(mailbox, table)
 
@@ -72,14 +72,14 @@ def test_what_others_have_sealed_changes_no_answer(hush, mailbox, order):
     assert in_a_world_where(after, "name 1") == in_a_world_where(after, "name 5")
 
 
-def test_ones_own_sealed_bid_is_not_in_the_answer(mailbox):
+def test_the_players_own_sealed_bid_is_not_in_the_answer(mailbox):
     table = running_match("colorado-county")
     mail = asked(mailbox, table)[0]
     one, other = bids(table, 0)
     assert in_a_world_where(answer_to, mail, one) == in_a_world_where(answer_to, mail, other)
 
 
-def test_nor_in_any_later_answer(mailbox):
+def test_the_players_own_sealed_bid_is_not_in_any_later_answer(mailbox):
     table = running_match("colorado-county")
     mail = asked(mailbox, table)[0]
 
@@ -91,13 +91,13 @@ def test_nor_in_any_later_answer(mailbox):
     assert in_a_world_where(after, one) == in_a_world_where(after, other)
 
 
-def test_a_bid_with_a_slip_of_the_pen_is_not_repeated_either(mailbox):
+def test_a_bid_with_a_typo_is_not_repeated(mailbox):
     table = running_match("colorado-county")
     mail = asked(mailbox, table)[0]
     assert in_a_world_where(answer_to, mail, "bid 12 45 6o") == in_a_world_where(answer_to, mail, "bid 3 17 5o")
 
 
-def test_whoever_reads_the_database_reads_no_answer(mailbox):
+def test_the_database_does_not_reveal_the_answer(mailbox):
     table = running_match("colorado-county")
     mail, (bid, _) = asked(mailbox, table)[0], bids(table, 0)
     answer_to(mail, bid)

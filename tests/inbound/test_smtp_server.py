@@ -1,4 +1,4 @@
-"""Mail servers deliver to the listener: by SMTP, by LMTP, with a database that is away, and while it stops."""
+"""Mail servers deliver to the listener by SMTP and LMTP, also while the database is down or the listener stops."""
 
 import smtplib
 import threading
@@ -52,7 +52,7 @@ def local(server):
 
 
 class TestSmtp:
-    def test_a_reply_is_in_the_database_when_it_is_acknowledged(self, client, turn_mail):
+    def test_a_reply_is_stored_before_it_is_acknowledged(self, client, turn_mail):
         assert client.send_message(reply(turn_mail, "draw")) == {}
         mail = InboundMail.objects.get()
         assert (mail.source, mail.verdict, mail.envelope_from) == ("smtp", MailVerdict.WAITING, turn_mail["To"])
@@ -63,7 +63,7 @@ class TestSmtp:
             client.mail("ann@example.org")
             assert client.rcpt(address)[0] == 550
 
-    def test_a_forged_address_is_taken_like_a_genuine_one(self, client, turn_mail):
+    def test_a_forged_address_is_accepted_like_a_genuine_one(self, client, turn_mail):
         answers = []
         for address in (turn_mail["Reply-To"], FORGED):
             client.ehlo()
@@ -71,11 +71,11 @@ class TestSmtp:
         assert answers[0] == answers[1]
         assert InboundMail.objects.count() == 1
 
-    def test_a_message_without_a_sender_is_taken_and_known_as_such(self, client, turn_mail):
+    def test_a_message_with_the_null_sender_is_accepted(self, client, turn_mail):
         client.send_message(reply(turn_mail, "draw"), from_addr="")
         assert InboundMail.objects.get().envelope_from == ""
 
-    def test_mail_that_comes_back_to_its_own_address_stops_further_mail(self, client, sink, mailbox):
+    def test_a_bounce_stops_further_mail(self, client, sink, mailbox):
         returns_to = {}
         sink.on_envelope = lambda envelope: returns_to.update({envelope.rcpt_tos[0]: envelope.mail_from})
         running_match(seats=2)
@@ -86,18 +86,18 @@ class TestSmtp:
         assert (kept.purpose, kept.verdict, kept.content) == ("bounce", MailVerdict.BOUNCE, "")
         assert kept.notification.delivery == "bounced"
 
-    def test_no_message_has_endless_recipients(self, client):
+    def test_the_number_of_recipients_is_limited(self, client):
         client.ehlo()
         client.mail("ann@example.org")
         assert [client.rcpt(FORGED)[0] for _ in range(MOST_ADDRESSES + 1)] == [250] * MOST_ADDRESSES + [452]
 
-    def test_what_no_mail_server_would_pass_on_is_refused_and_counted(self, client, turn_mail):
+    def test_a_message_above_the_smtp_limit_is_refused_and_counted(self, client, turn_mail):
         with pytest.raises(smtplib.SMTPSenderRefused) as refused:
             client.sendmail("ann@example.org", [turn_mail["Reply-To"]], TOO_LARGE)
         assert refused.value.smtp_code == 552
         assert until(lambda: MailCount.objects.filter(verdict=MailVerdict.OVERSIZED).exists())
 
-    def test_a_sender_that_lies_about_the_size_is_refused_as_well(self, client, turn_mail):
+    def test_a_message_larger_than_announced_is_refused(self, client, turn_mail):
         client.helo()
         client.mail("ann@example.org")
         client.rcpt(turn_mail["Reply-To"])
@@ -106,16 +106,16 @@ class TestSmtp:
             client.noop()
         assert MailCount.objects.get().verdict == MailVerdict.OVERSIZED
 
-    def test_a_line_longer_than_mail_may_have_does_no_harm(self, client, turn_mail):
+    def test_a_very_long_line_is_accepted(self, client, turn_mail):
         client.sendmail("ann@example.org", [turn_mail["Reply-To"]], b"Subject: x\r\n\r\ndraw\r\n" + b"x" * 50_000)
         assert InboundMail.objects.count() == 1
 
-    def test_what_is_too_large_for_a_reply_is_accepted_dropped_and_counted(self, client, turn_mail):
+    def test_a_message_too_large_for_a_reply_is_accepted_dropped_and_counted(self, client, turn_mail):
         client.sendmail("ann@example.org", [turn_mail["Reply-To"]], b"draw\r\n" * (LARGEST // 6 + 1))
         assert MailCount.objects.get().verdict == MailVerdict.OVERSIZED
         assert not InboundMail.objects.exists()
 
-    def test_one_connection_too_many_is_asked_to_come_again(self, client, listener, monkeypatch):
+    def test_a_connection_above_the_limit_is_asked_to_retry(self, client, listener, monkeypatch):
         monkeypatch.setattr(smtp_server, "MOST_CONNECTIONS", 1)
         with pytest.raises(smtplib.SMTPConnectError) as refused:
             smtplib.SMTP("127.0.0.1", listener.port)
@@ -123,14 +123,14 @@ class TestSmtp:
         client.quit()
         assert until(lambda: connects(listener.port), 10)
 
-    def test_many_messages_go_over_one_connection(self, client, turn_mail):
+    def test_one_connection_can_deliver_many_messages(self, client, turn_mail):
         for _ in range(3):
             client.send_message(reply(turn_mail, "board"))
         assert InboundMail.objects.count() == 3
 
 
 class TestLmtp:
-    def test_each_recipient_has_an_answer_of_its_own(self, turn_mail):
+    def test_each_recipient_gets_its_own_response(self, turn_mail):
         with listening_at(ListenAddress("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
             mda.ehlo_or_helo_if_needed()
             mda.mail("ann@example.org")
@@ -140,7 +140,7 @@ class TestLmtp:
             assert mda.noop()[0] == 250
         assert InboundMail.objects.get().source == "lmtp"
 
-    def test_what_is_too_large_is_refused_once_for_each_recipient_and_counted_once(self, turn_mail):
+    def test_a_large_message_is_refused_for_each_recipient_and_counted_once(self, turn_mail):
         with listening_at(ListenAddress("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
             mda.ehlo_or_helo_if_needed()
             mda.mail("ann@example.org")
@@ -149,7 +149,7 @@ class TestLmtp:
             assert mda.getreply()[0] == 552
         assert MailCount.objects.values_list("verdict", "count").get() == (MailVerdict.OVERSIZED, 1)
 
-    def test_a_line_without_an_end_is_refused_like_what_is_too_large(self, turn_mail):
+    def test_an_endless_line_is_refused_as_too_large(self, turn_mail):
         with listening_at(ListenAddress("127.0.0.1", 0, is_lmtp=True)) as server, local(server) as mda:
             mda.ehlo_or_helo_if_needed()
             mda.mail("ann@example.org")
@@ -166,8 +166,8 @@ class TestLmtp:
             assert mta.ehlo()[0] == 500
 
 
-class TestTrouble:
-    def test_while_the_database_is_away_the_mail_server_is_asked_to_come_again(self, client, turn_mail, monkeypatch):
+class TestFailures:
+    def test_the_mail_server_is_asked_to_retry_while_the_database_is_down(self, client, turn_mail, monkeypatch):
         def gone(*_, **__):
             raise DatabaseError("gone")
 
@@ -180,7 +180,7 @@ class TestTrouble:
         client.send_message(theirs)
         assert InboundMail.objects.count() == 1
 
-    def test_what_is_under_way_when_it_stops_is_kept_and_acknowledged(self, turn_mail, monkeypatch):
+    def test_a_message_in_transit_is_stored_and_acknowledged_before_the_listener_stops(self, turn_mail, monkeypatch):
         begun, may_go_on = threading.Event(), threading.Event()
         keep = receiving.keep
 
@@ -206,11 +206,11 @@ class TestTrouble:
             client.close()
         assert InboundMail.objects.count() == 1
 
-    def test_a_port_that_is_taken_is_told_at_once(self, listener):
+    def test_a_port_in_use_is_reported_immediately(self, listener):
         with pytest.raises(OSError, match="in use"):
             Listener(ListenAddress("127.0.0.1", listener.port)).launch()
 
-    def test_no_address_gets_into_the_log(self, client, turn_mail, caplog):
+    def test_addresses_are_not_logged(self, client, turn_mail, caplog):
         client.send_message(reply(turn_mail, "draw"))
         client.sendmail("x@example.org", [FORGED], b"\r\ndraw")
         token = turn_mail["Reply-To"].partition("@")[0]

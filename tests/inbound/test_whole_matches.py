@@ -1,6 +1,6 @@
-"""People with nothing but a mail program play a match to its end: real SMTP both ways, and a real worker.
+"""Players play a match to its end with only a mail program: real SMTP in both directions, and a real worker.
 
-They know only what is in their mail. Each picks one of the moves that it offers, and answers as their program does.
+They know only what is in their mail. Each picks one of the offered moves and answers in their program's style.
 """
 
 import re
@@ -36,7 +36,7 @@ LONGEST_WAIT = 60
 
 
 class Player:
-    """Answers whenever a mail asks for a move, and once for each question."""
+    """Answers each mail that asks for a move once."""
 
     def __init__(self, number, server):
         self.style = list(STYLES)[number % len(STYLES)]
@@ -52,14 +52,14 @@ class Player:
             self.write(mail, offers[len(self.answered) % len(offers)][0])
 
     def write(self, mail, move):
-        """Now and then both steps of a turn at once; if the second is not possible, the answer says so and asks."""
+        """Sometimes plays both steps of a turn. If the second is illegal, the answer asks for another one."""
         blindly = [f"place {1 + len(self.answered) % 4}"] if move == "draw" and len(self.answered) % 2 else []
         letter = reply(mail, move, *blindly, style=self.style)
         self.server.sendmail(mail["To"], [letter["To"]], letter.as_bytes(policy=policy.SMTP))
 
 
 def play_by_mail(table, sink, listener):
-    """Until everybody has been told that it is over, or no mail comes any more."""
+    """Runs until everyone has been mailed the result, or no more mail arrives."""
     read = 0
     with smtplib.SMTP("127.0.0.1", listener.port) as server:
         players = {seat.user.email: Player(seat.number, server) for seat in table.seats}
@@ -97,8 +97,8 @@ def test_a_match_is_played_to_its_end_by_mail_alone(game, sink, listener):
     check(table)
 
 
-def test_a_match_is_played_to_its_end_with_a_worker_elsewhere_and_a_real_broker(sink, listener, tmp_path, monkeypatch):
-    """As operators run it: another process deals with what the listener of this one has kept. Two people are enough."""
+def test_a_match_is_played_to_its_end_with_a_separate_worker_and_a_real_broker(sink, listener, tmp_path, monkeypatch):
+    """A worker in another process handles what this process's listener has stored. Two players are enough."""
     with broker("redis") as real:
         monkeypatch.setattr(runner, "current_app", real)
         monkeypatch.setenv("TURNPOST_REPLY_DOMAIN", DOMAIN)

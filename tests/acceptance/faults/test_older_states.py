@@ -19,7 +19,7 @@ from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind
 from tests.games.builders import play_some, running_match, sitting
 from tests.games.engine.sampling import path
-from tests.inbound.letters import bring, reply
+from tests.inbound.letters import deliver, reply
 
 pytestmark = pytest.mark.django_db
 SAMPLES = [(engine, schema) for engine in engines() for schema in range(1, engine.states.schema + 1)]
@@ -181,7 +181,7 @@ class TestThatCannotBeRead:
         address = sitting(self.mover(table)).email
         (mail,) = [mail for mail in sink.arrived if mail["To"] == address and mail["Subject"].startswith("Your turn")]
         with self.damaged(table, damage):
-            bring(reply(mail, order))
+            deliver(reply(mail, order))
             handle_due()
             assert InboundMail.objects.get().verdict == MailVerdict.WAITING
             assert not Move.objects.exists()

@@ -18,7 +18,7 @@ from notifications.reply_addresses import reply_address
 from tests.acceptance.secrecy.api import Seen, moves_to_try, would_reveal
 from tests.acceptance.secrecy.post import in_an_envelope, owed
 from tests.acceptance.secrecy.stage import Stage, Viewer, draw_from, undone
-from tests.inbound.letters import bring
+from tests.inbound.letters import deliver
 
 NONSENSE = "dance"
 LINES = [*dict.fromkeys([*(example for example, _ in commands.COMMANDS), *commands.FIXED]), NONSENSE]
@@ -45,7 +45,7 @@ def moves(stage: Stage, seat: int, now: LoadedMatch) -> Iterator[tuple[str, int]
 def answer_to(stage: Stage, viewer: Viewer, line: str, turn: int) -> list[Any]:
     draw_from(line, turn)
     answered = owed(stage, viewer, NotificationKind.PROPOSAL)
-    bring(reply(answered, turn, line))
+    deliver(reply(answered, turn, line))
     handle_due()
     verdict = InboundMail.objects.get(notification=answered).verdict
     (context,) = load([Notification.objects.get(kind=NotificationKind.ANSWER, data__answers=answered.pk).pk])

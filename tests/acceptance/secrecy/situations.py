@@ -21,7 +21,7 @@ from tests.acceptance.secrecy.api import ask
 from tests.acceptance.secrecy.stage import KEY, Stage, draw_from
 from tests.games.api.document import ROOT
 from tests.games.builders import sitting
-from tests.inbound.letters import bring, reply
+from tests.inbound.letters import deliver, reply
 
 Act = Callable[[], None]
 
@@ -160,7 +160,7 @@ def seal_by_mail(stage: Stage, *moves: str) -> None:
         stage.deliver()
         latest = [mail for mail in stage.sink.arrived if mail["To"] == user.email][-1]
         draw_from(move.split()[0])
-        bring(reply(latest, move, Message_ID=f"<bid{number}@mail.example.org>"))
+        deliver(reply(latest, move, Message_ID=f"<bid{number}@mail.example.org>"))
         handle_due()
     assert stage.owner not in load_match(stage.match_id).engine.awaiting(load_match(stage.match_id).state)
 

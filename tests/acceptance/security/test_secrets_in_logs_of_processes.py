@@ -79,7 +79,7 @@ class Service:
     def post(self, path, body, token="", **headers):
         return self.ask("POST", f"/api/v1{path}", body, token, **headers).json()
 
-    def bring(self, mail, to):
+    def deliver(self, mail, to):
         with smtplib.SMTP("127.0.0.1", self.mail, timeout=30) as client:
             client.send_message(mail, to_addrs=[to])
 
@@ -129,8 +129,8 @@ def answer_by_mail(service, sink, name, move):
     asked, answer = mail_to(sink, name, "Your turn"), EmailMessage()
     answer["From"], answer["To"], answer["Message-ID"] = asked["To"], asked["Reply-To"], "<1@there.example.org>"
     answer.set_content(f"{move}\n")
-    service.bring(answer, asked["Reply-To"].replace("+a", "+b").replace("+c", "+d"))
-    service.bring(answer, asked["Reply-To"])
+    service.deliver(answer, asked["Reply-To"].replace("+a", "+b").replace("+c", "+d"))
+    service.deliver(answer, asked["Reply-To"])
     mail_to(sink, name, "Played")
 
 

@@ -1,4 +1,4 @@
-"""What is read of a mail besides its text."""
+"""What is read from a mail besides its text."""
 
 from email.message import EmailMessage
 from unittest.mock import patch
@@ -13,13 +13,13 @@ def mail(*headers, body="take 2"):
     return "\r\n".join([*headers, "", body]).encode()
 
 
-def test_a_plain_reply():
+def test_a_plain_reply_is_parsed():
     raw = mail("From: Ann <Ann@Example.org>", "To: <reply+abc@play.example.org>", "Message-ID: <1@example.org>")
     assert read(raw) == Reply("ann@example.org", ("take 2",))
 
 
 @pytest.mark.parametrize("raw", [b"", b"\0", b"\xff\xfe", b"\r\n\r\n", b"Content-Type: multipart/mixed\r\n\r\n--"])
-def test_what_is_no_mail_has_no_lines(raw):
+def test_data_that_is_not_a_mail_has_no_lines(raw):
     assert read(raw).lines == ()
 
 
@@ -40,7 +40,7 @@ def test_what_is_no_mail_has_no_lines(raw):
         [f"From: ann@example.org, {'b' * 400}@example.org"],
     ],
 )
-def test_a_sender_that_is_not_one_address_is_nobody(headers):
+def test_a_sender_must_be_a_single_valid_address(headers):
     assert read(mail(*headers)).sender == ""
 
 
@@ -49,7 +49,7 @@ def test_a_name_that_looks_like_an_address_is_not_the_sender():
     assert read(mail("From: =?utf-8?q?ann=40example=2Eorg=2C?= <ben@example.org>")).sender == "ben@example.org"
 
 
-def test_every_header_that_tells_where_a_mail_went_is_looked_at():
+def test_recipients_are_read_from_every_known_header():
     raw = mail("To: a@x.org, B@x.org", "Cc: c@x.org", "Delivered-To: d@x.org", "X-Original-To: e@x.org", "To: a@x.org")
     assert recipients(raw) == ("a@x.org", "B@x.org", "c@x.org", "d@x.org", "e@x.org")
 
@@ -73,12 +73,12 @@ def test_every_header_that_tells_where_a_mail_went_is_looked_at():
         ("Content-Type: multipart/report; report-type=delivery-status", "delivery-report"),
     ],
 )
-def test_mail_that_no_person_wrote_is_told_apart(header, why):
+def test_automatic_mail_is_recognized(header, why):
     assert read(mail(header)).automatic == why
 
 
 @pytest.mark.parametrize("beginning", ["Re: Out Of Office", "AW: Abwesend", "R: In ferie", "RES: Ausente", "SV: Auto:"])
-def test_who_answers_somebody_with_the_name_of_an_absence_is_not_absent(beginning):
+def test_a_reply_to_a_player_named_like_an_absence_is_not_automatic(beginning):
     assert read(mail(f"Subject: {beginning} wrote: Good luck!")).automatic == ""
 
 
@@ -100,24 +100,24 @@ TEXT_FILES = [
 
 @pytest.mark.parametrize("head", TEXT_FILES)
 @pytest.mark.parametrize("typed", ["", "draw"])
-def test_what_stands_in_a_file_was_not_typed(head, typed):
+def test_the_text_of_an_attached_file_is_ignored(head, typed):
     parts = f"--b\r\n\r\n{typed}\r\n--b\r\n{head}\r\n\r\nmute\r\n--b--"
     reply = read(mail("Content-Type: multipart/mixed; boundary=b", body=parts))
     assert (reply.lines, reply.attachments) == (tuple(typed.split()), 1)
 
 
 @pytest.mark.parametrize("head", TEXT_FILES)
-def test_nor_where_the_file_is_the_whole_mail(head):
+def test_the_text_of_a_file_that_is_the_whole_mail_is_ignored(head):
     assert read(mail(*head.split("\r\n"), body="mute")).lines == ()
 
 
-def test_the_envelope_tells_a_null_sender():
+def test_the_null_sender_is_read_from_the_envelope():
     assert read(mail("Return-Path: <ann@example.org>"), envelope_from="").automatic == "null-sender"
     assert read(mail(), envelope_from="<>").automatic == "null-sender"
     assert read(mail(), envelope_from="ann@example.org").automatic == ""
 
 
-def test_a_mistake_in_reading_is_logged_and_leaves_a_mail_without_lines(caplog):
+def test_a_parser_error_is_logged_and_the_mail_has_no_lines(caplog):
     with patch.object(parsing, "body_of", side_effect=RecursionError):
         assert read(mail("From: ann@example.org"), envelope_from="") == Reply(automatic="null-sender")
     assert "Could not parse a message" in caplog.text
@@ -126,12 +126,12 @@ def test_a_mistake_in_reading_is_logged_and_leaves_a_mail_without_lines(caplog):
 LONG = "say I wish you all a merry Christmas and a good start into the new year!"
 
 
-def test_a_line_that_may_be_the_rest_of_the_one_above_is_told_as_such():
+def test_a_line_that_may_continue_the_one_above_is_reported():
     reply = read(mail(body=f"{LONG}\r\nbid 5\r\n\r\nboard"))
     assert (reply.lines, reply.rests) == ((f"{LONG} bid 5", "board"), ("bid 5",))
 
 
-def test_also_where_the_mail_says_that_lines_flow():
+def test_a_flowed_line_that_may_continue_the_one_above_is_reported():
     flowed = "Content-Type: text/plain; format=flowed"
     assert read(mail(flowed, body="say hello \r\nbid 5\r\ndraw")).rests == ("bid 5",)
     assert read(mail(f"{flowed}; delsp=yes", body="say hello \r\nbid 5")).rests == ("bid 5",)
@@ -139,7 +139,7 @@ def test_also_where_the_mail_says_that_lines_flow():
 
 
 @pytest.mark.parametrize("sign", ["\r", "\x0b", "\x0c", "\x85", "\u2028", "\u2029"])
-def test_also_behind_a_sign_that_only_some_programs_take_for_the_end_of_a_line(sign):
+def test_a_line_after_an_unusual_separator_is_reported(sign):
     raw = mail("Content-Type: text/plain; charset=utf-8", body=f"say hello{sign}bid 5")
     assert (read(raw).lines, read(raw).rests) == (("say hello bid 5",), ("bid 5",))
 
@@ -151,14 +151,14 @@ def in_both(text, html):
     return message.as_bytes()
 
 
-def test_html_beside_the_text_tells_which_lines_were_typed_apart():
+def test_the_html_part_shows_which_lines_were_typed_separately():
     assert read(in_both(f"{LONG}\nbid 5", f"<div>{LONG}</div><div>bid&nbsp;5</div>")).lines == (LONG, "bid 5")
     assert read(in_both(f"{LONG}\nbid 5", f"<div>{LONG} bid 5</div>")).lines == (f"{LONG} bid 5",)
     twice = read(in_both(f"{LONG}\ndraw\n\ndraw", f"<div>{LONG} draw</div><div>draw</div>"))
     assert (twice.lines, twice.rests) == ((f"{LONG} draw", "draw"), ("draw",))
 
 
-def test_an_empty_line_keeps_lines_apart():
+def test_an_empty_line_separates_lines():
     assert read(mail(body=f"{LONG}\r\n\r\nbid 5")) == Reply(lines=(LONG, "bid 5"))
     raw = mail("Content-Type: text/plain; format=flowed", body="say hello \r\n\r\nbid 5")
     assert read(raw) == Reply(lines=("say hello", "bid 5"))

@@ -1,4 +1,4 @@
-"""What players decide together, with nothing but a mail program."""
+"""Players vote on proposals by mail."""
 
 from datetime import timedelta
 
@@ -25,14 +25,14 @@ def table():
 
 
 def mails_to(table, mailbox):
-    """The mails that ask, by seat."""
+    """The mails that ask for something, by seat."""
     by_address = {mail["To"]: mail for mail in mailbox() if mail["Subject"].startswith("Your vote is needed")}
     return {seat.number: by_address.get(sitting(seat).email) for seat in table.seats}
 
 
 @pytest.fixture
 def asking(table, mailbox):
-    """More time for whoever is asked, and the mails to the two others."""
+    """A proposal of more time for the player whose turn it is, and the mails to the other two."""
     late = awaited(table).number
     proposal = propose(table, late, ProposalKind.EXTENSION, time=2 * DAY)
     mails = mails_to(table, mailbox)
@@ -43,11 +43,11 @@ def verdict(proposal):
     return Proposal.objects.get(pk=proposal.pk).status
 
 
-def test_the_mail_that_asks_says_how_to_answer_it(asking):
+def test_the_proposal_mail_says_how_to_answer_it(asking):
     assert "Or answer this mail with 'agree' or 'refuse' on the first line." in said(asking[1][0])
 
 
-def test_so_it_is_agreed(asking, mailbox):
+def test_agree_votes_for_the_proposal(asking, mailbox):
     proposal, mails = asking
     exchange(reply(mails[0], "agree"))
     (answer,) = answers(mailbox)
@@ -59,14 +59,14 @@ def test_so_it_is_agreed(asking, mailbox):
     assert verdicts() == [MailVerdict.ACCEPTED] * 2
 
 
-def test_so_it_is_refused(asking, mailbox):
+def test_refuse_votes_against_the_proposal(asking, mailbox):
     proposal, mails = asking
     exchange(reply(mails[0], "refuse"))
     assert "You declined." in said(answers(mailbox)[0])
     assert verdict(proposal) == ProposalStatus.REJECTED
 
 
-def test_until_it_is_decided_one_may_change_ones_mind(hush, mailbox):
+def test_a_vote_can_be_changed_until_the_proposal_is_decided(hush, mailbox):
     table = running_match("hush", 4)
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=2 * DAY)
     mail = mails_to(table, mailbox)[1]
@@ -74,7 +74,7 @@ def test_until_it_is_decided_one_may_change_ones_mind(hush, mailbox):
     assert Proposal.objects.get(pk=proposal.pk).votes["1"] is True
 
 
-def test_what_is_decided_is_decided(asking, mailbox):
+def test_a_decided_proposal_cannot_be_changed(asking, mailbox):
     proposal, mails = asking
     exchange(reply(mails[0], "refuse"))
     mailbox()
@@ -83,7 +83,7 @@ def test_what_is_decided_is_decided(asking, mailbox):
     assert verdict(proposal) == ProposalStatus.REJECTED
 
 
-def test_a_mail_that_proposes_nothing_agrees_to_nothing(table, mailbox):
+def test_agree_is_refused_in_answer_to_another_mail(table, mailbox):
     (turn_mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
     proposal = propose(table, awaited(table).number, ProposalKind.EXTENSION, time=2 * DAY)
     exchange(reply(turn_mail, "agree"))
@@ -91,7 +91,7 @@ def test_a_mail_that_proposes_nothing_agrees_to_nothing(table, mailbox):
     assert verdict(proposal) == ProposalStatus.OPEN
 
 
-def test_an_address_answers_its_own_proposal_and_no_other(table, asking, mailbox):
+def test_a_vote_counts_only_for_the_proposal_in_the_mail(table, asking, mailbox):
     first, mails = asking
     other = propose(running_match(seats=3), 0, ProposalKind.PAUSE, time=DAY)
     later = propose(table, awaited(table).number, ProposalKind.PAUSE, time=DAY)
@@ -101,14 +101,14 @@ def test_an_address_answers_its_own_proposal_and_no_other(table, asking, mailbox
     assert len(Proposal.objects.get(pk=first.pk).votes) == 2
 
 
-def test_whoever_forwards_it_lends_their_own_voice_only(asking, mailbox):
-    """The address says whose it is, whoever writes."""
+def test_a_forwarded_mail_casts_only_its_recipients_vote(asking, mailbox):
+    """The address decides whose vote it is, not the sender."""
     proposal, mails = asking
     exchange(reply(mails[0], "agree", From="stranger@example.net"), reply(mails[0], "agree", From=mails[1]["To"]))
     assert verdict(proposal) == ProposalStatus.OPEN
 
 
-class TestTheEnd:
+class TestEndingTheMatch:
     @pytest.fixture
     def mails(self, table, mailbox):
         proposals.abandon(table.match.id, sitting(table.seats[0]), agreed=True)
@@ -117,7 +117,7 @@ class TestTheEnd:
     def phase(self, table):
         return load_match(table.match.id).match.phase
 
-    def test_is_agreed_on(self, table, mails, mailbox):
+    def test_everyone_can_agree_to_end_the_match(self, table, mails, mailbox):
         assert "Or answer this mail with 'agree' on the first line." in said(mails[1])
         exchange(reply(mails[1], "agree"))
         assert "You agreed. Others haven't yet." in said(answers(mailbox)[0])
@@ -126,12 +126,12 @@ class TestTheEnd:
         assert "The match has ended without a result." in said(answers(mailbox)[0])
         assert self.phase(table) == Phase.ABANDONED
 
-    def test_is_refused_also_by_who_had_agreed(self, table, mails, mailbox):
+    def test_a_player_can_change_an_agreement_to_a_refusal(self, table, mails, mailbox):
         exchange(reply(mails[1], "agree"), reply(mails[1], "refuse"), reply(mails[2], "agree"))
         assert "You declined. The match continues." in " ".join(map(said, answers(mailbox)))
         assert self.phase(table) == Phase.RUNNING
 
-    def test_is_not_agreed_on_when_nobody_wishes_it_any_more(self, table, mails, mailbox):
+    def test_agree_is_refused_once_nobody_asks_to_end_the_match(self, table, mails, mailbox):
         proposals.abandon(table.match.id, sitting(table.seats[0]), agreed=False)
         exchange(reply(mails[1], "agree"))
         assert "Nobody is asking to end the match now." in said(answers(mailbox)[0])

@@ -1,4 +1,4 @@
-"""How long mail that came in is kept: no longer than it is of use."""
+"""How long received mail is stored."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -25,27 +25,27 @@ def mail_of(age, **fields):
     )
 
 
-def test_what_nobody_dealt_with_for_a_week_loses_its_content():
+def test_an_unhandled_message_loses_its_content_after_a_week():
     mail_of(CONTENT_KEPT + timedelta(hours=1))
     tidy_up()
     assert InboundMail.objects.values_list("content", "verdict").get() == ("", MailVerdict.FAILED)
 
 
-def test_what_waits_for_less_is_left_alone():
+def test_a_message_that_has_waited_less_than_a_week_is_kept():
     mail_of(CONTENT_KEPT - timedelta(hours=1))
     tidy_up()
     assert InboundMail.objects.get().verdict == MailVerdict.WAITING
     assert InboundMail.objects.get().content
 
 
-def test_that_an_address_was_used_is_known_for_longer_than_it_is_good_for():
+def test_a_used_address_is_remembered_for_longer_than_it_is_valid():
     assert GOOD_FOR[Purpose.REPLY] < MAIL_KEPT
     mail_of(MAIL_KEPT - timedelta(days=1), has_moved=True, verdict=MailVerdict.ACCEPTED)
     tidy_up()
     assert InboundMail.objects.filter(has_moved=True).exists()
 
 
-def test_in_the_end_all_is_forgotten():
+def test_old_rows_and_counts_are_deleted():
     mail_of(MAIL_KEPT + timedelta(days=1), verdict=MailVerdict.ACCEPTED)
     counts.count(MailVerdict.ACCEPTED, "smtp")
     MailCount.objects.update(day=(datetime.now(UTC) - counts.KEPT_FOR).date() - timedelta(days=1))
