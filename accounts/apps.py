@@ -7,6 +7,6 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """These register themselves: listeners, tasks, chores and figures."""
+        """Import modules that register listeners, tasks, hourly jobs or metrics."""
         for module in ("registration", "tokens"):
             import_module(f"accounts.{module}")

@@ -1,6 +1,6 @@
-"""For operators: what goes on, without a way to see or change what players must be able to trust.
+"""Read-only admin pages that show operators what is going on, but nothing players must be able to rely on.
 
-Positions, secrets, moves, notes and kept answers are not here at all, whether the match runs or not.
+Positions, secrets, moves, notes and stored results never appear here.
 """
 
 from typing import Any, ClassVar
@@ -52,9 +52,9 @@ class Events(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     fields = ("match", "number", "turn", "what", "hash", "happened_at")
     show_full_result_count = False
 
-    @admin.display(description="what")
+    @admin.display(description="event")
     def what(self, event: Event) -> str:
-        return event.content if event.audience is None else "not for everybody"
+        return event.content if event.audience is None else "hidden from some players"
 
 
 @admin.register(Invitation)

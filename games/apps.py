@@ -7,6 +7,6 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """These register themselves: listeners, tasks, chores and figures."""
+        """Import modules that register listeners, tasks, hourly jobs or metrics."""
         for module in ("api.problems", "selectors.exports", "services.departures"):
             import_module(f"games.{module}")

@@ -1,4 +1,4 @@
-"""What services, selectors and the API return about games and matches."""
+"""Values that services, selectors and the API return about games and matches."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -15,7 +15,7 @@ Phase = Annotated[str, one_of(*PHASES)]
 
 class Player(Shape, frozen=True):
     username: str
-    name: Annotated[str, Meta(description="The name that others see.")]
+    name: Annotated[str, Meta(description="The name other players see.")]
 
 
 class Notation(Shape, frozen=True):
@@ -26,7 +26,7 @@ class Notation(Shape, frozen=True):
 class Game(Shape, frozen=True):
     slug: str
     title: str
-    seats: Annotated[list[int], Meta(description="The numbers of players that the game supports.")]
+    seats: Annotated[list[int], Meta(description="Possible numbers of players.")]
     options: Annotated[dict[str, Any], Meta(description="A JSON schema of the game's options, with defaults.")]
     notation: list[Notation]
     rules_url: str
@@ -58,7 +58,7 @@ class Seat(Shape, frozen=True):
     awaited_since: datetime | None
     deadline: datetime | None
     bank: Annotated[int, Meta(description="Seconds left for moves that take longer than the pace allows.")]
-    stand_in: Annotated[bool, Meta(description="Whether a stand-in plays this seat.")]
+    stand_in: Annotated[bool, Meta(description="Whether a stand-in is playing this seat.")]
     points: int | None
     place: int | None
 
@@ -74,11 +74,11 @@ class MatchSummary(Shape, frozen=True):
     phase: Phase
     owner: Player | None
     pace: Pace
-    paused_until: Annotated[datetime | None, Meta(description="The end of the latest agreed pause.")]
+    paused_until: Annotated[datetime | None, Meta(description="When the latest agreed pause ends.")]
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
-    expires_at: Annotated[datetime | None, Meta(description="When the match is closed unless it starts before.")]
+    expires_at: Annotated[datetime | None, Meta(description="When the match closes unless it has started.")]
     seats_wanted: int
     seats: list[Seat]
     joined: Annotated[bool, Meta(description="Whether you are one of the players.")]
@@ -96,24 +96,28 @@ class Invitation(Shape, frozen=True):
 
 
 class Fairness(Shape, frozen=True):
-    """The figures to note during a match, and to check its proof against afterwards."""
+    """Values to write down during a match, and to compare its proof with afterwards."""
 
-    secret_hash: Annotated[str, Meta(description="SHA-256 of the server's secret, published before any salt is known.")]
-    salts: Annotated[list[str], Meta(description="The players' salts, in the order in which they joined.")]
-    seating: Annotated[list[int], Meta(description="For each seat, which player has it, by the order of joining.")]
+    secret_hash: Annotated[
+        str, Meta(description="SHA-256 of the server's secret, published before any player sends a salt.")
+    ]
+    salts: Annotated[list[str], Meta(description="The players' salts, in the order of joining.")]
+    seating: Annotated[list[int], Meta(description="For each seat, its player's position in the order of joining.")]
     head: Annotated[str | None, Meta(description="The hash of the latest event.")]
     events: int
 
 
 class Match(MatchSummary, frozen=True):
-    """A match as you may see it."""
+    """A match as you see it."""
 
-    view: Annotated[JsonObject | None, Meta(description="The board as you may see it, in the game's own form.")]
+    view: Annotated[JsonObject | None, Meta(description="The board as you see it; its structure depends on the game.")]
     picture: Annotated[str | None, Meta(description="The board as plain text.")]
     outcome: dict[str, Any] | None
-    invitations: Annotated[list[Invitation], Meta(description="Open invitations, for players, before the start.")]
+    invitations: Annotated[
+        list[Invitation], Meta(description="Open invitations; only players see them, before the start.")
+    ]
     fairness: Fairness
-    abandon: Annotated[list[int], Meta(description="The seats that have asked to end the match here.")]
+    abandon: Annotated[list[int], Meta(description="The seats that have agreed to end the match now.")]
     message_count: Annotated[int, Meta(description="0 unless you are one of the players.")]
     note: Annotated[bool, Meta(description="Whether you have written a note.")]
     muted: Annotated[bool, Meta(description="Whether you have turned off mail about this match.")]
@@ -145,7 +149,7 @@ class MadeMove(Shape, frozen=True):
 
 
 class MoveAccepted(Shape, frozen=True):
-    """A move that was made, and what its player may know about what happened."""
+    """A move that was played, with the events that its player may see."""
 
     match: str
     turn: int
@@ -156,7 +160,7 @@ class MoveAccepted(Shape, frozen=True):
 
 
 class MoveRefused(Shape, frozen=True):
-    """A move that was not made; `kind` is that of core.refusals."""
+    """A move that was refused; `kind` is one of the kinds in core.refusals."""
 
     kind: str
     code: str
@@ -177,11 +181,11 @@ class PreviewedMove(Shape, frozen=True):
 
 
 class MovePreview(Shape, frozen=True):
-    """What a move would lead to, as far as its player may know."""
+    """What a move would do, as far as its player may know."""
 
     move: PreviewedMove
     would: Annotated[list[PreviewedEvent], Meta(description="The events that are certain.")]
-    uncertain: Annotated[bool, Meta(description="Whether more happens that cannot be known yet.")]
+    uncertain: Annotated[bool, Meta(description="Whether more could happen that nobody can know yet.")]
     awaiting: list[int] | None
     text: str
 
@@ -191,21 +195,23 @@ class LoggedEvent(Shape, frozen=True):
     turn: int
     at: datetime
     hash: Annotated[str, Meta(description="SHA-256 of the previous hash and the leaf.")]
-    hidden: Annotated[bool, Meta(description="Whether you may not see the event, only its place in the chain.")]
+    hidden: Annotated[
+        bool, Meta(description="Whether the event is hidden from you, except for its place in the chain.")
+    ]
     event: JsonObject | None
     text: str | None
-    leaf: Annotated[str, Meta(description="SHA-256 of the event; blinded if it is hidden from some.")]
+    leaf: Annotated[str, Meta(description="SHA-256 of the event; blinded if it is hidden from some players.")]
 
 
 class Board(Shape, frozen=True):
     turn: int
-    view: Annotated[JsonObject, Meta(description="In the game's own form.")]
+    view: Annotated[JsonObject, Meta(description="Its structure depends on the game.")]
     picture: str
 
 
 class Boards(Shape, frozen=True):
     boards: list[Board]
-    more: Annotated[bool, Meta(description="Whether there are more; continue with the last turn as `since`.")]
+    more: Annotated[bool, Meta(description="Whether there are more. To get them, send the last turn as `since`.")]
 
 
 class PendingReceipt(Shape, frozen=True):
@@ -217,9 +223,7 @@ class PendingReceipt(Shape, frozen=True):
 
 class Receipts(Shape, frozen=True):
     opened: list[Opening]
-    pending: Annotated[
-        PendingReceipt | None, Meta(description="For a sealed move of yours that can still be replaced.")
-    ]
+    pending: Annotated[PendingReceipt | None, Meta(description="Your sealed move, while you can still replace it.")]
 
 
 class Message(Shape, frozen=True):
@@ -235,7 +239,7 @@ class Note(Shape, frozen=True):
 
 
 class Offer(Shape, frozen=True):
-    """What the link to an invitation tells before login."""
+    """What an invitation link shows without login."""
 
     invited_by: Player | None
     game: str

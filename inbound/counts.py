@@ -12,7 +12,7 @@ from prometheus_client.core import Metric
 from core.metrics import age, backlog
 from inbound.models import InboundMail, MailCount, MailVerdict
 
-KEPT_FOR = timedelta(days=400)
+RETENTION = timedelta(days=400)
 
 
 def count(verdict: MailVerdict, source: str, attachments: int = 0) -> None:
@@ -22,14 +22,14 @@ def count(verdict: MailVerdict, source: str, attachments: int = 0) -> None:
     MailCount.objects.filter(**row).update(count=F("count") + 1, attachments=F("attachments") + attachments)
 
 
-def counted(days: int = KEPT_FOR.days) -> Iterator[tuple[str, str, int]]:
+def counted(days: int = RETENTION.days) -> Iterator[tuple[str, str, int]]:
     """Source, verdict and number of messages."""
     sums = of_last(days).values("source", "verdict").annotate(total=Sum("count"))
     for row in sums.order_by("source", "verdict"):
         yield row["source"], row["verdict"], row["total"]
 
 
-def attached(days: int = KEPT_FOR.days) -> Iterator[tuple[str, int]]:
+def attached(days: int = RETENTION.days) -> Iterator[tuple[str, int]]:
     """Source and number of attachments, for sources that had any."""
     sums = of_last(days).values("source").annotate(total=Sum("attachments")).filter(total__gt=0)
     for row in sums.order_by("source"):

@@ -195,7 +195,7 @@ class CommandRunner:
 
     def look(self, *, wants_log: bool) -> None:
         """Note the visit. Every answer shows the board anyway."""
-        visits.note(self.genuine.loaded, self.genuine.user)
+        visits.record(self.genuine.loaded, self.genuine.user)
         self.note_question()
         if wants_log:
             self.results.log = self.log_after(turn=0)

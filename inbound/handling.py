@@ -111,7 +111,7 @@ def forget_old(now: datetime) -> None:
     old.filter(verdict=MailVerdict.WAITING).update(verdict=MailVerdict.FAILED, handled_at=now)
     old.exclude(content="", results="").update(content="", results="")
     InboundMail.objects.filter(received_at__lt=now - MAIL_KEPT).delete()
-    MailCount.objects.filter(day__lt=(now - counts.KEPT_FOR).date()).delete()
+    MailCount.objects.filter(day__lt=(now - counts.RETENTION).date()).delete()
 
 
 @exports("mail")

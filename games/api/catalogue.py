@@ -1,4 +1,4 @@
-"""The games that can be played."""
+"""The list of games and their rules."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -16,11 +16,11 @@ RULES = {"slug": "coloretto", "title": "Coloretto", "markdown": "# Coloretto\n\n
 
 
 class Games(PublicView):
-    @extend_schema(responses=list[shapes.Game], examples=[response_example("One", GAME)])
+    @extend_schema(responses=list[shapes.Game], examples=[response_example("One game", GAME)])
     def get(self, request: Request) -> HttpResponse:
         """List the games.
 
-        With their options, numbers of players and notation."""
+        Each with its options, player counts and notation."""
         return respond([presenters.game(game) for game in engines()])
 
 
@@ -29,15 +29,15 @@ class OneGame(PublicView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Get a game.
 
-        With the JSON schemas of its moves, events and views."""
+        Includes the JSON schemas of its moves, events and views."""
         return respond(presenters.game_with_schemas(engine(slug)))
 
 
 class Rules(PublicView):
-    @extend_schema(responses=shapes.Rules, examples=[response_example("Cut short", RULES)])
+    @extend_schema(responses=shapes.Rules, examples=[response_example("Shortened", RULES)])
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Get the rules of a game.
+        """Get a game's rules.
 
-        As Markdown, written for players."""
+        Markdown, written for players."""
         game = engine(slug)
         return respond(shapes.Rules(slug=game.slug, title=game.title, markdown=game.rules_page()))

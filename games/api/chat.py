@@ -32,16 +32,16 @@ class Messages(APIView):
     )
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """List the messages of a match.
+        """List the messages in a match.
 
-        Only its players can read them. The latest comes first."""
+        Only its players can read them. Newest first."""
         messages = lists.messages(match_id, user_in(request))
         return respond(CursorPages().page(messages, request, presenters.message))
 
     @extend_schema(
         request=bodies.NewMessage,
         responses={201: shapes.Message},
-        examples=[request_example("A greeting", {"text": MESSAGE["text"]}), response_example("Said", MESSAGE, 201)],
+        examples=[request_example("A greeting", {"text": MESSAGE["text"]}), response_example("Posted", MESSAGE, 201)],
     )
     @refuses(403)
     def post(self, request: Request, match_id: str) -> HttpResponse:
@@ -64,7 +64,7 @@ class OwnNote(APIView):
     @extend_schema(
         request=bodies.NewNote,
         responses=shapes.Note,
-        examples=[request_example("A guess", {"text": NOTE["text"]}), response_example("Kept", NOTE)],
+        examples=[request_example("A guess", {"text": NOTE["text"]}), response_example("Saved", NOTE)],
     )
     @refuses(403)
     def put(self, request: Request, match_id: str) -> HttpResponse:

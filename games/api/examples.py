@@ -1,4 +1,4 @@
-"""Examples in the API document, all from one match."""
+"""Examples in the API docs, all from one match."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ SUMMARY: dict[str, Any] = {
     "awaiting": [0],
 }
 ONE_MATCH = SUMMARY | {
-    "view": {"seat": 1, "awaiting": [0], "supply": 60, "…": "in the game's own form"},
+    "view": {"seat": 1, "awaiting": [0], "supply": 60, "…": "depends on the game"},
     "picture": "Coloretto, modern …",
     "outcome": None,
     "invitations": [],
@@ -60,9 +60,9 @@ ONE_MATCH = SUMMARY | {
 SHOWN = response_example("As its players see it", ONE_MATCH)
 JOINING = [request_example("With a salt", {"salt": "42"}), SHOWN]
 NEW_MATCHES = [
-    request_example("Open to all", {"game": "coloretto", "seats": 4, "title": "Tuesday table", "salt": "rosebud"}),
+    request_example("Open to everyone", {"game": "coloretto", "seats": 4, "title": "Tuesday table", "salt": "rosebud"}),
     request_example(
-        "Among friends",
+        "Private",
         {
             "game": "coloretto",
             "seats": 3,
@@ -119,7 +119,7 @@ PREVIEWED = {
     "would": [],
     "uncertain": True,
     "awaiting": [1],
-    "text": "What it brings cannot be known before: card drawn. Perhaps also: last round seen.",
+    "text": "Known only once you play it: card drawn. Possible: last round seen.",
 }
 MOVES = [
     request_example("In notation", {"move": "place 2", "turn": 7}),
@@ -138,8 +138,8 @@ OPEN_EVENT = {
     "hash": HASH,
 }
 LOG = [
-    response_example("What everybody sees", OPEN_EVENT),
-    response_example("What only others see", OPEN_EVENT | {"number": 10, "hidden": True, "event": None, "text": None}),
+    response_example("Visible to everyone", OPEN_EVENT),
+    response_example("Hidden from you", OPEN_EVENT | {"number": 10, "hidden": True, "event": None, "text": None}),
 ]
 BOARDS = response_example(
     "The first turn",
@@ -201,7 +201,7 @@ GAME = {
     "rules_url": "/api/v1/games/coloretto/rules",
 }
 PROOF = response_example(
-    "Cut short",
+    "Shortened",
     {
         "terms": {
             "match": MATCH,

@@ -1,4 +1,4 @@
-"""Links to invitations, as they are mailed to people with or without an account."""
+"""Invitation links, which are mailed to people with or without an account."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -18,11 +18,11 @@ from games.services import invitations
 
 
 class Invitation(PublicView):
-    @extend_schema(responses=shapes.Offer, examples=[response_example("To a table for two", OFFER)])
+    @extend_schema(responses=shapes.Offer, examples=[response_example("To a match for two", OFFER)])
     def get(self, request: Request, token: str) -> HttpResponse:
-        """Look at an invitation.
+        """Get an invitation.
 
-        Who invites you to which match. No login is needed."""
+        Shows who invites you to which match. No login needed."""
         invitation = invitations.offered(invitations.invitation_of(token))
         return respond(presenters.offer(invitation, load_match(invitation.match_id).seats))
 
@@ -33,6 +33,6 @@ class Accept(APIView):
     def post(self, request: Request, token: str) -> HttpResponse:
         """Accept an invitation.
 
-        You take the seat that the link is for."""
+        You take a seat in the match."""
         salt, user = read_body(bodies.JoinMatch, request).get("salt"), user_in(request)
         return respond(shown(invitations.accept(invitations.invitation_of(token), user, salt), user))

@@ -1,4 +1,4 @@
-"""Joining, inviting and starting: what happens before a match starts."""
+"""Everything before a match starts: joining, inviting, starting, cancelling."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -17,8 +17,8 @@ from games.selectors import access, lists, presenters
 from games.services import invitations, lobby
 
 INVITING = [
-    request_example("A player", {"invitee": "ben"}),
-    request_example("Anybody", {"invitee": "ben@example.org"}),
+    request_example("By user name", {"invitee": "ben"}),
+    request_example("By e-mail", {"invitee": "ben@example.org"}),
     response_example("Invited", INVITATION, 201),
 ]
 
@@ -78,7 +78,7 @@ class Cancel(APIView):
 class Invitations(APIView):
     @extend_schema(
         responses=list[shapes.Invitation],
-        examples=[response_example("An open one", INVITATION)],
+        examples=[response_example("An open invitation", INVITATION)],
     )
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Lists of matches, new ones, and one match as the caller may see it."""
+"""Lists of matches, creating one, and a match as the caller may see it."""
 
 from hashlib import sha256
 from typing import Any
@@ -36,14 +36,14 @@ class Matches(PublicView):
     @extend_schema(
         parameters=[bodies.MatchesQuery],
         responses=Page[shapes.MatchSummary],
-        examples=[response_example("A match that runs", SUMMARY)],
+        examples=[response_example("A running match", SUMMARY)],
     )
     def get(self, request: Request) -> HttpResponse:
         """List matches.
 
-        `mine`: the matches you play in. `waiting`: those where it is your turn, the longest wait first. `open`: those
-        that anybody can join. `finished`: those you have played. `invited`: those you are invited to. `archive`:
-        finished public matches. `open` and `archive` need no login."""
+        `mine`: matches you play in. `waiting`: matches where it is your turn, the longest wait first. `open`: matches
+        anyone can join. `finished`: matches you have played. `invited`: matches you are invited to. `archive`: finished
+        public matches. `open` and `archive` need no login."""
         listing, user = lists.LISTS[read_query(bodies.MatchesQuery, request)["which"]], caller(request)
         if not (user or listing.is_public):
             raise NotAuthenticated
@@ -81,7 +81,7 @@ class OneMatch(PublicView):
     @extend_schema(
         parameters=[
             OpenApiParameter(
-                "If-None-Match", str, OpenApiParameter.HEADER, description="The ETag of the version that you have."
+                "If-None-Match", str, OpenApiParameter.HEADER, description="The ETag of the version you have."
             )
         ],
         responses={200: shapes.Match, 304: OpenApiResponse(description="The match has not changed.")},
@@ -90,15 +90,15 @@ class OneMatch(PublicView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Get a match.
 
-        As you may see it. You can send its ETag, which begins with the turn, as If-Match with a move."""
+        Shows what you may see. Its ETag begins with the turn; you can send it as If-Match with a move."""
         user = caller(request)
         loaded = access.visible_match(match_id, user)
-        visits.note(loaded, user)
+        visits.record(loaded, user)
         return tagged(request, loaded, respond(shown(loaded, user)))
 
 
 def shown(loaded: LoadedMatch, user: User | None) -> shapes.Match:
-    return presenters.match(loaded, user, lists.aside(loaded, user))
+    return presenters.match(loaded, user, lists.player_extras(loaded, user))
 
 
 def tagged(request: Request, loaded: LoadedMatch, response: HttpResponse) -> HttpResponse:
@@ -112,6 +112,6 @@ def tagged(request: Request, loaded: LoadedMatch, response: HttpResponse) -> Htt
 
 
 def knows(request: Request, tag: str) -> bool:
-    """Whether the caller has this version already."""
+    """Whether the caller already has this version."""
     known = request.headers.get("If-None-Match", "")
     return known.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in known.split(","))

@@ -1,4 +1,4 @@
-"""The moves that a player can make, and making one."""
+"""List possible moves, and make one."""
 
 import re
 from typing import Annotated
@@ -34,7 +34,7 @@ HEADERS = [
         "Idempotency-Key",
         str,
         OpenApiParameter.HEADER,
-        description="Repeat a request with the same key, and you get the first response again.",
+        description="A repeated request with the same key gets the first response again.",
     ),
     OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The match's ETag, instead of `turn`."),
 ]
@@ -49,7 +49,7 @@ class Choices(APIView):
         Each is ready to send. The list is empty when it is not your turn."""
         user = user_in(request)
         loaded = access.visible_match(match_id, user)
-        visits.note(loaded, user)
+        visits.record(loaded, user)
         return respond(presenters.choices(loaded, access.own_seat(loaded, user)))
 
 
@@ -82,13 +82,13 @@ class Moves(APIView):
 
 
 def limit_dry_runs(user: User) -> None:
-    """A dry run plays the move many times over; a move itself is never held up here."""
+    """A dry run plays the move many times, so it has a limit of its own. Moves do not."""
     if seconds := seconds_to_wait("dry_run", str(user.pk)):
         raise Throttled(seconds)
 
 
 def unreadable(request: Request, match_id: str, error: Exception, key: str) -> MoveResult:
-    """With a key, a request that cannot be read is answered like a move: the next one with this key gets the same."""
+    """Store the refusal of an unreadable request under its key, so that repeating it gets the same response."""
     problem = problem_of(error)
     if problem is None:
         raise error
@@ -109,15 +109,15 @@ def move_response(result: MoveResult | shapes.MovePreview) -> HttpResponse:
 
 
 class PlainMove(msgspec.Struct, forbid_unknown_fields=True):
-    """What nearly all requests are."""
+    """The form of nearly all requests."""
 
     move: Annotated[str, msgspec.Meta(max_length=bodies.LONGEST_NOTATION)]
     turn: Annotated[int, msgspec.Meta(ge=0, le=bodies.HIGHEST_TURN)]
 
 
 def read_move(request: Request) -> tuple[RawMove, int]:
-    """The move, and the turn it was decided on. What is not plain goes to the serializer, which can explain what is
-    wrong with it."""
+    """The move and the turn it was made for. Anything unusual goes to the serializer, which can explain what is
+    wrong."""
     move: RawMove
     turn: int | None
     try:
@@ -136,29 +136,31 @@ def idempotency_key(request: Request) -> str | None:
     if key is not None and not KEY.fullmatch(key):
         raise Invalid(
             "bad_key",
-            "The Idempotency-Key cannot be read.",
-            "Use 1 to 80 letters, digits or signs without spaces, such as a random UUID.",
+            "The Idempotency-Key is invalid.",
+            "Use 1 to 80 letters, digits or symbols without spaces, such as a random UUID.",
         )
     return key
 
 
 def decided_on(request: Request, in_body: int | None) -> int:
-    """The turn a move was decided on: from the body, or from If-Match with the match's ETag. Only the turn in it
-    counts, so that a new message at the table does not make a move stale."""
+    """The turn a move was made for, from the body or from If-Match. Only the turn in the ETag counts, so a new message
+    does not make a move stale."""
     in_header = if_match(request.headers["If-Match"]) if "If-Match" in request.headers else None
     if in_body is None and in_header is None:
         raise Invalid(
             "turn_missing",
-            "Say on which turn you decided.",
+            "The turn is missing.",
             "Send the match's turn with the move, or its ETag as If-Match.",
         )
     if None not in (in_body, in_header) and in_body != in_header:
-        raise Invalid("two_turns", "The turn and If-Match do not agree.", "Send one of them.")
+        raise Invalid("two_turns", "turn and If-Match name different turns.", "Send only one of them.")
     return in_header if in_body is None else in_body  # type: ignore[return-value]
 
 
 def if_match(written: str) -> int:
     tag = MATCH_TAG.fullmatch(written.strip())
     if not tag or int(tag[1]) > bodies.HIGHEST_TURN:
-        raise Invalid("bad_tag", "If-Match is no ETag of a match.", "Send the ETag as the match came with it.")
+        raise Invalid(
+            "bad_tag", "If-Match is not a match's ETag.", "Send the ETag from the response to GET on the match."
+        )
     return int(tag[1])

@@ -1,4 +1,4 @@
-"""What the API answers when an engine refuses something."""
+"""API responses to errors raised by engines."""
 
 from core.problems import Problem, being_updated, problem_of
 from games.engine.errors import BadSetup, EngineError, IllegalMove, MalformedMove, NewerRecord, UnknownGame

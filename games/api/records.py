@@ -1,4 +1,4 @@
-"""What happened in a match, and how anybody can check it."""
+"""The history of a match, and the evidence to check it."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -19,7 +19,7 @@ from games.services import visits
 
 
 class BoardsThrottle(UserThrottle):
-    """The whole match is replayed for it."""
+    """The whole match is replayed for each request."""
 
     scope = "boards"
 
@@ -39,11 +39,11 @@ class Log(PublicView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """List the events of a match.
 
-        In order, as you may see them. Hidden events are listed with their place in the chain."""
+        In order. Events hidden from you are listed with only their place in the chain."""
         since = read_query(bodies.LogQuery, request)["since"]
         user = caller(request)
         loaded = access.visible_match(match_id, user)
-        visits.note(loaded, user)
+        visits.record(loaded, user)
         own = loaded.seat_of(user.pk if user else None)
         events = lists.events(loaded, since)
         return respond(ByNumber().page(events, request, lambda event: presenters.event(event, loaded, own)))
@@ -61,7 +61,7 @@ class Boards(APIView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """List the boards of past turns.
 
-        As you saw them at the start of each turn. In a match that you do not play in, as everybody saw them."""
+        As you saw them at the start of each turn or, if you do not play in the match, as everyone saw them."""
         query, user = read_query(bodies.BoardsQuery, request), user_in(request)
         loaded = access.visible_match(match_id, user)
         own = loaded.seat_of(user.pk)
@@ -73,7 +73,7 @@ class Receipts(PublicView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """List the receipts of sealed moves.
 
-        All revealed moves, and your own move that is still sealed."""
+        Those of all revealed moves, and of your own pending move."""
         user = caller(request)
         loaded = access.visible_match(match_id, user)
         own = loaded.seat_of(user.pk if user else None)
@@ -86,5 +86,5 @@ class Proof(PublicView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Get the proof of an ended match.
 
-        Everything you need to replay the match offline and to check every card, receipt and hash."""
+        Everything you need to replay the match offline and check every card, receipt and hash."""
         return json_response(proofs.proof(access.visible_match(match_id, caller(request))))

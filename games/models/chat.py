@@ -1,4 +1,4 @@
-"""Messages between the players of a match, and a player's own notes."""
+"""Messages between players, and private notes."""
 
 from typing import ClassVar
 

@@ -1,5 +1,3 @@
-"""Who has been asked to join."""
-
 from typing import ClassVar
 
 from django.conf import settings
@@ -18,8 +16,8 @@ class Answer(models.TextChoices):
 
 
 class Invitation(models.Model):
-    """To a user, or to an e-mail address whose owner need not have an account yet: then it gets a user when somebody
-    comes with its link, which is a signature over the invitation, so nothing secret is stored."""
+    """To a user or to an e-mail address. The latter gets a user when somebody opens its link, a signature over the
+    invitation, so no secret is stored."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="invitations")
     invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""Moves and events: written once, never changed."""
+"""Moves and events, written once and never changed."""
 
 from typing import ClassVar
 
@@ -9,8 +9,6 @@ from games.models.match import Match
 
 
 class Source(models.TextChoices):
-    """How a move came about."""
-
     API = "api"
     MAIL = "mail"
     TIME_OUT = "time_out"
@@ -20,8 +18,8 @@ class Source(models.TextChoices):
 
 
 class Move(models.Model):
-    """What became of a sealed move follows from the moves after it in the same turn (games.selectors.history). Numbers
-    are never shown: a gap would tell that a sealed move was replaced."""
+    """Whether a sealed move took effect follows from later moves of the same turn (games.selectors.history). Numbers
+    are never shown: a gap would reveal that a sealed move was replaced."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves", db_index=False)
     number = models.PositiveIntegerField()
@@ -31,9 +29,9 @@ class Move(models.Model):
     is_sealed = models.BooleanField()
     closes_turn = models.BooleanField()
     content = models.TextField()
-    """The move's JSON; locked if it is sealed, and it stays so."""
+    """The move as JSON; encrypted if it is sealed, even after the reveal."""
     nonce = models.TextField(blank=True)
-    """Locked: whoever has it and the receipt can try out all moves until one fits."""
+    """Encrypted: with the nonce and the receipt, the move could be found by trying out all moves."""
     receipt = models.CharField(max_length=64, blank=True)
     made_at = models.DateTimeField()
 
@@ -47,13 +45,13 @@ class Move(models.Model):
 
 
 class StoredResult(models.Model):
-    """The result of a request with an idempotency key, kept for some weeks (games.services.idempotency)."""
+    """The result of a request with an idempotency key (games.services.idempotency)."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
     key = models.CharField(max_length=80)
     content = models.TextField()
-    """Locked: it tells of the move, which may be sealed, and may show the board as only this player sees it."""
+    """Encrypted: it contains the move, which may be sealed, and the board as only this player sees it."""
     made_at = models.DateTimeField()
 
     class Meta:
@@ -71,11 +69,11 @@ class Event(models.Model):
     number = models.PositiveIntegerField()
     turn = models.PositiveIntegerField()
     audience = models.JSONField(null=True)
-    """The only seats that may see it; null is everybody."""
+    """The seats that may see the event; null for everyone."""
     content = models.TextField()
-    """The event's JSON; locked if it is not for everybody."""
+    """The event as JSON; encrypted unless everyone may see it."""
     leaf = models.CharField(max_length=64, blank=True)
-    """What others can check the chain with when they may not see the content."""
+    """Lets others check the chain without seeing the content."""
     hash = models.CharField(max_length=64)
     happened_at = models.DateTimeField()
 
@@ -88,5 +86,5 @@ class Event(models.Model):
         return f"event {self.number} of {self.match_id}"
 
     def is_for(self, seat: int | None) -> bool:
-        """Whether that seat, or a spectator, may see it."""
+        """Whether this seat, or a spectator (None), may see the event."""
         return self.audience is None or seat in self.audience

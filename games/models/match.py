@@ -1,4 +1,4 @@
-"""A match and its seats. The position is stored whole and locked; history is never needed to play on."""
+"""A match and its seats. The whole position is stored encrypted; playing on never needs the history."""
 
 import secrets
 from datetime import timedelta
@@ -15,7 +15,7 @@ ID_LENGTH = 9
 
 
 def new_match_id() -> str:
-    """Short enough to type, without letters that look alike; also the shard key, so it says nothing."""
+    """Short enough to type and without look-alike letters. It is random because it is also the shard key."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
@@ -89,8 +89,8 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """A place at the table. Numbers are drawn by lot when the match starts; before, they are None. A player who
-    deletes their account leaves the seat behind, without a user."""
+    """Numbers are drawn at random when the match starts; before that they are None. When a player deletes their
+    account, the seat remains without a user."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
     user = models.ForeignKey(
@@ -103,25 +103,26 @@ class Seat(models.Model):
     awaited_since = models.DateTimeField(null=True)
     asked_turn = models.PositiveIntegerField(null=True)
     acted_through = models.PositiveIntegerField(default=0)
-    """The number of the last event when the player last acted here."""
+    """Number of the last event when the player last acted here."""
     seen_through = models.PositiveIntegerField(default=0)
-    """The number of the last event when the player last looked here."""
+    """Number of the last event when the player last looked at the match."""
     visited_at = models.DateTimeField(null=True)
     mailed_at = models.DateTimeField(null=True)
     is_muted = models.BooleanField(default=False)
 
     deadline = models.DateTimeField(null=True)
-    """Only while the seat is awaited. It follows from the time left and the player's calendar (clock.deadlines)."""
+    """Set only while it is this seat's turn; computed from the time left and the player's calendar (clock.deadlines).
+"""
     wake_at = models.DateTimeField(null=True)
-    """When the clock must look at this seat next: for a reminder, or because its time is up."""
+    """When the clock must check this seat next, for a reminder or a time-out."""
     time_given = models.DurationField(null=True)
     time_left = models.DurationField(null=True)
-    """At `counted_from`; a seat that has sealed a move keeps it, for the case that it takes the move back."""
+    """As of `counted_from`. A seat that has sealed a move keeps it, in case the move is withdrawn."""
     counted_from = models.DateTimeField(null=True)
     bank = models.DurationField(default=timedelta)
     reminders = models.PositiveSmallIntegerField(default=0)
     timeouts = models.PositiveSmallIntegerField(default=0)
-    """In a row: any move of the player's own starts it again."""
+    """Consecutive time-outs; any move by the player resets it."""
     stand_in_since = models.DateTimeField(null=True)
 
     wants_to_abandon = models.BooleanField(default=False)
@@ -148,17 +149,17 @@ class Seat(models.Model):
 
     @property
     def last_seen(self) -> int:
-        """The number of the last event that the player knows, having looked or acted since."""
+        """Number of the last event the player has seen, by looking or acting."""
         return max(self.seen_through, self.acted_through)
 
     @property
     def drawn(self) -> int:
-        """The number that the lot gave this seat; there is none before the match starts."""
+        """The seat number; raises ValueError before the match starts."""
         if self.number is None:
             raise ValueError("The seats of this match have not been drawn yet.")
         return self.number
 
     @property
     def has_stand_in(self) -> bool:
-        """Nobody plays this seat: its player is away for long, or gone for good."""
+        """Whether the player is away for long or has deleted their account."""
         return self.user_id is None or self.stand_in_since is not None

@@ -1,4 +1,4 @@
-"""How fast a match goes: the time for a move, a bank for when that is not enough, and how long absence is borne."""
+"""The pace of a match: time per move, a bank for slower moves, and how many time-outs are tolerated."""
 
 import re
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ WRITTEN_TIME = "^([0-9]{1,6})([mhd])$"
 
 @dataclass(frozen=True)
 class Pace:
-    """The field names are those of Match."""
+    """Field names are the same as on Match."""
 
     move_time: timedelta
     bank: timedelta = timedelta()
     weekends_off: bool = False
     patience: int = 3
-    """How many time-outs in a row until a stand-in takes the seat."""
+    """Consecutive time-outs before a stand-in takes the seat."""
 
 
 PRESETS = {
@@ -32,13 +32,12 @@ UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days
 
 
 def read(raw: Any) -> Pace:
-    """A pace as it comes from outside: a preset, a time per move, or all of it by name. Raises ValueError with a
-    sentence."""
+    """Parse a preset, a time per move, or an object with named parts. Raises ValueError with a message for the user."""
     if not isinstance(raw, Mapping):
         return checked(read_move_time(raw))
     unknown = set(raw) - {"move_time", "bank", "weekends_off", "patience"}
     if unknown or "move_time" not in raw:
-        raise ValueError("A pace has a move_time and may have bank, weekends_off and patience.")
+        raise ValueError("A pace needs move_time, and can have bank, weekends_off and patience.")
     pace = read_move_time(raw["move_time"])
     return checked(
         replace(
@@ -55,22 +54,22 @@ def read_move_time(raw: Any) -> Pace:
 
 
 def read_time(raw: Any) -> timedelta:
-    """Seconds, or a whole number of minutes, hours or days: 90m, 36h, 5d."""
+    """Parse a number of seconds, or minutes, hours or days such as 90m, 36h, 5d."""
     match = re.match(WRITTEN_TIME, raw.strip().lower()) if isinstance(raw, str) else None
     if match:
         return int(match[1]) * UNITS[match[2]]
     if type(raw) is int and 0 <= raw <= LONGEST_TIME.total_seconds():
         return timedelta(seconds=raw)
-    raise ValueError("Write a number of seconds, or like 90m, 24h or 7d.")
+    raise ValueError("Enter a time such as 90m, 24h or 7d, or a number of seconds.")
 
 
 def checked(pace: Pace) -> Pace:
     if not SHORTEST_MOVE_TIME <= pace.move_time <= LONGEST_TIME:
-        raise ValueError("A player has at least one minute and at most 60 days for a move.")
+        raise ValueError("The time for a move must be between one minute and 60 days.")
     if pace.bank > LONGEST_TIME:
-        raise ValueError("A bank holds at most 60 days.")
+        raise ValueError("The bank can't exceed 60 days.")
     if not isinstance(pace.weekends_off, bool):
-        raise ValueError("weekends_off is true or false.")
+        raise ValueError("weekends_off must be true or false.")
     if type(pace.patience) is not int or not 1 <= pace.patience <= MOST_PATIENCE:
-        raise ValueError(f"patience is a number of time-outs in a row, from 1 to {MOST_PATIENCE}.")
+        raise ValueError(f"patience must be a number of time-outs from 1 to {MOST_PATIENCE}.")
     return pace

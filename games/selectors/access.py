@@ -1,4 +1,4 @@
-"""Who may see and do what: every permission decision about matches is made here."""
+"""Every permission decision about matches."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ STRANGERS_MAY_SEE = {Phase.GATHERING, Phase.RUNNING, Phase.FINISHED, Phase.ABAND
 
 
 def visible_match(match_id: str, user: User | None, *, lock: bool = False) -> LoadedMatch:
-    """The match; raises NotFound when there is none that this user may know of."""
+    """Raises NotFound if there is no such match or the user may not see it."""
     try:
         loaded = load_match(match_id, lock=lock)
     except Match.DoesNotExist:
@@ -40,13 +40,13 @@ _admitting: list[Admission] = []
 
 
 def admits(rule: Admission) -> Admission:
-    """Other apps add users who may see a private match: `@admits` on a function of match and user."""
+    """Register a rule that lets more users see a private match."""
     _admitting.append(rule)
     return rule
 
 
 def invitations_to(user: User) -> QuerySet[Invitation]:
-    """Open invitations by name, or to an address that is known to be theirs."""
+    """Open invitations by name, or to a confirmed address."""
     to_them = Q(user=user)
     if user.email_confirmed_at:
         to_them |= Q(user=None, email=user.email)
@@ -59,19 +59,21 @@ def own_seat(loaded: LoadedMatch, user: User | None) -> Seat:
         raise Forbidden(
             "not_your_match",
             "You have no seat in this match.",
-            "Only its players may do this; you may watch.",
+            "Only its players can do this. You can watch.",
         )
     return seat
 
 
 def require_owner(loaded: LoadedMatch, user: User) -> None:
     if loaded.match.owner_id != user.pk:
-        raise Forbidden("not_the_owner", "Only the owner of the match may do this.", "Ask the owner.")
+        raise Forbidden("not_the_owner", "Only the owner of the match can do this.", "Ask the owner.")
 
 
 def require_host(loaded: LoadedMatch, invitation: Invitation, user: User) -> None:
     if user.pk not in (invitation.invited_by_id, loaded.match.owner_id):
-        raise Forbidden("not_the_host", "Only whoever invited or owns the match may do this.", "Ask them.")
+        raise Forbidden(
+            "not_the_host", "Only the sender or the match owner can withdraw an invitation.", "Ask one of them."
+        )
 
 
 def require_phase(loaded: LoadedMatch, phase: Phase) -> None:
@@ -83,7 +85,7 @@ def wrong_phase(loaded: LoadedMatch, wanted: Phase) -> Conflict:
     return Conflict(
         f"not_{wanted}",
         PHASES[Phase(loaded.match.phase)],
-        "Look at the match to see what you can do now.",
+        "Check the match to see what you can do now.",
         phase=loaded.match.phase,
     )
 
@@ -92,11 +94,15 @@ PHASES = {
     Phase.GATHERING: "The match has not started yet.",
     Phase.RUNNING: "The match has already started.",
     Phase.FINISHED: "The match is over.",
-    Phase.ABANDONED: "The match is over: it was ended without a result.",
+    Phase.ABANDONED: "The match was ended without a result.",
     Phase.CANCELLED: "The match was cancelled.",
-    Phase.EXPIRED: "The match has expired: it did not find enough players in time.",
+    Phase.EXPIRED: "The match expired: it didn't start within 30 days.",
 }
 
 
 def no_such_match(match_id: str) -> Refused:
-    return NotFound("no_such_match", f"There is no match '{match_id[:20]}' here for you.", "List your matches.")
+    return NotFound(
+        "no_such_match",
+        f"There is no match '{match_id[:20]}', or you can't see it.",
+        "Check the id in your list of matches.",
+    )

@@ -1,4 +1,4 @@
-"""What matches know of a user, for the export of everything we hold about them."""
+"""Match data in the export of everything stored about a user."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -47,8 +47,8 @@ def notes(user: User) -> Rows:
 
 @exports("invitations")
 def invitations(user: User) -> Rows:
-    """To them, with whoever asked; and by them, with whom they asked: by name or by address, never which belongs to
-    which."""
+    """Invitations to the user, with their sender, and from the user, with the name or the address they invited, but
+    never which name belongs to which address."""
     known = Invitation.objects.filter(Q(user=user) | Q(email=user.email) | Q(invited_by=user)).order_by("id")
     by_name = Case(When(Q(email="") | Q(user=user), then=F("user__username")))
     address = Case(When(Q(email=user.email) | Q(invited_by=user), then=F("email")), default=Value(""))
@@ -60,7 +60,7 @@ def _seats(user: User) -> Iterator[Seat]:
 
 
 def _moves(seat: Seat) -> Iterator[dict[str, Any]]:
-    """Their own, sealed ones too. What was moved here before they sat down is not theirs."""
+    """The user's own moves, including sealed ones, but not those made on this seat before they took it."""
     if seat.number is None:
         return
     theirs = Move.objects.filter(match=seat.match_id, seat=seat.number, made_at__gte=seat.joined_at)

@@ -1,4 +1,4 @@
-"""Boards and moves of the past, read from the moves in their order."""
+"""Past moves and boards, reconstructed from the stored moves."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,33 +14,33 @@ from games.shapes import Board, Boards
 @dataclass
 class Slot:
     move: Move
-    came_to_bear: bool
-    """False for a sealed move that waits, or that was taken back or voided: it must stay unknown."""
+    took_effect: bool
+    """False for a sealed move that is pending or was withdrawn or voided, and therefore stays secret."""
 
 
-def as_the_table_saw(moves: Iterable[Move]) -> list[Slot]:
-    """`moves` in the order of their numbers."""
+def effective_slots(moves: Iterable[Move]) -> list[Slot]:
+    """Replace each sealed move by its last version. Expects `moves` in the order of their numbers."""
     slots: list[Slot] = []
-    waiting: dict[int, Slot] = {}
+    pending: dict[int, Slot] = {}
     for move in moves:
-        if move.is_sealed and move.seat in waiting:
-            waiting[move.seat].move = move
+        if move.is_sealed and move.seat in pending:
+            pending[move.seat].move = move
         else:
-            slots.append(Slot(move, came_to_bear=not move.is_sealed))
-            settle(move, slots[-1], waiting)
+            slots.append(Slot(move, took_effect=not move.is_sealed))
+            settle(move, slots[-1], pending)
         if move.closes_turn:
-            for slot in waiting.values():
-                slot.came_to_bear = move.is_sealed
-            waiting = {}
+            for slot in pending.values():
+                slot.took_effect = move.is_sealed
+            pending = {}
     return slots
 
 
-def settle(move: Move, slot: Slot, waiting: dict[int, Slot]) -> None:
-    """A new sealed move waits; any open move of the same seat takes its waiting one back."""
+def settle(move: Move, slot: Slot, pending: dict[int, Slot]) -> None:
+    """A new sealed move is pending; an open move by the same seat withdraws it."""
     if move.is_sealed:
-        waiting[move.seat] = slot
+        pending[move.seat] = slot
     else:
-        waiting.pop(move.seat, None)
+        pending.pop(move.seat, None)
 
 
 def content(move: Move) -> bytes:
@@ -52,12 +52,12 @@ def event_content(event: Event) -> bytes:
 
 
 def nonce(move: Move) -> str:
-    """Empty for a move that is not sealed."""
+    """Empty if the move is not sealed."""
     return vault.decrypt(move.nonce).decode() if move.nonce else ""
 
 
 def boards(loaded: LoadedMatch, seat: int | None, since: int, most: int) -> Boards:
-    """Those of the turns after `since`."""
+    """The boards of the turns after `since`."""
     found: list[Board] = []
     for turn, state in positions(loaded):
         if turn > since and len(found) == most:
@@ -69,7 +69,7 @@ def boards(loaded: LoadedMatch, seat: int | None, since: int, most: int) -> Boar
 
 
 def positions(loaded: LoadedMatch) -> Iterator[tuple[int, Any]]:
-    """Each turn with the position it began with. What is sealed or said on the present one has not come to bear."""
+    """Each turn with the position it began with. Moves of the current turn are left out: they may still be sealed."""
     if not loaded.match.encrypted_state:
         return
     replay = Replay(loaded.engine, loaded.terms, vault.decrypt(loaded.match.encrypted_secret))

@@ -1,4 +1,4 @@
-"""What is read for lists and pages. Each function is one query, two where others' seats are shown with it."""
+"""Queries for lists and pages. Each function is one query, or two if it includes other players' seats."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ NOT_LISTED = ("encrypted_secret", "encrypted_state", "outcome", "salts", "seatin
 
 @dataclass(frozen=True)
 class Listing:
-    """A list of matches: its rows (seats, invitations or matches themselves), their order, and the match of a row."""
+    """A list of matches: its rows (seats, invitations or matches), their order, and how to get a row's match."""
 
     rows: Callable[[Any], QuerySet[Any]]
-    """For the user who asks; None where nobody has to log in."""
+    """Takes the current user, or None if nobody is logged in."""
     ordering: tuple[str, ...]
     match_of: Callable[[Any], Match]
     is_public: bool = False
@@ -33,7 +33,7 @@ def mine(user: User) -> QuerySet[Seat]:
 
 
 def waiting(user: User) -> QuerySet[Seat]:
-    """One look into the index of awaited seats, whatever else there is."""
+    """Uses only the index of seats that are to move."""
     return seats_of(user).filter(awaited_since__isnull=False)
 
 
@@ -42,7 +42,7 @@ def finished(user: User) -> QuerySet[Seat]:
 
 
 def invited(user: User) -> QuerySet[Invitation]:
-    """Each match once, also for whoever was invited by name and by address."""
+    """Each match once, even if the user was invited both by name and by address."""
     invitations = access.invitations_to(user).filter(match__phase=Phase.GATHERING)
     latest = invitations.order_by().values("match").values_list(Max("pk"))
     return with_match(invitations.filter(pk__in=latest))
@@ -88,21 +88,21 @@ LISTS = {
 
 
 @dataclass(frozen=True)
-class Aside:
-    """What lies beside the board for one of the players."""
+class PlayerExtras:
+    """What a player sees of a match besides the board."""
 
     invitations: tuple[Invitation, ...] = ()
     message_count: int = 0
     has_note: bool = False
 
 
-def aside(loaded: LoadedMatch, user: User | None) -> Aside:
+def player_extras(loaded: LoadedMatch, user: User | None) -> PlayerExtras:
     if user is None or loaded.seat_of(user.pk) is None:
-        return Aside()
+        return PlayerExtras()
     invitations = tuple(open_invitations(loaded)) if loaded.match.phase == Phase.GATHERING else ()
     written = Note.objects.filter(match=OuterRef("pk"), user=user).exclude(text="")
     counts = Match.objects.filter(pk=loaded.match.pk).values_list(Count("messages"), Exists(written))
-    return Aside(invitations, *counts.get())
+    return PlayerExtras(invitations, *counts.get())
 
 
 def open_invitations(loaded: LoadedMatch) -> QuerySet[Invitation]:
@@ -115,7 +115,7 @@ def events(loaded: LoadedMatch, since: int) -> QuerySet[Event]:
 
 
 def messages(match_id: str, user: User) -> QuerySet[Message]:
-    """Only players see them."""
+    """Raises Forbidden unless the user is one of the players."""
     loaded = access.visible_match(match_id, user)
     access.own_seat(loaded, user)
     return loaded.match.messages.select_related("author")
@@ -128,7 +128,7 @@ def note(match_id: str, user: User) -> Note | None:
 
 
 def pending_move(loaded: LoadedMatch, seat: Seat | None) -> Move | None:
-    """What this seat has sealed and could still replace."""
+    """The seat's sealed move that can still be replaced."""
     if seat is None or seat.number is None or loaded.match.phase != Phase.RUNNING:
         return None
     made = loaded.match.moves.filter(turn=loaded.match.turn, seat=seat.number).order_by("-number").first()

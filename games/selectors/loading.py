@@ -1,4 +1,4 @@
-"""A match loaded with its seats and its position, as services and selectors work on it."""
+"""A match loaded with its seats and position, for services and selectors."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -42,13 +42,13 @@ DEPARTED = "departed player"
 class LoadedMatch:
     match: Match
     seats: list[Seat]
-    """In seat order once the match has started, in the order of joining before."""
+    """In seat order once the match has started; before that, in the order of joining."""
     stored: dict[int, tuple[Any, ...]] = field(init=False)
-    """The seats' values as they are in the database."""
+    """The seats' values in the database."""
     new_rows: list[Model] = field(default_factory=list, init=False)
-    """What is to be inserted with the next write: moves, events, and what listeners have added."""
+    """Rows to insert with the next write: moves, events, and rows added by listeners."""
     happened: list[ChainedEvent] = field(default_factory=list, init=False)
-    """The events since the match was loaded."""
+    """Events since the match was loaded."""
 
     def __post_init__(self) -> None:
         self.stored = {seat.pk: seat_values(seat) for seat in self.seats}
@@ -63,7 +63,7 @@ class LoadedMatch:
 
     @cached_property
     def state(self) -> Any:
-        """The position. A move replaces it."""
+        """The current position; a move replaces it."""
         return self.engine.states.load(vault.decrypt(self.match.encrypted_state))
 
     @property
@@ -87,7 +87,7 @@ def player_name(seat: Seat) -> str:
 
 
 def match_name(loaded: LoadedMatch, seat: Seat | None) -> str:
-    """Coloretto with Ben and Cleo"""
+    """For example "Coloretto with Ben and Cleo"."""
     others = [player_name(other) for other in loaded.seats if other != seat]
     return f"{loaded.engine.title} with {listing(others)}" if others else loaded.engine.title
 
@@ -97,7 +97,7 @@ SEATS = sql.Select(Seat, 'WHERE one."match_id" = %s ORDER BY one."number", one."
 
 
 def load_match(match_id: str, *, lock: bool = False) -> LoadedMatch:
-    """Raises Match.DoesNotExist. With `lock`, the match is ours until the transaction ends."""
+    """Raises Match.DoesNotExist. With `lock`, the match stays locked until the transaction ends."""
     found = MATCH.rows([match_id], locked=lock)
     if not found:
         raise Match.DoesNotExist
@@ -105,8 +105,8 @@ def load_match(match_id: str, *, lock: bool = False) -> LoadedMatch:
 
 
 def load_matches(match_ids: Collection[str], *, lock: bool = False, skip_locked: bool = False) -> list[LoadedMatch]:
-    """Many at once, in the order of their ids, so that two who lock many never wait for each other. With `skip_locked`,
-    matches that somebody else has locked are left out."""
+    """Load several matches in id order, so that two callers who lock many never deadlock. `skip_locked` leaves out
+    matches that another transaction has locked."""
     matches = (locked(skip=skip_locked) if lock or skip_locked else Match.objects.all()).filter(pk__in=match_ids)
     found = {match.pk: (match, list[Seat]()) for match in matches.order_by("pk")}
     for seat in seats_of(list(found)):
@@ -123,7 +123,7 @@ def in_seat_order(seats: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def locked(*, skip: bool = False) -> QuerySet[Match]:
-    """Matches are never deleted, so a message or a note about one need not wait for its lock."""
+    """`no_key` because matches are never deleted: new messages and notes need not wait for the lock."""
     return Match.objects.select_for_update(no_key=True, skip_locked=skip)
 
 
@@ -133,8 +133,7 @@ def save_seats(matches: Iterable[LoadedMatch]) -> None:
 
 
 def changes_of_seats(matches: Iterable[LoadedMatch]) -> list[sql.Statement]:
-    """Only what has changed in each seat: a visit may be noted at the same moment, without the lock. From then on the
-    seats count as stored."""
+    """Update only changed columns, because visits are recorded at the same time without a lock."""
     changed: list[tuple[Model, list[str]]] = []
     for loaded in matches:
         for seat in loaded.seats:

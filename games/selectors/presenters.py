@@ -1,4 +1,4 @@
-"""Matches and what belongs to them, as one caller may see them. Built up field by field."""
+"""Present matches and their parts as one caller may see them, field by field."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,12 +12,12 @@ from games.engine.registry import AnyEngine, engine
 from games.models import Event, Invitation, Match, Message, Move, Note, Phase, Seat
 from games.models.pace import Pace
 from games.selectors import history, proofs
-from games.selectors.lists import Aside
+from games.selectors.lists import PlayerExtras
 from games.selectors.loading import LoadedMatch
 
 
 def player(user: User | None) -> shapes.Player | None:
-    """None is a departed player."""
+    """None stands for a departed player."""
     return shapes.Player(username=user.username, name=user.name) if user else None
 
 
@@ -54,7 +54,7 @@ def seat(of: Seat, match: Match) -> shapes.Seat:
 
 
 def pace(of: Pace) -> shapes.Pace:
-    """In a form that the API also reads."""
+    """The same format that the API accepts."""
     return shapes.Pace(
         move_time=int(of.move_time.total_seconds()),
         bank=int(of.bank.total_seconds()),
@@ -90,25 +90,24 @@ def summary(match: Match, seats: Iterable[Seat], user: User | None) -> shapes.Ma
     )
 
 
-def match(loaded: LoadedMatch, user: User | None, beside: Aside) -> shapes.Match:
-    """All there is to see of a match at a glance."""
+def match(loaded: LoadedMatch, user: User | None, extras: PlayerExtras) -> shapes.Match:
     shown = board(loaded, user)
     return shapes.Match(
         **msgspec.structs.asdict(summary(loaded.match, loaded.seats, user)),
         view=shown.view if shown else None,
         picture=shown.picture if shown else None,
         outcome=loaded.match.outcome,
-        invitations=[invitation(one, user) for one in beside.invitations],
+        invitations=[invitation(one, user) for one in extras.invitations],
         fairness=fairness_of(loaded.match),
         abandon=[one.drawn for one in loaded.seats if one.wants_to_abandon],
-        message_count=beside.message_count,
-        note=beside.has_note,
+        message_count=extras.message_count,
+        note=extras.has_note,
         muted=any(one.is_muted for one in loaded.seats if user and one.user_id == user.pk),
     )
 
 
 def board(loaded: LoadedMatch, user: User | None) -> shapes.Board | None:
-    """The present board; None before the start."""
+    """The current board; None before the start."""
     if not loaded.match.encrypted_state:
         return None
     own = loaded.seat_of(user.pk if user else None)
@@ -117,7 +116,7 @@ def board(loaded: LoadedMatch, user: User | None) -> shapes.Board | None:
 
 
 def as_it_ended(loaded: LoadedMatch, view: Any) -> Any:
-    """A view of the last position; of a match that was ended before its end, nobody is asked in it."""
+    """In a view of an abandoned match nobody is to move."""
     return loaded.engine.stopped(view) if loaded.match.phase == Phase.ABANDONED else view
 
 
@@ -132,7 +131,7 @@ def fairness_of(match: Match) -> shapes.Fairness:
 
 
 def invitation(of: Invitation, user: User | None) -> shapes.Invitation:
-    """An address is shown only to the player who typed it, and never whether it belongs to an account."""
+    """Show an address only to the sender, and never whether it belongs to an account."""
     typed_it = user is not None and of.invited_by_id == user.pk
     return shapes.Invitation(
         number=of.pk,
@@ -152,7 +151,7 @@ def choices(loaded: LoadedMatch, own: Seat) -> shapes.Choices:
 
 
 def event(of: Event, loaded: LoadedMatch, own: Seat | None) -> shapes.LoggedEvent:
-    """What is not for the caller has its place in the chain all the same, so that anyone can check the chain."""
+    """Hidden events keep their place in the chain, so that anyone can check the chain."""
     hidden = not of.is_for(own.number if own else None)
     content = None if hidden else history.event_content(of)
     return shapes.LoggedEvent(
@@ -184,7 +183,7 @@ def note(of: Note | None) -> shapes.Note:
 
 
 def offer(of: Invitation, seats: list[Seat]) -> shapes.Offer:
-    """What the link to an invitation tells before login."""
+    """What an invitation link shows without login."""
     return shapes.Offer(
         invited_by=player(of.invited_by),
         game=of.match.game,

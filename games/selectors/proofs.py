@@ -1,4 +1,4 @@
-"""Putting together what anyone needs to check a match: during it the opened receipts, after it the whole proof."""
+"""Evidence that players can check: opened receipts during a match, the whole proof after it."""
 
 import msgspec
 
@@ -15,15 +15,15 @@ ENDED = {Phase.FINISHED, Phase.ABANDONED}
 
 
 def proof(loaded: LoadedMatch) -> bytes:
-    """The proof of an ended match in its one form."""
+    """The canonical proof of an ended match."""
     match = loaded.match
     if match.phase not in ENDED:
         raise Conflict(
             "not_over",
-            "The proof lays everything open, so it is there once the match is over.",
-            "Until then, check the chain of events and the receipts of revealed moves.",
+            "The proof reveals everything, so it is available only after the match has ended.",
+            "Until then you can check the chain of events and the receipts of revealed moves.",
         )
-    slots = history.as_the_table_saw(match.moves.order_by("number"))
+    slots = history.effective_slots(match.moves.order_by("number"))
     return canonical(
         Proof(
             terms=loaded.terms,
@@ -38,7 +38,7 @@ def proof(loaded: LoadedMatch) -> bytes:
 
 def proven_move(slot: history.Slot) -> ProvenMove:
     move = slot.move
-    if not slot.came_to_bear:
+    if not slot.took_effect:
         return ProvenMove(move.turn, move.seat, None, sealed=True)
     content = msgspec.json.decode(history.content(move))
     return ProvenMove(
@@ -53,9 +53,9 @@ def proven_event(event: Event) -> ProvenEvent:
 
 
 def openings(loaded: LoadedMatch) -> list[receipts.Opening]:
-    """The receipts of all sealed moves that have been revealed, laid open as far as the reveal went."""
-    slots = history.as_the_table_saw(loaded.match.moves.order_by("number"))
-    return [opening(loaded, slot.move) for slot in slots if slot.came_to_bear and slot.move.is_sealed]
+    """The receipts of all revealed sealed moves, opened as far as the moves were revealed."""
+    slots = history.effective_slots(loaded.match.moves.order_by("number"))
+    return [opening(loaded, slot.move) for slot in slots if slot.took_effect and slot.move.is_sealed]
 
 
 def opening(loaded: LoadedMatch, move: Move) -> receipts.Opening:

@@ -1,6 +1,6 @@
-"""What games tell the apps above them, inside the transaction of what happened.
+"""Announcements of games to other apps, made inside the transaction that caused them.
 
-A listener may change seats, and may append rows to `loaded.new_rows`: both are written together with the move.
+A listener may change seats and append rows to `loaded.new_rows`; both are written together with the move.
 """
 
 from dataclasses import dataclass
@@ -22,23 +22,23 @@ class MoveMade:
     loaded: LoadedMatch
     seat: Seat
     by_player: bool
-    """False for a move that was made in the player's absence."""
+    """False if somebody or something else moved for the absent player."""
     asked: list[Seat]
-    """Seats that are to move now, and were not asked this before."""
+    """Seats that must move now and did not have to answer this before."""
     done: list[Seat]
-    """Seats that were to move before, and are not now."""
+    """Seats that had to move before and no longer do."""
     advanced: bool
-    """Whether the turn went up: everybody is asked anew."""
+    """Whether the turn increased, so every seat to move has something new to decide."""
     is_news: bool
     is_over: bool
     watching: Seat | None
-    """The seat whose player sees the answer to this move, and needs no notification."""
+    """The seat whose player sees the response to this move and needs no notification."""
     at: datetime
 
 
 @dataclass(frozen=True)
 class SeatsToMove:
-    """After a move or the start: time to play for seats that no person plays."""
+    """Sent after a move or the start, so listeners can move for seats without a player."""
 
     loaded: LoadedMatch
     watching: Seat | None

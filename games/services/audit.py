@@ -1,5 +1,7 @@
-"""Playing stored matches once more from their seed and moves, and comparing every byte with what is stored; a position
-that an older version stored is brought to the present form first, as whoever plays on from it does."""
+"""Replay stored matches from their seed and moves, and compare every byte with the database.
+
+Positions stored by an older version are upgraded first, just like when play continues.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +22,7 @@ PLAYED = [Phase.RUNNING, Phase.FINISHED, Phase.ABANDONED]
 
 
 def audit(match_ids: list[str] | None = None) -> Iterator[tuple[str, str | None]]:
-    """Every match with the first difference found in it, or None."""
+    """Yield each match id with the first difference found, or None."""
     matches = Match.objects.filter(phase__in=PLAYED).order_by("id")
     if match_ids:
         matches = matches.filter(pk__in=match_ids)
@@ -31,18 +33,18 @@ def audit(match_ids: list[str] | None = None) -> Iterator[tuple[str, str | None]
 
 
 def first_difference(loaded: LoadedMatch) -> str | None:
-    """What is damaged may break the replay in any way, and is a difference all the same; a database that does not
-    answer is none. What exactly was wrong is not told: it may be a sealed move."""
+    """Any exception during the replay counts as a difference, except when the database is unavailable. Details are left
+    out: they could reveal a sealed move."""
     try:
         return next(differences(loaded), None)
     except DatabaseError:
         raise
     except vault.CannotDecrypt as error:
-        return f"it cannot be replayed: {error}"
+        return f"cannot be replayed: {error}"
     except EngineError as error:
-        return f"it cannot be replayed: {error.code}"
+        return f"cannot be replayed: {error.code}"
     except Exception as error:  # noqa: BLE001
-        return f"it cannot be read: {type(error).__name__}"
+        return f"cannot be read: {type(error).__name__}"
 
 
 def differences(loaded: LoadedMatch) -> Iterator[str]:
@@ -53,38 +55,38 @@ def differences(loaded: LoadedMatch) -> Iterator[str]:
             yield f"move {move.number} on turn {move.turn} should be move {number} on turn {replay.turn}"
         made = engine.moves.load(history.content(move))
         if (move.is_sealed, move.receipt) != (engine.is_sealed(made), receipt(loaded, move, made)):
-            yield f"move {move.number} does not fit its seal"
+            yield f"move {move.number} does not match its receipt"
         replay.play(move.seat, made)
         if move.closes_turn != (replay.turn != move.turn):
             yield f"move {move.number} is stored as {'' if move.closes_turn else 'not '}closing its turn"
     yield from event_differences(loaded, replay)
     if engine.states.dump(replay.state) != engine.states.dump(loaded.state):
-        yield "the stored position is not what the moves lead to"
+        yield "the stored position does not match the moves"
     stored = (match.turn, match.moves_made, match.events_made, match.head)
     if stored != (replay.turn, match.moves.count(), replay.chain.number, replay.chain.head):
-        yield "turn, counts or chain head are not what the moves lead to"
+        yield "turn, counts or chain head do not match the moves"
     if canonical(match.outcome) != canonical(engine.outcome(replay.state)):
-        yield "the stored result is not what the moves lead to"
+        yield "the stored result does not match the moves"
     yield from seat_differences(loaded, replay)
 
 
 def seat_differences(loaded: LoadedMatch, replay: Replay) -> Iterator[str]:
-    """The seats hold copies of what follows from the position, for lists and for the clock."""
+    """Check the columns that seats copy from the position for lists and the clock."""
     match, outcome = loaded.match, loaded.engine.outcome(replay.state)
-    lot = fairness.seating(replay.seed, len(match.salts))
+    drawn = fairness.seating(replay.seed, len(match.salts))
     seated = [(seat.number, seat.salt) for seat in loaded.seats]
-    if match.seating != lot or seated != [(number, match.salts[player]) for number, player in enumerate(lot)]:
-        yield "the players do not sit where the lot put them"
+    if match.seating != drawn or seated != [(number, match.salts[player]) for number, player in enumerate(drawn)]:
+        yield "the seats differ from the draw"
     if (match.phase == Phase.FINISHED) != (outcome is not None):
-        yield f"it is {match.phase}, and the position is {'not ' if outcome is None else ''}over"
+        yield f"the phase is {match.phase}, but the position is {'not ' if outcome is None else ''}final"
     awaited = loaded.engine.awaiting(replay.state) if match.phase == Phase.RUNNING else frozenset()
     if {seat.number for seat in loaded.seats if seat.awaited_since} != awaited:
-        yield "other seats are awaited than the position asks for"
+        yield "the wrong seats are marked as to move"
     for seat in loaded.seats:
         if {seat.deadline is not None, seat.wake_at is not None} != {seat.number in awaited}:
-            yield f"seat {seat.number} has a deadline and is not awaited, or is awaited without one"
+            yield f"seat {seat.number} has a deadline but is not to move, or is to move without one"
         if (seat.points, seat.place) != result_of(outcome, seat):
-            yield f"the result of seat {seat.number} is not that of the match"
+            yield f"the result of seat {seat.number} differs from the match's result"
 
 
 def result_of(outcome: Outcome | None, seat: Seat) -> tuple[int | None, int | None]:
@@ -101,10 +103,10 @@ def receipt(loaded: LoadedMatch, move: Move, made: Any) -> str:
 def event_differences(loaded: LoadedMatch, replay: Replay) -> Iterator[str]:
     stored = list(loaded.match.events.order_by("number"))
     if len(stored) != len(replay.events):
-        yield f"{len(stored)} events are stored, and the moves lead to {len(replay.events)}"
+        yield f"{len(stored)} events are stored, but the moves produce {len(replay.events)}"
     for row, chained in zip(stored, replay.events, strict=False):
         leaf = chained.leaf if chained.audience is not None else ""
         expected = (chained.number, chained.turn, chained.audience, leaf, chained.hash)
         found = (row.number, row.turn, None if row.audience is None else tuple(row.audience), row.leaf, row.hash)
         if found != expected or history.event_content(row) != loaded.engine.events.dump(chained.event):
-            yield f"event {chained.number} is not what the moves lead to"
+            yield f"event {chained.number} does not match the moves"

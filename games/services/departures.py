@@ -1,4 +1,4 @@
-"""What happens to matches when users join the service or leave it."""
+"""What happens to matches when users register or delete their accounts."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,8 +18,8 @@ from games.services.announcements import PlayerLeft
 
 @listens_to(UserJoined)
 def bring_invitation(joined: UserJoined) -> None:
-    """A user who registered with the link of an invitation has it from now on, whatever their address is; one who
-    accepted it on its page has the seat. An invitation that is over must not keep them from getting their account."""
+    """Give new users the invitation whose link they registered with, whatever their address, and the seat if they
+    accepted it on its page. An expired invitation must not block the registration."""
     with suppress(Refused):
         invitations.claim(invitations.invitation_of(joined.invitation), joined.user)
     with suppress(Refused):
@@ -28,7 +28,7 @@ def bring_invitation(joined: UserJoined) -> None:
 
 @listens_to(AccountDeleted)
 def leave_matches(deleted: AccountDeleted) -> None:
-    """Matches that have not started lose a player, or are cancelled with their owner. Running ones keep the seat."""
+    """Remove the user from matches that have not started, cancel those they own, and announce the rest."""
     user, now = deleted.user, timezone.now()
     for loaded in locked_matches_of(user):
         seat = loaded.seat_of(user.pk)
@@ -43,9 +43,8 @@ def leave_matches(deleted: AccountDeleted) -> None:
 
 
 def locked_matches_of(user: User) -> list[LoadedMatch]:
-    """All matches that have to do with the user, locked in the order of their ids, and the user after them, as
-    everywhere. From then on nobody can write anything new about this user, so a second look finds what came in
-    between."""
+    """Lock every match the user is involved in, in id order, then the user. After that nobody can add anything about
+    this user, so a second query finds what was added in between."""
     matches = load_matches(set(under_way_with(user)), lock=True)
     User.objects.select_for_update().filter(pk=user.pk).first()
     late = set(under_way_with(user)) - {loaded.match.pk for loaded in matches}
@@ -57,7 +56,7 @@ _involvements: list[Involvement] = []
 
 
 def involves(condition: Involvement) -> Involvement:
-    """Other apps add how a user may have to do with a match: `@involves` on a function that returns a condition."""
+    """Register another way to be involved in a match: a function from user to condition."""
     _involvements.append(condition)
     return condition
 

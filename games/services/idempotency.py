@@ -1,6 +1,6 @@
-"""Results of requests with a key are kept, so that repeating a request gets the same result and does nothing twice.
+"""Store the results of requests that have a key, so that a repeated request gets the same result and changes nothing.
 
-A result is written in the transaction of its request. A second request with the same key therefore violates the unique
+A result is written in the transaction of its request. A second request with the same key violates the unique
 constraint, is rolled back, and gets the first result.
 """
 
@@ -20,24 +20,24 @@ from games.models import Phase, StoredResult
 from games.selectors.loading import LoadedMatch
 from games.shapes import MoveAccepted, MoveRefused
 
-KEPT_FOR = timedelta(days=30)
+RETENTION = timedelta(days=30)
 
 
 @dataclass(frozen=True)
 class KeyedRequest:
-    """`fingerprint` tells another request with the same key apart."""
+    """`fingerprint` distinguishes different requests with the same key."""
 
     key: str | None
     fingerprint: str
 
 
-class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
+class Stored(msgspec.Struct, frozen=True, omit_defaults=True):
     fingerprint: str
     accepted: MoveAccepted | None = None
     refused: MoveRefused | None = None
 
 
-_kept = msgspec.json.Decoder(Kept)
+_decoder = msgspec.json.Decoder(Stored)
 
 
 def fingerprint(request: Any) -> str:
@@ -47,8 +47,8 @@ def fingerprint(request: Any) -> str:
 def rows(
     loaded: LoadedMatch, user: User | None, request: KeyedRequest | None, result: MoveAccepted | MoveRefused
 ) -> list[StoredResult]:
-    """The row that keeps a result; none for a request without a key. The fingerprint is locked with it: by itself it
-    would tell the move to anybody who tries out all moves."""
+    """The row to insert; none for a request without a key. The fingerprint is encrypted too: otherwise a sealed move
+    could be found by trying out all moves."""
     if request is None or request.key is None or user is None:
         return []
     content = encrypted(request.fingerprint, result, loaded.engine.sealed_move_bytes)
@@ -56,31 +56,31 @@ def rows(
 
 
 def encrypted(fingerprint: str, result: MoveAccepted | MoveRefused, sealed_move_bytes: int) -> str:
-    """As long as for any other sealed move: there is room for the longest one where this one is written."""
+    """Pad the result as if it contained the longest sealed move, so that its length reveals nothing."""
     step = max(vault.STEP, 4 * sealed_move_bytes)
     if isinstance(result, MoveRefused):
-        return vault.encrypt(msgspec.json.encode(Kept(fingerprint, refused=result)), step=step)
-    content = msgspec.json.encode(Kept(fingerprint, accepted=result))
+        return vault.encrypt(msgspec.json.encode(Stored(fingerprint, refused=result)), step=step)
+    content = msgspec.json.encode(Stored(fingerprint, accepted=result))
     return vault.encrypt(content, step=step, at_least=len(content) - len(result.move.notation) + sealed_move_bytes)
 
 
 def earlier_result(match_id: str, user: User | None, request: KeyedRequest) -> MoveAccepted | MoveRefused | None:
-    """What the first request with this key got. Raises KeyReused if that was another request."""
+    """The result of the first request with this key. Raises KeyReused if that was a different request."""
     row = StoredResult.objects.filter(match=match_id, user=user, key=request.key).first()
     if row is None:
         return None
-    kept = _kept.decode(vault.decrypt(row.content))
-    if kept.fingerprint != request.fingerprint:
+    stored = _decoder.decode(vault.decrypt(row.content))
+    if stored.fingerprint != request.fingerprint:
         raise KeyReused(
             "key_reused",
-            "This Idempotency-Key was used for another move before.",
-            "Use a new key for each move, and the same key only to repeat a request.",
+            "This Idempotency-Key was already used for a different move.",
+            "Use a new key for each move, and reuse it only to repeat that request.",
         )
-    return kept.accepted or kept.refused
+    return stored.accepted or stored.refused
 
 
 @hourly
 def forget_old(now: datetime) -> int:
-    """Not while the match runs: a turn may take longer than that, and a repeated request must still do nothing."""
-    old = StoredResult.objects.filter(made_at__lt=now - KEPT_FOR).exclude(match__phase=Phase.RUNNING)
+    """Delete old results, except those of running matches, where a late repetition must still change nothing."""
+    old = StoredResult.objects.filter(made_at__lt=now - RETENTION).exclude(match__phase=Phase.RUNNING)
     return old.delete()[0]

@@ -1,4 +1,4 @@
-"""Inviting people to a match: players by name, anybody by e-mail address, with a link that needs no account."""
+"""Inviting people to a match: players by user name, anyone by e-mail address, with a link that needs no account."""
 
 from django.conf import settings
 from django.core import signing
@@ -26,8 +26,8 @@ ACCEPTED_SALT = "games.invitation.accepted"
 
 
 def invite(match_id: str, user: User, invitee: str) -> Invitation:
-    """Any player may invite, by user name or by e-mail address. Whether an address has an account is not told. Each
-    invitation is a mail to somebody who did not ask for it, so there are limits for both sides."""
+    """Invite somebody by user name or e-mail address, without revealing whether the address has an account. Each
+    invitation is an unsolicited mail, so both the sender and the recipient have rate limits."""
     spend(user, invitee)
     return ask(match_id, user, invitee)
 
@@ -51,9 +51,11 @@ def ask(match_id: str, user: User, invitee: str) -> Invitation:
 def invite_user(loaded: LoadedMatch, host: User, username: str) -> Invitation:
     guest = User.objects.filter(username__lower=username.lower(), is_active=True).first()
     if guest is None:
-        raise NotFound("no_such_user", f"There is no player called '{username[:30]}'.", "Invite by e-mail instead.")
+        raise NotFound(
+            "no_such_user", f"There is no user named '{username[:30]}'.", "Check the name, or invite them by e-mail."
+        )
     if loaded.seat_of(guest.pk):
-        raise Conflict("already_seated", f"{guest.name} already sits in this match.", "Invite somebody else.")
+        raise Conflict("already_seated", f"{guest.name} has already joined this match.", "Invite somebody else.")
     return open_invitation(loaded, host, user=guest)
 
 
@@ -64,13 +66,13 @@ def invite_address(loaded: LoadedMatch, host: User, address: str) -> Invitation:
         validate_address_length(email)
         validate_domain(email)
     except ValidationError:
-        raise Invalid("bad_address", "No mail can go to this address.", "Write it like ann@example.org.") from None
+        raise Invalid("bad_address", "This is not a valid e-mail address.", "Example: ann@example.org") from None
     return open_invitation(loaded, host, email=email)
 
 
 def open_invitation(loaded: LoadedMatch, host: User, *, user: User | None = None, email: str = "") -> Invitation:
-    """A new invitation, or the one that is open already: asking twice sends the mail once more. One to an address is
-    never the same as one by name, also when its link was used: nobody is told whose address it is."""
+    """Return the open invitation or create one; inviting twice sends the mail again. An invitation to an address stays
+    separate from one by name even after its link was used, so that nobody learns whose address it is."""
     known = {"email": email} if email else {"user": user, "email": ""}
     earlier = loaded.match.invitations.filter(answer=Answer.OPEN, **known).first()
     return earlier or Invitation.objects.create(
@@ -79,14 +81,14 @@ def open_invitation(loaded: LoadedMatch, host: User, *, user: User | None = None
 
 
 def decline(match_id: str, user: User) -> None:
-    """Says no to whatever invitations are open."""
+    """Decline all open invitations to this match."""
     if not access.invitations_to(user).filter(match=match_id).update(answer=Answer.DECLINED):
         raise access.no_such_match(match_id)
 
 
 @transaction.atomic
 def withdraw(match_id: str, user: User, invitation_id: int) -> None:
-    """By whoever invited, or by the owner of the match."""
+    """Withdraw an invitation; only its sender and the match owner can."""
     loaded = lobby.gathering_match(match_id, user)
     access.own_seat(loaded, user)
     invitation = loaded.match.invitations.filter(pk=invitation_id, answer=Answer.OPEN).first()
@@ -99,13 +101,13 @@ def withdraw(match_id: str, user: User, invitation_id: int) -> None:
 
 @transaction.atomic
 def accept(invitation_id: int, user: User, salt: str | None = None) -> LoadedMatch:
-    """Joins with the link of an invitation. The match is locked first and the invitation second, as at the start."""
+    """Join through an invitation link. Locks the match before the invitation, in the same order as `lobby.begin`."""
     locked().filter(invitations=invitation_id).first()
     return lobby.join(claim(invitation_id, user).match_id, user, salt)
 
 
 def claim(invitation_id: int, user: User) -> Invitation:
-    """Gives an invitation that was mailed to an address to the user who came with its link."""
+    """Assign a mailed invitation to the user who opened its link."""
     with transaction.atomic():
         invitation = open_invitations().select_for_update(of=("self",)).filter(pk=invitation_id).first()
         if invitation is None or invitation.user not in (None, user):
@@ -117,7 +119,7 @@ def claim(invitation_id: int, user: User) -> Invitation:
 
 
 def offered(invitation_id: int) -> Invitation:
-    """For whoever has the link, as long as the match still gathers."""
+    """The invitation behind a link, as long as the match has not started."""
     invitation = open_invitations().filter(pk=invitation_id, match__phase=Phase.GATHERING).first()
     if invitation is None:
         raise no_such_invitation()
@@ -129,7 +131,7 @@ def open_invitations() -> QuerySet[Invitation]:
 
 
 def no_such_invitation() -> Refused:
-    return NotFound("no_such_invitation", "This invitation is not open any more.", "Ask for a new one.")
+    return NotFound("no_such_invitation", "This invitation is no longer open.", "Ask for a new invitation.")
 
 
 def invitation_token(invitation_id: int) -> str:
@@ -137,12 +139,12 @@ def invitation_token(invitation_id: int) -> str:
 
 
 def invitation_link(invitation_id: int) -> str:
-    """Where the invited person reads what it is about and what to do next."""
+    """The page that explains the invitation."""
     return f"{settings.PUBLIC_URL}/invitations/{invitation_token(invitation_id)}"
 
 
 def acceptance_token(invitation_id: int) -> str:
-    """What a registration keeps of somebody who has said yes already. It is mailed to nobody."""
+    """Remembers in a registration that the invitation was accepted. Never mailed."""
     return signing.dumps(invitation_id, salt=ACCEPTED_SALT)
 
 

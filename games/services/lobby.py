@@ -1,4 +1,4 @@
-"""From an idea to a running match: create, invite, join, leave, start; and the ways it may end before its end."""
+"""Matches before they start: create, join, leave, start, cancel, expire."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ SECRET_BYTES = 32
 
 @dataclass(frozen=True)
 class Plan:
-    """What the owner of a new match has in mind."""
+    """The settings of a new match."""
 
     game: str
     seat_count: int
@@ -45,7 +45,8 @@ class Plan:
 
 @transaction.atomic
 def create(owner: User, plan: Plan, salt: str | None = None) -> LoadedMatch:
-    """The owner sits down first. The hash of the server's secret is public from now on, before any salt is known."""
+    """Create a match and seat its owner. The hash of the server's secret is public from now on, before any salt is
+    known."""
     game = engine(plan.game)
     options = game.read_options(plan.options)
     game.check_setup(plan.seat_count, options)
@@ -78,12 +79,12 @@ def sit_down(match: Match, user: User, salt: str | None, at: datetime) -> Seat:
 
 @transaction.atomic
 def join(match_id: str, user: User, salt: str | None = None) -> LoadedMatch:
-    """Takes a seat in an open match, or accepts an invitation. The last to join starts it."""
+    """Take a seat in an open match, or accept an invitation. The match starts when the last seat is taken."""
     loaded = gathering_match(match_id, user)
     if loaded.seat_of(user.pk):
-        raise Conflict("already_seated", "You already sit in this match.", "Wait for the others, or start it.")
+        raise Conflict("already_seated", "You have already joined this match.", "Wait for the other players.")
     if len(loaded.seats) >= loaded.match.seat_count:
-        raise Conflict("match_full", "All seats of this match are taken.", "Look for another open match.")
+        raise Conflict("match_full", "This match is full.", "Look for another open match.")
     invited = access.invitations_to(user).filter(match=loaded.match).update(answer=Answer.ACCEPTED)
     if loaded.match.is_private and not invited:
         raise access.no_such_match(match_id)
@@ -96,11 +97,11 @@ def join(match_id: str, user: User, salt: str | None = None) -> LoadedMatch:
 
 @transaction.atomic
 def leave(match_id: str, user: User) -> LoadedMatch:
-    """Gives one's seat back before the start. The owner cancels instead."""
+    """Give up one's seat before the start. The owner has to cancel instead."""
     loaded = gathering_match(match_id, user)
     seat = access.own_seat(loaded, user)
     if loaded.match.owner_id == user.pk:
-        raise Conflict("owner_stays", "The owner cannot leave the match.", "Cancel it instead.")
+        raise Conflict("owner_stays", "You own this match, so you can't leave it.", "Cancel it instead.")
     seat.delete()
     loaded.seats.remove(seat)
     return loaded
@@ -108,7 +109,7 @@ def leave(match_id: str, user: User) -> LoadedMatch:
 
 @transaction.atomic
 def start(match_id: str, user: User) -> LoadedMatch:
-    """The owner starts with fewer players than planned, if the game can be played by so many."""
+    """Start with the players who have joined, even if there are fewer than planned."""
     loaded = gathering_match(match_id, user)
     access.require_owner(loaded, user)
     options = loaded.engine.read_options(loaded.match.options)
@@ -127,14 +128,14 @@ def cancel(match_id: str, user: User) -> LoadedMatch:
 
 @hourly
 def expire(now: datetime) -> int:
-    """Ends matches that never started. Returns how many."""
+    """Close matches that did not start in time, and return their number."""
     late = Match.objects.filter(phase=Phase.GATHERING, expires_at__lte=now)
     return sum(expire_one(match_id) for match_id in late.values_list("pk", flat=True))
 
 
 @transaction.atomic
 def expire_one(match_id: str) -> bool:
-    """Not if it has started or was cancelled meanwhile."""
+    """Does nothing if the match has started or was cancelled in the meantime."""
     loaded = load_match(match_id, lock=True)
     if loaded.match.phase != Phase.GATHERING:
         return False
@@ -157,7 +158,7 @@ def close(loaded: LoadedMatch, phase: Phase, affected: Sequence[Seat]) -> None:
 
 
 def begin(loaded: LoadedMatch) -> None:
-    """Draw the seats, deal, and ask the first players: all from the secret and everybody's salt."""
+    """Draw the seats, deal, and ask the first players to move, all from the secret and the players' salts."""
     match, now = loaded.match, timezone.now()
     match.seat_count = len(loaded.seats)
     match.salts = [seat.salt for seat in loaded.seats]

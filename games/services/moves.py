@@ -1,7 +1,7 @@
-"""One move, from the request to the commit: load and lock, refuse, play, collect, write.
+"""Make a move, from the request to the commit: load and lock, refuse, play, collect, write.
 
-Everything happens in one transaction. Other apps hear of it inside that transaction (games.services.announcements), and
-what they add is written with the move. A refused move leaves nothing behind but, for a request with a key, its answer.
+Everything happens in one transaction. Other apps are notified inside it (games.services.announcements), and their rows
+are written with the move. A refused move changes nothing; if the request had a key, the refusal is stored.
 """
 
 import secrets
@@ -41,32 +41,32 @@ MoveResult = MoveAccepted | MoveRefused
 
 @dataclass(frozen=True)
 class Actor:
-    """Who makes a move: a user, or, for a seat that no person plays now, a bot, a standing order or the clock."""
+    """Who makes a move: a user or, for a seat without a player, a bot, a standing order or the clock."""
 
     source: Source
     user: User | None = None
     seat: int | None = None
-    """Of an actor without a user."""
+    """Set only if there is no user."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """A move that was played and is not written yet."""
+    """A move that has been played but not written yet."""
 
     move: Move
     notation: str
     nonce: str
-    """Of the receipt, if the move is sealed."""
+    """The nonce of the receipt, if the move is sealed."""
 
 
 def submit_move(*, match_id: str, actor: Actor, move: RawMove, turn: int, key: str | None = None) -> MoveResult:
-    """Raises Refused for users without a seat here, and for a key that came with another move before."""
+    """Raises Refused if the user has no seat here, or if the key was used for a different move."""
     request = KeyedRequest(key, idempotency.fingerprint([move, turn]))
     return once(match_id, actor, request, lambda loaded, seat: submit_to(loaded, seat, actor, move, turn, request))
 
 
 def refuse_unreadable(*, match_id: str, actor: Actor, refused: MoveRefused, sent: bytes, key: str) -> MoveResult:
-    """A request with a key that cannot be read is answered like a move, so that repeating it gets the same answer."""
+    """Store the refusal of an unreadable request under its key, so that repeating it gets the same response."""
     request = KeyedRequest(key, idempotency.fingerprint(sent))
 
     def keep(loaded: LoadedMatch, _: Seat) -> MoveResult:
@@ -79,8 +79,8 @@ def refuse_unreadable(*, match_id: str, actor: Actor, refused: MoveRefused, sent
 def once(
     match_id: str, actor: Actor, request: KeyedRequest, work: Callable[[LoadedMatch, Seat], MoveResult]
 ) -> MoveResult:
-    """Load and lock the match, and do the work on it in one transaction. A request whose key has had its result gets
-    that again, and nothing else happens."""
+    """Lock the match and do the work in one transaction. A request whose key was used before gets the stored result,
+    and nothing else happens."""
     try:
         with transaction.atomic():
             loaded = (
@@ -97,7 +97,7 @@ def once(
 def submit_to(
     loaded: LoadedMatch, seat: Seat, actor: Actor, raw: RawMove, turn: int, request: KeyedRequest | None = None
 ) -> MoveResult:
-    """The same for a match that the caller has loaded and locked."""
+    """Like `submit_move`, for a match that the caller has loaded and locked."""
     now, known = timezone.now(), len(loaded.happened)
     try:
         move = readable_move(loaded, seat, raw, turn)
@@ -116,7 +116,7 @@ def submit_to(
 
 
 def readable_move(loaded: LoadedMatch, seat: Seat, raw: RawMove, turn: int) -> Any:
-    """The move, if its player may make one now; whether this one is legal is for the engine to say."""
+    """Parse the move and check that this player may move now. The engine checks whether the move is legal."""
     if loaded.match.phase != Phase.RUNNING:
         raise access.wrong_phase(loaded, Phase.RUNNING)
     move = loaded.engine.parse(raw) if isinstance(raw, str) else loaded.engine.read_move(raw)
@@ -128,7 +128,7 @@ def readable_move(loaded: LoadedMatch, seat: Seat, raw: RawMove, turn: int) -> A
 
 
 def refuse_while_a_stand_in_plays(loaded: LoadedMatch, seat: Seat) -> None:
-    """It moves at once, so there is never a turn to wait for. What it has sealed can be replaced."""
+    """A stand-in moves immediately, so the player never gets a turn. Its sealed moves can be replaced, though."""
     if not loaded.engine.choices(loaded.state, seat.drawn):
         raise Conflict("stand_in_plays", "A stand-in is playing your seat.", "Take your seat back first, with 'back'.")
 
@@ -138,7 +138,7 @@ def stale(loaded: LoadedMatch, seat: Seat, turn: int) -> Conflict:
     seen = f"The board has changed since turn {turn}" if turn else "You haven't seen the current board yet"
     return Conflict(
         "stale",
-        f"{seen}: the match is on turn {loaded.match.turn} now. Nothing was played.",
+        f"{seen}. The match is now on turn {loaded.match.turn}. Nothing was played.",
         "Look at the board and decide again.",
         turn=loaded.match.turn,
         view=msgspec.to_builtins(view),
@@ -148,7 +148,8 @@ def stale(loaded: LoadedMatch, seat: Seat, turn: int) -> Conflict:
 def make_move(
     loaded: LoadedMatch, seat: Seat, move: Any, actor: Actor, *, at: datetime, watching: Seat | None = None
 ) -> Made:
-    """Play a move and collect what it changes; the caller writes it. Raises IllegalMove, with nothing changed."""
+    """Play a move and collect what it changes; the caller writes it. Raises IllegalMove and changes nothing if
+    refused."""
     match, engine, number = loaded.match, loaded.engine, seat.drawn
     played = engine.play(loaded.state, number, move, Dice(loaded.seed, match.turn))
     decided_on, advanced = match.turn, not played.quiet
@@ -185,8 +186,7 @@ def make_move(
 
 
 def room_for_state(loaded: LoadedMatch, played: Played[Any], position: bytes) -> int:
-    """A stored position grows with what is sealed. So the open position before leaves room for that, and while moves
-    are sealed the stored length stays the same."""
+    """Reserve space for the sealed moves of a round, so that the stored length does not change as they arrive."""
     if played.quiet and loaded.match.moves_made:
         return vault.capacity(loaded.match.encrypted_state)
     known = loaded.engine.states.dump(loaded.state) if played.quiet else position
@@ -218,7 +218,7 @@ def append_events(loaded: LoadedMatch, happened: tuple[GameEvent, ...], at: date
 def ask_seats(
     loaded: LoadedMatch, awaiting: frozenset[int], *, advanced: bool, at: datetime
 ) -> tuple[list[Seat], list[Seat]]:
-    """Note who must move now. Returns the seats that are asked something new, and those that are asked nothing more."""
+    """Record who must move now. Returns the seats with something new to decide, and those that are done."""
     asked, done = [], []
     for seat in loaded.seats:
         was, now = seat.awaited_since is not None, seat.number in awaiting
@@ -276,13 +276,13 @@ WRITTEN_BY_A_MOVE = ["turn", "encrypted_state", "moves_made", "events_made", "he
 
 
 def write(loaded: LoadedMatch) -> None:
-    """Everything that was changed and collected, in as few statements as there are tables."""
+    """Write everything that was changed and collected, with one statement per table."""
     rows, loaded.new_rows = loaded.new_rows, []
     sql.run([sql.update(loaded.match, WRITTEN_BY_A_MOVE), *changes_of_seats([loaded]), *sql.insert_each(rows)])
 
 
 def accepted_move(loaded: LoadedMatch, made: Made, happened: list[ChainedEvent]) -> MoveAccepted:
-    """What the player gets back: their move, and what they may see of all that happened with it."""
+    """The response to the player: their move, and the events they may see."""
     engine, names, move = loaded.engine, loaded.names, made.move
     return MoveAccepted(
         match=loaded.match.id,

@@ -1,8 +1,8 @@
-"""What a move would lead to, as far as its player may know.
+"""Preview a move, as far as its player may know.
 
-The move is played in many positions that the player cannot tell from the real one. What happens in all of them is
-told; what differs is only named. The positions follow from what the player sees and from the move alone, so a preview
-can tell nothing that the player could not have worked out.
+The move is played in many possible positions that the player cannot distinguish from the real one. Events that occur in
+all of them are certain; of the others only the kind is named. The positions depend only on the player's view and the
+move, so a preview reveals nothing that the player could not have worked out.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ WORLDS = 40
 
 
 def preview_move(*, match_id: str, user: User, move: RawMove, turn: int) -> MovePreview | MoveRefused:
-    """Refuses what playing would refuse; else tells. Stores nothing."""
+    """Refuses the same moves as playing would. Stores nothing."""
     loaded = access.visible_match(match_id, user)
     seat = access.own_seat(loaded, user)
     try:
@@ -34,11 +34,11 @@ def preview_move(*, match_id: str, user: User, move: RawMove, turn: int) -> Move
             raise refusal
     except (Refused, IllegalMove, MalformedMove) as refusal:
         return refused_move(refusal)
-    return foretold(loaded, seat, wanted)
+    return build_preview(loaded, seat, wanted)
 
 
-def foretold(loaded: LoadedMatch, seat: Seat, move: Any) -> MovePreview:
-    engine, worlds = loaded.engine, imagined(loaded, seat.drawn, move)
+def build_preview(loaded: LoadedMatch, seat: Seat, move: Any) -> MovePreview:
+    engine, worlds = loaded.engine, play_in_possible_worlds(loaded, seat.drawn, move)
     seen = [seen_by(played.events, seat.drawn) for played in worlds]
     certain = [event for event in seen[0] if all(event in events for events in seen)]
     awaiting = {tuple(sorted(engine.awaiting(played.state))) for played in worlds}
@@ -49,11 +49,11 @@ def foretold(loaded: LoadedMatch, seat: Seat, move: Any) -> MovePreview:
         would=[PreviewedEvent(event=event, text=engine.tell(event, loaded.names)) for event in certain],
         uncertain=bool(sure or possible),
         awaiting=list(awaiting.pop()) if len(awaiting) == 1 else None,
-        text=" ".join([*sealed_words(sealed, worlds), *open_words(sure, possible)]),
+        text=" ".join([*sealing_sentences(sealed, worlds), *uncertainty_sentences(sure, possible)]),
     )
 
 
-def imagined(loaded: LoadedMatch, seat: int, move: Any) -> list[Played[Any]]:
+def play_in_possible_worlds(loaded: LoadedMatch, seat: int, move: Any) -> list[Played[Any]]:
     engine, state = loaded.engine, loaded.state
     known = sha256(canonical([engine.view(state, seat), move])).digest()
     worlds = []
@@ -64,7 +64,7 @@ def imagined(loaded: LoadedMatch, seat: int, move: Any) -> list[Played[Any]]:
 
 
 def open_kinds(worlds: Sequence[Sequence[Event]], certain: list[Event]) -> tuple[list[str], list[str]]:
-    """The kinds of events, beside the certain ones, that follow in every world, and those that follow in some."""
+    """The kinds of events, other than the certain ones, that occur in every world, and those that occur in some."""
     kinds = [{kind(event) for event in events if event not in certain} for events in worlds]
     sure = set.intersection(*kinds)
     return sorted(sure), sorted(set.union(*kinds) - sure)
@@ -74,22 +74,22 @@ def kind(event: Event) -> str:
     return str(type(event).__struct_config__.tag)
 
 
-def sealed_words(sealed: bool, worlds: Sequence[Played[Any]]) -> list[str]:
+def sealing_sentences(sealed: bool, worlds: Sequence[Played[Any]]) -> list[str]:
     if not sealed:
         return []
     if worlds[0].quiet:
-        return ["It would be sealed: nobody else sees it until the last one is in. Until then you may replace it."]
-    return ["It would be the last one in, so all that is sealed would be revealed at once."]
+        return ["The move would be sealed until everyone has moved. Until then you can replace it."]
+    return ["Everyone else has moved, so all sealed moves would be revealed."]
 
 
-def open_words(sure: list[str], possible: list[str]) -> list[str]:
-    """`row_taken` becomes "row taken": the kinds of events are words enough for every game."""
-    told = []
+def uncertainty_sentences(sure: list[str], possible: list[str]) -> list[str]:
+    """Name kinds of events by their tags, for example "row taken" for `row_taken`."""
+    sentences = []
     if sure:
-        told.append(f"What it brings cannot be known before: {listed(sure)}.")
+        sentences.append(f"Known only once you play it: {listed(sure)}.")
     if possible:
-        told.append(f"Perhaps also: {listed(possible)}.")
-    return told or ["Nothing else would happen."]
+        sentences.append(f"Possible: {listed(possible)}.")
+    return sentences
 
 
 def listed(kinds: list[str]) -> str:

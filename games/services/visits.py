@@ -1,4 +1,4 @@
-"""A visit is to look or act in one match: it decides what is news to a player, and who has been told enough."""
+"""Visits: when a player last looked at a match or acted in it, which decides what is news to them."""
 
 from django.utils import timezone
 
@@ -7,8 +7,8 @@ from games.models import Match, Seat
 from games.selectors.loading import LoadedMatch
 
 
-def note(loaded: LoadedMatch, user: User | None) -> None:
-    """Writes only when it makes a difference: most looks are at what the player knows already."""
+def record(loaded: LoadedMatch, user: User | None) -> None:
+    """Record a visit, but only if it makes a difference."""
     seat = loaded.seat_of(user.pk if user else None)
     if seat and is_new(seat, loaded.match):
         Seat.objects.filter(pk=seat.pk).update(visited_at=timezone.now(), seen_through=loaded.match.events_made)

@@ -17,7 +17,7 @@ from notifications.webhooks import targets
 from notifications.webhooks.http import NotTaken, Taken
 
 BATCH = 200
-KEPT_FOR = timedelta(days=30)
+RETENTION = timedelta(days=30)
 """How long its owner can see what became of a call."""
 MOST_FAILURES = 10
 FAILING_FOR = timedelta(days=1)
@@ -123,4 +123,4 @@ def note_whether_any_is_on(user_id: int) -> None:
 @hourly
 def forget_old(now: datetime) -> None:
     """What is still to be called stays, however old."""
-    WebhookCall.objects.filter(created_at__lt=now - KEPT_FOR).exclude(delivery__in=QUEUE.waiting).delete()
+    WebhookCall.objects.filter(created_at__lt=now - RETENTION).exclude(delivery__in=QUEUE.waiting).delete()

@@ -84,7 +84,7 @@ def test_a_move_that_was_taken_back_leaves_nothing_to_compare(ann, table, seat):
     assert "what this client sent" not in ann.ok("verify", table.match.id)
 
 
-def test_a_move_that_was_voided_never_came_to_bear(ann, table, seat):
+def test_a_move_that_was_voided_never_took_effect(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     say(table, 1 - seat, "ring")
     play_some(table)

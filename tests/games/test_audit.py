@@ -36,12 +36,12 @@ def test_a_match_in_the_middle_of_a_sealed_round_is_clean(table):
 def test_a_changed_position_is_found(table):
     state = table.engine.states.dump(table.state).replace(b'"round":2', b'"round":3')
     Match.objects.update(encrypted_state=vault.encrypt(state))
-    assert difference(table) == "the stored position is not what the moves lead to"
+    assert difference(table) == "the stored position does not match the moves"
 
 
 def test_a_changed_event_is_found(table):
     Event.objects.filter(match=table.match, number=1).update(content='{"event":"dealt","seats":4}')
-    assert difference(table) == "event 1 is not what the moves lead to"
+    assert difference(table) == "event 1 does not match the moves"
 
 
 def test_a_missing_event_is_found(table):
@@ -62,17 +62,17 @@ def test_a_missing_move_is_found(table):
 
 def test_a_changed_receipt_is_found(table):
     Move.objects.filter(match=table.match, number=1).update(nonce=vault.encrypt(b"0" * 32))
-    assert difference(table) == "move 1 does not fit its seal"
+    assert difference(table) == "move 1 does not match its receipt"
 
 
 def test_a_changed_seating_is_found(table):
     Match.objects.update(seating=table.match.seating[::-1])
-    assert difference(table) == "the players do not sit where the lot put them"
+    assert difference(table) == "the seats differ from the draw"
 
 
 def test_a_seat_that_is_wrongly_awaited_is_found(table):
     table.match.seats.update(awaited_since=None)
-    assert difference(table) == "other seats are awaited than the position asks for"
+    assert difference(table) == "the wrong seats are marked as to move"
 
 
 @pytest.mark.parametrize(
@@ -120,26 +120,26 @@ def test_a_damaged_match_is_named_and_the_next_one_is_looked_at(table, damage):
 )
 def test_a_deadline_where_nobody_is_awaited_and_none_where_somebody_is_are_found(table, damage, seat):
     table.match.seats.filter(number=seat).update(**damage)
-    assert difference(table) == f"seat {seat} has a deadline and is not awaited, or is awaited without one"
+    assert difference(table) == f"seat {seat} has a deadline but is not to move, or is to move without one"
 
 
 def test_points_before_the_end_and_others_after_it_are_found(hush):
     table = running_match("hush", 3)
     table.match.seats.filter(number=1).update(points=3)
-    assert difference(table) == "the result of seat 1 is not that of the match"
+    assert difference(table) == "the result of seat 1 differs from the match's result"
     table.match.seats.update(points=None)
     over = play_some(table)
     assert difference(over) is None
     over.match.seats.filter(number=2).update(place=4)
-    assert difference(over) == "the result of seat 2 is not that of the match"
+    assert difference(over) == "the result of seat 2 differs from the match's result"
     Match.objects.update(phase="abandoned")
-    assert difference(over) == "it is abandoned, and the position is over"
+    assert difference(over) == "the phase is abandoned, but the position is final"
 
 
 def test_players_who_have_changed_places_are_found(table):
     first, second = table.seats[:2]
     table.match.seats.filter(pk=first.pk).update(salt=second.salt)
-    assert difference(table) == "the players do not sit where the lot put them"
+    assert difference(table) == "the seats differ from the draw"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -155,7 +155,7 @@ def test_the_command_counts_clean_matches_and_names_broken_ones(table):
     Match.objects.update(head="0" * 64)
     with pytest.raises(CommandError, match="1 of 1 matches differ"):
         call_command("audit", stderr=err)
-    assert err.getvalue() == f"{table.match.id}: turn, counts or chain head are not what the moves lead to\n"
+    assert err.getvalue() == f"{table.match.id}: turn, counts or chain head do not match the moves\n"
 
 
 def test_keys_rotate_and_the_old_one_can_go(table, settings):

@@ -15,7 +15,7 @@ from core.problems import status_of
 from core.refusals import Refused
 from games.models import Match, Move, Phase, StoredResult
 from games.services import lobby
-from games.services.idempotency import KEPT_FOR
+from games.services.idempotency import RETENTION
 from tests.clock.deciding import propose, vote
 from tests.games.builders import plan, player, running_match, send
 
@@ -76,7 +76,7 @@ def test_refusals_are_forgotten_after_a_while():
         send(match.id, owner, "draw", 0, key="old")
         clock.shift(timedelta(hours=1))
         send(match.id, owner, "draw", 0, key="new")
-        clock.shift(KEPT_FOR - timedelta(minutes=30))
+        clock.shift(RETENTION - timedelta(minutes=30))
         tidy_up()
     assert [refusal.key for refusal in StoredResult.objects.all()] == ["new"]
 
@@ -86,7 +86,7 @@ def test_results_are_kept_as_long_as_the_match_runs(hush):
     table = running_match("hush", 3)
     for number, key in ((4, "first"), (2, "second")):
         send(table.match.id, table.seats[0].user, f"name {number}", table.match.turn, key=key)
-    with time_machine.travel(timezone.now() + KEPT_FOR + timedelta(days=1), tick=False):
+    with time_machine.travel(timezone.now() + RETENTION + timedelta(days=1), tick=False):
         tidy_up()
         send(table.match.id, table.seats[0].user, "name 4", table.match.turn, key="first")
     assert Move.objects.count() == 2

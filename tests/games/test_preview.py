@@ -85,7 +85,7 @@ def test_the_last_sealed_move_is_said_to_reveal_but_not_what(hush):
     say(table, 0, "name 3")
     say(table, 1, "name 3")
     _, preview = told(table, 2, "name 3")
-    assert "revealed at once" in preview["text"]
+    assert "all sealed moves would be revealed" in preview["text"]
     assert [one["event"]["event"] for one in preview["would"]] == ["sealed"]
     assert preview["uncertain"] is True
 

@@ -26,7 +26,7 @@ def test_a_visit_that_is_written_during_a_move_is_not_lost():
     table = running_match()
     laid = load_match(table.match.id)
     other = next(seat for seat in table.seats if not seat.awaited_since)
-    visits.note(table, other.user)
+    visits.record(table, other.user)
     visited_at = Seat.objects.get(pk=other.pk).visited_at
     assert visited_at
     write_move(laid)

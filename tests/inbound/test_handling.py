@@ -131,7 +131,7 @@ class TestMoves:
         assert len(moves(table)) == 1
         (answer,) = answers(mailbox)
         assert answer["Subject"].startswith("Too late")
-        assert "the match is on turn 2 now" in " ".join(text_of(answer).split())
+        assert "The match is now on turn 2" in " ".join(text_of(answer).split())
         assert "What changed since the mail you answered" in text_of(answer)
         assert "drew" in text_of(answer).partition("What changed")[2].partition("The board")[0]
         assert answer["Reply-To"] != turn_mail["Reply-To"]

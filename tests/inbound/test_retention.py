@@ -48,7 +48,7 @@ def test_a_used_address_is_remembered_for_longer_than_it_is_valid():
 def test_old_rows_and_counts_are_deleted():
     mail_of(MAIL_KEPT + timedelta(days=1), verdict=MailVerdict.ACCEPTED)
     counts.count(MailVerdict.ACCEPTED, "smtp")
-    MailCount.objects.update(day=(datetime.now(UTC) - counts.KEPT_FOR).date() - timedelta(days=1))
+    MailCount.objects.update(day=(datetime.now(UTC) - counts.RETENTION).date() - timedelta(days=1))
     tidy_up()
     assert not InboundMail.objects.exists()
     assert not MailCount.objects.exists()

@@ -95,7 +95,7 @@ class TestDigest:
         Seat.objects.filter(pk=seats[1].pk).update(awaited_since=None, asked_turn=None)
         with time_machine.travel(NOON, tick=False):
             for table, words in zip(tables, ("I wait for you!", "Guests came."), strict=True):
-                visits.note(load_match(table.match.id), seats[0].user)
+                visits.record(load_match(table.match.id), seats[0].user)
                 chat.post_message(table.match.id, player("ben", time_zone="Europe/Berlin"), words)
                 chat.post_message(table.match.id, player("ben", time_zone="Europe/Berlin"), "No hurry.")
         said = Notification.objects.filter(kind=NotificationKind.MESSAGE)
@@ -108,7 +108,7 @@ class TestDigest:
         with time_machine.travel(NOON, tick=False):
             Seat.objects.update(awaited_since=None)
             over = play_some(running_match(seats=2, zone="Europe/Berlin"))
-            visits.note(load_match(over.match.id), seats[0].user)
+            visits.record(load_match(over.match.id), seats[0].user)
             Notification.objects.exclude(kind=NotificationKind.MATCH_OVER, user=seats[0].user).delete()
         text = self.digest_of(sink, Notification.objects.get())
         assert "The full score" in text

@@ -84,7 +84,7 @@ def test_reminders_can_be_turned_off(table, sink):
 def test_news_is_not_for_those_who_have_been_there_since(table, sink):
     onlooker = next(seat for seat in table.seats if not seat.awaited_since)
     notification = owe(table, onlooker, NotificationKind.NEWS)
-    visits.note(load_match(table.match.id), onlooker.user)
+    visits.record(load_match(table.match.id), onlooker.user)
     assert fate(notification) == (Delivery.SUPPRESSED, "You have seen it.")
 
 
@@ -93,7 +93,7 @@ def test_news_that_came_while_somebody_looked_is_news_to_them(table, sink):
     looked_at = load_match(table.match.id)
     say(table, awaited(table).number, "draw")
     notification = owe(table, onlooker, NotificationKind.NEWS)
-    visits.note(looked_at, onlooker.user)
+    visits.record(looked_at, onlooker.user)
     assert fate(notification) == (Delivery.SENT, "")
 
 
@@ -140,14 +140,14 @@ class TestOneMailUntilIVisit:
 
     def test_looking_at_the_match_is_a_visit(self, table, sink):
         assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
-        visits.note(load_match(table.match.id), awaited(table).user)
+        visits.record(load_match(table.match.id), awaited(table).user)
         assert fate(owe(table, awaited(table), number=1))[0] == Delivery.SENT
 
     def test_looking_at_another_match_is_none(self, table, sink):
         other = running_match(zone="Europe/Berlin")
         Notification.objects.all().delete()
         assert fate(owe(table, awaited(table)))[0] == Delivery.SENT
-        visits.note(load_match(other.match.id), awaited(table).user)
+        visits.record(load_match(other.match.id), awaited(table).user)
         assert fate(owe(table, awaited(table), number=1))[0] == Delivery.SUPPRESSED
 
     def test_a_message_does_not_swallow_the_turn_that_follows(self, table, sink):

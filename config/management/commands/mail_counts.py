@@ -3,12 +3,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from inbound.counts import KEPT_FOR, attached, counted
+from inbound.counts import RETENTION, attached, counted
 
 
 def days(written: str) -> int:
-    if not (written.isascii() and written.isdigit() and 0 < int(written) <= KEPT_FOR.days):
-        raise ArgumentTypeError(f"{written!r} is no number of days from 1 to {KEPT_FOR.days}, all that is kept.")
+    if not (written.isascii() and written.isdigit() and 0 < int(written) <= RETENTION.days):
+        raise ArgumentTypeError(f"{written!r} is no number of days from 1 to {RETENTION.days}, all that is kept.")
     return int(written)
 
 

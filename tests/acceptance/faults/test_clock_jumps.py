@@ -185,12 +185,12 @@ class TestBackwards:
         for seat in table.seats:
             seat.user.mail_frequency = MailFrequency.UNTIL_VISIT
             seat.user.save()
-            visits.note(load_match(table.match.id), seat.user)
+            visits.record(load_match(table.match.id), seat.user)
         deliver_due()
         clock.move_to(MONDAY_NOON)
         for row in (1, 2):
             mover = awaited(load_match(table.match.id))
-            visits.note(load_match(table.match.id), sitting(mover))
+            visits.record(load_match(table.match.id), sitting(mover))
             for move in ("draw", f"place {row}"):
                 say(table, mover.number, move)
         asked = awaited(load_match(table.match.id))

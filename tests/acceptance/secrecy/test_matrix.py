@@ -100,7 +100,7 @@ def test_even_after_the_reveal_and_in_the_proof_nobody_learns_that_a_move_was_re
     assert_alike(sealing, situations.revealed(sealing), a_few(sealing))
 
 
-def test_what_was_taken_back_or_never_came_to_bear_stays_unknown_in_the_proof_too(sealing):
+def test_what_was_taken_back_or_never_took_effect_stays_unknown_in_the_proof_too(sealing):
     assert_alike(sealing, situations.taken_back(sealing), a_few(sealing))
 
 

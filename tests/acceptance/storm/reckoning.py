@@ -13,7 +13,7 @@ from games.engine.proof import Replay
 from games.models import Match, Move, Phase, StoredResult
 from games.selectors import history
 from games.selectors.loading import LoadedMatch, load_match
-from games.services.idempotency import Kept
+from games.services.idempotency import Stored
 from notifications.mail.envelope import message_id
 from notifications.models import Delivery, Notification, NotificationKind
 from tests.acceptance.storm.doormat import Arrived
@@ -65,7 +65,7 @@ def about_kept_results(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
     for match_id, username, key, content in StoredResult.objects.values_list(
         "match", "user__username", "key", "content"
     ):
-        kept = msgspec.json.decode(vault.decrypt(content), type=Kept)
+        kept = msgspec.json.decode(vault.decrypt(content), type=Stored)
         told = promised.pop((match_id, username, key), None)
         if kept.accepted and told != (kept.accepted.move.notation, kept.accepted.move.receipt):
             yield f"{match_id}: the result for {username}'s key {key} is not the one that was acknowledged"

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from core.housekeeping import tidy_up
 from notifications.models import Delivery, WebhookCall
-from notifications.webhooks.calls import KEPT_FOR
+from notifications.webhooks.calls import RETENTION
 from tests.games.builders import player
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def calls(hook):
     """One of each fate, made a little longer ago than calls are kept."""
-    created_at = timezone.now() - KEPT_FOR - timedelta(hours=1)
+    created_at = timezone.now() - RETENTION - timedelta(hours=1)
     webhook = hook(player("ann"))
     return [
         WebhookCall.objects.create(webhook=webhook, delivery=fate, created_at=created_at, due_at=created_at)
@@ -30,6 +30,6 @@ def test_what_became_of_a_call_is_forgotten_after_a_month(calls):
 
 
 def test_younger_ones_stay(calls):
-    WebhookCall.objects.update(created_at=timezone.now() - KEPT_FOR + timedelta(hours=1))
+    WebhookCall.objects.update(created_at=timezone.now() - RETENTION + timedelta(hours=1))
     tidy_up()
     assert WebhookCall.objects.count() == len(calls)
