@@ -44,7 +44,7 @@ def test_looking_again_shows_what_happened_since(match, awaited):
 def test_a_match_that_does_not_exist_is_refused_with_a_hint(awaited):
     done = awaited.run("board", "zzzzzzzzz")
     assert done.exit_code == 3
-    assert "There is no match 'zzzzzzzzz' here for you." in done.stderr
+    assert "There is no match 'zzzzzzzzz', or you can't see it." in done.stderr
 
 
 def test_a_watch_may_end_after_the_first_picture(machine_of):

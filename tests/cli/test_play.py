@@ -26,7 +26,7 @@ def test_a_player_who_saw_the_match_only_before_it_began_is_told_so_in_words(mac
     ben.ok("join", match_id)
     for done in (player.run("play", match_id, "draw", "--turn", "0") for player in (ann, ben)):
         assert done.exit_code == 6
-        assert "You haven't seen the current board yet: the match is on turn 1 now. Nothing was played." in done.stderr
+        assert "You haven't seen the current board yet. The match is now on turn 1. Nothing was played." in done.stderr
 
 
 def test_a_move_is_called_sealed_only_while_it_is(machine_of):
@@ -71,7 +71,7 @@ def test_a_move_decided_on_an_old_board_is_not_played(match, awaited):
 
 def test_a_dry_run_tells_and_plays_nothing(match, awaited):
     told = awaited.ok("play", match.match.id, "draw", "--dry-run")
-    assert "cannot be known" in told
+    assert "Known only once you play it" in told
     match.match.refresh_from_db()
     assert match.match.turn == 1
 
