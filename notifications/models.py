@@ -142,6 +142,20 @@ class BouncingAddress(models.Model):
 NAME_LENGTH = 60
 
 
+class WebhookHost(models.Model):
+    """How a host that webhooks call has answered lately."""
+
+    key = models.CharField(max_length=32, primary_key=True)
+    is_quick = models.BooleanField(default=False)
+    """Its last answer came quickly; a host that hasn't answered yet isn't quick."""
+    failures = models.PositiveIntegerField(default=0)
+    """Calls in a row that it didn't answer at all."""
+    resting_until = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"host {self.key}"
+
+
 class Webhook(models.Model):
     """The address is locked like the secret: whoever knows that of a chat's webhook can write there."""
 
@@ -150,6 +164,7 @@ class Webhook(models.Model):
     )
     name = models.CharField(max_length=NAME_LENGTH, blank=True, validators=[validate_printable])
     encrypted_url = models.TextField()
+    host = models.ForeignKey(WebhookHost, on_delete=models.PROTECT, related_name="webhooks")
     encrypted_secret = models.TextField()
     kinds = models.JSONField(default=list)
     """The kinds of notifications that it is called for."""

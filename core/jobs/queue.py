@@ -89,19 +89,20 @@ class Queue(Generic[J]):
         while not is_over() and (claim := self.claim(timezone.now(), most)):
             yield claim
 
-    def claim(self, now: datetime, most: int) -> Claim[J] | None:
+    def claim(self, now: datetime, most: int, among: Q | None = None) -> Claim[J] | None:
         """Takes due jobs; another worker that claims at the same moment gets others. Jobs that a dead attempt left
         behind are taken one by one: if it died of one of them, this one takes no other along."""
-        first = self.due(now).order_by(*self.order).values_list(self.state, "claim").first()
+        due = self.due(now).filter(among or Q())
+        first = due.order_by(*self.order).values_list(self.state, "claim").first()
         if first is None:
             return None
         state, earlier = first
         left_behind = Q(**{self.state: self.claimed}) & ~Q(claim="")
-        alike = self.due(now).filter(left_behind if state == self.claimed and earlier else ~left_behind)
+        alike = due.filter(left_behind if state == self.claimed and earlier else ~left_behind)
         token, until = uuid.uuid4().hex, now + self.lease
         with transaction.atomic():
             # Read first: inside the update, PostgreSQL may look for free ones again and take more than were asked for.
-            locked = alike.order_by(*self.order).select_for_update(skip_locked=True)
+            locked = alike.order_by(*self.order).select_for_update(skip_locked=True, of=("self",))
             taken = list(locked[: 1 if state == self.claimed and earlier else most])
             self.due(now).filter(pk__in=[job.pk for job in taken]).update(
                 claim=token, due_at=until, tries=F("tries") + 1, **{self.state: self.claimed}

@@ -1,25 +1,27 @@
-"""From a due webhook call to the answer of the other side, outside any transaction, several at once.
+"""From a due webhook call to the other side's answer, outside any transaction, several at once.
 
-A slow host holds up nobody else for long: each call has a few seconds, and only one round of calls is under way in a
-process, so that mail and clock always find a free worker. Webhooks are a channel of their own: how often mail comes
-does not matter to them. But what is too late for a mail is too late for them as well, a muted match is silent, and in
-quiet hours they wait.
+Nobody waits for somebody else's slow host: each player, and all slow hosts together, have a share of the calls under
+way at once. Only one round of calls runs in a process, so mail and clock always find a free worker. How often a player
+wants mail does not matter here, but a call that would be too late as a mail is not made, a muted match stays silent,
+and calls wait during quiet hours.
 """
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
-from django.db.models import prefetch_related_objects
+from django.db.models import Q, prefetch_related_objects
+from django.utils import timezone
 
 from core.jobs import Claim, IsOver, worker
 from notifications import outbox
 from notifications.context import Context, NothingToSay, load
 from notifications.models import NotificationKind, WebhookCall
 from notifications.policy import Send, Suppress, Wait, quiet_until, reason_it_is_too_late
-from notifications.webhooks import calls, http, signed_payload, targets
+from notifications.webhooks import calls, hosts, http, signed_payload, targets
 from notifications.webhooks.calls import QUEUE, Result
 from notifications.webhooks.http import Answer, NotTaken
 from notifications.webhooks.targets import Target
@@ -27,6 +29,12 @@ from notifications.webhooks.targets import Target
 logger = logging.getLogger(__name__)
 
 AT_ONCE = 16
+EACH_USER = 2
+"""Calls of one player under way at once."""
+SLOW_AT_ONCE = 8
+"""Calls under way at once to hosts that are slow, or that haven't answered yet."""
+LOOK_AGAIN = 0.25
+"""Seconds until new calls are looked for while others are under way."""
 
 
 @dataclass(frozen=True)
@@ -38,33 +46,88 @@ class Outgoing:
     headers: dict[str, str]
 
 
+@dataclass(frozen=True)
+class Flight:
+    """A call on its way."""
+
+    call: WebhookCall
+    token: str
+    answer: Future[tuple[Answer, float]]
+
+
 @worker(outbox.WEBHOOKS, longest=60)
 def deliver_due(is_over: IsOver = lambda: False) -> None:
-    """Make all calls that are due."""
-    calls.make_all()
+    """Make all calls that are due, and those that become due meanwhile."""
+    flights: list[Flight] = []
     with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook") as pool:
-        for claim in QUEUE.claims(is_over, AT_ONCE):
-            for call, result in results(claim, pool):
-                calls.note(call, claim.token, result)
-            calls.make_all()
+        while True:
+            if not is_over():
+                calls.make_all()
+                start_due(flights, pool)
+            if not flights:
+                return
+            done, _ = wait([flight.answer for flight in flights], LOOK_AGAIN, FIRST_COMPLETED)
+            for flight in flights:
+                if flight.answer in done:
+                    note(flight)
+            flights = [flight for flight in flights if flight.answer not in done]
 
 
-def results(claim: Claim[WebhookCall], pool: ThreadPoolExecutor) -> Iterator[tuple[WebhookCall, Result]]:
-    ready: list[tuple[WebhookCall, Outgoing]] = []
-    for call in claim.exhausted:
-        yield call, NotTaken("It could not be called: each attempt ended on the way.", again=False)
-    for call, context in with_contexts([call for call in claim.jobs if call not in claim.exhausted]):
+def start_due(flights: list[Flight], pool: ThreadPoolExecutor) -> None:
+    """Start due calls while there is room, and give back those beyond somebody's share."""
+    while len(flights) < AT_ONCE:
+        claim = QUEUE.claim(timezone.now(), AT_ONCE - len(flights), has_share_left(flights))
+        if claim is None:
+            return
+        prefetch_related_objects(claim.jobs, "webhook__user", "webhook__host")
+        chosen = within_shares(claim.jobs, flights)
+        QUEUE.release(claim.token, [call.pk for call in claim.jobs if call not in chosen])
+        flights += started(chosen, claim, pool)
+
+
+def has_share_left(flights: Sequence[Flight]) -> Q:
+    under_way = Counter(flight.call.webhook.user_id for flight in flights)
+    busy = [user for user, count in under_way.items() if count >= EACH_USER]
+    resting = Q(webhook__host__resting_until__gt=timezone.now())
+    quick = Q(webhook__host__is_quick=True)
+    slow = sum(not flight.call.webhook.host.is_quick for flight in flights)
+    return ~Q(webhook__user__in=busy) & ~resting & (quick if slow >= SLOW_AT_ONCE else Q())
+
+
+def within_shares(claimed: Sequence[WebhookCall], flights: Sequence[Flight]) -> list[WebhookCall]:
+    """The calls that leave every player and the slow hosts within their shares."""
+    chosen: list[WebhookCall] = []
+    for call in claimed:
+        under_way = [flight.call for flight in flights] + chosen
+        same_user = sum(other.webhook.user_id == call.webhook.user_id for other in under_way)
+        slow = sum(not other.webhook.host.is_quick for other in under_way)
+        if same_user < EACH_USER and (call.webhook.host.is_quick or slow < SLOW_AT_ONCE):
+            chosen.append(call)
+    return chosen
+
+
+def started(chosen: Sequence[WebhookCall], claim: Claim[WebhookCall], pool: ThreadPoolExecutor) -> Iterator[Flight]:
+    """Calls that can't be made are noted right away."""
+    for call, context in with_contexts(chosen):
+        if call in claim.exhausted:
+            calls.note(
+                call, claim.token, NotTaken("It could not be called: each attempt ended on the way.", again=False)
+            )
+            continue
         written = prepare(call, context)
         if isinstance(written, Outgoing):
-            ready.append((call, written))
+            yield Flight(call, claim.token, pool.submit(timed, written))
         else:
-            yield call, written
-    answers = pool.map(send, [outgoing for _, outgoing in ready])
-    yield from zip([call for call, _ in ready], answers, strict=True)
+            calls.note(call, claim.token, written)
+
+
+def note(flight: Flight) -> None:
+    answer, seconds = flight.answer.result()
+    calls.note(flight.call, flight.token, answer)
+    hosts.note(flight.call.webhook.host_id, answer, seconds, timezone.now())
 
 
 def with_contexts(claimed: Sequence[WebhookCall]) -> list[tuple[WebhookCall, Context | None]]:
-    prefetch_related_objects(claimed, "webhook__user")
     found = {
         context.notification.pk: context
         for context in load([each.notification_id for each in claimed if each.notification_id])
@@ -84,6 +147,11 @@ def prepare(call: WebhookCall, context: Context | None) -> Outgoing | Result:
     except Exception as error:
         logger.exception("%s cannot be written", call)
         return NotTaken(f"It could not be written: {type(error).__name__}.")
+
+
+def timed(outgoing: Outgoing) -> tuple[Answer, float]:
+    start = time.monotonic()
+    return send(outgoing), time.monotonic() - start
 
 
 def send(outgoing: Outgoing) -> Answer:

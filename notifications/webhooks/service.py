@@ -16,7 +16,7 @@ from core.jobs import wake
 from core.refusals import Conflict, Invalid, NotFound
 from notifications import outbox
 from notifications.models import NotificationKind, Webhook, WebhookCall
-from notifications.webhooks import calls, targets
+from notifications.webhooks import calls, hosts, targets
 from notifications.webhooks.targets import BadTarget, Target
 
 MOST_WEBHOOKS = 10
@@ -48,6 +48,7 @@ def create(user: User, url: str, kinds: Sequence[str], name: str = "") -> tuple[
             user=user,
             name=name,
             encrypted_url=vault.encrypt(url.encode()),
+            host=hosts.host_of(where),
             encrypted_secret=vault.encrypt(secret.encode()),
             kinds=in_order(kinds),
         )

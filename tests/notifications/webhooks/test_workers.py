@@ -78,8 +78,8 @@ class TestWorkers:
         running_match(seats=2)
         claim, late = Queue.claim, iter([True])
 
-        def and_then_somebody_moves(queue, now, most):
-            claimed = claim(queue, now, most)
+        def and_then_somebody_moves(queue, now, most, among=None):
+            claimed = claim(queue, now, most, among)
             if not claimed and next(late, False):
                 running_match(seats=2)
                 run_task()

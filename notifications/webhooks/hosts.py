@@ -1,0 +1,41 @@
+"""How each host has answered lately, so that slow hosts share a few of the workers and dead ones are left alone."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import F
+from django.utils.crypto import salted_hmac
+
+from core.housekeeping import hourly
+from core.jobs import Backoff
+from notifications.models import WebhookHost
+from notifications.webhooks.http import Answer, NotTaken
+from notifications.webhooks.targets import Target
+
+QUICK = 2.0
+"""Seconds within which a quick host answers."""
+PATIENCE = 3
+"""Calls in a row without any answer after which a host is left alone for a while. Any answer, to any player's call,
+counts, so nobody can make a shared host rest by pointing a webhook at a slow page on it."""
+REST = Backoff(first=timedelta(seconds=10), longest=timedelta(minutes=10))
+
+
+def host_of(target: Target) -> WebhookHost:
+    """Known by a keyed hash only: like the rest of a webhook's address, its host is nobody else's business."""
+    name = f"{target.host}:{target.port}".lower()
+    key = salted_hmac("webhook host", name, algorithm="sha256").hexdigest()[:32]
+    return WebhookHost.objects.get_or_create(key=key)[0]
+
+
+def note(key: str, answer: Answer, seconds: float, now: datetime) -> None:
+    host = WebhookHost.objects.filter(key=key)
+    if isinstance(answer, NotTaken) and answer.status is None:
+        host.update(is_quick=False, failures=F("failures") + 1)
+        for tries in host.filter(failures__gte=PATIENCE).values_list("failures", flat=True):
+            host.update(resting_until=now + REST.delay(tries - PATIENCE + 1))
+    else:
+        host.update(is_quick=seconds <= QUICK, failures=0, resting_until=None)
+
+
+@hourly
+def forget_unused(_now: datetime) -> None:
+    WebhookHost.objects.filter(webhooks=None).delete()

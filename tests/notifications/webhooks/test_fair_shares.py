@@ -1,0 +1,140 @@
+"""Slow hosts and busy accounts never keep other people's webhooks waiting."""
+
+import threading
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from notifications.models import Delivery, WebhookCall, WebhookHost
+from notifications.webhooks import hosts, http, sender, service
+from notifications.webhooks.http import NotTaken, Taken
+from notifications.webhooks.sender import deliver_due
+from tests.games.builders import player
+from tests.notifications.webhooks.listener import Listener
+
+SILENT, REFUSED = NotTaken("It did not answer."), NotTaken("It answered 500.", 500)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def tarpit(monkeypatch):
+    """A server that accepts calls and answers none of them before it is opened."""
+    monkeypatch.setattr(http, "SECONDS", 30.0)
+    with Listener() as listener:
+        listener.opened = threading.Event()
+        listener.instead = lambda _: listener.opened.wait(30)
+        yield listener
+
+
+@contextmanager
+def delivering(tarpit):
+    """A worker in a thread of its own; the tarpit is emptied when the block ends."""
+
+    def work():
+        deliver_due()
+        connection.close()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        yield
+    finally:
+        tarpit.opened.set()
+        worker.join(60)
+
+
+def owe_calls(webhook, count, *, seconds_ago=0):
+    now = timezone.now()
+    due = now - timedelta(seconds=seconds_ago)
+    WebhookCall.objects.bulk_create([WebhookCall(webhook=webhook, made_at=now, due_at=due) for _ in range(count)])
+
+
+def test_ten_tarpits_of_one_account_do_not_delay_the_call_of_another(hook, tarpit, listener):
+    mallory, ann = player("mallory"), player("ann")
+    for path in range(service.MOST_WEBHOOKS):
+        owe_calls(hook(mallory, url=tarpit.url(path=f"/{path}")), 10, seconds_ago=60)
+    owe_calls(hook(ann), 1)
+    with delivering(tarpit):
+        assert listener.wait_for(1, 20)
+        assert len(tarpit.heard) <= sender.EACH_USER
+        assert not tarpit.opened.is_set()
+
+
+def test_a_call_that_becomes_due_while_others_hang_is_made_at_once(hook, tarpit, listener):
+    owe_calls(hook(player("mallory"), url=tarpit.url()), 40)
+    ann = hook(player("ann"))
+    with delivering(tarpit):
+        assert tarpit.wait_for(1)
+        owe_calls(ann, 1)
+        assert listener.wait_for(1, 20)
+
+
+def test_slow_hosts_of_many_accounts_leave_room_for_the_quick_ones(hook, tarpit, listener):
+    ann = hook(player("ann"))
+    owe_calls(ann, 1)
+    deliver_due()
+    assert WebhookHost.objects.get(webhooks=ann).is_quick
+    for number in range(sender.AT_ONCE):
+        owe_calls(hook(player(f"sock{number}"), url=tarpit.url()), 2, seconds_ago=60)
+    with delivering(tarpit):
+        assert tarpit.wait_for(sender.SLOW_AT_ONCE)
+        owe_calls(ann, 1)
+        assert listener.wait_for(2, 20)
+        assert len(tarpit.heard) == sender.SLOW_AT_ONCE
+
+
+def test_what_was_given_back_to_stay_within_a_share_is_made_later_and_costs_no_try(hook, listener):
+    owe_calls(hook(player("ann")), 40)
+    deliver_due()
+    assert set(WebhookCall.objects.values_list("delivery", "tries")) == {(Delivery.SENT, 1)}
+    assert len(listener.heard) == 40
+
+
+class TestResting:
+    def answers(self, host, *answers, seconds=0.1):
+        for answer in answers:
+            hosts.note(host.key, answer, seconds, timezone.now())
+        host.refresh_from_db()
+        return host
+
+    @pytest.fixture
+    def host(self, hook):
+        return hook(player("ann")).host
+
+    def test_a_host_that_never_answers_is_left_alone_for_a_while(self, host, listener):
+        assert self.answers(host, SILENT, SILENT).resting_until is None
+        assert self.answers(host, SILENT).resting_until > timezone.now()
+        owe_calls(host.webhooks.get(), 1)
+        deliver_due()
+        assert listener.heard == []
+        WebhookHost.objects.update(resting_until=timezone.now())
+        deliver_due()
+        assert len(listener.heard) == 1
+
+    def test_any_answer_ends_the_rest(self, host):
+        assert self.answers(host, SILENT, SILENT, SILENT, REFUSED).resting_until is None
+
+    def test_nobody_can_make_a_shared_host_rest_that_answers_others(self, host):
+        assert self.answers(host, *[SILENT, Taken(200)] * 10).resting_until is None
+
+    def test_a_slow_answer_makes_a_host_slow_and_a_quick_one_quick(self, host):
+        assert not self.answers(host, Taken(200), seconds=hosts.QUICK + 1).is_quick
+        assert self.answers(host, Taken(200)).is_quick
+
+    def test_webhooks_at_one_address_share_a_host_and_another_port_is_another_host(self, hook, host, tarpit):
+        assert hook(player("ben")).host == host
+        assert hook(player("ben"), url=tarpit.url()).host != host
+
+    def test_the_name_of_a_host_cannot_be_read_in_the_database(self, host):
+        assert "127" not in host.key
+
+    def test_a_host_without_webhooks_is_forgotten(self, host):
+        hosts.forget_unused(timezone.now())
+        assert WebhookHost.objects.count() == 1
+        host.webhooks.all().delete()
+        hosts.forget_unused(timezone.now())
+        assert WebhookHost.objects.count() == 0
