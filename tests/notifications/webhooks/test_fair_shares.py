@@ -50,7 +50,7 @@ def delivering(tarpit):
 def owe_calls(webhook, count, *, seconds_ago=0):
     now = timezone.now()
     due = now - timedelta(seconds=seconds_ago)
-    WebhookCall.objects.bulk_create([WebhookCall(webhook=webhook, made_at=now, due_at=due) for _ in range(count)])
+    WebhookCall.objects.bulk_create([WebhookCall(webhook=webhook, created_at=now, due_at=due) for _ in range(count)])
 
 
 def test_ten_tarpits_of_one_account_do_not_delay_the_call_of_another(hook, tarpit, listener):
