@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from cli.local_store import Document, valid_match_id
 from cli.problems import Unreachable, Usage
+from cli.sanitize import one_line
 from cli.session import Session
+from games.engine.names import Names
 
 
 @dataclass(frozen=True)
@@ -18,8 +20,8 @@ class FetchedMatch:
     """What happened since the player last looked."""
 
     @property
-    def names(self) -> list[str]:
-        return [player_name(seat["player"]) for seat in self.match["seats"]]
+    def names(self) -> Names:
+        return Names(tuple([one_line(player_name(seat["player"])) for seat in self.match["seats"]]), self.match["you"])
 
     @property
     def is_my_turn(self) -> bool:

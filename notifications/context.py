@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from clock.models import ProposalStatus
+from games.engine.names import Names
 from games.engine.records import Event as RuleEvent
 from games.models import Event, Seat
 from games.selectors import history
@@ -65,6 +66,11 @@ class Context:
         """Where the one who is told sits now."""
         return self.match_if_any.seat_of(self.notification.user_id) if self.match_if_any else None
 
+    @cached_property
+    def names(self) -> Names:
+        """The players, addressed from where the reader sits."""
+        return self.loaded.names_for(self.seat.number if self.seat else None)
+
     @property
     def is_invitation(self) -> bool:
         """To a match in which the one who is told does not play: to a free seat, or to that of a stand-in."""
@@ -104,7 +110,7 @@ class Context:
                 yield engine.events.load(history.event_content(row))
 
     def _tell(self, event: RuleEvent) -> str:
-        return self.loaded.engine.tell(event, self.loaded.names)
+        return self.loaded.engine.tell(event, self.names)
 
 
 def load(ids: Sequence[int]) -> list[Context]:

@@ -1,6 +1,8 @@
 """A match against bots on this machine, on a server that exists only for the demo."""
 
+import getpass
 import json
+import re
 import secrets
 import subprocess
 import sys
@@ -26,8 +28,9 @@ from cli.proof_check import compare_with_records, verify_proof
 from cli.render import match as render
 from cli.session import Session
 
-BOTS = ("Ada", "Grace", "Hedy", "Mary")
+BOTS = ("Ada", "Grace", "Hedy", "Mary", "Radia")
 STOP_SECONDS = 10
+USERNAME = re.compile("[A-Za-z0-9_-]{3,30}")
 
 
 @command("turnpost demo", "turnpost demo coloretto --seats 2 --autoplay")
@@ -56,15 +59,26 @@ def demo(
 
 
 def play_demo(session: Session, game: str, seats: int, autoplay: bool) -> Result:
-    with demo_server(["You", *BOTS[: seats - 1]]) as server:
-        guest = guest_session(session, server)
+    player = player_name()
+    bots = [bot for bot in BOTS if bot.lower() != player.lower()]
+    with demo_server([player, *bots[: seats - 1]]) as server:
+        guest = guest_session(session, server, player)
         match_id = set_up_match(guest, server, game, seats)
-        bots = bot_servers(server, match_id, server.tokens if autoplay else server.tokens[1:])
-        fetched = play_match(guest, match_id, bots)
+        servers = bot_servers(server, match_id, server.tokens if autoplay else server.tokens[1:])
+        fetched = play_match(guest, match_id, servers)
         checks = check_proof(guest, match_id) if fetched.match["phase"] == "finished" else []
     data = {"match": fetched.match, "finished": bool(checks), "checks": checks}
     last = [render.screen(fetched, session.style, is_demo=True)] if checks else []
     return Result(data, lambda _style: "\n\n".join([*last, farewell(checks)]))
+
+
+def player_name() -> str:
+    """The name of the account on this machine, if Turnpost accepts it."""
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return "player"
+    return name if USERNAME.fullmatch(name) else "player"
 
 
 class DemoServer(NamedTuple):
@@ -122,10 +136,10 @@ def stop_server(process: "subprocess.Popen[str]") -> None:
         process.kill()
 
 
-def guest_session(session: Session, server: DemoServer) -> Session:
+def guest_session(session: Session, server: DemoServer, player: str) -> Session:
     """A separate session, so that the player's real account and matches stay untouched."""
     guest = Session(session.style, session.json, yes=True, is_demo=True, environment={})
-    profile = Profile(server.url, server.tokens[0], "you")
+    profile = Profile(server.url, server.tokens[0], player)
     guest.config = Config(server.folder / "client", profiles={"default": profile})
     return guest
 

@@ -18,6 +18,7 @@ from cli.proof_check import verify_proof
 from cli.render.board import picture
 from cli.render.style import Style
 from cli.session import Session, ask
+from games.engine.names import Names
 
 PROVEN = ("finished", "abandoned")
 """The phases in which a match has a proof."""
@@ -50,7 +51,7 @@ class PastTurn:
     turn: int
     events: tuple[str, ...]
     view: Document | None
-    names: tuple[str, ...]
+    names: Names
 
     @property
     def data(self) -> Document:
@@ -98,7 +99,7 @@ def turns_from_log(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
         turn: tuple(event["text"] for event in happened if event["text"])
         for turn, happened in groupby(events, key=lambda event: int(event["turn"]))
     }
-    return [PastTurn(game, turn, texts, views.get(turn), tuple(fetched.names)) for turn, texts in texts_by_turn.items()]
+    return [PastTurn(game, turn, texts, views.get(turn), fetched.names) for turn, texts in texts_by_turn.items()]
 
 
 def fetch_views(session: Session, match_id: str) -> dict[int, Document]:
@@ -131,7 +132,7 @@ def turns_from_proof(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
             if chained.audience is None or seat in chained.audience
         )
         view = json.loads(rules.views.dump(rules.view(replay.state, seat)))
-        return PastTurn(rules.slug, replay.turn, texts, view, tuple(names))
+        return PastTurn(rules.slug, replay.turn, texts, view, names)
 
     turns = [past_turn(replay.events)]
     for made in proof.moves:

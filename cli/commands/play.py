@@ -17,7 +17,6 @@ from cli.render.style import Style
 from cli.session import Session, ask
 from games.engine.errors import UnknownGame
 from games.engine.registry import engine, verbs
-from games.engine.text import listing
 
 Words = Annotated[
     list[str],
@@ -139,6 +138,8 @@ def outcome_text(session: Session, response: Document, decided_on: int, style: S
 
 
 def who_is_next(fetched: FetchedMatch) -> str:
-    names = [fetched.names[seat] for seat in fetched.match["awaiting"]]
-    turn = f"It's {names[0]}'s turn." if len(names) == 1 else f"Waiting for {listing(names)}."
+    names, awaited = fetched.names, fetched.match["awaiting"]
+    turn = (
+        f"It's {names.possessive(awaited[0])} turn." if len(awaited) == 1 else f"Waiting for {names.objects(awaited)}."
+    )
     return f"{turn} Your next match: turnpost next"

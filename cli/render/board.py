@@ -1,16 +1,16 @@
 """The board of a match: drawn, in plain text as in the mails, or spoken."""
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from cli.render.style import Style
 from games.engine.board_text import board_speech, board_text
 from games.engine.errors import EngineError
+from games.engine.names import Names
 from games.engine.registry import AnyEngine, engine
 
 
-def picture(game: str, view: dict[str, Any], names: Sequence[str], style: Style, plain: str | None = None) -> str:
+def picture(game: str, view: dict[str, Any], names: Names, style: Style, plain: str | None = None) -> str:
     """`plain` is the server's own picture: what to show of a game or a view that this client is too old for."""
     try:
         rules = engine(game)
@@ -20,7 +20,7 @@ def picture(game: str, view: dict[str, Any], names: Sequence[str], style: Style,
     return shown(rules, read, names, style)
 
 
-def shown(rules: AnyEngine, view: Any, names: Sequence[str], style: Style) -> str:
+def shown(rules: AnyEngine, view: Any, names: Names, style: Style) -> str:
     board = rules.board(view, names)
     if style.speech:
         return board_speech(board)

@@ -191,7 +191,7 @@ class Artist:
 
 
 def you(row: Row) -> str:
-    return " (you)" if row.is_own and row.name != "You" else ""
+    return " (you)" if row.is_own else ""
 
 
 def widest(text: Text) -> int:

@@ -75,7 +75,7 @@ def body(fetched: FetchedMatch, style: Style) -> str:
     match = fetched.match
     if match["view"] is None:
         return gathering(match)
-    return picture(match["game"], match["view"], [one_line(name) for name in fetched.names], style, match["picture"])
+    return picture(match["game"], match["view"], fetched.names, style, match["picture"])
 
 
 def gathering(match: Document) -> str:

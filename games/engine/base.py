@@ -13,6 +13,7 @@ from games.engine.board_text import board_text
 from games.engine.choices import Choices, Form
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup, IllegalMove, MalformedMove
+from games.engine.names import Names
 from games.engine.records import Codec, Event, Move, Record
 
 S = TypeVar("S", bound=Record)
@@ -136,16 +137,16 @@ class Engine(ABC, Generic[S, M, V]):
         """The notation of a move, the same in mail, command line and log."""
 
     @abstractmethod
-    def board(self, view: V, names: Sequence[str]) -> Board:
+    def board(self, view: V, names: Names) -> Board:
         """How a view looks, in signs, colours and words: the one description that every drawing is made from."""
 
-    def picture(self, view: V, names: Sequence[str]) -> str:
+    def picture(self, view: V, names: Names) -> str:
         """A view in plain text: at most 80 columns, readable without colour."""
         return board_text(self.board(view, names))
 
     @abstractmethod
-    def tell(self, event: Event, names: Sequence[str]) -> str:
-        """An event as a sentence."""
+    def tell(self, event: Event, names: Names) -> str:
+        """An event as a sentence for the reader: "You drew a green card" or "Ben drew a green card"."""
 
     @final
     def is_sealed(self, move: M) -> bool:

@@ -3,11 +3,10 @@
 A drawing may leave out colours, never signs: no cell depends on its colour to be understood.
 """
 
-from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
+from games.engine.names import Names
 from games.engine.records import Record
-from games.engine.text import cut
 
 NAME_WIDTH = 16
 Colour = Literal[
@@ -176,6 +175,6 @@ class Board(Record, frozen=True):
         return f"{self.game}, {self.variant}" if self.variant else self.game
 
 
-def short_names(names: Sequence[str]) -> list[str]:
-    """Names as boards show them, so that columns and sentences keep their shape."""
-    return [cut(name, NAME_WIDTH) for name in names]
+def short_names(names: Names) -> Names:
+    """Names cut to the width of a board's columns."""
+    return names.shortened(NAME_WIDTH)

@@ -64,7 +64,7 @@ def boards(loaded: LoadedMatch, seat: int | None, since: int, most: int) -> Boar
             return Boards(boards=found, more=True)
         if turn > since:
             view = loaded.engine.view(state, seat)
-            found.append(Board(turn=turn, view=view, picture=loaded.engine.picture(view, loaded.names)))
+            found.append(Board(turn=turn, view=view, picture=loaded.engine.picture(view, loaded.names_for(seat))))
     return Boards(boards=found, more=False)
 
 

@@ -11,6 +11,7 @@ from django.db.models import Model, QuerySet
 from core import sql, vault
 from games.engine import fairness
 from games.engine.fairness import ChainedEvent
+from games.engine.names import Names
 from games.engine.registry import AnyEngine, engine
 from games.engine.text import listing
 from games.models import Match, Seat
@@ -74,6 +75,10 @@ class LoadedMatch:
     @property
     def names(self) -> list[str]:
         return [seat.user.name if seat.user else DEPARTED for seat in self.seats]
+
+    def names_for(self, seat: int | None) -> Names:
+        """For texts that the player in this seat reads; None: a spectator."""
+        return Names(tuple(self.names), seat)
 
     def seat_of(self, user_id: int | None) -> Seat | None:
         return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)

@@ -111,8 +111,10 @@ def board(loaded: LoadedMatch, user: User | None) -> shapes.Board | None:
     if not loaded.match.encrypted_state:
         return None
     own = loaded.seat_of(user.pk if user else None)
-    view = as_it_ended(loaded, loaded.engine.view(loaded.state, own.number if own else None))
-    return shapes.Board(turn=loaded.match.turn, view=view, picture=loaded.engine.picture(view, loaded.names))
+    reader = own.number if own else None
+    view = as_it_ended(loaded, loaded.engine.view(loaded.state, reader))
+    picture = loaded.engine.picture(view, loaded.names_for(reader))
+    return shapes.Board(turn=loaded.match.turn, view=view, picture=picture)
 
 
 def as_it_ended(loaded: LoadedMatch, view: Any) -> Any:
@@ -152,7 +154,8 @@ def choices(loaded: LoadedMatch, own: Seat) -> shapes.Choices:
 
 def event(of: Event, loaded: LoadedMatch, own: Seat | None) -> shapes.LoggedEvent:
     """Hidden events keep their place in the chain, so that anyone can check the chain."""
-    hidden = not of.is_for(own.number if own else None)
+    reader = own.number if own else None
+    hidden = not of.is_for(reader)
     content = None if hidden else history.event_content(of)
     return shapes.LoggedEvent(
         number=of.number,
@@ -161,9 +164,13 @@ def event(of: Event, loaded: LoadedMatch, own: Seat | None) -> shapes.LoggedEven
         hash=of.hash,
         hidden=hidden,
         event=None if content is None else msgspec.json.decode(content),
-        text=None if content is None else loaded.engine.tell(loaded.engine.events.load(content), loaded.names),
+        text=None if content is None else event_text(loaded, content, reader),
         leaf=of.leaf if content is None else of.leaf or fairness.public_leaf(content),
     )
+
+
+def event_text(loaded: LoadedMatch, content: bytes, reader: int | None) -> str:
+    return loaded.engine.tell(loaded.engine.events.load(content), loaded.names_for(reader))
 
 
 def receipts(loaded: LoadedMatch, pending: Move | None) -> shapes.Receipts:

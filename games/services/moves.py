@@ -283,7 +283,7 @@ def write(loaded: LoadedMatch) -> None:
 
 def accepted_move(loaded: LoadedMatch, made: Made, happened: list[ChainedEvent]) -> MoveAccepted:
     """The response to the player: their move, and the events they may see."""
-    engine, names, move = loaded.engine, loaded.names, made.move
+    engine, names, move = loaded.engine, loaded.names_for(made.move.seat), made.move
     return MoveAccepted(
         match=loaded.match.id,
         turn=loaded.match.turn,

@@ -38,7 +38,8 @@ def preview_move(*, match_id: str, user: User, move: RawMove, turn: int) -> Move
 
 
 def build_preview(loaded: LoadedMatch, seat: Seat, move: Any) -> MovePreview:
-    engine, worlds = loaded.engine, play_in_possible_worlds(loaded, seat.drawn, move)
+    engine, names = loaded.engine, loaded.names_for(seat.drawn)
+    worlds = play_in_possible_worlds(loaded, seat.drawn, move)
     seen = [seen_by(played.events, seat.drawn) for played in worlds]
     certain = [event for event in seen[0] if all(event in events for events in seen)]
     awaiting = {tuple(sorted(engine.awaiting(played.state))) for played in worlds}
@@ -46,7 +47,7 @@ def build_preview(loaded: LoadedMatch, seat: Seat, move: Any) -> MovePreview:
     sealed = isinstance(move, engine.sealed_moves)
     return MovePreview(
         move=PreviewedMove(seat=seat.drawn, notation=engine.notation(move), sealed=sealed),
-        would=[PreviewedEvent(event=event, text=engine.tell(event, loaded.names)) for event in certain],
+        would=[PreviewedEvent(event=event, text=engine.tell(event, names)) for event in certain],
         uncertain=bool(sure or possible),
         awaiting=list(awaiting.pop()) if len(awaiting) == 1 else None,
         text=" ".join([*sealing_sentences(sealed, worlds), *uncertainty_sentences(sure, possible)]),

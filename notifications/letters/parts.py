@@ -46,7 +46,7 @@ def board(context: Context) -> Iterator[Picture]:
         return
     view = loaded.engine.mailable(loaded.engine.view(context.state, seat.number if seat else None))
     view = as_it_ended(loaded, view)
-    yield Picture("The board", loaded.engine.board(view, loaded.names))
+    yield Picture("The board", loaded.engine.board(view, context.names))
 
 
 def recent_story(context: Context) -> list[str]:

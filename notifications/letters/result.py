@@ -6,7 +6,8 @@ import msgspec
 
 from clock.proposal_rules import present
 from games.engine.base import Line, Outcome
-from games.engine.text import counted, cut, listing
+from games.engine.names import who_won
+from games.engine.text import cut
 from games.models import Phase
 from games.selectors.loading import LoadedMatch
 from notifications.context import Context
@@ -57,7 +58,7 @@ def result_blocks(context: Context) -> Iterator[Block]:
         yield Words(f"{name_of(context)} will not take place. {NEVER_BEGAN[Phase(loaded.match.phase)]}")
         return
     outcome = msgspec.convert(loaded.match.outcome, Outcome) if loaded.match.outcome else None
-    yield Words(f"{name_of(context)} is over. {how_it_ended(loaded, outcome)}")
+    yield Words(f"{name_of(context)} is over. {how_it_ended(context, outcome)}")
     if outcome:
         yield from score_blocks(loaded, outcome)
 
@@ -68,12 +69,10 @@ def in_short(stories: Iterator[Story]) -> Iterator[Story]:
         yield Story(story.title, [told.partition("\n")[0] for told in story.told])
 
 
-def how_it_ended(loaded: LoadedMatch, outcome: Outcome | None) -> str:
+def how_it_ended(context: Context, outcome: Outcome | None) -> str:
     if outcome is None:
-        return why_without_a_result(loaded)
-    names = [loaded.names[seat] for seat in outcome.winners]
-    verb = "won" if len(names) == 1 else "share the win"
-    return f"{listing(names)} {verb} with {counted(max(outcome.points), 'point')}."
+        return why_without_a_result(context.loaded)
+    return who_won(context.names, outcome.winners, max(outcome.points))
 
 
 def why_without_a_result(loaded: LoadedMatch) -> str:

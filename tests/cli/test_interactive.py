@@ -250,7 +250,7 @@ KINDS_OF_LINES = {
     r"  Row \d .+": "row",
     r" +(\w+ +)+\+2  Jo  now": "head of the table",
     r"─+": "rule",
-    r"[ ▶] (Ada|Grace|You) [ ·0-9]+": "player",
+    r"[ ▶] (Ada|Grace|[\w-]+ \(you\)) [ ·0-9]+": "player",
     r"You (may|must) .+\.": "question",
     r"If it ended now, you would have \d+ points? \(.+\)\.": "score",
     r"(\w \w+ )+\w \w+; Jo joker J\* golden joker": "legend",

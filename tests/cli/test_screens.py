@@ -14,6 +14,7 @@ from cli.render.match import result
 from cli.render.style import NARROWEST, Style
 from games.engine.coloretto.state import PLUS_TWO, jokers
 from games.engine.dice import Dice
+from games.engine.names import Names
 from games.engine.registry import engine, engines
 from games.engine.text import width
 from tests.games.engine.test_boards import BOARD
@@ -25,8 +26,13 @@ STYLES = {
     "plain": Style(),
     "speech": Style(speech=True),
 }
-NAMES = ["Ann", "Ben", "Cleo", "Dora", "Emil"]
+NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil")
 POSITIONS = {"coloretto": [(2, 12), (3, 41), (5, 500)], "colorado-county": [(3, 0), (4, 45), (2, 2000)]}
+
+
+def names(seats, given=NAMES):
+    """Read by seat 0."""
+    return Names(tuple(given[:seats]), 0)
 
 
 def position(game, seats, moves, **options):
@@ -54,7 +60,7 @@ def cases():
 @pytest.mark.parametrize(("game", "seats", "moves", "style"), cases())
 def test_a_board_looks_as_it_did(game, seats, moves, style):
     rules, view = position(game, seats, moves)
-    screen = shown(rules, view, NAMES[:seats], STYLES[style])
+    screen = shown(rules, view, names(seats), STYLES[style])
     path = GOLDEN / f"{game}_{seats}_{moves}_{style}.txt"
     if os.environ.get("GOLDEN") == "new":
         path.parent.mkdir(exist_ok=True)
@@ -65,12 +71,12 @@ def test_a_board_looks_as_it_did(game, seats, moves, style):
 @pytest.mark.parametrize("game", [game.slug for game in engines()])
 @pytest.mark.parametrize("style", ["drawn", "plain"])
 def test_no_line_is_wider_than_the_screen_whatever_the_names(game, style):
-    names = ["猫" * 15, "Maximiliane von und zu Hohenstaufen", "Ann", "B" * 60, "é" * 30]
+    hard = ["猫" * 15, "Maximiliane von und zu Hohenstaufen", "Ann", "B" * 60, "é" * 30]
     rules = engine(game)
     for seats in rules.seats:
         for moves in range(0, 60, 7):
             found, view = position(game, seats, moves)
-            widest = max(width(line) for line in shown(found, view, names[:seats], STYLES[style]).splitlines())
+            widest = max(width(line) for line in shown(found, view, names(seats, hard), STYLES[style]).splitlines())
             assert widest <= 80
 
 
@@ -83,8 +89,8 @@ def figures(line):
 class TestInANarrowWindow:
     def drawn(self, columns, *place, **options):
         rules, view = position(*place, **options)
-        names = ["Maximiliane von und zu", "Ben", "猫" * 8, "Dora", "Emil"][: len(view.players)]
-        lines = shown(rules, view, names, Style(drawn=True, width=columns)).splitlines()
+        hard = ["Maximiliane von und zu", "Ben", "猫" * 8, "Dora", "Emil"]
+        lines = shown(rules, view, names(len(view.players), hard), Style(drawn=True, width=columns)).splitlines()
         assert max(map(width, lines)) <= columns
         return view, lines
 
@@ -115,16 +121,16 @@ class TestInANarrowWindow:
 @pytest.mark.parametrize("game", [game.slug for game in engines()])
 def test_without_colour_nothing_steers_the_terminal_and_nothing_is_missing(game):
     rules, view = position(game, max(engine(game).seats), 30)
-    coloured = shown(rules, view, NAMES[: max(rules.seats)], STYLES["colour"])
+    coloured = shown(rules, view, names(max(rules.seats)), STYLES["colour"])
     for style in ("drawn", "plain", "speech"):
-        assert "\x1b" not in shown(rules, view, NAMES[: max(rules.seats)], STYLES[style])
+        assert "\x1b" not in shown(rules, view, names(max(rules.seats)), STYLES[style])
     assert "\x1b[" in coloured
 
 
 @pytest.mark.parametrize("game", [game.slug for game in engines()])
 def test_speech_is_sentences(game):
     rules, view = position(game, max(engine(game).seats), 30)
-    for line in shown(rules, view, NAMES[: max(rules.seats)], STYLES["speech"]).splitlines():
+    for line in shown(rules, view, names(max(rules.seats)), STYLES["speech"]).splitlines():
         assert line.endswith((".", "?", ":", ";"))
         assert "  " not in line
         assert "│" not in line
@@ -136,19 +142,19 @@ def test_one_of_a_thing_is_not_spoken_of_as_many(game):
     for seats in rules.seats:
         for moves in range(0, 60, 5):
             found, view = position(game, seats, moves)
-            assert not re.search(r"\b1 (points|cowboys|cubes|tokens)\b", shown(found, view, NAMES, STYLES["speech"]))
+            assert not re.search(r"\b1 (points|cowboys|cubes|tokens)\b", shown(found, view, names(5), STYLES["speech"]))
 
 
 def test_speech_tells_where_flags_lie_face_down():
     rules, view = position("colorado-county", 3, 1, flags="players")
     squares = [f"{'ABCDEFGHIJKLMNO'[at]}{number + 1}" for number, row in enumerate(view.board) for at in places(row)]
     assert squares
-    assert f"Flags face down: {', '.join(squares)}." in shown(rules, view, NAMES[:3], STYLES["speech"])
+    assert f"Flags face down: {', '.join(squares)}." in shown(rules, view, names(3), STYLES["speech"])
 
 
 def test_speech_does_not_tell_the_lakes_twice_before_there_are_flags():
     rules, view = position("colorado-county", 3, 0, flags="players")
-    assert shown(rules, view, NAMES[:3], STYLES["speech"]).lower().count("lake worth 3") == 1
+    assert shown(rules, view, names(3), STYLES["speech"]).lower().count("lake worth 3") == 1
 
 
 def places(row):
@@ -165,7 +171,7 @@ def test_one_point_is_a_result_too():
 @pytest.mark.parametrize("style", ["drawn", "plain", "speech"])
 def test_in_a_match_that_was_ended_nobody_is_asked(game, style):
     rules, view = position(game, 3, 4)
-    before, ended = (shown(rules, seen, NAMES[:3], STYLES[style]) for seen in (view, rules.stopped(view)))
+    before, ended = (shown(rules, seen, names(3), STYLES[style]) for seen in (view, rules.stopped(view)))
     assert "The match has ended." in ended
     assert "The match has ended." not in before
     assert "If it ended now" not in ended
@@ -173,12 +179,13 @@ def test_in_a_match_that_was_ended_nobody_is_asked(game, style):
 
 def test_a_view_of_a_later_version_is_shown_in_the_servers_own_words():
     assert (
-        picture("coloretto", {"schema": 99}, NAMES, STYLES["drawn"], "the server's picture") == "the server's picture"
+        picture("coloretto", {"schema": 99}, names(5), STYLES["drawn"], "the server's picture")
+        == "the server's picture"
     )
 
 
 def test_a_game_that_this_client_does_not_know_is_shown_in_the_servers_own_words():
-    assert picture("go", {}, NAMES, STYLES["drawn"], "a board") == "a board"
+    assert picture("go", {}, names(5), STYLES["drawn"], "a board") == "a board"
 
 
 def test_a_board_without_colours_is_drawn_with_all_its_signs():

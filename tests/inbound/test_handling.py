@@ -15,9 +15,9 @@ from tests.inbound.results import answers, moves, said, verdicts
 pytestmark = pytest.mark.django_db
 
 
-def told_to_all(table, after_turn):
+def told_to_all(table, after_turn, reader):
     rows = Event.objects.filter(match=table.match, audience__isnull=True, turn__gt=after_turn)
-    return [table.engine.tell(table.engine.events.load(row.content.encode()), table.names) for row in rows]
+    return [table.engine.tell(table.engine.events.load(row.content.encode()), table.names_for(reader)) for row in rows]
 
 
 class TestReplyAddresses:
@@ -139,11 +139,12 @@ class TestMoves:
         assert len(moves(table)) == 2
 
     def test_the_answer_says_what_changed_even_if_everyone_has_acted_since(self, table, turn_mail, mailbox):
+        reader = awaited(table).number
         play_some(table, 7)
         exchange(reply(turn_mail, "draw"))
         (answer,) = answers(mailbox)
         changed = text_of(answer).partition("What changed")[2].partition("The board")[0]
-        happened = told_to_all(table, after_turn=1)
+        happened = told_to_all(table, after_turn=1, reader=reader)
         assert happened
         assert all(" ".join(told.split()) in " ".join(changed.split()) for told in happened)
 

@@ -11,7 +11,7 @@ from games.models import Seat
 from games.models.pace import PRESETS, Pace
 from games.selectors.loading import load_match
 from notifications import letters
-from notifications.context import load
+from notifications.context import Context, load
 from notifications.letters.as_html import as_html
 from notifications.letters.as_text import as_text
 from notifications.letters.blocks import Letter, Offer, Offers, Scores, Words
@@ -70,7 +70,7 @@ def test_news_say_in_the_subject_what_they_are(hush):
     for seat in range(3):
         say(table, seat, "name 2")
     told = letter(load_match(table.match.id), table.seats[0], NotificationKind.NEWS)
-    assert told.subject.startswith("Revealed: Hush with ")
+    assert told.subject.startswith("The numbers were revealed: Hush with ")
 
 
 def test_the_others_are_told_of_a_stand_in(hush):
@@ -82,10 +82,12 @@ def test_the_others_are_told_of_a_stand_in(hush):
 
 
 @pytest.mark.parametrize(("points", "told"), [(1, "won with 1 point."), (2, "won with 2 points.")])
-def test_a_win_is_told_with_its_points(points, told):
+@pytest.mark.parametrize("reader", [0, 1])
+def test_a_win_is_told_with_its_points(points, told, reader):
     table = running_match(seats=2)
     outcome = Outcome(points=(points, 0), places=(1, 2), lines=((), ()), reason="over")
-    assert how_it_ended(table, outcome) == f"{table.names[0]} {told}"
+    context = Context(Notification(user=table.seats[reader].user), timezone.now(), table)
+    assert how_it_ended(context, outcome) == f"{'You' if reader == 0 else table.names[0]} {told}"
 
 
 def test_a_digest_of_one_match_speaks_of_one():

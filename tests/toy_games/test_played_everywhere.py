@@ -96,5 +96,5 @@ def test_a_sealed_move_is_taken_back_in_the_words_of_its_game(live_server, tmp_p
         table = running_match(game.slug, seats=3)
         cleo = ByCommands(table.match.id, tmp_path / "cleo", live_server.url)
         cleo.desk.ok("name", "3")
-        assert "Withdrawn" in cleo.desk.ok("withdraw")
+        assert "You withdrew." in cleo.desk.ok("withdraw")
     assert Move.objects.latest("number").content == game.moves.dump(game.withdrawal).decode()

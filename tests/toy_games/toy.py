@@ -2,7 +2,7 @@
 two or three, sealed, until the last bid reveals all; card and bid together are the points."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from games.engine.board import Board, Note, short_names
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
+from games.engine.names import Names
 from games.engine.records import Codec, Event, Move, Record, put
 
 BIDS = (1, 2, 3)
@@ -136,10 +137,10 @@ class Toy(Engine[State, Bid, View]):
     def notation(self, move: Bid) -> str:
         return f"bid {move.number}"
 
-    def board(self, view: View, names: Sequence[str]) -> Board:
-        return Board("Toy", "", "", (Note(tuple(short_names(names))),))
+    def board(self, view: View, names: Names) -> Board:
+        return Board("Toy", "", "", (Note(short_names(names).names),))
 
-    def tell(self, event: Event, names: Sequence[str]) -> str:
+    def tell(self, event: Event, names: Names) -> str:
         return "Something happened."
 
     def rules_page(self) -> str:

@@ -1,6 +1,5 @@
 """How a view of Colorado County looks: the land, the lakes beside it, the cards on offer, and what players have."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from games.engine.board import (
@@ -27,10 +26,9 @@ from games.engine.colorado_county.notation import numbers
 from games.engine.colorado_county.placements import reach
 from games.engine.colorado_county.state import pattern
 from games.engine.colorado_county.view import CardView, LakeView, PlayerView, View
-from games.engine.colorado_county.wording import own_lines, what_is_asked, who_won
+from games.engine.colorado_county.wording import own_lines, result, what_is_asked
+from games.engine.names import Names
 from games.engine.text import counted, listing
-
-Names = Sequence[str]
 
 SEAT_LETTERS = "ABCD"
 SEAT_TINTS: tuple[Colour, ...] = ("sky", "pink", "violet", "yellow")
@@ -102,7 +100,7 @@ def square(letter: str, name: str, *, is_for_sale: bool) -> Cell:
 
 def lake(shown: LakeView, names: Names) -> Entry:
     cell = Cell(str(shown.value), "~~", "water", f"lake worth {shown.value}")
-    holder = "nobody" if shown.holder is None else names[shown.holder]
+    holder = "nobody" if shown.holder is None else names.object(shown.holder)
     sign = None if shown.holder is None else SEAT_SIGNS[shown.holder]
     spoken = f"The lake worth {shown.value}, on {', '.join(shown.squares)}, is held by {holder}."
     return Entry(cell, holder, sign, spoken)
@@ -117,7 +115,7 @@ def speak_flags(view: View) -> list[str]:
 def card(view: View, shown: CardView, names: Names) -> Card:
     name, sign = f"Card {shown.number}", FLAG_SIGNS[shown.colour]
     if shown.taken_by is not None:
-        taker = names[shown.taken_by]
+        taker = names.object(shown.taken_by)
         return Card(name, sign, shown.text, note=f"taken by {taker}", spoken=f"{name} was taken by {taker}.")
     ways = card_ways("".join(view.board), shown.card)
     reached = [f"{flag} with {', '.join(others)}" if others else flag for flag, others in ways]
@@ -171,7 +169,7 @@ def player_mark(view: View, player: PlayerView) -> Mark:
 
 
 def speak_player(view: View, player: PlayerView, names: Names) -> str:
-    who = "You have" if player.seat == view.seat else f"{names[player.seat]} has"
+    who = names.subject(player.seat, "has", "have")
     owned = f"land on {', '.join(player.land)}" if player.land else "no land"
     now = f"{counted(player.score_now.total, 'point')} now and {player.total} before"
     things = ((player.cowboys, "cowboy"), (player.cubes, "cube"), (player.tokens, "token"))
@@ -182,10 +180,11 @@ def speak_player(view: View, player: PlayerView, names: Names) -> str:
 def closing(view: View, names: Names) -> list[Part]:
     """The points of every round at the end; before it what everybody bid, what is asked now, and what is one's own."""
     if view.over:
-        return [points_by_round(view, names), Note((who_won(view, names),), "strong")]
-    bids = [f"{names[player.seat]} bid {numbers(player.bid)}." for player in view.players if player.bid is not None]
+        return [points_by_round(view, names), Note((result(view, names),), "strong")]
+    bids = [(player.seat, player.bid) for player in view.players if player.bid is not None]
+    told = [f"{names.subject(seat)} bid {numbers(bid)}." for seat, bid in bids]
     own = own_lines(view)
-    return [Note((*bids, what_is_asked(view, names))), *([Note(own, is_own=True)] if own else [])]
+    return [Note((*told, what_is_asked(view, names))), *([Note(own, is_own=True)] if own else [])]
 
 
 def points_by_round(view: View, names: Names) -> Table:
@@ -205,8 +204,8 @@ def points_by_round(view: View, names: Names) -> Table:
 
 
 def speak_rounds(view: View, player: PlayerView, names: Names) -> str:
-    who = "You" if player.seat == view.seat else names[player.seat]
-    return f"{who} scored {listing([str(scores[player.seat].total) for scores in view.scores])}, round by round."
+    points = listing([str(scores[player.seat].total) for scores in view.scores])
+    return f"{names.subject(player.seat)} scored {points}, round by round."
 
 
 def legend(view: View) -> Legend:

@@ -1,15 +1,13 @@
 """How a view of Coloretto looks: rows of cards, what everybody has collected, and whose turn it is."""
 
-from collections.abc import Sequence
 from functools import cache
 
 from games.engine.board import Board, Cell, Colour, Grid, Head, Key, Legend, Note, Part, Row, Table, short_names
 from games.engine.coloretto.state import COLOURS, GOLDEN_JOKER, JOKER, NAMES, PLUS_TWO, Score, jokers
 from games.engine.coloretto.view import PlayerView, RowView, View
 from games.engine.coloretto.wording import one
+from games.engine.names import Names, who_won
 from games.engine.text import MATCH_HAS_ENDED, counted, listing
-
-Names = Sequence[str]
 
 TINTS: dict[str, Colour] = {
     "B": "blue",
@@ -55,7 +53,7 @@ def supply(view: View) -> Note:
 def row(shown: RowView, names: Names) -> Row:
     name = f"Row {shown.row}"
     if shown.taken_by is not None:
-        taker = names[shown.taken_by]
+        taker = names.object(shown.taken_by)
         return Row(name, note=f"taken by {taker}", seat=shown.taken_by, spoken=f"{name} was taken by {taker}.")
     room = shown.room - len(shown.cards)
     cells = (*(CARDS[card] for card in shown.cards), *[FREE] * room)
@@ -97,7 +95,7 @@ def count_cell(count: int, colour: Colour = "") -> Cell:
 def speak_player(view: View, player: PlayerView, names: Names) -> str:
     sorts = [(player.hand.count(card), SPOKEN[card]) for card in dict.fromkeys(player.hand)]
     cards = listing([f"{count} {name}" for count, name in sorts]) if sorts else "no cards"
-    who = "You have" if player.seat == view.seat else f"{names[player.seat]} has"
+    who = names.subject(player.seat, "has", "have")
     total = f", and {player.total} from earlier games" if view.games > 1 and not view.over else ""
     when = "" if view.over else " if the game ended now"
     return f"{who} {cards}: {counted(player.score_now.total, 'point')}{when}{total}."
@@ -114,9 +112,8 @@ def closing(view: View, names: Names) -> Note:
 
 def result(view: View, names: Names) -> str:
     best = max(player.total for player in view.players)
-    winners = [names[player.seat] for player in view.players if player.total == best]
-    won = "won" if len(winners) == 1 else "share the win"
-    return f"The match is over. {listing(winners)} {won} with {counted(best, 'point')}."
+    winners = [player.seat for player in view.players if player.total == best]
+    return f"The match is over. {who_won(names, winners, best)}"
 
 
 def whose_turn(view: View, names: Names) -> str:
@@ -124,8 +121,8 @@ def whose_turn(view: View, names: Names) -> str:
         return MATCH_HAS_ENDED
     (seat,) = view.awaiting
     if not view.drawn:
-        return f"{'You' if seat == view.seat else names[seat]} {what_is_possible(view)}."
-    if seat == view.seat:
+        return f"{names.subject(seat)} {what_is_possible(view)}."
+    if seat == names.reader:
         return f"You drew {one(view.drawn)}. Choose a row."
     return f"{names[seat]} drew {one(view.drawn)} and is choosing a row."
 

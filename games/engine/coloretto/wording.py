@@ -1,12 +1,12 @@
 """Moves as players write them (draw, place 2, take 3), and events as sentences for logs, mails and playthroughs."""
 
 import re
-from collections.abc import Sequence
 
 from games.engine.coloretto import state
 from games.engine.coloretto.scoring import cards_of
 from games.engine.coloretto.state import COLOURS, GOLDEN_JOKER, NAMES, AnyMove, Draw, Place, Score, Take
 from games.engine.errors import MalformedMove
+from games.engine.names import Names, who_won
 from games.engine.records import Event
 from games.engine.text import counted, listing
 
@@ -46,50 +46,47 @@ def notation(move: AnyMove) -> str:
             return f"take {row}"
 
 
-def tell(event: Event, names: Sequence[str]) -> str:
+def tell(event: Event, names: Names) -> str:
     match event:
         case state.DealStarted():
             return tell_start(event, names)
         case state.CardDrawn(seat=seat, card=card):
-            return f"{names[seat]} drew {one(card)}."
+            return f"{names.subject(seat)} drew {one(card)}."
         case state.LastRoundSeen():
             return "The last-round card came up: this round is the last of the game."
         case state.CardPlaced(seat=seat, card=card, row=row):
-            return f"{names[seat]} placed {one(card)} on row {row}."
+            return f"{names.subject(seat)} placed {one(card)} on row {row}."
         case state.RowTaken(seat=seat, row=row, cards=taken):
-            return f"{names[seat]} took row {row}: {names_of(taken)}."
+            return f"{names.subject(seat)} took row {row}: {names_of(taken)}."
         case state.GoldenCardGained(seat=seat, card=card):
-            return f"The golden joker brought {names[seat]} another card: {one(card)}."
+            return f"The golden joker gave {names.object(seat)} another card: {one(card)}."
         case state.RowRemoved(row=row, cards=removed):
             return f"Nobody took row {row}, and its cards left the game: {names_of(removed)}."
         case state.RoundEnded(next_seat=seat):
-            return f"The round ended. {names[seat]} took the last row and begins the next."
+            return f"The round ended. {names.subject(seat, 'begins', 'begin')} the next one."
         case state.DealScored():
             return tell_scores(event, names)
         case state.MatchWon(winners=winners, totals=totals):
-            return tell_winners(winners, max(totals), names)
+            return who_won(names, winners, max(totals))
     raise ValueError(f"Not an event of Coloretto: {event!r}")
 
 
-def tell_start(event: state.DealStarted, names: Sequence[str]) -> str:
+def tell_start(event: state.DealStarted, names: Names) -> str:
     colours = listing([NAMES[colour] for colour in event.colours])
-    hands = [f"{name} starts with {names_of(hand)}." for name, hand in zip(names, event.hands, strict=True)]
-    begins = f"{names[event.starter]} begins."
+    hands = [
+        f"{names.subject(seat, 'starts', 'start')} with {names_of(hand)}." for seat, hand in enumerate(event.hands)
+    ]
+    begins = f"{names.subject(event.starter, 'begins', 'begin')}."
     return "\n  ".join([f"Game {event.deal} was dealt in {colours}.", *hands, begins])
 
 
-def tell_scores(event: state.DealScored, names: Sequence[str]) -> str:
+def tell_scores(event: state.DealScored, names: Names) -> str:
     lines = [f"Game {event.deal} ended and was scored."]
-    for name, score, total in zip(names, event.scores, event.totals, strict=True):
+    for seat, (score, total) in enumerate(zip(event.scores, event.totals, strict=True)):
         so_far = f", {total} in the match so far" if event.deal > 1 else ""
-        lines.append(f"  {name}: {counted(score.total, 'point')}{so_far}.")
+        lines.append(f"  {names.subject(seat)}: {counted(score.total, 'point')}{so_far}.")
         lines.extend(f"    {line}" for line in score_lines(score))
     return "\n".join(lines)
-
-
-def tell_winners(winners: Sequence[int], points: int, names: Sequence[str]) -> str:
-    won = "won" if len(winners) == 1 else "share the win"
-    return f"{listing([names[seat] for seat in winners])} {won} with {counted(points, 'point')}."
 
 
 def score_lines(score: Score) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from games.engine.dice import Dice
+from games.engine.names import Names
 from games.engine.records import Event
 from games.engine.registry import AnyEngine, engine
 from tests.games.engine.colorado_county import bot
@@ -57,20 +58,22 @@ def read(text: str) -> Playthrough:
     return Playthrough(heading["game"], int(heading["seats"]), options, seed, moves)
 
 
-def told(game: AnyEngine, events: Iterable[Event], names: tuple[str, ...]) -> Iterator[str]:
+def told(game: AnyEngine, events: Iterable[Event], names: Names) -> Iterator[str]:
     for event in events:
         audience = event.audience()
         only = "" if audience is None else f"(only {', '.join(names[seat] for seat in sorted(audience))}) "
         yield from (f"  {line}" for line in (only + game.tell(event, names)).split("\n"))
 
 
-def pictured(game: AnyEngine, state: Any, seat: int, names: tuple[str, ...]) -> Iterator[str]:
+def pictured(game: AnyEngine, state: Any, seat: int, names: Names) -> Iterator[str]:
     yield from ("", f"    as {names[seat]} sees it")
-    yield from (f"    | {line}".rstrip() for line in game.picture(game.view(state, seat), names).splitlines())
+    yield from (
+        f"    | {line}".rstrip() for line in game.picture(game.view(state, seat), Names(names.names, seat)).splitlines()
+    )
     yield ""
 
 
-def result(game: AnyEngine, state: Any, names: tuple[str, ...]) -> Iterator[str]:
+def result(game: AnyEngine, state: Any, names: Names) -> Iterator[str]:
     outcome = game.outcome(state)
     assert outcome
     ranking = sorted(range(len(names)), key=lambda seat: outcome.places[seat])
@@ -84,11 +87,11 @@ def heading(played: Playthrough) -> Iterator[str]:
 
 
 def story(played: Playthrough) -> Iterator[str]:
-    game, names, turn = engine(played.game), NAMES[: played.seats], 1
+    game, names, turn = engine(played.game), Names(NAMES[: played.seats]), 1
     state, events, _ = game.new_match(played.seats, game.read_options(played.options), Dice(played.seed, 0))
     yield from told(game, events, names)
     for number, (name, written) in enumerate(played.moves, start=1):
-        seat = names.index(name)
+        seat = NAMES.index(name)
         if number % MOVES_BETWEEN_PICTURES == 0:
             yield from pictured(game, state, seat, names)
         yield f"{name}: {written}"

@@ -11,6 +11,7 @@ from games.engine.board_text import board_text
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
+from games.engine.names import Names
 from tests.games.engine.luck import QuickDice
 from tests.games.engine.offers import all_offered
 from tests.games.engine.setups import Setup
@@ -109,11 +110,11 @@ class Position:
         return [self.world(seat, number) for number in range(self.setup.tries.worlds)]
 
     @once
-    def picture(self, seat: int | None, names: tuple[str, ...]) -> str:
+    def picture(self, seat: int | None, names: Names) -> str:
         return board_text(self.board(seat, names))
 
     @once
-    def board(self, seat: int | None, names: tuple[str, ...]) -> Board:
+    def board(self, seat: int | None, names: Names) -> Board:
         return self.engine.board(self.view(seat), names)
 
     @property
@@ -122,15 +123,15 @@ class Position:
         return list(dict.fromkeys(seat for seat, _ in self.drawings))
 
     @Once
-    def drawings(self) -> list[tuple[int | None, tuple[str, ...]]]:
+    def drawings(self) -> list[tuple[int | None, Names]]:
         """Who looks, and how everybody is called; when not all are drawn at each position, then by turns."""
         ways, many = ways_to_look(self.setup.seats), self.setup.tries.drawings
         return [ways[(self.count * many + place) % len(ways)] for place in range(min(many, len(ways)))]
 
 
 @cache
-def ways_to_look(seats: int) -> list[tuple[int | None, tuple[str, ...]]]:
-    return [(seat, names[:seats]) for seat in (*range(seats), None) for names in (SHORT, LONG)]
+def ways_to_look(seats: int) -> list[tuple[int | None, Names]]:
+    return [(seat, Names(names[:seats], seat)) for seat in (*range(seats), None) for names in (SHORT, LONG)]
 
 
 def everyone(setup: Setup) -> tuple[int | None, ...]:

@@ -19,6 +19,7 @@ from games.engine.board import (
     short_names,
 )
 from games.engine.board_text import board_speech, board_text
+from games.engine.names import Names
 
 
 def free(square):
@@ -127,4 +128,4 @@ def test_a_table_that_is_too_wide_puts_its_columns_closer_and_shortens_heads_and
 
 
 def test_names_are_cut_to_what_boards_have_room_for():
-    assert short_names(["Ann", "Bartholomew-Maximilian"]) == ["Ann", "Bartholomew-Max."]
+    assert short_names(Names(("Ann", "Bartholomew-Maximilian"), 1)) == Names(("Ann", "Bartholomew-Max."), 1)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from games.engine.dice import Dice
+from games.engine.names import Names
 from games.engine.registry import engines
 from tests.games.engine.playing import seed_of
 from tests.games.engine.sampling import kinds, path
@@ -32,7 +33,7 @@ class TestStoredRecords:
 
     def test_views_can_be_loaded_and_pictured(self, engine, schema):
         for record in stored(engine, schema, "views"):
-            assert engine.picture(engine.views.load(record), NAMES)
+            assert engine.picture(engine.views.load(record), Names(NAMES))
 
     def test_every_kind_of_move_can_be_loaded_and_written(self, engine, schema):
         records = stored(engine, schema, "moves")

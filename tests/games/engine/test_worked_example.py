@@ -7,6 +7,7 @@ from unittest.mock import patch
 import pytest
 
 from games.engine.dice import Dice
+from games.engine.names import Names
 from games.engine.registry import engine
 from tests.games.engine.setups import SETUPS, Setup
 from tests.toy_games.sticks import Options, component_counts, registered
@@ -52,4 +53,4 @@ def test_it_is_played_through_the_engine_as_any_other(setup):
         (seat,) = game.awaiting(state)
         state, events, _ = game.play(state, seat, game.parse(f"take {count}"), Dice(bytes(32), 1))
     assert game.outcome(state).winners == (seat,)
-    assert "took 2 and left 0." in game.tell(events[0], ["Ann", "Ben", "Cleo", "Dora"])
+    assert "took 2 and left 0." in game.tell(events[0], Names(("Ann", "Ben", "Cleo", "Dora")))

@@ -4,7 +4,7 @@ It lets the tests of the service try sealed rounds, moves that are
 taken back or voided, and private events without the rules of a real game in the way.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
@@ -17,7 +17,9 @@ from games.engine.board import Board, Cell, Head, Row, Table, short_names
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
+from games.engine.names import Names
 from games.engine.records import Codec, Event, Move, Record, put
+from games.engine.text import counted, listing
 
 CARDS = tuple(range(1, 10))
 
@@ -203,15 +205,29 @@ class Hush(Engine[State, AnyMove, View]):
     def notation(self, move: AnyMove) -> str:
         return f"name {move.number}" if isinstance(move, Name) else type(move).__name__.lower()
 
-    def board(self, view: View, names: Sequence[str]) -> Board:
+    def board(self, view: View, names: Names) -> Board:
         rows = tuple(
             Row(name, (Cell(str(points)),), seat=seat, mark="decided" if seat in view.sealed else "")
-            for seat, (name, points) in enumerate(zip(short_names(names), view.points, strict=True))
+            for seat, (name, points) in enumerate(zip(short_names(names).names, view.points, strict=True))
         )
         return Board("Hush", "", f"round {view.round}", (Table((Head("points"),), rows),))
 
-    def tell(self, event: Event, names: Sequence[str]) -> str:
-        return f"{type(event).__name__}."
+    def tell(self, event: Event, names: Names) -> str:
+        match event:
+            case Dealt(seats=seats):
+                return f"{counted(seats, 'card')} were dealt."
+            case CardSeen(seat=seat, card=card):
+                return f"{names.subject(seat)} got card {card}."
+            case Sealed(seat=seat):
+                return f"{names.subject(seat)} sealed a number."
+            case Withdrawn(seat=seat):
+                return f"{names.subject(seat)} withdrew."
+            case Rung(seat=seat):
+                return f"{names.subject(seat)} rang the bell."
+            case Revealed(named=named, lucky_card=card):
+                numbers = listing([str(number) for number in named])
+                return f"The numbers were revealed.\n  {numbers}; the lucky card was {card}."
+        raise ValueError(event)
 
 
 ENGINE = Hush()

@@ -3,7 +3,7 @@
 It is the worked example of docs/engine.md.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
@@ -15,6 +15,7 @@ from games.engine.board import Board, Legend, Note, Row, Table, short_names
 from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
+from games.engine.names import Names
 from games.engine.records import Codec, Event, Move, Record
 from games.engine.text import counted
 
@@ -124,22 +125,22 @@ class Sticks(Engine[State, Take, View]):
     def notation(self, move: Take) -> str:
         return f"take {move.count}"
 
-    def board(self, view: View, names: Sequence[str]) -> Board:
+    def board(self, view: View, names: Names) -> Board:
         left = counted(view.left, "stick")
         sticks = Note((f"{left}  {'|' * view.left}",), spoken=f"{left} left.")
         players = [
             Row(name, seat=seat, mark="awaited" if view.left and seat == view.turn else "", is_own=seat == view.seat)
-            for seat, name in enumerate(short_names(names))
+            for seat, name in enumerate(short_names(names).names)
         ]
         legend = Legend(marks=(("awaited", "to move"),) if view.left else ())
         return Board("Sticks", "", "", (sticks, Table((), tuple(players))), legend=legend)
 
-    def tell(self, event: Event, names: Sequence[str]) -> str:
+    def tell(self, event: Event, names: Names) -> str:
         match event:
             case Laid(sticks=sticks, starter=starter):
-                return f"{sticks} sticks were laid. {names[starter]} begins."
+                return f"{sticks} sticks were laid. {names.subject(starter, 'begins', 'begin')}."
             case Taken(seat=seat, count=count, left=left):
-                return f"{names[seat]} took {count} and left {left}."
+                return f"{names.subject(seat)} took {count} and left {left}."
         raise TypeError(event)
 
 

@@ -2,6 +2,7 @@
 
 from games.engine.board import Grid
 from games.engine.colorado_county.state import Options, State
+from games.engine.names import Names
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, NAMES, after, bids, table
 
 MIDGAME = table(
@@ -14,11 +15,11 @@ MIDGAME = table(
 
 
 def picture(state: State, seat: int | None, names: tuple[str, ...] = NAMES) -> str:
-    return "\n" + ENGINE.picture(ENGINE.view(state, seat), names[: state.seats])
+    return "\n" + ENGINE.picture(ENGINE.view(state, seat), Names(names[: state.seats], seat))
 
 
 def land(state: State, seat: int) -> Grid:
-    grid = ENGINE.board(ENGINE.view(state, seat), NAMES[: state.seats]).parts[0]
+    grid = ENGINE.board(ENGINE.view(state, seat), Names(NAMES[: state.seats], seat)).parts[0]
     assert isinstance(grid, Grid)
     return grid
 
@@ -31,7 +32,7 @@ Colorado County   round 1 of 4, 2 cards to come in it
 
     A  B  C  D  E  F  G  H  I  J  K  L  M  N  O
  1  . [A] .  . [B][B] .  .  .  .  .  .  .  .  .  1   Lakes
- 2  . ~3~ .  . ~4~~4~ .  . ~5~~5~ . (B) .  .  .  2   ~3~ [A] Ann
+ 2  . ~3~ .  . ~4~~4~ .  . ~5~~5~ . (B) .  .  .  2   ~3~ [A] you
  3  . [A] .  .  .  .  .  . ~5~ .  .  .  .  .  .  3   ~4~ [B] Ben
  4  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  4   ~5~ nobody
  5  .  .  .  .  .  .  .  .  . (G) . ~8~~8~ .  .  5   ~6~ nobody

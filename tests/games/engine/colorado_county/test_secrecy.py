@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from games.engine.colorado_county.state import Answer, Bid, Offer, Options, State
 from games.engine.dice import Dice
+from games.engine.names import Names
 from games.engine.records import seen_by
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, bids, play, refused, table
 from tests.games.engine.playing import seed_of
@@ -15,7 +16,7 @@ EVERYBODY_BUT_BEN = (ANN, CLEO, None)
 
 def all_that(state: State, seat: int | None) -> bytes:
     choices = None if seat is None else ENGINE.choices(state, seat)
-    picture = ENGINE.picture(ENGINE.view(state, seat), ("Ann", "Ben", "Cleo"))
+    picture = ENGINE.picture(ENGINE.view(state, seat), Names(("Ann", "Ben", "Cleo"), seat))
     return ENGINE.views.dump(ENGINE.view(state, seat)) + repr((choices, picture)).encode()
 
 

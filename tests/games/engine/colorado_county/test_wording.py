@@ -4,6 +4,7 @@ import pytest
 
 from games.engine.colorado_county import events
 from games.engine.coloretto.state import LastRoundSeen
+from games.engine.names import Names
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, NAMES
 
 
@@ -37,7 +38,31 @@ from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, NA
     ],
 )
 def test_a_sentence(event, told):
-    assert ENGINE.tell(event, NAMES) == told
+    assert ENGINE.tell(event, Names(NAMES)) == told
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (events.Committed(ANN), "You have decided."),
+        (events.Committed(BEN), "Ben has decided."),
+        (events.LakeChangedHands(5, BEN, ANN), "Ben took the lake worth 5 from you."),
+        (
+            events.LandPutUp(BEN, "D7", (CLEO, ANN)),
+            "Ben put D7 up for sale. Bids went back unseen to you and Cleo.",
+        ),
+        (events.LandSold(ANN, BEN, "D7", (12,)), "Ben bought D7 from you for 12."),
+        (events.InterestRevealed((BEN, ANN)), "You and Ben wanted it."),
+        (events.MatchWon((ANN,), (70, 44)), "You won with 70 points."),
+    ],
+)
+def test_the_reader_is_addressed_as_you(event, told):
+    assert ENGINE.tell(event, Names(NAMES, ANN)) == told
+
+
+def test_the_order_of_picks_names_the_reader_in_their_place():
+    told = ENGINE.tell(events.BidsRevealed(((1,), (2,), (3,)), (BEN, ANN, CLEO)), Names(NAMES[:3], ANN))
+    assert told.endswith("Ben picks first, then you, then Cleo.")
 
 
 @pytest.mark.parametrize(
@@ -45,14 +70,14 @@ def test_a_sentence(event, told):
     [((), "Nobody picks a card."), ((BEN,), "Ben picks a card."), ((BEN, ANN), "Ben picks first, then Ann.")],
 )
 def test_revealed_bids_end_with_who_picks(order, told):
-    assert ENGINE.tell(events.BidsRevealed(((1, 2), ()), order), NAMES[:2]).split("\n") == [
+    assert ENGINE.tell(events.BidsRevealed(((1, 2), ()), order), Names(NAMES[:2])).split("\n") == [
         "Bids were revealed.",
-        "  Ann 1 2",
-        "  Ben none",
+        "  Ann: 1 2",
+        "  Ben: none",
         f"  {told}",
     ]
 
 
 def test_an_event_of_another_game_cannot_be_told():
     with pytest.raises(ValueError, match="Not an event of Colorado County"):
-        ENGINE.tell(LastRoundSeen(ANN), NAMES)
+        ENGINE.tell(LastRoundSeen(ANN), Names(NAMES))

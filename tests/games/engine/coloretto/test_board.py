@@ -2,6 +2,7 @@
 
 from games.engine.coloretto import ENGINE
 from games.engine.coloretto.state import FinishedDeal, State
+from games.engine.names import Names
 from tests.games.engine.coloretto.tables import ANN, BEN, CLEO, NAMES, after, table
 
 MIDGAME = table(
@@ -29,7 +30,7 @@ TIED = after(
 
 
 def picture(state: State, seat: int | None, names: tuple[str, ...] = NAMES) -> str:
-    return "\n" + ENGINE.picture(ENGINE.view(state, seat), names[: state.seats])
+    return "\n" + ENGINE.picture(ENGINE.view(state, seat), Names(names[: state.seats], seat))
 
 
 def test_the_table_in_the_middle_of_a_game():
@@ -93,7 +94,7 @@ Coloretto, modern edition, brown table   game 1 of 1, over
     Ben   .  3  .  .  .  .  .   .   .       6
     Cleo  .  .  .  .  1  .  .   .   .       1
 
-The match is over. Ann and Ben share the win with 6 points.
+The match is over. You and Ben share the win with 6 points.
 
 B blue G green O orange P pink R red V violet Y yellow; Jo joker J* golden joker
 * you

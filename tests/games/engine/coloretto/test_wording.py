@@ -4,12 +4,13 @@ import pytest
 
 from games.engine.coloretto import ENGINE, state
 from games.engine.coloretto.scoring import score
+from games.engine.names import Names
 from games.engine.records import Event
 from tests.games.engine.coloretto.tables import ALL_COLOURS, ANN, BEN, CLEO, NAMES
 
 
-def told(event: Event) -> str:
-    return ENGINE.tell(event, NAMES[:3])
+def told(event: Event, reader: int | None = None) -> str:
+    return ENGINE.tell(event, Names(NAMES[:3], reader))
 
 
 @pytest.mark.parametrize(
@@ -22,15 +23,40 @@ def told(event: Event) -> str:
         (state.LastRoundSeen(ANN), "The last-round card came up: this round is the last of the game."),
         (state.CardPlaced(BEN, "J", 2), "Ben placed a joker on row 2."),
         (state.RowTaken(CLEO, 3, "B+J"), "Cleo took row 3: blue, +2, joker."),
-        (state.GoldenCardGained(CLEO, "Y"), "The golden joker brought Cleo another card: a yellow card."),
+        (state.GoldenCardGained(CLEO, "Y"), "The golden joker gave Cleo another card: a yellow card."),
         (state.RowRemoved(1, "B"), "Nobody took row 1, and its cards left the game: blue."),
-        (state.RoundEnded(BEN), "The round ended. Ben took the last row and begins the next."),
+        (state.RoundEnded(BEN), "The round ended. Ben begins the next one."),
         (state.MatchWon((BEN,), (4, 9, 3)), "Ben won with 9 points."),
         (state.MatchWon((ANN, CLEO), (1, 0, 1)), "Ann and Cleo share the win with 1 point."),
     ],
 )
 def test_every_event_is_a_sentence(event, sentence):
     assert told(event) == sentence
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (state.CardDrawn(ANN, "R"), "You drew a red card."),
+        (state.CardDrawn(BEN, "R"), "Ben drew a red card."),
+        (state.GoldenCardGained(ANN, "Y"), "The golden joker gave you another card: a yellow card."),
+        (state.RoundEnded(ANN), "The round ended. You begin the next one."),
+        (state.MatchWon((ANN,), (9, 4, 3)), "You won with 9 points."),
+        (state.MatchWon((CLEO, ANN), (1, 0, 1)), "You and Cleo share the win with 1 point."),
+    ],
+)
+def test_the_reader_is_addressed_as_you(event, sentence):
+    assert told(event, ANN) == sentence
+
+
+def test_a_deal_is_told_to_the_reader_with_their_own_cards_as_theirs():
+    event = state.DealStarted(1, ANN, "BGOPRV", ("B", "O", "V"), 64)
+    assert told(event, ANN).splitlines()[1:] == [
+        "  You start with blue.",
+        "  Ben starts with orange.",
+        "  Cleo starts with violet.",
+        "  You begin.",
+    ]
 
 
 def test_a_deal_names_colours_starting_cards_and_starter():

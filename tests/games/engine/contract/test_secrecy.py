@@ -14,6 +14,7 @@ from typing import Any
 from games.engine.base import Played
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
+from games.engine.names import Names
 from games.engine.records import seen_by
 from games.engine.registry import AnyEngine
 from tests.games.engine.attempts import attempts, refusals
@@ -107,7 +108,7 @@ def test_nobody_learns_that_a_sealed_move_was_replaced(setup):
 
 
 def test_mail_to_a_player_does_not_repeat_what_they_sealed(setup):
-    engine, dice, names = setup.engine, Dice(seed_of("mailed", *setup.numbers)), SHORT[: setup.seats]
+    engine, dice, names = setup.engine, Dice(seed_of("mailed", *setup.numbers)), Names(SHORT[: setup.seats])
     for step in sealed_steps(setup):
         instead = engine.sample(step.state, step.seat, dice)
         played = engine.play(step.state, step.seat, instead, step.dice)

@@ -5,8 +5,9 @@ from unicodedata import category, combining, east_asian_width
 
 from games.engine.board import Grid, Table
 from games.engine.board_text import board_speech
+from games.engine.names import Names
 from tests.games.engine.playing import new_match, positions, sampled_steps, seed_of
-from tests.games.engine.positions import SHORT
+from tests.games.engine.positions import SHORT, everyone
 
 COLUMNS = 80
 
@@ -79,12 +80,21 @@ def test_a_board_can_be_heard(setup):
 
 
 def test_every_event_can_be_told(setup):
-    engine, names = setup.engine, SHORT[: setup.seats]
+    engine, names = setup.engine, [Names(SHORT[: setup.seats], reader) for reader in everyone(setup)]
     dealt = new_match(setup, seed_of("told", *setup.numbers)).events
     for event in (*dealt, *(event for step in sampled_steps(setup) for event in step.played.events)):
-        told = engine.tell(event, names)
-        assert told
-        assert all(line == line.rstrip() for line in told.split("\n"))
+        for told in (engine.tell(event, one) for one in names):
+            assert told
+            assert all(line == line.rstrip() for line in told.split("\n"))
+
+
+def test_the_reader_is_addressed_as_you_and_never_by_name(setup):
+    engine = setup.engine
+    for event in (event for step in sampled_steps(setup) for event in step.played.events):
+        for seat, name in enumerate(SHORT[: setup.seats]):
+            told, neutral = (engine.tell(event, Names(SHORT[: setup.seats], reader)) for reader in (seat, None))
+            assert name not in told
+            assert ("you" in told.lower()) == (name in neutral)
 
 
 def test_the_first_word_of_every_move_is_a_verb_of_the_game(setup):

@@ -1,0 +1,61 @@
+"""Players' names in sentences: the reader is "you", everybody else goes by name."""
+
+from collections.abc import Iterable, Sequence
+
+from games.engine.records import Record
+from games.engine.text import counted, cut, listing
+
+
+class Names(Record, frozen=True):
+    """The names of all seats, and which seat is reading.
+
+    Nothing that is hashed, signed or compared between players may contain these forms, as they depend on the reader:
+    records hold seats, and a name is filled in only where a text is shown to somebody.
+    """
+
+    names: tuple[str, ...]
+    reader: int | None = None
+    """None for spectators, and for texts that everybody shares."""
+
+    def __getitem__(self, seat: int) -> str:
+        """The plain name, for tables."""
+        return self.names[seat]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def subject(self, seat: int, verb: str = "", your_verb: str = "") -> str:
+        """Begins a sentence: "Ben has", or "You have". `your_verb` is needed only where it differs."""
+        name = "You" if seat == self.reader else self.names[seat]
+        fitting = your_verb or verb if seat == self.reader else verb
+        return f"{name} {fitting}" if fitting else name
+
+    def object(self, seat: int) -> str:
+        """Inside a sentence: "Ben", or "you"."""
+        return "you" if seat == self.reader else self.names[seat]
+
+    def possessive(self, seat: int) -> str:
+        return "your" if seat == self.reader else f"{self.names[seat]}'s"
+
+    def subjects(self, seats: Iterable[int]) -> str:
+        """Begins a sentence: "You and Ben"."""
+        return listing([self.subject(seat) for seat in self._reader_first(seats)])
+
+    def objects(self, seats: Iterable[int]) -> str:
+        """Inside a sentence: "you and Ben"."""
+        return listing([self.object(seat) for seat in self._reader_first(seats)])
+
+    def in_order(self, seats: Iterable[int]) -> list[str]:
+        """Inside a sentence, where the order matters: "Ben, then you"."""
+        return [self.object(seat) for seat in seats]
+
+    def _reader_first(self, seats: Iterable[int]) -> list[int]:
+        return sorted(seats, key=lambda seat: seat != self.reader)
+
+    def shortened(self, room: int) -> "Names":
+        return Names(tuple([cut(name, room) for name in self.names]), self.reader)
+
+
+def who_won(names: Names, winners: Sequence[int], points: int) -> str:
+    verb = "won" if len(winners) == 1 else "share the win"
+    return f"{names.subjects(winners)} {verb} with {counted(points, 'point')}."

@@ -1,0 +1,43 @@
+"""Names in sentences: the reader is "you", everybody else goes by name."""
+
+from games.engine.names import Names, who_won
+
+ADA, BEN, CLEO = range(3)
+READ_BY_BEN = Names(("Ada", "Ben", "Cleo"), BEN)
+NEUTRAL = Names(("Ada", "Ben", "Cleo"))
+
+
+def test_the_verb_agrees_with_the_subject():
+    assert READ_BY_BEN.subject(BEN, "has", "have") == "You have"
+    assert READ_BY_BEN.subject(ADA, "has", "have") == "Ada has"
+
+
+def test_a_verb_with_one_form_is_given_once():
+    assert READ_BY_BEN.subject(BEN, "drew") == "You drew"
+
+
+def test_inside_a_sentence_you_is_lowercase():
+    assert [READ_BY_BEN.object(seat) for seat in (ADA, BEN)] == ["Ada", "you"]
+
+
+def test_possessives():
+    assert [READ_BY_BEN.possessive(seat) for seat in (ADA, BEN)] == ["Ada's", "your"]
+
+
+def test_a_list_names_the_reader_first():
+    assert READ_BY_BEN.subjects([ADA, BEN, CLEO]) == "You, Ada and Cleo"
+    assert READ_BY_BEN.objects([ADA, BEN]) == "you and Ada"
+
+
+def test_an_order_stays_an_order():
+    assert READ_BY_BEN.in_order([CLEO, BEN, ADA]) == ["Cleo", "you", "Ada"]
+
+
+def test_without_a_reader_everybody_goes_by_name():
+    assert NEUTRAL.subject(BEN, "has", "have") == "Ben has"
+    assert NEUTRAL.objects([ADA, BEN]) == "Ada and Ben"
+
+
+def test_a_shared_win_is_told_as_one():
+    assert who_won(NEUTRAL, (BEN,), 1) == "Ben won with 1 point."
+    assert who_won(READ_BY_BEN, (ADA, BEN), 12) == "You and Ada share the win with 12 points."
