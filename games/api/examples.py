@@ -29,7 +29,7 @@ SUMMARY: dict[str, Any] = {
     "id": MATCH,
     "game": "coloretto",
     "title": "Tuesday table",
-    "options": {"edition": "modern", "table": "brown", "games": None},
+    "options": {"edition": "modern", "scoring": "brown", "games": None},
     "private": False,
     "phase": "running",
     "owner": ANN,

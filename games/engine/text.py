@@ -53,9 +53,9 @@ LONGEST_QUOTED = 40
 Schemas = dict[str, dict[str, Any]]
 
 
-def meanings(of: dict[str, str]) -> msgspec.Meta:
-    """For values whose names do not say what they are for."""
-    return msgspec.Meta(extra_json_schema={"meanings": of})
+def meanings(by_value: dict[str, str]) -> msgspec.Meta:
+    """Explains an option's values in the API and on the command line."""
+    return msgspec.Meta(extra_json_schema={"meanings": by_value})
 
 
 def schemas(options: type[Record]) -> Schemas:
@@ -65,27 +65,26 @@ def schemas(options: type[Record]) -> Schemas:
 
 
 def allowed(schema: dict[str, Any]) -> str:
-    """classic or modern; reviews for one cowboy or seed for two; 1 to 8"""
+    """classic or modern; lot (placed at random) or players (placed by the players); 1 to 8"""
     if "anyOf" in schema:
         return allowed(schema["anyOf"][0])
     if schema.get("type") == "boolean":
         return "true or false"
     if "enum" in schema:
-        told = schema.get("meanings", {})
-        return listing(
-            [f"{value} for {told[value]}" if value in told else str(value) for value in schema["enum"]], "or"
-        )
+        meanings = schema.get("meanings", {})
+        values = [f"{value} ({meanings[value]})" if value in meanings else str(value) for value in schema["enum"]]
+        return listing(values, "or")
     return f"{schema['minimum']} to {schema['maximum']}"
 
 
 def complaint(title: str, options: type[Record], raw: Any) -> str:
-    """What is wrong with options that cannot be read: with the first such, or with all of them."""
+    """What is wrong with invalid options: with the first invalid one, or with all of them."""
     if not isinstance(raw, Mapping):
-        return "Options have names: they are an object."
+        return "Options must be an object with a value for each name."
     name = next(name for name in raw if not is_readable(options, {name: raw[name]}))
     if name not in schemas(options):
         return f"{title} has no option '{name[:LONGEST_QUOTED]}'."
-    return f"'{str(raw[name])[:LONGEST_QUOTED]}' is no value for the option '{name}'."
+    return f"'{str(raw[name])[:LONGEST_QUOTED]}' isn't a valid value for the option '{name}'."
 
 
 def is_readable(options: type[Record], raw: Mapping[str, Any]) -> bool:
@@ -97,5 +96,5 @@ def is_readable(options: type[Record], raw: Mapping[str, Any]) -> bool:
 
 
 def summary(title: str, options: type[Record]) -> str:
-    told = [f"{name} ({allowed(schema)})" for name, schema in schemas(options).items()]
-    return f"{title} has the options {', '.join(told)}." if told else f"{title} has no options."
+    described = [f"{name}: {allowed(schema)}" for name, schema in schemas(options).items()]
+    return f"Options of {title}: {'; '.join(described)}." if described else f"{title} has no options."

@@ -54,7 +54,7 @@ def test_the_owner_sits_in_a_new_match_and_the_hash_of_the_secret_is_public(ann,
 
 
 def test_options_are_filled_in_when_the_match_is_created(gathering):
-    assert gathering.options == {"edition": "modern", "table": "brown", "games": None}
+    assert gathering.options == {"edition": "modern", "scoring": "brown", "games": None}
 
 
 @pytest.mark.parametrize(

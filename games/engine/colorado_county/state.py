@@ -83,17 +83,19 @@ TOKENS = {2: 5, 3: 5, 4: 4}
 FLAGS_EACH = {2: 6, 3: 4, 4: 3}
 
 
+FLAGS_MEAN = meanings({"lot": "placed at random", "players": "placed by the players"})
+CONSOLATION_MEANS = meanings({"two": "cowboys for the lowest bid", "one": "cowboy for the lowest bid"})
+
+
 class Options(Record, frozen=True):
-    """`flags`: drawn by lot, or placed by the players. `consolation`: what the lowest bid draws where everybody bid
-    something; one cowboy is what reviewers of the game tell of."""
+    """`consolation` is for the lowest bid when everybody bid something. The printed rules say two cowboys, reviews of
+    the game say one."""
 
-    flags: Literal["lot", "players"] = "lot"
-    consolation: Annotated[Literal["seed", "reviews"], meanings({"seed": "two cowboys", "reviews": "one cowboy"})] = (
-        "seed"
-    )
+    flags: Annotated[Literal["lot", "players"], FLAGS_MEAN] = "lot"
+    consolation: Annotated[Literal["two", "one"], CONSOLATION_MEANS] = "two"
 
 
-CONSOLATION = {"seed": 2, "reviews": 1}
+CONSOLATION = {"two": 2, "one": 1}
 CONSOLATION_FOR_NONE = 2
 
 

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from games.engine.base import Engine, Outcome, Played
 from games.engine.coloretto import board, legality, rules, scoring, view, wording
-from games.engine.coloretto.state import LAST_ROUND, SEATS, TABLES, AnyEvent, AnyMove, Options, State
+from games.engine.coloretto.state import LAST_ROUND, SCORINGS, SEATS, AnyEvent, AnyMove, Options, State
 from games.engine.coloretto.view import View
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup
@@ -37,12 +37,12 @@ class Coloretto(Engine[State, AnyMove, View]):
 
     def check_setup(self, seats: int, options: Options) -> None:
         self.check_seat_count(seats, SEATS[options.edition])
-        if options.table not in TABLES[options.edition]:
+        if options.scoring not in SCORINGS[options.edition]:
             raise BadSetup(
-                "table_not_in_edition",
-                f"The {options.edition} edition has no {options.table} table.",
-                "Choose the modern edition, or the brown table.",
-                allowed=list(TABLES[options.edition]),
+                "scoring_not_in_edition",
+                f"The {options.edition} edition has no {options.scoring} scoring table.",
+                "Choose the modern edition or brown scoring.",
+                allowed=list(SCORINGS[options.edition]),
             )
 
     def new_match(self, seats: int, options: Options, dice: Dice) -> Played[State]:

@@ -33,7 +33,7 @@ def board(view: View, names: Names) -> Board:
     over = ", over" if view.over else ""
     return Board(
         "Coloretto",
-        f"{view.edition} edition, {view.table} table",
+        f"{view.edition} edition, {view.scoring} scoring",
         f"game {view.game} of {view.games}{over}",
         (*parts, players(view, names), closing(view, names)),
         summary=None if view.over else supply(view),

@@ -153,9 +153,9 @@ def end_round(state: State, last_taker: int, dice: Dice) -> tuple[State, Happene
 
 
 def end_deal(state: State, dice: Dice) -> tuple[State, Happened]:
-    scores = tuple(score(hand, state.colours, state.options.table) for hand in state.hands)
+    scores = tuple(score(hand, state.colours, state.options.scoring) for hand in state.hands)
     finished = (*state.finished, FinishedDeal(state.colours, state.hands))
-    sums = totals(finished, state.options.table, state.seats)
+    sums = totals(finished, state.options.scoring, state.seats)
     scored = DealScored(state.deal, scores, sums)
     if state.deal == state.options.deals:
         best = max(sums)
@@ -187,4 +187,4 @@ def on_timeout(state: State, seat: int) -> AnyMove:
 
 
 def worth_of_row(state: State, seat: int, row: int) -> int:
-    return score(state.hands[seat] + (state.rows[row] or ""), state.colours, state.options.table).total
+    return score(state.hands[seat] + (state.rows[row] or ""), state.colours, state.options.scoring).total

@@ -17,12 +17,12 @@ PLUS_COLOURS = 3
 
 
 @lru_cache(maxsize=4096)
-def score(hand: str, colours: str, table: str) -> Score:
+def score(hand: str, colours: str, scoring: str) -> Score:
     """The best score of a hand. Among equal ones: the first found, jokers going to the earliest colours."""
     held = tuple(hand.count(colour) for colour in colours)
-    best = max(assignments(held, jokers(hand)), key=lambda counts: worth(counts, POINTS[table]))
+    best = max(assignments(held, jokers(hand)), key=lambda counts: worth(counts, POINTS[scoring]))
     plus_twos = hand.count(PLUS_TWO)
-    lines = breakdown(colours, held, best, POINTS[table])
+    lines = breakdown(colours, held, best, POINTS[scoring])
     return Score(lines, plus_twos, 2 * plus_twos + sum(line.points for line in lines))
 
 
@@ -53,27 +53,27 @@ def breakdown(
     )
 
 
-def deal_scores(deal: FinishedDeal, table: str) -> tuple[Score, ...]:
-    return tuple(score(hand, deal.colours, table) for hand in deal.hands)
+def deal_scores(deal: FinishedDeal, scoring: str) -> tuple[Score, ...]:
+    return tuple(score(hand, deal.colours, scoring) for hand in deal.hands)
 
 
 @lru_cache(maxsize=256)
-def totals(finished: tuple[FinishedDeal, ...], table: str, seats: int) -> tuple[int, ...]:
+def totals(finished: tuple[FinishedDeal, ...], scoring: str, seats: int) -> tuple[int, ...]:
     """The points of every seat over all finished deals."""
-    deals = [deal_scores(deal, table) for deal in finished]
+    deals = [deal_scores(deal, scoring) for deal in finished]
     return tuple(sum(scores[seat].total for scores in deals) for seat in range(seats))
 
 
 def outcome(state: State) -> Outcome | None:
     if not state.over:
         return None
-    points = totals(state.finished, state.options.table, state.seats)
+    points = totals(state.finished, state.options.scoring, state.seats)
     lines = tuple(lines_of(state, seat) for seat in range(state.seats))
     return Outcome(points, places(points), lines, "finished")
 
 
 def lines_of(state: State, seat: int) -> tuple[Line, ...]:
-    scores = [deal_scores(deal, state.options.table)[seat] for deal in state.finished]
+    scores = [deal_scores(deal, state.options.scoring)[seat] for deal in state.finished]
     return tuple(line for deal, score in enumerate(scores, start=1) for line in deal_lines(deal, score))
 
 

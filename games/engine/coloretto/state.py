@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from games.engine.records import Event, Move, Record
+from games.engine.text import meanings
 
 COLOURS = {
     "B": "blue",
@@ -32,14 +33,17 @@ def jokers(cards: str) -> int:
 
 
 Edition = Literal["classic", "modern"]
-Table = Literal["brown", "violet"]
+Scoring = Literal["brown", "violet"]
+
+
+SCORING_MEANS = meanings({"brown": "large sets pay most", "violet": "sets of three pay most"})
 
 
 class Options(Record, frozen=True):
     """`games` left out means the edition's own number: four in classic, one in modern."""
 
     edition: Edition = "modern"
-    table: Table = "brown"
+    scoring: Annotated[Scoring, SCORING_MEANS] = "brown"
     games: Annotated[int, Meta(ge=1, le=8)] | None = None
 
     @property
@@ -48,7 +52,7 @@ class Options(Record, frozen=True):
 
 
 SEATS = {"classic": range(3, 6), "modern": range(2, 6)}
-TABLES: dict[str, tuple[str, ...]] = {"classic": ("brown",), "modern": ("brown", "violet")}
+SCORINGS: dict[str, tuple[str, ...]] = {"classic": ("brown",), "modern": ("brown", "violet")}
 DEALS = {"classic": 4, "modern": 1}
 JOKERS = {"classic": 3 * JOKER, "modern": 2 * JOKER + GOLDEN_JOKER}
 UNDER_LAST_ROUND = {"classic": 15, "modern": 16}

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Literal
 
 from games.engine.coloretto.scoring import score, totals
-from games.engine.coloretto.state import LAST_ROUND, ROW_ROOM, SHOWN, UNDER_LAST_ROUND, Edition, Score, State, Table
+from games.engine.coloretto.state import LAST_ROUND, ROW_ROOM, SHOWN, UNDER_LAST_ROUND, Edition, Score, Scoring, State
 from games.engine.records import Record
 
 
@@ -28,7 +28,7 @@ class View(Record, frozen=True):
     seat: int | None
     awaiting: tuple[int, ...]
     edition: Edition
-    table: Table
+    scoring: Scoring
     game: int
     games: int
     starter: int
@@ -49,7 +49,7 @@ def view(state: State, seat: int | None) -> View:
         seat=seat,
         awaiting=() if state.over else (state.to_move,),
         edition=state.options.edition,
-        table=state.options.table,
+        scoring=state.options.scoring,
         game=state.deal,
         games=state.options.deals,
         starter=state.starter,
@@ -75,12 +75,12 @@ def view_rows(
 
 
 def view_players(state: State) -> tuple[PlayerView, ...]:
-    points = totals(state.finished, state.options.table, state.seats)
+    points = totals(state.finished, state.options.scoring, state.seats)
     return tuple(
         PlayerView(
             seat,
             in_order(hand),
-            score(hand, state.colours, state.options.table),
+            score(hand, state.colours, state.options.scoring),
             points[seat],
         )
         for seat, hand in enumerate(state.hands)

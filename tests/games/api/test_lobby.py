@@ -119,7 +119,7 @@ def test_a_field_that_cannot_be_is_named_in_the_refusal(ann, change, field):
         ({"seats": 9}, "seat_count"),
         ({"options": {"edition": "newest"}}, "bad_option"),
         ({"options": {"colour": "red"}}, "bad_option"),
-        ({"options": {"edition": "classic", "table": "violet"}}, "table_not_in_edition"),
+        ({"options": {"edition": "classic", "scoring": "violet"}}, "scoring_not_in_edition"),
     ],
 )
 def test_what_the_game_cannot_be_played_with_is_refused_with_what_can_be(ann, change, code):

@@ -26,11 +26,11 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 RECORDED = [
     *setups("colorado-county", (2,)),
     *setups("colorado-county", (3,), "players", flags="players"),
-    *setups("colorado-county", (4,), "reviews", consolation="reviews"),
+    *setups("colorado-county", (4,), "one", consolation="one"),
     *setups("coloretto", (3, 4, 5), "classic-single", edition="classic", games=1),
     *setups("coloretto", (2, 4), "modern", edition="modern"),
     *setups("coloretto", (3,), "modern-double", edition="modern", games=2),
-    *setups("coloretto", (5,), "violet", edition="modern", table="violet"),
+    *setups("coloretto", (5,), "violet", edition="modern", scoring="violet"),
 ]
 """One match for each edition and number of players, which together try every option."""
 BOTS = {"colorado-county": bot.decide_at_times_without_a_plan}

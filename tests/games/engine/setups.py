@@ -69,18 +69,18 @@ COMPONENTS: dict[str, Callable[[Any], Mapping[str, int]]] = {
 SETUPS = {
     "colorado-county": [
         *setups("colorado-county", (2, 3, 4)),
-        *setups("colorado-county", (2, 3, 4), "reviews", consolation="reviews"),
+        *setups("colorado-county", (2, 3, 4), "one", consolation="one"),
         *setups("colorado-county", (2, 3, 4), "players", flags="players"),
-        *setups("colorado-county", (2, 3, 4), "players-reviews", flags="players", consolation="reviews"),
+        *setups("colorado-county", (2, 3, 4), "players-one", flags="players", consolation="one"),
     ],
     "coloretto": [
         *setups("coloretto", (3, 4, 5), "classic", edition="classic"),
         *setups("coloretto", (2, 3, 4, 5), "modern", edition="modern"),
-        *setups("coloretto", (2, 3, 4, 5), "violet", edition="modern", table="violet", matches=200),
+        *setups("coloretto", (2, 3, 4, 5), "violet", edition="modern", scoring="violet", matches=200),
         *setups("coloretto", (2,), "modern-match", edition="modern", games=3, matches=100),
         *setups("coloretto", (2,), "modern-eight", edition="modern", games=8, matches=20),
         *setups("coloretto", (3, 5), "modern-double", edition="modern", games=2, matches=20),
-        *setups("coloretto", (2, 4), "violet-double", edition="modern", table="violet", games=2, matches=20),
+        *setups("coloretto", (2, 4), "violet-double", edition="modern", scoring="violet", games=2, matches=20),
         *setups("coloretto", (4,), "classic-single", edition="classic", games=1, matches=20),
     ],
 }

@@ -19,7 +19,7 @@ class Toy(Record, frozen=True):
 
 def test_a_value_whose_name_does_not_say_it_is_explained():
     county = schemas(engine("colorado-county").options)["consolation"]
-    assert allowed(county) == "reviews for one cowboy or seed for two cowboys"
+    assert allowed(county) == "one (cowboy for the lowest bid) or two (cowboys for the lowest bid)"
 
 
 class Plain(Record, frozen=True):
@@ -32,7 +32,7 @@ class Plain(Record, frozen=True):
         ("size", "huge, large or small"),
         ("rounds", "1 to 8"),
         ("open_hands", "true or false"),
-        ("start", "north for two cards or south for one card"),
+        ("start", "north (two cards) or south (one card)"),
     ],
 )
 def test_the_allowed_values_are_told_in_words(option, told):
@@ -41,8 +41,8 @@ def test_the_allowed_values_are_told_in_words(option, told):
 
 def test_all_options_are_told_in_one_sentence():
     assert summary("Toy", Toy) == (
-        "Toy has the options size (huge, large or small), rounds (1 to 8), open_hands (true or false), "
-        "start (north for two cards or south for one card)."
+        "Options of Toy: size: huge, large or small; rounds: 1 to 8; open_hands: true or false; "
+        "start: north (two cards) or south (one card)."
     )
     assert summary("Plain", Plain) == "Plain has no options."
 
@@ -51,10 +51,10 @@ def test_all_options_are_told_in_one_sentence():
     ("raw", "told"),
     [
         ({"size": "large", "colour": 1}, "Toy has no option 'colour'."),
-        ({"size": "tiny"}, "'tiny' is no value for the option 'size'."),
-        ({"rounds": 9}, "'9' is no value for the option 'rounds'."),
-        ({"open_hands": "x" * 99}, f"'{'x' * 40}' is no value for the option 'open_hands'."),
-        ([], "Options have names: they are an object."),
+        ({"size": "tiny"}, "'tiny' isn't a valid value for the option 'size'."),
+        ({"rounds": 9}, "'9' isn't a valid value for the option 'rounds'."),
+        ({"open_hands": "x" * 99}, f"'{'x' * 40}' isn't a valid value for the option 'open_hands'."),
+        ([], "Options must be an object with a value for each name."),
     ],
 )
 def test_an_option_that_cannot_be_read_is_named(raw, told):

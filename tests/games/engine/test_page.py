@@ -14,7 +14,7 @@ def test_the_engine_can_be_used_as_the_page_shows(capsys):
     exec(EXAMPLES[0], {})
     drawn, table, *_ = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"You drew .+\.", drawn)
-    assert table == "Coloretto, classic edition, brown table   game 1 of 4"
+    assert table == "Coloretto, classic edition, brown scoring   game 1 of 4"
 
 
 def test_the_walkthrough_shows_the_code_of_sticks():

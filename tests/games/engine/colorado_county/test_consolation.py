@@ -8,7 +8,7 @@ from games.engine.colorado_county.events import CowboysDrawn, CowboysSeen
 from games.engine.colorado_county.state import Options
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, DAN, after, bids, happened, table
 
-REVIEWS = Options(consolation="reviews")
+ONE = Options(consolation="one")
 
 
 def drawn(*moves: tuple[int, str], options: Options | None = None, **changes: Any) -> dict[int, int]:
@@ -32,13 +32,13 @@ def test_everybody_who_bids_none_draws_two_and_the_lowest_bid_above_none_nothing
     assert drawn(*bids("none", "16", "none", "none"), (BEN, "pick 1 nothing")) == {ANN: 2, CLEO: 2, DAN: 2}
 
 
-def test_with_the_reviews_option_a_lowest_bid_above_none_draws_one():
-    assert drawn(*bids("1", "16", "31", "46"), *PICKS, options=REVIEWS) == {ANN: 1}
+def test_with_a_consolation_of_one_a_lowest_bid_above_none_draws_one():
+    assert drawn(*bids("1", "16", "31", "46"), *PICKS, options=ONE) == {ANN: 1}
 
 
-def test_with_the_reviews_option_a_bid_of_none_still_draws_two():
+def test_with_a_consolation_of_one_a_bid_of_none_still_draws_two():
     moves = [*bids("none", "16", "31", "46"), *PICKS]
-    assert drawn(*moves, options=REVIEWS) == {ANN: 2}
+    assert drawn(*moves, options=ONE) == {ANN: 2}
 
 
 def test_the_cowboys_that_were_bid_can_be_drawn_again():

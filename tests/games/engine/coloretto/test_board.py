@@ -37,7 +37,7 @@ def test_the_table_in_the_middle_of_a_game():
     assert (
         picture(MIDGAME, BEN)
         == """
-Coloretto, modern edition, brown table   game 1 of 1
+Coloretto, modern edition, brown scoring   game 1 of 1
 Supply 19 cards, 3 of them before the last-round card
 
   Row 1   [B ] [+2] [  ]
@@ -64,7 +64,7 @@ def test_a_match_of_two_in_a_last_round_as_a_spectator_sees_it():
     assert (
         picture(LAST_ROUND_OF_TWO, None)
         == """
-Coloretto, modern edition, brown table   game 2 of 3
+Coloretto, modern edition, brown scoring   game 2 of 3
 Supply 9 cards. This is the LAST ROUND.
 
   Row 1   [B ]   full
@@ -87,7 +87,7 @@ def test_a_match_that_is_over():
     assert (
         picture(TIED, ANN)
         == """
-Coloretto, modern edition, brown table   game 1 of 1, over
+Coloretto, modern edition, brown scoring   game 1 of 1, over
 
           B  G  O  P  R  V  Y  +2  Jo  points
  *  Ann   3  .  .  .  .  .  .   .   .       6

@@ -40,7 +40,7 @@ def test_no_other_number_of_games_is_possible(games):
 
 
 @pytest.mark.parametrize(
-    "options", [{"edition": "vintage"}, {"table": "blue"}, {"colour": "red"}, {"Edition": "modern"}]
+    "options", [{"edition": "vintage"}, {"scoring": "blue"}, {"colour": "red"}, {"Edition": "modern"}]
 )
 def test_an_unknown_option_or_value_is_refused_with_the_allowed_ones(options):
     error = bad(options)
@@ -65,5 +65,5 @@ def test_the_modern_edition_is_for_two_to_five(seats):
 
 
 def test_the_classic_edition_has_no_violet_table():
-    error = refused_setup(3, edition="classic", table="violet")
-    assert (error.code, error.data["allowed"]) == ("table_not_in_edition", ["brown"])
+    error = refused_setup(3, edition="classic", scoring="violet")
+    assert (error.code, error.data["allowed"]) == ("scoring_not_in_edition", ["brown"])
