@@ -13,7 +13,7 @@ from cli.commands import webhooks
 from games.models import Match, Message, Note
 from games.services import chat
 from notifications.models import BouncingAddress, Notification, Webhook, WebhookCall
-from tests.acceptance.security.belongings import have_a_program_called
+from tests.acceptance.security.owned_data import create_webhook
 from tests.cli.all_commands import all_commands
 from tests.cli.faulty_server import answer, faulty, forwarded
 from tests.games.builders import play_some, running_match
@@ -75,7 +75,7 @@ def _without_waiting(monkeypatch):
 @FORMS
 def test_no_command_lets_them_through(machine_of, form):
     table, ann = table_with_talk(), machine_of("ann")
-    webhook = have_a_program_called(table.seats[0].user)
+    webhook = create_webhook(table.seats[0].user)
     BouncingAddress.objects.create(email="ann@example.org", is_stopped=True)
     User.objects.update(display_name=HOSTILE)
     for model, field in (
@@ -91,7 +91,7 @@ def test_no_command_lets_them_through(machine_of, form):
 @pytest.mark.parametrize("spared", [MACHINE_WORD, re.compile(r"(?!)")], ids=["in words", "everywhere"])
 def test_nothing_that_a_server_says_gets_through(machine_of, form, spared):
     table, over, ann = table_with_talk(), play_some(running_match(seats=2)), machine_of("ann")
-    webhook = have_a_program_called(table.seats[0].user)
+    webhook = create_webhook(table.seats[0].user)
     with faulty(forwarded(ann.url, lambda content: spoilt(content, spared))) as server:
         ann.url = server.url
         shown = "".join(all_shown(ann, form, table.match.id, over.match.id, str(webhook)))

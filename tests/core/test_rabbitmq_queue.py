@@ -6,7 +6,7 @@ import pytest
 from celery import Celery
 
 from core.jobs.celery_runtime import EmbeddedWorker
-from tests.acceptance.storm.gate import Gate
+from tests.acceptance.storm.proxy import Proxy
 from tests.brokers import broker
 from tests.requirements import BROKERS
 from tests.waiting import until
@@ -39,9 +39,9 @@ def work(monkeypatch):
 
 
 @pytest.fixture
-def gate():
-    with Gate("127.0.0.1", 5672) as gate:
-        yield gate
+def proxy():
+    with Proxy("127.0.0.1", 5672) as proxy:
+        yield proxy
 
 
 @pytest.fixture
@@ -51,9 +51,9 @@ def queue():
 
 
 @pytest.fixture
-def worker(gate, queue, work):
-    """With our settings, and behind the gate."""
-    app = Celery(broker=BROKERS["rabbitmq"].replace("5672", str(gate.port)), set_as_current=False)
+def worker(proxy, queue, work):
+    """With our settings, and behind the proxy."""
+    app = Celery(broker=BROKERS["rabbitmq"].replace("5672", str(proxy.port)), set_as_current=False)
     app.config_from_object("django.conf:settings", namespace="CELERY")
     app.conf.task_default_queue = queue.conf.task_default_queue
     # What is not yet acknowledged when the connection is lost is asked for once more.
@@ -77,13 +77,13 @@ def ask(queue, task, times):
         queue.send_task(task)
 
 
-def test_a_worker_that_was_busy_when_it_lost_its_broker_goes_on(worker, work, gate, queue):
+def test_a_worker_that_was_busy_when_it_lost_its_broker_goes_on(worker, work, proxy, queue):
     """Before RabbitMQ 4; with later ones Celery does by itself what our settings ask for."""
     ask(queue, LONG, BUSY)
     assert until(lambda: len(work.begun) == BUSY, LONGEST)
-    gate.shut()
+    proxy.shut()
     ask(queue, SHORT, MORE)
-    gate.open()
+    proxy.open()
     assert until(lambda: len(work.done) == MORE, LONGEST)
 
 
@@ -96,9 +96,9 @@ def test_a_worker_ends_while_tasks_come_in(worker, work, queue):
     asking.join()
 
 
-def test_a_worker_ends_though_its_broker_says_nothing_any_more(worker, work, gate, queue):
+def test_a_worker_ends_though_its_broker_says_nothing_any_more(worker, work, proxy, queue):
     ask(queue, SHORT, 1)
     assert until(lambda: work.done, LONGEST)
-    gate.freeze()
+    proxy.freeze()
     must_end(worker)
-    gate.thaw()
+    proxy.thaw()

@@ -6,14 +6,14 @@ import pytest
 from kombu import Connection, Queue
 
 from core.jobs.redis_transport import Transport
-from tests.acceptance.storm.gate import Gate
+from tests.acceptance.storm.proxy import Proxy
 from tests.brokers import broker
 from tests.requirements import BROKERS
 
 
 def test_a_connection_can_be_given_up_while_a_task_waits_to_be_acknowledged():
-    with broker("redis") as real, Gate("127.0.0.1", 6379) as gate:
-        connection = Connection(BROKERS["redis"].replace("6379", str(gate.port)), transport=Transport)
+    with broker("redis") as real, Proxy("127.0.0.1", 6379) as proxy:
+        connection = Connection(BROKERS["redis"].replace("6379", str(proxy.port)), transport=Transport)
         queue, tasks = Queue(real.conf.task_default_queue), []
         with connection.Producer() as producer:
             producer.publish("hello", routing_key=queue.name, declare=[queue])
@@ -22,7 +22,7 @@ def test_a_connection_can_be_given_up_while_a_task_waits_to_be_acknowledged():
         connection.Consumer(queue, channel=connection.channel()).consume()
         with pytest.raises(socket.timeout):
             connection.drain_events(timeout=0.1)
-        gate.shut()
+        proxy.shut()
         connection.collect()
         connection.close()
         with pytest.raises(connection.connection_errors):

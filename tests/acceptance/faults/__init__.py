@@ -1,5 +1,4 @@
-"""What the service lives through when something under it fails: nothing is lost, and people are told in sentences.
+"""Faults below the service: nothing is lost, and people get clear errors.
 
-A file for each fault. Where the real part has to break for a while,
-`python -m tests.acceptance.faults` plays it at length.
+One file per fault. `python -m tests.acceptance.faults` runs longer versions of some.
 """

@@ -1,4 +1,4 @@
-"""See the package. Exits with 1 if anything that was promised is not there, and says what."""
+"""See the package. Exits with 1 and lists the problems if anything was lost."""
 
 import argparse
 import json
@@ -19,7 +19,7 @@ def arguments() -> argparse.Namespace:
     gone = faults.add_parser("broker", help=broker.__doc__)
     gone.add_argument("--broker", choices=BROKERS, default="redis")
     gone.add_argument("--gone-for", type=float, default=120, help="seconds, at least")
-    gone.add_argument("--silent", action="store_true", help="it takes connections and says nothing")
+    gone.add_argument("--silent", action="store_true", help="it accepts connections and does not respond")
     gone.add_argument("--matches", type=int, default=24)
     return parser.parse_args()
 

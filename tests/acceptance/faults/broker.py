@@ -1,12 +1,11 @@
-"""The broker is gone for a while, or takes connections and says nothing: moves go on, and notifications catch up
-after it."""
+"""The broker is down or does not respond for a while. Moves work, and notifications catch up."""
 
 import time
 
 from tests.acceptance.faults.playing import Party, Report, playing
-from tests.acceptance.storm.gate import Gate
+from tests.acceptance.storm.deployment import Deployment, distributed
 from tests.acceptance.storm.parts import running
-from tests.acceptance.storm.stage import Stage, spread
+from tests.acceptance.storm.proxy import Proxy
 from tests.waiting import until
 
 MOVES_BEFORE, MOVES_MEANWHILE = 5, 10
@@ -14,11 +13,11 @@ CAUGHT_UP_AFTER = 180
 
 
 def gone(broker: str, gone_for: float, matches: int, *, silent: bool) -> Report:
-    with spread(broker, webs=1, workers=1) as stage, running(stage.parts):
-        with playing(stage, matches) as party:
+    with distributed(broker, webs=1, workers=1) as deployment, running(deployment.parts):
+        with playing(deployment, matches) as party:
             party.play_on(MOVES_BEFORE)
             before = len(party.acknowledged)
-            take_away(stage.gates["broker"], silent)
+            take_away(deployment.proxies["broker"], silent)
             began = time.monotonic()
             party.play_on(MOVES_MEANWHILE)
             until(lambda: time.monotonic() - began > gone_for, gone_for + 1)
@@ -26,26 +25,26 @@ def gone(broker: str, gone_for: float, matches: int, *, silent: bool) -> Report:
         waited = waiting().count()
         figures = {
             "broker": broker,
-            "seconds without it": round(lasted),
-            "moves made meanwhile": meanwhile,
-            "notifications that waited at its end": waited,
-            "longest wait for an answer, seconds": round(party.longest_wait, 2),
+            "seconds without broker": round(lasted),
+            "moves played meanwhile": meanwhile,
+            "notifications waiting at the end": waited,
+            "longest response time in seconds": round(party.longest_wait, 2),
         }
-        bring_back(stage.gates["broker"], silent)
+        bring_back(deployment.proxies["broker"], silent)
         began = time.monotonic()
         caught_up = until(lambda: not waiting().exists(), CAUGHT_UP_AFTER)
-        figures["seconds until the last notification was out"] = round(time.monotonic() - began, 1)
-        found = [] if caught_up else ["notifications did not catch up", *(part.last_words() for part in stage.parts)]
-        found += [] if waited else ["nothing waited for the broker, so it was never gone"]
-        return Report(figures, [*found, *complaints(stage, party)])
+        figures["seconds until the last notification was sent"] = round(time.monotonic() - began, 1)
+        found = [] if caught_up else ["notifications did not catch up", *(part.log_tail() for part in deployment.parts)]
+        found += [] if waited else ["nothing was waiting, so the broker was never down"]
+        return Report(figures, [*found, *complaints(deployment, party)])
 
 
-def take_away(gate: Gate, silent: bool) -> None:
-    gate.freeze() if silent else gate.shut()
+def take_away(proxy: Proxy, silent: bool) -> None:
+    proxy.freeze() if silent else proxy.shut()
 
 
-def bring_back(gate: Gate, silent: bool) -> None:
-    gate.thaw() if silent else gate.open()
+def bring_back(proxy: Proxy, silent: bool) -> None:
+    proxy.thaw() if silent else proxy.open()
 
 
 def waiting():  # type: ignore[no-untyped-def]
@@ -54,11 +53,11 @@ def waiting():  # type: ignore[no-untyped-def]
     return Notification.objects.filter(delivery__in=[Delivery.QUEUED, Delivery.SENDING])
 
 
-def complaints(stage: Stage, party: Party) -> list[str]:
-    from tests.acceptance.faults import reckoning
+def complaints(deployment: Deployment, party: Party) -> list[str]:
+    from tests.acceptance.faults import verification
 
-    arrived = stage.sink.lies_there
-    found = [f"somebody was told {problem.code!r}: {problem.message}" for problem in party.told]
-    ended = [part for part in stage.parts if part.process and part.process.poll() is not None]
-    gave_up = [f"{part.host.name} gave up:\n{part.last_words()}" for part in ended]
-    return [*found, *gave_up, *reckoning.complaints(party.acknowledged, arrived)]
+    arrived = deployment.sink.received
+    found = [f"a player got the error {problem.code!r}: {problem.message}" for problem in party.errors]
+    ended = [part for part in deployment.parts if part.process and part.process.poll() is not None]
+    gave_up = [f"{part.host.name} gave up:\n{part.log_tail()}" for part in ended]
+    return [*found, *gave_up, *verification.complaints(party.acknowledged, arrived)]

@@ -1,4 +1,4 @@
-"""The database is restarted, again and again and without a warning, while people play."""
+"""The database is restarted repeatedly and without warning while people play."""
 
 import subprocess
 import sys
@@ -10,40 +10,40 @@ from contextlib import suppress
 from os import environ
 
 from tests.acceptance.faults import postgresql
-from tests.acceptance.faults.playing import Party, Report, playing, unkind
+from tests.acceptance.faults.playing import Party, Report, playing, unhelpful
+from tests.acceptance.storm.deployment import Deployment, distributed
 from tests.acceptance.storm.parts import ROOT, running
-from tests.acceptance.storm.stage import Stage, spread
 from tests.waiting import until
 
 MOVES_BETWEEN = 15
 DRAINED_AFTER = 60
 IMPATIENT = "import time; time.sleep = lambda seconds: None; from cli.main import app; app()"
-"""The command line, which asks again at once where it would wait as it was told."""
+"""The command line, retrying immediately instead of waiting."""
 SAID = ("unavailable", "unreachable")
-"""The codes that people may see: the service has no database, or closed a connection in the middle of an answer."""
+"""The error codes that are allowed: no database, or a connection closed in the middle of a response."""
 
 
 def restart(restarts: int, down_for: float, matches: int) -> Report:
-    with postgresql.server() as server, spread("redis", webs=1, workers=1, server=server.url) as stage:
-        with running(stage.parts):
-            before = [part.process for part in stage.parts]
-            with playing(stage, matches) as party:
-                found = [one for _ in range(restarts) for one in strike(server, stage, party, down_for)]
+    with postgresql.server() as server, distributed("redis", webs=1, workers=1, server=server.url) as deployment:
+        with running(deployment.parts):
+            before = [part.process for part in deployment.parts]
+            with playing(deployment, matches) as party:
+                found = [one for _ in range(restarts) for one in restart_once(server, deployment, party, down_for)]
                 party.play_on(MOVES_BETWEEN)
             drained = drain()
-            if [part.process for part in stage.parts if part.process and part.process.poll() is None] != before:
-                found.append("a part of the service came to its end, and had to be started again")
-        return reckon(stage, party, found, drained)
+            if [part.process for part in deployment.parts if part.process and part.process.poll() is None] != before:
+                found.append("a process of the service ended")
+        return report(deployment, party, found, drained)
 
 
-def strike(server: postgresql.Server, stage: Stage, party: Party, down_for: float) -> Iterator[str]:
-    """One restart, in the middle of the game; and what somebody at a terminal is told meanwhile."""
+def restart_once(server: postgresql.Server, deployment: Deployment, party: Party, down_for: float) -> Iterator[str]:
+    """Restart the database once, and check what the command line says in the meantime."""
     party.play_on(MOVES_BETWEEN)
-    before = len(party.told)
+    before = len(party.errors)
     server.stop()
     began = time.monotonic()
-    party.wait_for(lambda: len(party.told) > before, "somebody is told that the database is gone")
-    yield from at_a_terminal(stage.webs[0].url, party.tokens[0])
+    party.wait_for(lambda: len(party.errors) > before, "somebody is told that the database is gone")
+    yield from at_a_terminal(deployment.webs[0].url, party.tokens[0])
     until(lambda: time.monotonic() - began > down_for, down_for + 1)
     server.start()
 
@@ -58,8 +58,7 @@ def at_a_terminal(url: str, token: str) -> Iterator[str]:
 
 
 def drain() -> bool:
-    """Whether all notifications left by themselves. Those that an attempt held when it lost the database are held until
-    its lease ends; here it ends at once."""
+    """Whether all notifications get sent. Leases of attempts that lost the database are ended immediately."""
     from django.db import DatabaseError, connection
     from django.utils import timezone
 
@@ -72,19 +71,19 @@ def drain() -> bool:
     return until(lambda: not waiting.exists(), DRAINED_AFTER)
 
 
-def reckon(stage: Stage, party: Party, found: list[str], drained: bool) -> Report:
+def report(deployment: Deployment, party: Party, found: list[str], drained: bool) -> Report:
     from games.models import Move
-    from tests.acceptance.faults.reckoning import complaints
+    from tests.acceptance.faults.verification import complaints
 
-    arrived = stage.sink.lies_there
-    codes = Counter(problem.code for problem in party.told)
-    found += [*complaints(party.acknowledged, arrived), *unkind(party.told)]
-    found += [f"somebody was told {code!r}" for code in codes if code not in SAID]
-    found += [] if drained else ["not all notifications left by themselves"]
+    arrived = deployment.sink.received
+    codes = Counter(problem.code for problem in party.errors)
+    found += [*complaints(party.acknowledged, arrived), *unhelpful(party.errors)]
+    found += [f"a player got the error {code!r}" for code in codes if code not in SAID]
+    found += [] if drained else ["not all notifications were sent"]
     figures = {
         "moves acknowledged": len(party.acknowledged),
-        "moves kept": Move.objects.count(),
-        "times that somebody was told to try again": dict(codes),
-        "mails that came twice": len(arrived) - len(set(arrived)),
+        "moves stored": Move.objects.count(),
+        "requests told to try again": dict(codes),
+        "mails that arrived twice": len(arrived) - len(set(arrived)),
     }
     return Report(figures, found)

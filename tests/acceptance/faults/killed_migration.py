@@ -1,7 +1,6 @@
-"""`manage.py migrate` that is killed in the middle: python -m tests.acceptance.faults.killed_migration NUMBER
+"""`manage.py migrate`, killed in the middle: python -m tests.acceptance.faults.killed_migration NUMBER
 
-The process ends, without a chance to put anything in order, when the database is about to be changed for the NUMBERth
-time.
+The process gets a SIGKILL right before its NUMBERth change of the database schema.
 """
 
 import os
@@ -15,7 +14,7 @@ import django
 CHANGES = ("CREATE", "ALTER", "DROP")
 
 
-class Executioner:
+class KillOnChange:
     def __init__(self, number: int) -> None:
         self.left = number
 
@@ -31,7 +30,7 @@ def main(number: int) -> None:
     from django.core.management import call_command
     from django.db import connection
 
-    with connection.execute_wrapper(Executioner(number)):
+    with connection.execute_wrapper(KillOnChange(number)):
         call_command("migrate", verbosity=0)
 
 

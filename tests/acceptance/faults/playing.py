@@ -1,4 +1,4 @@
-"""People who play while something fails, and who write down what they were told meanwhile."""
+"""Players who play while something fails, and record the errors they get."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 from cli.problems import Problem
-from tests.acceptance.storm.players import Acknowledged, Player, found
-from tests.acceptance.storm.stage import Stage
-from tests.acceptance.storm.witness import Witness
+from tests.acceptance.storm.deployment import Deployment
+from tests.acceptance.storm.players import Acknowledged, Player, create_match
+from tests.acceptance.storm.recording_server import RecordingServer
 from tests.waiting import until
 
 TABLES: list[dict[str, Any]] = [{"game": "coloretto", "seats": 3}, {"game": "colorado-county", "seats": 2}]
@@ -34,19 +34,19 @@ class Party:
         return [move for player in self.players for move in list(player.acknowledged)]
 
     @property
-    def told(self) -> list[Problem]:
-        return [problem for witness in self.witnesses for problem in witness.told]
+    def errors(self) -> list[Problem]:
+        return [problem for recorder in self.recorders for problem in recorder.errors]
 
     @property
     def longest_wait(self) -> float:
-        return max(wait for witness in self.witnesses for wait in witness.waits)
+        return max(wait for recorder in self.recorders for wait in recorder.waits)
 
     @property
-    def witnesses(self) -> list[Witness]:
-        return [server for player in self.players for server in player.servers if isinstance(server, Witness)]
+    def recorders(self) -> list[RecordingServer]:
+        return [server for player in self.players for server in player.servers if isinstance(server, RecordingServer)]
 
     def play_on(self, moves: int) -> None:
-        """Until so many more were acknowledged."""
+        """Wait until this many more moves were acknowledged."""
         goal = len(self.acknowledged) + moves
         self.wait_for(lambda: len(self.acknowledged) >= goal, f"{moves} moves")
 
@@ -59,18 +59,18 @@ class Party:
 
 
 @contextmanager
-def playing(stage: Stage, matches: int, seed: int = 1) -> Iterator[Party]:
-    """So many matches of both games, until the block ends; then everybody has the answer they waited for."""
-    will, over = Random(seed), threading.Event()
+def playing(deployment: Deployment, matches: int, seed: int = 1) -> Iterator[Party]:
+    """Play matches of both games until the block ends and all requests are answered."""
+    rng, over = Random(seed), threading.Event()
     players, tokens = [], []
     for name in ("ann", "ben", "cleo", "dora"):
         tokens.append(registered(name))
-        servers = [Witness(part.url, tokens[-1]) for part in stage.webs]
-        players.append(Player(name, servers, over, Random(will.random())))
+        servers = [RecordingServer(part.url, tokens[-1]) for part in deployment.webs]
+        players.append(Player(name, servers, over, Random(rng.random())))
     for number in range(matches):
         table = TABLES[number % len(TABLES)]
-        owner, *others = will.sample(players, table["seats"])
-        found(owner, table, others)
+        owner, *others = rng.sample(players, table["seats"])
+        create_match(owner, table, others)
     for player in players:
         player.start()
     try:
@@ -82,7 +82,7 @@ def playing(stage: Stage, matches: int, seed: int = 1) -> Iterator[Party]:
 
 
 def registered(name: str) -> str:
-    """Somebody with an account; the token of their program."""
+    """Create a user and return a token."""
     from django.utils import timezone
 
     from accounts.models import Token, User
@@ -91,9 +91,9 @@ def registered(name: str) -> str:
     return str(Token.objects.create(user, timedelta(days=1), name="faults")[1])
 
 
-def unkind(told: Sequence[Problem]) -> Iterator[str]:
-    """What people were told that is no sentence, or shows what only the log should."""
+def unhelpful(told: Sequence[Problem]) -> Iterator[str]:
+    """Errors that are not a sentence with a hint, or that contain a traceback."""
     for problem in told:
         said = f"{problem.message} {problem.hint}"
         if not problem.message.endswith((".", "!")) or not problem.hint or "Traceback" in said:
-            yield f"somebody was told {problem.code}: {said!r}"
+            yield f"a player got an unhelpful error, {problem.code}: {said!r}"

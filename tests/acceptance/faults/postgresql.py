@@ -1,4 +1,4 @@
-"""A PostgreSQL server of one's own, which may be stopped and started again; the one that everybody uses may not."""
+"""A separate PostgreSQL server that tests can stop and restart."""
 
 import os
 import pwd
@@ -17,7 +17,7 @@ SETTINGS = {"listen_addresses": "127.0.0.1", "unix_socket_directories": "", "sha
 
 
 class NoServer(Exception):
-    """There are no programs to run one with, or nobody to run it as."""
+    """PostgreSQL's programs or its user are missing on this machine."""
 
 
 class Server:
@@ -38,7 +38,7 @@ class Server:
         self.run("pg_ctl", "--wait", "--log", str(self.log), "start")
 
     def stop(self) -> None:
-        """At once: nobody is asked to finish, as if the machine had lost its power."""
+        """Stop immediately, like a power failure."""
         self.run("pg_ctl", "--wait", "--mode", "immediate", "stop")
 
     def run(self, program: str, *words: str) -> None:
@@ -51,12 +51,12 @@ class Server:
 
 
 def as_owner() -> list[str]:
-    """It refuses to run as root."""
+    """PostgreSQL refuses to run as root."""
     return [find_program("runuser") or "runuser", "-u", OWNER, "--"] if os.geteuid() == 0 else []
 
 
 def programs() -> Path:
-    """The newest version's."""
+    """The programs of the newest version."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     named = shutil.which("initdb")
     if not (found or named):

@@ -1,6 +1,6 @@
-"""The broker is gone: no move waits for it, nobody is told, and all notifications are out soon after it is back.
+"""The broker is down: no move waits, no player gets an error, and all notifications are sent soon after it is back.
 
-For minutes, and with figures: `python -m tests.acceptance.faults broker --gone-for 120`, a part of `make soak`.
+A longer version that prints figures: `python -m tests.acceptance.faults broker --gone-for 120`, a part of `make soak`.
 """
 
 import pytest

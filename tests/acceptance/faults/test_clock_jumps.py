@@ -1,4 +1,4 @@
-"""The machine's clock jumps: nobody runs out of time by it, and nothing waits for a time that was a mistake."""
+"""The system clock jumps: no player loses time, and nothing waits for a time that was wrong."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -36,14 +36,14 @@ SWEEP = timedelta(seconds=15)
 
 
 class Steady:
-    """The clock that nobody sets."""
+    """The monotonic clock."""
 
     seconds = 0.0
 
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The wall clock, which stands still until a test moves it, or lets the service run for a while."""
+    """The wall clock. It stands still until a test moves it or lets the service run."""
     monkeypatch.setattr(downtime.Ahead, "at", None)
     monkeypatch.setattr(downtime, "monotonic", lambda: Steady.seconds)
     with time_machine.travel(MONDAY_NOON, tick=False) as clock:
@@ -51,7 +51,7 @@ def clock(monkeypatch):
 
 
 def run_for(clock, span):
-    """As the service does: with a sweep every few seconds."""
+    """Run the service, with a sweep every few seconds."""
     end = timezone.now() + span
     while timezone.now() < end:
         pass_by(clock)
@@ -59,7 +59,7 @@ def run_for(clock, span):
 
 
 def pass_by(clock):
-    """The time from one sweep to the next."""
+    """The time between sweeps."""
     clock.shift(SWEEP)
     Steady.seconds += SWEEP.total_seconds()
 
@@ -71,7 +71,7 @@ def deadline(table):
 @pytest.mark.django_db
 class TestForwards:
     @pytest.mark.parametrize("jump", [HOUR, 30 * DAY, 10 * YEAR])
-    def test_nobody_runs_out_of_time_or_is_reminded(self, clock, jump):
+    def test_no_player_times_out_or_is_reminded(self, clock, jump):
         table = running_match(pace=Pace(DAY))
         sweep()
         clock.shift(jump)
@@ -80,7 +80,7 @@ class TestForwards:
         assert not Notification.objects.filter(kind=NotificationKind.REMINDER).exists()
         assert deadline(table) == MONDAY_NOON + DAY + jump
 
-    def test_notifications_leave_as_ever(self, clock, sink):
+    def test_notifications_are_still_sent(self, clock, sink):
         running_match()
         clock.shift(10 * YEAR)
         deliver_due()
@@ -92,7 +92,7 @@ class TestForwards:
 
 @pytest.mark.django_db
 class TestBackwards:
-    """Forwards by mistake, and back when somebody notices: worse than either, as much was noted in between."""
+    """Forward by mistake and back later. Rows written in between have future times."""
 
     @pytest.fixture
     def table(self, clock):
@@ -104,7 +104,7 @@ class TestBackwards:
         clock.move_to(MONDAY_NOON)
         run_for(clock, timedelta(seconds=downtime.CERTAIN_AFTER) + SWEEP)
 
-    def test_time_runs_on_for_everybody_with_what_was_left(self, clock, table):
+    def test_every_player_keeps_their_remaining_time(self, clock, table):
         clock.shift(YEAR)
         sweep()
         self.come_back(clock)
@@ -113,14 +113,14 @@ class TestBackwards:
         assert deadline(table) - timezone.now() == DAY - HOUR
         assert Heartbeat.objects.get().at == timezone.now()
 
-    def test_whoever_was_asked_in_between_has_the_full_time(self, clock, table):
+    def test_a_player_whose_turn_began_in_between_has_the_full_time(self, clock, table):
         clock.shift(YEAR)
         sweep()
         say(table, awaited(table).number, "draw")
         self.come_back(clock)
         assert deadline(table) - timezone.now() == DAY
 
-    def test_what_was_owed_in_between_and_what_a_worker_held_is_sent(self, clock, sink):
+    def test_notifications_from_in_between_and_claimed_ones_are_sent(self, clock, sink):
         clock.shift(YEAR)
         sweep()
         running_match(seats=2)
@@ -141,7 +141,7 @@ class TestBackwards:
         deliver_due()
         assert Notification.objects.get(kind=NotificationKind.YOUR_TURN, user=asked).delivery == Delivery.SENT
 
-    def test_a_stand_in_who_was_asked_in_between_plays_on(self, clock, table):
+    def test_a_stand_in_asked_in_between_plays_on(self, clock, table):
         clock.shift(YEAR)
         sweep()
         with transaction.atomic():
@@ -151,7 +151,7 @@ class TestBackwards:
         assert Move.objects.exists()
 
     @pytest.mark.parametrize("workers", [3, 20])
-    def test_it_is_noticed_as_soon_however_many_workers_share_the_sweeps(self, clock, table, workers):
+    def test_a_jump_back_is_noticed_even_if_many_workers_share_the_sweeps(self, clock, table, workers):
         clock.shift(YEAR)
         sweep()
         clock.move_to(MONDAY_NOON)
@@ -164,7 +164,7 @@ class TestBackwards:
             mine |= {"at": downtime.Ahead.at, "since": downtime.Ahead.since}
         assert Heartbeat.objects.get().at == timezone.now()
 
-    def test_two_machines_whose_clocks_differ_do_not_undo_each_other(self, clock, table):
+    def test_two_machines_with_different_clocks_do_not_undo_each_others_work(self, clock, table):
         for _ in range(2 * downtime.CERTAIN_AFTER // SWEEP.seconds):
             pass_by(clock)
             clock.shift(HOUR)
@@ -173,13 +173,13 @@ class TestBackwards:
             sweep()
         assert Heartbeat.objects.get().at == timezone.now() + HOUR
 
-    def test_a_small_step_back_is_nothing(self, clock, table):
+    def test_a_small_step_back_changes_nothing(self, clock, table):
         clock.shift(-timedelta(minutes=1))
         run_for(clock, HOUR)
         assert deadline(table) == MONDAY_NOON + DAY
 
-    def test_who_was_told_in_the_future_is_told_again(self, clock, sink):
-        """For those who want one mail until they visit: neither the mail nor the visit has been yet."""
+    def test_a_player_notified_in_the_future_is_notified_again(self, clock, sink):
+        """With one mail until the next visit, neither that mail nor the visit has happened yet."""
         clock.shift(YEAR)
         table = running_match(seats=2)
         for seat in table.seats:
@@ -202,7 +202,7 @@ class TestBackwards:
 
 @pytest.mark.django_db
 class TestLimits:
-    def test_whoever_failed_in_the_future_is_not_kept_out_until_then(self, clock, settings):
+    def test_a_rate_limit_from_the_future_does_not_block_until_then(self, clock, settings):
         settings.RATES = settings.RATES | {"login": Rate(1, 3600)}
         clock.shift(YEAR)
         rate_limits.spend("login", "somewhere")
@@ -211,7 +211,7 @@ class TestLimits:
         clock.move_to(MONDAY_NOON)
         rate_limits.spend("login", "somewhere")
 
-    def test_a_lost_cache_is_asked_again_also_when_the_clock_was_set_back(self, clock, monkeypatch):
+    def test_a_lost_cache_is_retried_even_if_the_clock_was_set_back(self, clock, monkeypatch):
         counted = []
 
         def count(key, *_, **__):
@@ -228,19 +228,19 @@ class TestLimits:
 
 
 class TestWhatIsAskedForByABeatThatIsBehind:
-    """Whoever is asked goes by their own clock, and throws away what seems too old."""
+    """Workers use their own clock and drop scheduled tasks that seem too old."""
 
     @pytest.mark.parametrize("entry", settings.CELERY_BEAT_SCHEDULE)
-    def test_a_worker_takes_it_while_the_clocks_differ_by_minutes(self, entry):
+    def test_a_worker_accepts_a_sweep_if_clocks_differ_by_minutes(self, entry):
         asked = settings.CELERY_BEAT_SCHEDULE[entry]["options"]
         assert timedelta(seconds=asked["expires"]) >= outbox.QUEUE.lease
 
-    def test_a_wake_up_too(self):
+    def test_a_worker_accepts_a_wake_up_if_clocks_differ_by_minutes(self):
         assert timedelta(seconds=runner.EXPIRES_AFTER) >= outbox.QUEUE.lease
 
 
 class TestBeat:
-    """Celery's own would send nothing until the clock is as late again as it was."""
+    """Celery's own scheduler would send nothing until the clock has caught up again."""
 
     @pytest.fixture
     def scheduler(self, clock):
@@ -263,7 +263,7 @@ class TestBeat:
         return scheduler.sent
 
     @pytest.mark.parametrize("jump", [HOUR, -HOUR, YEAR, -YEAR])
-    def test_it_goes_on_after_a_jump(self, scheduler, clock, jump):
+    def test_beat_continues_after_a_jump(self, scheduler, clock, jump):
         self.run(scheduler, clock, 20)
         clock.shift(jump)
         sent = self.run(scheduler, clock, 60)

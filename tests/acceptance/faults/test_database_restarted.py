@@ -1,6 +1,6 @@
-"""The database is restarted while people play: what was acknowledged is kept once, and people are told in sentences.
+"""The database is restarted while people play: acknowledged moves are stored once, and players get clear errors.
 
-With more restarts, and longer ones: `python -m tests.acceptance.faults database`, a part of `make soak`.
+A longer version: `python -m tests.acceptance.faults database`, a part of `make soak`.
 """
 
 import pytest
@@ -10,6 +10,6 @@ from tests.requirements import require
 
 
 @pytest.mark.slow
-def test_a_restart_of_the_database_costs_nobody_a_move_a_notification_or_their_patience():
+def test_a_database_restart_loses_no_move_and_no_notification():
     require("redis", "PostgreSQL's programs")
     nothing_is_lost("faults", "database", "--restarts", "1", "--down-for", "1", "--matches", "2")

@@ -1,5 +1,4 @@
-"""The disk of the mail folder is full: notifications are kept, no half mail stays there, and all leave when there is
-room."""
+"""The disk of the mail folder is full: no partial mail is left, and notifications are sent once there is space."""
 
 import resource
 import subprocess
@@ -21,7 +20,7 @@ NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 
 @contextmanager
 def mounted(place):
-    """A file system of its own, with room for less than one mail."""
+    """A separate file system, too small for one mail."""
     command = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", place]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
@@ -44,7 +43,7 @@ def make_room(disk):
 
 
 @pytest.mark.django_db
-def test_notifications_wait_for_room_on_the_disk_and_then_leave(small_disk, api):
+def test_notifications_wait_for_disk_space_and_are_then_sent(small_disk, api):
     with time_machine.travel(NOON, tick=False) as clock:
         table = running_match()
         (small_disk / "filler").write_bytes(bytes(12 * 1024))
@@ -70,7 +69,7 @@ def test_notifications_wait_for_room_on_the_disk_and_then_leave(small_disk, api)
 
 @contextmanager
 def files_of_at_most(size):
-    """The kernel stops whoever writes more, in the middle of a file: this needs no disk and nobody's permission."""
+    """A file size limit stops the write in the middle of a file, without a real disk or root."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -87,7 +86,7 @@ def test_a_mail_that_is_cut_off_leaves_no_file(tmp_path):
     assert [file.suffix for file in tmp_path.iterdir()] == [".eml"]
 
 
-def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path, settings):
+def test_a_folder_that_cannot_be_created_is_a_clear_error(tmp_path, settings):
     (tmp_path / "file").touch()
     settings.MAIL_FOLDER = tmp_path / "file" / "mail"
     with pytest.raises(folder.NoRoom, match=r"^The mail folder cannot be written: Not a directory\.$"):

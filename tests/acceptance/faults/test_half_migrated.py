@@ -1,4 +1,4 @@
-"""Code and database do not fit: people are told in a sentence, the operator which command to run, and it mends all."""
+"""Code and database don't match: players get a clear error, and operators the command that fixes it."""
 
 import signal
 import subprocess
@@ -21,7 +21,7 @@ from tests.games.builders import awaited, running_match, sitting
 from tests.requirements import require
 
 IN_THE_MIDDLE = 80
-"""Of some hundred and sixty changes: inside the migration of games, with others before and after it."""
+"""Of about 160 changes: in the middle of the games migration."""
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def empty_postgresql():
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def variables(request, tmp_path):
-    """Of a service with an empty database."""
+    """The settings of a service with an empty database."""
     folder = {"TURNPOST_DATA": str(tmp_path / "data")}
     if request.param == "sqlite":
         yield folder | {"DATABASE_URL": f"sqlite:///{tmp_path}/turnpost.sqlite3"}
@@ -60,7 +60,7 @@ def log_in(port):
     return requests.post(f"http://127.0.0.1:{port}/api/v1/tokens", json=body, timeout=30)
 
 
-def test_a_migration_killed_in_the_middle_is_told_in_sentences_and_mended_by_running_it_again(variables, tmp_path):
+def test_a_killed_migration_is_a_clear_error_and_fixed_by_running_it_again(variables, tmp_path):
     kill_migrate(variables)
     told = manage("audit", **variables)
     assert told.returncode == 1
@@ -88,7 +88,7 @@ def test_a_migration_killed_in_the_middle_is_told_in_sentences_and_mended_by_run
         assert log_in(port).json()["code"] == "wrong_login", "The same process serves, without being started again."
 
 
-def test_a_service_ahead_of_a_database_that_others_keep_does_not_start_and_says_what_to_run(tmp_path):
+def test_a_service_ahead_of_a_shared_database_does_not_start_and_says_what_to_run(tmp_path):
     with empty_postgresql() as url:
         refused = manage("serve", "--port", str(free_port()), DATABASE_URL=url, TURNPOST_DATA=str(tmp_path))
     assert refused.returncode == 1
@@ -97,8 +97,8 @@ def test_a_service_ahead_of_a_database_that_others_keep_does_not_start_and_says_
 
 
 @pytest.mark.django_db
-def test_a_service_behind_its_database_goes_on(client, api, monkeypatch):
-    """As after a step back: the next version has added a table and a column, as its migrations may."""
+def test_a_service_behind_its_database_keeps_working(client, api, monkeypatch):
+    """After a rollback: the next version has added a table and a column."""
     monkeypatch.setattr(health.Known, "migrated", False)
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE games_ofthenextversion (id integer)")

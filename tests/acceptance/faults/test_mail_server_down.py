@@ -1,5 +1,5 @@
-"""The mail server is down, or takes the connection and says nothing: moves go on, players can read what waits and why,
-operators see it, and all leaves after."""
+"""The mail server is down or does not respond: moves work, players and operators see what is waiting and why, and all
+mail is sent afterwards."""
 
 import socket
 from concurrent.futures import ThreadPoolExecutor
@@ -15,14 +15,14 @@ from demo.ports import free_port
 from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind
 from notifications.outbox import QUEUE
-from tests.acceptance.storm.doormat import Arrived
-from tests.acceptance.storm.reckoning import about_notifications, about_what_was_not_sent
+from tests.acceptance.storm.mail_counter import Arrived
+from tests.acceptance.storm.verification import check_deliveries, check_suppressed
 from tests.games.builders import awaited, play_some, running_match, say, sitting
 from tests.waiting import until
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 PATIENCE = 3
-"""Seconds that the sender waits for a word; in service it is half a minute."""
+"""Seconds that the sender waits for a response, instead of 30."""
 
 
 def figure(name):
@@ -30,7 +30,7 @@ def figure(name):
 
 
 @pytest.mark.django_db
-def test_notifications_wait_for_the_mail_server_in_sight_of_player_and_operator(sink, settings, api):
+def test_waiting_notifications_are_visible_to_player_and_operator(sink, settings, api):
     with time_machine.travel(NOON, tick=False) as clock:
         port, settings.EMAIL_PORT = settings.EMAIL_PORT, free_port()
         table = running_match()
@@ -51,13 +51,13 @@ def test_notifications_wait_for_the_mail_server_in_sight_of_player_and_operator(
 
 @pytest.fixture
 def silent_port():
-    """Where the kernel takes every connection, and nobody ever says a word."""
+    """A port that accepts connections and never responds."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 
 
 def deliver_elsewhere():
-    """As a worker does, with a connection of its own to the database."""
+    """Send like a worker, with a separate database connection."""
     try:
         deliver_due()
     finally:
@@ -65,7 +65,7 @@ def deliver_elsewhere():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_mail_server_that_says_nothing_holds_up_no_move_and_costs_no_notification(sink, settings, silent_port):
+def test_an_unresponsive_mail_server_delays_no_move_and_loses_no_notification(sink, settings, silent_port):
     port, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = settings.EMAIL_PORT, silent_port, PATIENCE
     table = running_match()
     Notification.objects.filter(kind=NotificationKind.INVITATION).delete()
@@ -83,4 +83,4 @@ def test_a_mail_server_that_says_nothing_holds_up_no_move_and_costs_no_notificat
     deliver_due()
     assert Notification.objects.filter(kind=NotificationKind.YOUR_TURN).latest("turn").delivery == Delivery.SENT
     mails = [Arrived(mail["Message-ID"], mail["To"]) for mail in sink.arrived]
-    assert [*about_notifications(mails), *about_what_was_not_sent()] == []
+    assert [*check_deliveries(mails), *check_suppressed()] == []

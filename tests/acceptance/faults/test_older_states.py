@@ -1,4 +1,4 @@
-"""A stored position: that of an older version is served and played on; where it cannot be read, people are told."""
+"""Positions stored by older versions still work. Unreadable positions are a clear error."""
 
 import json
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ def ids(value):
 
 
 def stored(engine, schema):
-    """The positions of that schema in which somebody is to act, as bytes."""
+    """The stored positions of a schema version in which somebody must act."""
     for record in json.loads(path(engine.slug, schema).read_text("utf-8"))["states"]:
         written = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
         if engine.awaiting(engine.states.load(written)):
@@ -39,7 +39,7 @@ def stored(engine, schema):
 
 
 def match_at(engine, written):
-    """A running match whose stored position is this one, asking whom it asks."""
+    """A running match with this stored position."""
     seats = len(engine.view(engine.states.load(written), None).players)
     table = running_match(engine.slug, seats)
     Match.objects.filter(pk=table.match.pk).update(encrypted_state=vault.encrypt(written))
@@ -51,7 +51,7 @@ def ask(api, table, seat, what):
 
 
 @pytest.mark.parametrize(("engine", "schema"), SAMPLES, ids=ids)
-def test_every_stored_position_is_served_and_played_on(engine, schema, api):
+def test_every_stored_position_can_be_viewed_and_played(engine, schema, api):
     for written in stored(engine, schema):
         table = match_at(engine, written)
         for seat in range(len(table.seats)):
@@ -66,7 +66,7 @@ def test_every_stored_position_is_served_and_played_on(engine, schema, api):
 
 
 class TestOfTheVersionBefore:
-    """In which, let us say, the number of seats had another name."""
+    """A schema in which the number of seats had another name."""
 
     @pytest.fixture(params=engines(), ids=ids)
     def engine(self, request, monkeypatch):
@@ -84,7 +84,7 @@ class TestOfTheVersionBefore:
         was = {"players_at_the_table" if name == "seats" else name: value for name, value in record.items()}
         return vault.encrypt(json.dumps(was | {"schema": record["schema"] - 1}).encode())
 
-    def test_a_match_is_served_audited_and_played_on(self, engine, api):
+    def test_a_match_can_be_viewed_audited_and_played(self, engine, api):
         table = play_some(running_match(engine.slug), 3)
         Match.objects.update(encrypted_state=self.as_it_was(table.match))
         assert list(audit()) == [(table.match.id, None)]
@@ -97,7 +97,7 @@ class TestOfTheVersionBefore:
 
 
 def newer(written):
-    """As while the processes of a service are exchanged one by one, or after a step back."""
+    """As during a rolling upgrade or after a rollback."""
     return vault.encrypt(json.dumps(json.loads(written) | {"schema": 99, "unheard_of": True}).encode())
 
 
@@ -132,13 +132,13 @@ class TestThatCannotBeRead:
 
     @contextmanager
     def damaged(self, table, damage):
-        """Until somebody mends it: the next version runs, or the key is back."""
+        """Make the position readable again: run the next version, or restore the key."""
         match, sound = Match.objects.filter(pk=table.match.pk), table.match.encrypted_state
         match.update(encrypted_state=damage(vault.decrypt(sound)))
         yield
         match.update(encrypted_state=sound)
 
-    def test_whoever_looks_or_moves_is_told_in_a_sentence_and_nothing_is_changed(self, table, damage, order, api):
+    def test_viewing_and_moving_are_a_clear_error_and_change_nothing(self, table, damage, order, api):
         address, body = f"/api/v1/matches/{table.match.id}", {"move": order, "turn": table.match.turn}
         with self.damaged(table, damage):
             for seat in table.seats:
@@ -155,7 +155,7 @@ class TestThatCannotBeRead:
         assert (answer.status_code, told["code"], told["message"]) == TOLD[damage]
         assert ("Retry-After" in answer.headers) == (answer.status_code == 503)
 
-    def test_the_page_tells_the_same_as_the_api(self, table, damage, client):
+    def test_the_page_shows_the_same_error_as_the_api(self, table, damage, client):
         client.raise_request_exception = False
         status, _, sentence = TOLD[damage]
         with self.damaged(table, damage):

@@ -1,4 +1,4 @@
-"""Something that always fails, or kills whoever touches it: others go on, and it ends as a dead letter that is seen."""
+"""A job that always fails or crashes its worker does not delay others, and is finally marked as dead."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -35,7 +35,7 @@ GARBAGE = [b"", b"\xff\x00garbage", b"[1, 2", b"{}", b"null", b'{"body": 7}', b'
 
 
 def throw_garbage_into(app):
-    """What no service of ours has written, in the queue that all workers read."""
+    """Foreign messages in the queue that all workers read."""
     queue = app.conf.task_default_queue
     with Connection(app.conf.broker_url) as connection:
         channel = connection.default_channel
@@ -51,7 +51,7 @@ def throw_garbage_into(app):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.filterwarnings("ignore::celery.exceptions.SecurityWarning")
 @pytest.mark.parametrize("name", BROKERS)
-def test_garbage_in_the_queue_stops_no_worker(name, tmp_path):
+def test_garbage_in_the_queue_does_not_stop_a_worker(name, tmp_path):
     running_match()
     Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
     with broker(name) as real, Sink() as sink, worker_process(real, sink.port, tmp_path) as worker:
@@ -63,7 +63,7 @@ def test_garbage_in_the_queue_stops_no_worker(name, tmp_path):
         assert worker.poll() is None, "The worker is still the one that was started."
 
 
-def test_a_worker_never_gives_its_broker_up():
+def test_a_worker_keeps_reconnecting_to_its_broker():
     assert app.conf.broker_connection_max_retries is None
 
 
@@ -72,7 +72,7 @@ def fates(of=Notification):
 
 
 def attempts(work, lease, clock, most):
-    """As often as workers would come by, each dying of what it finds; how many died."""
+    """Run workers that crash on a job, and return how many crashed."""
     deaths = 0
     for _ in range(most):
         try:
@@ -85,8 +85,8 @@ def attempts(work, lease, clock, most):
 
 @pytest.mark.django_db
 class TestNotifications:
-    def test_a_match_whose_position_cannot_be_read_holds_up_no_other_and_ends_as_a_dead_letter(self, sink):
-        """It is not our own doing where it is: somebody has lost a key, or written into the database."""
+    def test_a_notification_with_an_unreadable_position_delays_no_other_and_ends_as_dead(self, sink):
+        """For example after losing a key or editing the database by hand."""
         poisoned, *_ = [running_match(seats=2) for _ in range(3)]
         Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
         Match.objects.filter(pk=poisoned.match.pk).update(encrypted_state=vault.encrypt(b"garbage"))
@@ -97,7 +97,7 @@ class TestNotifications:
         assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
         assert Notification.objects.get(delivery=Delivery.DEAD).why == "It could not be written: UnreadableRecord."
 
-    def test_an_operator_finds_dead_letters_and_why(self, client, sink, caplog):
+    def test_operators_can_find_dead_notifications_and_the_reason(self, client, sink, caplog):
         running_match(seats=2)
         sink.refusal = "451 Try again later"
         Notification.objects.update(tries=outbox.QUEUE.most_tries - 1)
@@ -112,7 +112,7 @@ class TestNotifications:
 
 @pytest.mark.django_db
 class TestMailThatCameIn:
-    def test_what_kills_whoever_reads_it_holds_up_no_other_and_is_given_up(self, monkeypatch):
+    def test_a_notification_that_crashes_its_worker_delays_no_other_and_is_given_up(self, monkeypatch):
         with time_machine.travel(NOON, tick=False) as clock:
             running_match()
             asked = Notification.objects.get(kind=NotificationKind.YOUR_TURN)
@@ -150,7 +150,7 @@ class TestMailThatCameIn:
 class TestWebhooks:
     @pytest.fixture
     def owed(self, hook, listener):
-        """Calls of three players, to addresses of their own; the first is the poisoned one."""
+        """Calls of three players to different addresses. The first one fails."""
         for name in ("poison", "one", "two"):
             seat = awaited(running_match(seats=2, players=[f"{name}1", f"{name}2"]))
             hook(sitting(seat), service.KINDS, url=listener.url(path=f"/{name}"))
@@ -167,13 +167,13 @@ class TestWebhooks:
 
         monkeypatch.setattr(http, "post", post)
 
-    def test_one_that_always_fails_holds_up_no_other(self, owed, monkeypatch):
+    def test_a_webhook_call_that_always_fails_delays_no_other(self, owed, monkeypatch):
         self.poisoned(monkeypatch, AssertionError("poison"))
         sender.deliver_due()
         assert fates(WebhookCall) == {Delivery.SENT: 2, Delivery.QUEUED: 1}
         assert WebhookCall.objects.get(delivery=Delivery.QUEUED).why == "It could not be called: AssertionError."
 
-    def test_one_that_kills_whoever_makes_it_takes_no_other_along_and_is_given_up(self, owed, monkeypatch):
+    def test_a_webhook_call_that_crashes_its_worker_delays_no_other_and_is_given_up(self, owed, monkeypatch):
         self.poisoned(monkeypatch, SystemExit())
         with time_machine.travel(NOON + timedelta(days=999), tick=False) as clock:
             deaths = attempts(sender.deliver_due, timedelta(hours=2), clock, 2 * calls.QUEUE.most_tries)

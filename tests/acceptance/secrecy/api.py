@@ -7,9 +7,9 @@ from typing import Any
 from games.engine.dice import Dice
 from games.models import Phase
 from games.selectors.loading import load_match
-from tests.acceptance.secrecy.stage import KEY, Stage, Viewer, draw_from, undone
+from tests.acceptance.secrecy.sandbox import KEY, Sandbox, Viewer, rolled_back, seed_randomness
 from tests.acceptance.security.calls import CALLS, addresses, bodies, following, queries
-from tests.acceptance.security.served import pages
+from tests.acceptance.security.endpoints import pages
 from tests.games.api.document import ROOT
 
 Seen = Iterator[tuple[str, Any]]
@@ -26,7 +26,7 @@ MOST_DRY_RUNS = 2
 
 def ask(viewer: Viewer, method: str, address: str, body: Any = None, **headers: str) -> tuple[Any, ...]:
     """The whole answer: status, headers and body. Chance gives every question the same."""
-    draw_from(method, address, repr(body))
+    seed_randomness(method, address, repr(body))
     content = None if method == "get" else body
     call = getattr(viewer.client, method)
     answer = call(
@@ -35,16 +35,16 @@ def ask(viewer: Viewer, method: str, address: str, body: Any = None, **headers: 
     return answer.status_code, sorted(answer.headers.items()), answer.content
 
 
-def reads(stage: Stage, viewer: Viewer) -> Seen:
+def reads(sandbox: Sandbox, viewer: Viewer) -> Seen:
     """Every GET of the document, with every list there is up to its second page, every page, and what If-None-Match
     makes of each."""
-    names = stage.names(viewer)
+    names = sandbox.names(viewer)
     for method, path in CALLS:
         if method == "get" and path not in THE_SAME_FOR_ALL:
             for address, query in product(addresses(method, path, names), queries(method, path)):
                 yield from read(viewer, f"{ROOT}{address}{query}")
     for page in PAGES:
-        yield from read(viewer, page.format(match_id=stage.match_id))
+        yield from read(viewer, page.format(match_id=sandbox.match_id))
 
 
 def read(viewer: Viewer, address: str) -> Seen:
@@ -56,38 +56,38 @@ def read(viewer: Viewer, address: str) -> Seen:
         yield f"GET {address} further", ask(viewer, "get", ROOT + more)
 
 
-def tries(stage: Stage, viewer: Viewer) -> Seen:
-    """Every call that would change something in a match, with the document's examples; each is undone."""
-    names = stage.names(viewer)
+def tries(sandbox: Sandbox, viewer: Viewer) -> Seen:
+    """Every call that would change something in a match, with the document's examples; each is rolled_back."""
+    names = sandbox.names(viewer)
     for method, path in CALLS:
         if method != "get" and "{match_id}" in path:
             for address, body in product(addresses(method, path, names), bodies(method, path)):
-                with undone():
+                with rolled_back():
                     yield f"{method.upper()} {address} {body}", ask(viewer, method, ROOT + address, body)
 
 
-def moves(stage: Stage, viewer: Viewer) -> Seen:
+def moves(sandbox: Sandbox, viewer: Viewer) -> Seen:
     """Moves that are tried, refused or sealed: legal ones, others' ones, nonsense, stale ones, and with the key of the
     one whose secret it is."""
-    now = load_match(stage.match_id)
+    now = load_match(sandbox.match_id)
     if viewer.seat is None or now.match.phase != Phase.RUNNING:
         return
-    address, turn = f"{ROOT}/matches/{stage.match_id}/moves", now.match.turn
-    written = moves_to_try(stage, viewer.seat)
+    address, turn = f"{ROOT}/matches/{sandbox.match_id}/moves", now.match.turn
+    written = moves_to_try(sandbox, viewer.seat)
     for move in written[:MOST_DRY_RUNS]:
         yield f"dry run of {move}", ask(viewer, "post", f"{address}?dry_run=1", {"move": move, "turn": turn})
     for move, decided in product([*written, "dance"], (0, turn)):
         if decided == turn and would_reveal(now, viewer.seat, move):
             continue
         for headers in ({}, {"Idempotency-Key": KEY}):
-            with undone():
+            with rolled_back():
                 said = ask(viewer, "post", address, {"move": move, "turn": decided}, **headers)
                 yield f"move {move} on turn {decided} {headers}", said
 
 
-def moves_to_try(stage: Stage, seat: int) -> list[str]:
-    engine, state = stage.table.engine, stage.table.state
-    offered = [move for other in range(len(stage.table.seats)) for move in engine.choices(state, other).moves[:2]]
+def moves_to_try(sandbox: Sandbox, seat: int) -> list[str]:
+    engine, state = sandbox.table.engine, sandbox.table.state
+    offered = [move for other in range(len(sandbox.table.seats)) for move in engine.choices(state, other).moves[:2]]
     own = [engine.sample(state, seat, Dice(b"\5" * 32))] if engine.choices(state, seat) else []
     return list(dict.fromkeys(engine.notation(move) for move in [*own, *offered]))[:6]
 

@@ -6,9 +6,9 @@ from django.db import transaction
 
 from core.jobs.runner import Wakeup
 from games.engine.registry import engines
+from tests.acceptance.secrecy.command_line import served
 from tests.acceptance.secrecy.operators import collected
-from tests.acceptance.secrecy.stage import BEGAN, Ids, set_up, undone
-from tests.acceptance.secrecy.terminal import served
+from tests.acceptance.secrecy.sandbox import BEGAN, Ids, rolled_back, set_up
 from tests.notifications.webhooks.listener import Listener
 from tests.sink import Sink
 from tests.toy_games.hush import registered
@@ -25,24 +25,24 @@ def db(django_db_setup, django_db_blocker):
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def stage(request, db, tmp_path_factory):
-    """One match of each game, set up once: every world is undone."""
+def sandbox(request, db, tmp_path_factory):
+    """One match of each game, set up once: every world is rolled_back."""
     with (
         pytest.MonkeyPatch.context() as patch,
         registered(),
         Sink() as sink,
         Listener() as listener,
         time_machine.travel(BEGAN, tick=False) as clock,
-        undone(),
+        rolled_back(),
     ):
         settings_of(patch, sink)
         patch.setattr(secrets, "randbits", Ids.draw)
         patch.setattr(Wakeup, "__call__", lambda wakeup: None)
         with served() as url:
             folder = tmp_path_factory.mktemp("desks")
-            stage = set_up(request.param, clock=clock, sink=sink, listener=listener, url=url, folder=folder)
-            with collected(stage.logs):
-                yield stage
+            sandbox = set_up(request.param, clock=clock, sink=sink, listener=listener, url=url, folder=folder)
+            with collected(sandbox.logs):
+                yield sandbox
 
 
 def settings_of(patch, sink):

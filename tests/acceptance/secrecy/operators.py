@@ -15,12 +15,12 @@ from django.urls import reverse
 from accounts.models import User
 from core.logs import IdsInLogs, JsonLine, Line
 from tests.acceptance.secrecy.api import Seen
-from tests.acceptance.secrecy.stage import Stage, Viewer, draw_from
-from tests.acceptance.security.served import our_apps
+from tests.acceptance.secrecy.sandbox import Sandbox, Viewer, seed_randomness
+from tests.acceptance.security.endpoints import our_apps
 
 COMMANDS = {"audit": [], "mail_counts": [], "check_lag": ["--max-seconds", "9999999"], "reencrypt": []}
 """The service's own commands that print something about what it holds."""
-WITHOUT_A_WORD = {"serve", "demo", "receive_mail", "backup"}
+RUN_THE_SERVICE = {"serve", "demo", "receive_mail", "backup"}
 """These run parts of the service, where what they print is its log, or copy it as it is."""
 NEWEST = 4
 TAKES_TIME = re.compile(r"_seconds_(bucket|sum)\b|_created\b|^(python|process)_|_age_seconds|_lag_seconds")
@@ -28,9 +28,9 @@ CONCEALED = re.compile(r"\bgAAAAA[\w=-]+|\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b")
 CHANCE = re.compile(r'in [\d.]+ ms|"ms": [\d.]+|request_id": "[0-9a-f]{32}"|\[[0-9a-f]{32} ')
 
 
-def pages(stage: Stage, _: Viewer) -> Seen:
+def pages(sandbox: Sandbox, _: Viewer) -> Seen:
     """Every list, and the newest rows, of every model in the admin."""
-    draw_from("operator")
+    seed_randomness("operator")
     operator = Client()
     operator.force_login(User.objects.get(username="operator"))
     for model, shown in admin.site._registry.items():
@@ -41,15 +41,15 @@ def pages(stage: Stage, _: Viewer) -> Seen:
 
 
 def page(operator: Client, address: str) -> tuple[str, Any]:
-    draw_from(address)
+    seed_randomness(address)
     answer = operator.get(address)
     assert answer.status_code == 200, address
     return f"GET {address}", answer.content
 
 
-def metrics(stage: Stage, _: Viewer) -> Seen:
+def metrics(sandbox: Sandbox, _: Viewer) -> Seen:
     """All figures that do not tell how long something took, as far as they have grown in this world."""
-    grown = {name: value - stage.figures.get(name, 0) for name, value in figures().items()}
+    grown = {name: value - sandbox.figures.get(name, 0) for name, value in figures().items()}
     yield "GET /metrics", {name: value for name, value in grown.items() if value}
 
 
@@ -59,7 +59,7 @@ def figures() -> dict[str, float]:
     return {name: float(value) for name, _, value in told}
 
 
-def commands(stage: Stage, _: Viewer) -> Seen:
+def commands(sandbox: Sandbox, _: Viewer) -> Seen:
     for name, words in COMMANDS.items():
         out = io.StringIO()
         try:
@@ -69,7 +69,7 @@ def commands(stage: Stage, _: Viewer) -> Seen:
         yield f"manage.py {name}", out.getvalue()
 
 
-def rows(stage: Stage, _: Viewer) -> Seen:
+def rows(sandbox: Sandbox, _: Viewer) -> Seen:
     """All that is stored, as somebody reads it who has a copy of the database: what is locked, hashed or random only
     tells how long it is."""
     for model in [model for app in our_apps() for model in app.get_models()]:
@@ -81,8 +81,8 @@ def concealed(value: object) -> str:
     return CONCEALED.sub(lambda found: f"{len(found[0])} characters", repr(value))
 
 
-def log_lines(stage: Stage, _: Viewer) -> Seen:
-    yield "log", list(stage.logs)
+def log_lines(sandbox: Sandbox, _: Viewer) -> Seen:
+    yield "log", list(sandbox.logs)
 
 
 class Collected(logging.Handler):

@@ -8,7 +8,7 @@ from base64 import b32decode, urlsafe_b64decode
 from typing import Any
 
 from notifications.reply_addresses import PARTS, SIGNATURE
-from tests.acceptance.secrecy.stage import Ids
+from tests.acceptance.secrecy.sandbox import Ids
 
 ADDRESS = re.compile(rf"(reply|bounce)\+([a-z2-7]{{{(PARTS.size + SIGNATURE) * 8 // 5}}})")
 CURSOR = re.compile(r"cursor=([\w-]+)%3A[\w-]+%3A[\w-]+")
@@ -27,10 +27,10 @@ def patterns(seen: dict[str, Any]) -> dict[str, str]:
         number = next((number for number in readings if number in Ids.drawn), None)
         return found[0] if number is None else order.setdefault(number, f"#{len(order)}")
 
-    return {place: ID.sub(replaced, laid_open(repr(what))) for place, what in seen.items()}
+    return {place: ID.sub(replaced, decoded(repr(what))) for place, what in seen.items()}
 
 
-def laid_open(text: str) -> str:
+def decoded(text: str) -> str:
     """What anybody can read in an address, a cursor or a call. Its signature tells nothing more."""
     opened = CURSOR.sub(lambda found: urlsafe_b64decode(found[1] + "==").decode(), text)
     return LENGTH.sub("", SIGNATURE_OF_CALL.sub("", ADDRESS.sub(open_address, opened)))

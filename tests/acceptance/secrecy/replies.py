@@ -16,35 +16,35 @@ from notifications.context import load
 from notifications.models import Notification, NotificationKind
 from notifications.reply_addresses import reply_address
 from tests.acceptance.secrecy.api import Seen, moves_to_try, would_reveal
-from tests.acceptance.secrecy.post import in_an_envelope, owed
-from tests.acceptance.secrecy.stage import Stage, Viewer, draw_from, undone
+from tests.acceptance.secrecy.outgoing import in_an_envelope, owed
+from tests.acceptance.secrecy.sandbox import Sandbox, Viewer, rolled_back, seed_randomness
 from tests.inbound.letters import deliver
 
 NONSENSE = "dance"
 LINES = [*dict.fromkeys([*(example for example, _ in commands.COMMANDS), *commands.FIXED]), NONSENSE]
 
 
-def answers(stage: Stage, viewer: Viewer) -> Seen:
-    """Each reply is to a mail of its own, about a proposal, and undone."""
+def answers(sandbox: Sandbox, viewer: Viewer) -> Seen:
+    """Each reply is to a mail of its own, about a proposal, and rolled_back."""
     if viewer.user is None or viewer.seat is None:
         return
-    now = load_match(stage.match_id)
-    for line, turn in [*((line, now.match.turn) for line in LINES), *moves(stage, viewer.seat, now)]:
-        with undone():
-            yield f"reply {line} on turn {turn}", answer_to(stage, viewer, line, turn)
+    now = load_match(sandbox.match_id)
+    for line, turn in [*((line, now.match.turn) for line in LINES), *moves(sandbox, viewer.seat, now)]:
+        with rolled_back():
+            yield f"reply {line} on turn {turn}", answer_to(sandbox, viewer, line, turn)
 
 
-def moves(stage: Stage, seat: int, now: LoadedMatch) -> Iterator[tuple[str, int]]:
+def moves(sandbox: Sandbox, seat: int, now: LoadedMatch) -> Iterator[tuple[str, int]]:
     """Each too late, and each that brings nothing to light, as it is refused or sealed, in time."""
-    for move in moves_to_try(stage, seat):
+    for move in moves_to_try(sandbox, seat):
         yield move, 0
         if now.match.phase == Phase.RUNNING and not would_reveal(now, seat, move):
             yield move, now.match.turn
 
 
-def answer_to(stage: Stage, viewer: Viewer, line: str, turn: int) -> list[Any]:
-    draw_from(line, turn)
-    answered = owed(stage, viewer, NotificationKind.PROPOSAL)
+def answer_to(sandbox: Sandbox, viewer: Viewer, line: str, turn: int) -> list[Any]:
+    seed_randomness(line, turn)
+    answered = owed(sandbox, viewer, NotificationKind.PROPOSAL)
     deliver(reply(answered, turn, line))
     handle_due()
     verdict = InboundMail.objects.get(notification=answered).verdict

@@ -3,29 +3,29 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from tests.acceptance.secrecy import api, operators, post, replies, terminal
+from tests.acceptance.secrecy import api, command_line, operators, outgoing, replies
 from tests.acceptance.secrecy.api import Seen
-from tests.acceptance.secrecy.stage import Stage, Viewer, undone
+from tests.acceptance.secrecy.sandbox import Sandbox, Viewer, rolled_back
 
-Surface = Callable[[Stage, Viewer], Seen]
+Surface = Callable[[Sandbox, Viewer], Seen]
 CHAT = Viewer("whoever reads the players' chats")
 OPERATOR = Viewer("the operator")
-AT_A_GLANCE: list[Surface] = [api.reads, post.mails, post.calls]
-FROM_OUTSIDE: list[Surface] = [*AT_A_GLANCE, api.tries]
-WELL: list[Surface] = [*AT_A_GLANCE, api.moves, post.letters, replies.answers]
-CLOSELY: list[Surface] = [*WELL, api.tries, terminal.screens]
-IN_THE_MAILBOX: list[Surface] = [post.mails, post.letters]
-IN_CHATS: list[Surface] = [post.calls_of_all, post.chat_lines]
+BASIC: list[Surface] = [api.reads, outgoing.mails, outgoing.calls]
+FROM_OUTSIDE: list[Surface] = [*BASIC, api.tries]
+THOROUGH: list[Surface] = [*BASIC, api.moves, outgoing.letters, replies.answers]
+COMPLETE: list[Surface] = [*THOROUGH, api.tries, command_line.screens]
+IN_THE_MAILBOX: list[Surface] = [outgoing.mails, outgoing.letters]
+IN_CHATS: list[Surface] = [outgoing.calls_of_all, outgoing.chat_lines]
 AS_OPERATOR: list[Surface] = [operators.pages, operators.metrics, operators.commands, operators.log_lines]
 
 
-def all_seen(stage: Stage, looks: Mapping[Viewer, Iterable[Surface]]) -> dict[str, Any]:
+def all_seen(sandbox: Sandbox, looks: Mapping[Viewer, Iterable[Surface]]) -> dict[str, Any]:
     """Everything that these see, by who sees it and where. Looking leaves nothing behind."""
     seen: dict[str, Any] = {}
     for viewer, surfaces in looks.items():
         for surface in surfaces:
-            with undone():
-                seen |= {f"{viewer}: {where}": what for where, what in surface(stage, viewer)}
+            with rolled_back():
+                seen |= {f"{viewer}: {where}": what for where, what in surface(sandbox, viewer)}
     return seen
 
 

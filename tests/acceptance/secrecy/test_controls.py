@@ -16,9 +16,9 @@ from games.selectors.loading import load_match
 from games.services import moves
 from inbound.execution import CommandRunner
 from notifications.webhooks import signed_payload
-from tests.acceptance.secrecy import api, operators, post, replies, situations, terminal
+from tests.acceptance.secrecy import api, command_line, operators, outgoing, replies, situations
 from tests.acceptance.secrecy.patterns import patterns
-from tests.acceptance.secrecy.surfaces import AT_A_GLANCE, CHAT, OPERATOR, all_seen, differences
+from tests.acceptance.secrecy.surfaces import BASIC, CHAT, OPERATOR, all_seen, differences
 from tests.games.api.document import ROOT
 from tests.toy_games.hush import Hush
 
@@ -86,57 +86,57 @@ def a_chatty_answer_by_mail(patch):
 
 NUMBERED = [f"GET {ROOT}/me/notifications", f"GET {ROOT}/me/notifications?limit=1", "mails"]
 LEAKS = [
-    (choices_in_another_order, lambda stage: {stage.rivals[0]: [api.reads]}, "/choices"),
-    (choices_in_another_order, lambda stage: {stage.rivals[0]: [post.letters]}, "letter your_turn"),
-    (choices_in_another_order, lambda stage: {stage.rivals[0]: [terminal.screens]}, "turnpost moves"),
-    (a_count_of_moves, lambda stage: {stage.outsiders[-1]: [api.reads]}, "again"),
-    (a_chatty_answer_by_mail, lambda stage: {stage.rivals[0]: [replies.answers]}, "reply log on turn"),
-    (a_chatty_answer_by_mail, lambda stage: {stage.rivals[0]: [replies.answers]}, "on turn 0"),
-    (a_chatty_webhook, lambda _: {CHAT: [post.calls_of_all]}, "webhook of"),
+    (choices_in_another_order, lambda sandbox: {sandbox.rivals[0]: [api.reads]}, "/choices"),
+    (choices_in_another_order, lambda sandbox: {sandbox.rivals[0]: [outgoing.letters]}, "letter your_turn"),
+    (choices_in_another_order, lambda sandbox: {sandbox.rivals[0]: [command_line.screens]}, "turnpost moves"),
+    (a_count_of_moves, lambda sandbox: {sandbox.outsiders[-1]: [api.reads]}, "again"),
+    (a_chatty_answer_by_mail, lambda sandbox: {sandbox.rivals[0]: [replies.answers]}, "reply log on turn"),
+    (a_chatty_answer_by_mail, lambda sandbox: {sandbox.rivals[0]: [replies.answers]}, "on turn 0"),
+    (a_chatty_webhook, lambda _: {CHAT: [outgoing.calls_of_all]}, "webhook of"),
     (a_chatty_log, lambda _: {OPERATOR: [operators.log_lines]}, "log"),
     (a_figure_for_each_move, lambda _: {OPERATOR: [operators.metrics]}, 'source="name'),
 ]
 
 
-@pytest.mark.parametrize("stage", ["hush"], indirect=True)
+@pytest.mark.parametrize("sandbox", ["hush"], indirect=True)
 @pytest.mark.parametrize(("leak", "looks", "place"), LEAKS)
-def test_a_leak_is_found(stage, leak, looks, place, monkeypatch):
+def test_a_leak_is_found(sandbox, leak, looks, place, monkeypatch):
     leak(monkeypatch)
-    one, _, other = [seen(stage, act, looks(stage)) for act in situations.sealed(stage)]
+    one, _, other = [seen(sandbox, act, looks(sandbox)) for act in situations.sealed(sandbox)]
     assert any(place in told for told in differences(one, other))
 
 
-@pytest.mark.parametrize("stage", ["hush", "colorado-county"], indirect=True)
-def test_past_boards_of_somebody_else_are_found(stage, monkeypatch):
+@pytest.mark.parametrize("sandbox", ["hush", "colorado-county"], indirect=True)
+def test_past_boards_of_somebody_else_are_found(sandbox, monkeypatch):
     boards_of_the_first_seat(monkeypatch)
-    for viewer in (stage.players[1], stage.outsiders[1]):
-        one, other = [seen(stage, act, {viewer: [api.reads]}) for act in situations.hidden_from(stage, viewer.seat)]
+    for viewer in (sandbox.players[1], sandbox.outsiders[1]):
+        one, other = [seen(sandbox, act, {viewer: [api.reads]}) for act in situations.hidden_from(sandbox, viewer.seat)]
         assert any("/boards" in told for told in differences(one, other)), viewer
 
 
-@pytest.mark.parametrize("stage", ["colorado-county"], indirect=True)
-def test_stored_lengths_that_tell_are_found(stage, monkeypatch):
+@pytest.mark.parametrize("sandbox", ["colorado-county"], indirect=True)
+def test_stored_lengths_that_tell_are_found(sandbox, monkeypatch):
     honest = vault.encrypt
     monkeypatch.setattr(vault, "lock", lambda content, **_: honest(content, step=1))
-    one, other = [seen(stage, act, {OPERATOR: [operators.rows]}) for act in situations.sealed_short_and_long(stage)]
+    one, other = [seen(sandbox, act, {OPERATOR: [operators.rows]}) for act in situations.sealed_short_and_long(sandbox)]
     found = {told.partition("\n")[0] for told in differences(one, other)}
     assert {f"{OPERATOR}: rows of {name}" for name in ("StoredResult", "Move")} <= found
 
 
-@pytest.mark.parametrize("stage", ["hush"], indirect=True)
-def test_numbers_that_count_are_found(stage, monkeypatch):
-    looks, worlds = dict.fromkeys([stage.rivals[0], *stage.outsiders[:2]], AT_A_GLANCE), []
-    for act in situations.replaced_by_mail(stage):
+@pytest.mark.parametrize("sandbox", ["hush"], indirect=True)
+def test_numbers_that_count_are_found(sandbox, monkeypatch):
+    looks, worlds = dict.fromkeys([sandbox.rivals[0], *sandbox.outsiders[:2]], BASIC), []
+    for act in situations.replaced_by_mail(sandbox):
         counter = count(10_000)
         monkeypatch.setattr(secrets, "randbits", lambda _, counter=counter: next(counter))
-        worlds.append(patterns(seen(stage, act, looks)))
+        worlds.append(patterns(seen(sandbox, act, looks)))
     one, other = worlds
     found = [told.partition("\n")[0] for told in differences(one, other)]
     assert {f"{viewer}: {place}" for viewer in looks for place in NUMBERED} <= set(found)
 
 
-def seen(stage, act, looks):
-    stage.figures = operators.figures()
-    with stage.world():
-        stage.happen(act)
-        return all_seen(stage, looks)
+def seen(sandbox, act, looks):
+    sandbox.figures = operators.figures()
+    with sandbox.world():
+        sandbox.run(act)
+        return all_seen(sandbox, looks)

@@ -10,9 +10,9 @@ from games.engine.registry import engines
 from inbound import commands
 from notifications.letters import WRITERS
 from notifications.webhooks import service
-from tests.acceptance.secrecy import api, operators, post, replies, terminal
+from tests.acceptance.secrecy import api, command_line, operators, outgoing, replies
 from tests.acceptance.security.calls import CALLS, UNUSUAL, operation, parameters
-from tests.acceptance.security.served import pages
+from tests.acceptance.security.endpoints import pages
 from tests.cli.all_commands import all_commands
 
 ROOT = Path(__file__).parents[3]
@@ -20,7 +20,7 @@ NAMED = {"match_id", "slug", "number", "token", "vacation_id", "token_id", "regi
 
 
 def test_every_parameter_of_an_address_has_something_to_name():
-    """Stage.names says what; with it, a new endpoint is asked like all others."""
+    """Sandbox.names says what; with it, a new endpoint is asked like all others."""
     assert {name for method, path in CALLS for name in parameters(method, path, "path")} <= NAMED
 
 
@@ -40,7 +40,7 @@ def test_every_parameter_of_a_question_is_filled_in_or_followed():
 
 
 def test_every_kind_of_letter_is_written_or_knows_of_no_match():
-    assert set(WRITERS) == set(post.FACTS) | post.OF_ACCOUNTS
+    assert set(WRITERS) == set(outgoing.FACTS) | outgoing.OF_ACCOUNTS
 
 
 def test_every_command_that_a_mail_can_hold_is_given():
@@ -51,17 +51,17 @@ def test_every_command_that_a_mail_can_hold_is_given():
 
 
 def test_webhooks_are_called_with_nothing_that_is_not_looked_at():
-    assert set(service.KINDS) <= set(post.FACTS)
+    assert set(service.KINDS) <= set(outgoing.FACTS)
 
 
 def test_every_command_of_the_command_line_is_run_or_is_about_no_match():
-    assert set(all_commands()) == set(terminal.READING) | set(terminal.ACTING) | terminal.OF_NO_MATCH
+    assert set(all_commands()) == set(command_line.READING) | set(command_line.ACTING) | command_line.WITHOUT_A_MATCH
 
 
 def test_every_command_for_operators_is_run_or_only_runs_the_service():
     written = {path.stem for path in ROOT.glob("*/management/commands/[!_]*.py")}
     known = {name for name, app in get_commands().items() if (ROOT / app).is_dir()}
-    assert written == known == set(operators.COMMANDS) | operators.WITHOUT_A_WORD
+    assert written == known == set(operators.COMMANDS) | operators.RUN_THE_SERVICE
 
 
 def test_of_all_figures_only_those_of_time_are_left_out():

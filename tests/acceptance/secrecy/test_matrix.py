@@ -1,8 +1,8 @@
-"""Whatever somebody may not know changes no byte of what they get, wherever they look.
+"""Information that somebody may not have changes no byte of anything they can get.
 
-Two worlds that differ only in that are made through the front door, one after the other and each undone; then everybody
-looks at everything that `surfaces` knows, in both. Times, ids and chance are the same, so bytes are compared as they
-are; only where ids of notifications cannot be the same, `patterns` says what is left of them.
+Each test builds two worlds that differ only in that information, one after the other, and rolls both back. In each
+world every viewer looks at every surface in `surfaces`. Times, ids and randomness are the same in both, so the bytes
+must be equal. Where notification ids can't be the same, `patterns` compares everything else.
 """
 
 import pytest
@@ -12,14 +12,14 @@ from tests.acceptance.secrecy.operators import figures, rows
 from tests.acceptance.secrecy.patterns import patterns
 from tests.acceptance.secrecy.surfaces import (
     AS_OPERATOR,
-    AT_A_GLANCE,
+    BASIC,
     CHAT,
-    CLOSELY,
+    COMPLETE,
     FROM_OUTSIDE,
     IN_CHATS,
     IN_THE_MAILBOX,
     OPERATOR,
-    WELL,
+    THOROUGH,
     all_seen,
     differences,
 )
@@ -27,51 +27,51 @@ from tests.acceptance.secrecy.surfaces import (
 pytestmark = pytest.mark.any_database
 
 
-def look(stage, act, looks):
-    stage.figures = figures()
-    with stage.world():
-        stage.happen(act)
-        return all_seen(stage, looks)
+def look(sandbox, act, looks):
+    sandbox.figures = figures()
+    with sandbox.world():
+        sandbox.run(act)
+        return all_seen(sandbox, looks)
 
 
-def assert_alike(stage, acts, looks, as_seen=dict):
-    first, *others = [as_seen(look(stage, act, looks)) for act in acts]
+def assert_alike(sandbox, acts, looks, as_seen=dict):
+    first, *others = [as_seen(look(sandbox, act, looks)) for act in acts]
     for other in others:
         told = differences(first, other)
         assert not told, "\n".join(told)
 
 
-def everybody_else(stage):
-    """One of each kind looks closely. The owner's own mailbox is not to hold the secret either."""
-    rival, *rivals = stage.rivals
-    other, spectator, nobody = stage.outsiders
-    owner = next(player for player in stage.players if player.seat == stage.owner)
-    closely = dict.fromkeys([rival, other, spectator], CLOSELY)
-    return closely | dict.fromkeys(rivals, WELL) | {nobody: FROM_OUTSIDE, CHAT: IN_CHATS, owner: IN_THE_MAILBOX}
+def everybody_else(sandbox):
+    """One viewer of each kind looks at everything. The owner's own mailbox must not contain the secret either."""
+    rival, *rivals = sandbox.rivals
+    other, spectator, nobody = sandbox.outsiders
+    owner = next(player for player in sandbox.players if player.seat == sandbox.owner)
+    closely = dict.fromkeys([rival, other, spectator], COMPLETE)
+    return closely | dict.fromkeys(rivals, THOROUGH) | {nobody: FROM_OUTSIDE, CHAT: IN_CHATS, owner: IN_THE_MAILBOX}
 
 
-def a_few(stage):
-    return {stage.rivals[0]: WELL, CHAT: IN_CHATS} | dict.fromkeys(stage.outsiders, FROM_OUTSIDE)
+def a_few(sandbox):
+    return {sandbox.rivals[0]: THOROUGH, CHAT: IN_CHATS} | dict.fromkeys(sandbox.outsiders, FROM_OUTSIDE)
 
 
 @pytest.fixture
-def sealing(stage):
-    if not stage.moves:
+def sealing(sandbox):
+    if not sandbox.moves:
         pytest.skip("Nothing is sealed in this game.")
-    return stage
+    return sandbox
 
 
-def test_a_hidden_world_looks_the_same_to_every_player(stage):
-    for player in stage.players:
-        closely = player is stage.players[0]
-        assert_alike(stage, situations.hidden_from(stage, player.seat), {player: CLOSELY if closely else WELL})
+def test_a_hidden_world_looks_the_same_to_every_player(sandbox):
+    for player in sandbox.players:
+        closely = player is sandbox.players[0]
+        assert_alike(sandbox, situations.hidden_from(sandbox, player.seat), {player: COMPLETE if closely else THOROUGH})
 
 
-def test_a_hidden_world_looks_the_same_to_everybody_else(stage):
-    other, spectator, nobody = stage.outsiders
-    looks = {other: CLOSELY, spectator: CLOSELY, nobody: FROM_OUTSIDE, OPERATOR: AS_OPERATOR}
-    assert_alike(stage, situations.hidden_from(stage, None), looks)
-    assert_alike(stage, situations.dealt_anew(stage), {CHAT: IN_CHATS})
+def test_a_hidden_world_looks_the_same_to_everybody_else(sandbox):
+    other, spectator, nobody = sandbox.outsiders
+    looks = {other: COMPLETE, spectator: COMPLETE, nobody: FROM_OUTSIDE, OPERATOR: AS_OPERATOR}
+    assert_alike(sandbox, situations.hidden_from(sandbox, None), looks)
+    assert_alike(sandbox, situations.redealt(sandbox), {CHAT: IN_CHATS})
 
 
 def test_nobody_learns_what_was_sealed_or_that_it_was_replaced(sealing):
@@ -92,7 +92,7 @@ def test_nobody_learns_what_was_sealed_by_mail(sealing):
 
 
 def test_nobody_learns_that_a_move_was_replaced_by_mail(sealing):
-    """Then there are more letters of the owner's, so those that follow have other ids. They tell nothing."""
+    """The owner gets more mail, so later mail has other ids, which reveal nothing."""
     assert_alike(sealing, situations.replaced_by_mail(sealing), a_few(sealing), as_seen=patterns)
 
 
@@ -101,9 +101,9 @@ def test_even_after_the_reveal_and_in_the_proof_nobody_learns_that_a_move_was_re
 
 
 def test_what_was_taken_back_or_never_took_effect_stays_unknown_in_the_proof_too(sealing):
-    assert_alike(sealing, situations.taken_back(sealing), a_few(sealing))
+    assert_alike(sealing, situations.withdrawn(sealing), a_few(sealing))
 
 
-def test_what_a_player_does_alone_is_nobody_elses_business(stage):
-    rival, *_ = stage.rivals
-    assert_alike(stage, situations.busy_alone(stage), {rival: WELL, stage.outsiders[-1]: AT_A_GLANCE})
+def test_what_a_player_does_alone_is_nobody_elses_business(sandbox):
+    rival, *_ = sandbox.rivals
+    assert_alike(sandbox, situations.private_activity(sandbox), {rival: THOROUGH, sandbox.outsiders[-1]: BASIC})

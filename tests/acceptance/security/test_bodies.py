@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 from django.db import transaction
 
-from tests.acceptance.security.belongings import belongings, rows
 from tests.acceptance.security.calls import CALLS, addresses, bodies, parameters, schema, send, takes_a_body
+from tests.acceptance.security.owned_data import owned_data, rows
 from tests.acceptance.security.schemas import AN_HOUR, HOLE, forms, objects_with_holes
 from tests.games.api.clients import ROOT, Caller
 from tests.games.builders import player
@@ -74,7 +74,7 @@ def exchanged(call, example):
 def tried(attempts):
     """Each is sent by somebody who may do all that the document has, and must be refused as what cannot be read: not
     because it comes too late or from the wrong player, and not because of another field."""
-    theirs = belongings()
+    theirs = owned_data()
     owner = Caller(theirs.owner)
     before = rows()
     for (method, path), (what, body) in attempts:
@@ -112,7 +112,7 @@ def test_as_a_control_every_field_that_the_document_has_is_exchanged():
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/xml"])
 def test_only_json_is_read_by_every_call(kind):
-    theirs = belongings()
+    theirs = owned_data()
     owner = Caller(theirs.owner)
     for method, path in WRITES:
         address = ROOT + next(addresses(method, path, theirs.names))
@@ -123,7 +123,7 @@ def test_only_json_is_read_by_every_call(kind):
 @pytest.mark.parametrize("value", ["9" * 5_000, "1e999", "%00", "%ff", "-1", "[]", "x" * 5_000, "a%0d%0aSet-Cookie:x"])
 def test_a_monstrous_question_does_no_harm(value):
     """Each parameter of a query, and of a header, of each call."""
-    theirs = belongings()
+    theirs = owned_data()
     owner = Caller(player("ann"))
     for method, path in CALLS:
         for name in parameters(method, path, "query"):

@@ -18,7 +18,7 @@ from inbound.models import InboundMail
 from inbound.receiving import receive
 from notifications.models import Notification, Webhook
 from notifications.reply_addresses import reply_address
-from tests.acceptance.security.served import our_apps
+from tests.acceptance.security.endpoints import our_apps
 from tests.games.builders import player, running_match, say, send
 from tests.toy_games.hush import registered
 

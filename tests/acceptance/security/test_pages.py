@@ -11,7 +11,7 @@ from accounts.models import User
 from games.services import lobby
 from notifications.mail.sender import deliver_due
 from tests.acceptance.security.calls import CALLS, ROOT, addresses, bodies
-from tests.acceptance.security.test_others_belongings import pages
+from tests.acceptance.security.test_other_peoples_data import pages
 from tests.accounts.builders import PASSWORD, player
 from tests.games.builders import plan
 

@@ -17,8 +17,8 @@ from notifications.mail.envelope import seal
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification, NotificationKind
 from notifications.webhooks import service
-from tests.acceptance.security.belongings import belongings
 from tests.acceptance.security.calls import CALLS, addresses, bodies, send
+from tests.acceptance.security.owned_data import owned_data
 from tests.accounts.builders import last_part, mail_to
 from tests.callers import caller
 from tests.games.api.clients import Caller
@@ -44,7 +44,7 @@ def with_the_password(body):
 
 def test_without_the_password_no_call_changes_who_gets_in():
     """Deleted, moved to another address, locked, or with one more token: none of it."""
-    theirs = belongings()
+    theirs = owned_data()
     thief = Caller(theirs.owner)
     account, good = keys_to(theirs.owner)
     owners_way = []

@@ -1,6 +1,6 @@
-"""The whole service, spread over several hosts, while parts of it are killed again and again.
+"""Kills processes of the whole service, spread over several hosts, while players play.
 
-`python -m tests.acceptance.storm --matches 200` plays that many matches of both games at once, and then
-reckons: every move that was acknowledged is in its match exactly once, every proof holds, everybody was told what had
-not truly become needless before, and the audit is clean.
+`python -m tests.acceptance.storm --matches 200` plays 200 matches of both games at the same time and then checks that
+every acknowledged move is stored exactly once, every proof is valid, every notification was sent or no longer needed,
+and the audit passes.
 """

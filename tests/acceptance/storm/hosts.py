@@ -1,4 +1,4 @@
-"""Hosts for the parts of a service: network namespaces of their own where this machine allows it, else this host."""
+"""Hosts for the parts of a service: separate network namespaces if this machine allows it, otherwise this host."""
 
 import os
 import subprocess
@@ -16,9 +16,9 @@ NETWORK = f"10.{200 + os.getpid() % 50}.{os.getpid() // 50 % 250}"
 class Host:
     name: str
     address: str
-    """Where others reach it."""
+    """The address at which others reach it."""
     gateway: str
-    """Where it reaches what runs on this machine."""
+    """The address at which it reaches this machine."""
     prefix: tuple[str, ...] = ()
 
     def command(self, *words: str) -> list[str]:
@@ -30,7 +30,7 @@ def this_host(name: str) -> Host:
 
 
 def can_be_separate() -> bool:
-    """Making namespaces takes root and iproute2, and some containers forbid it all the same."""
+    """Namespaces need root and iproute2, and some containers forbid them anyway."""
     if os.name != "posix" or os.geteuid() != 0 or not find_program("ip"):
         return False
     made = run("netns", "add", BRIDGE, check=False)
@@ -48,7 +48,7 @@ def run(*words: str, check: bool = True) -> bool:
 
 @contextmanager
 def separate_hosts(names: list[str]) -> Iterator[list[Host]]:
-    """One namespace for each name, joined by a bridge that this machine is on too; all gone afterwards."""
+    """One namespace per name, connected by a bridge with this machine, and removed afterwards."""
     with ExitStack() as made:
         run("link", "add", BRIDGE, "type", "bridge")
         made.callback(run, "link", "del", BRIDGE)

@@ -1,4 +1,4 @@
-"""The processes of a service, as an operator would start them: each can be killed and started again."""
+"""The processes of a service as an operator starts them. Each can be killed and restarted."""
 
 import os
 import subprocess
@@ -24,9 +24,9 @@ class Part:
     environment: Mapping[str, str]
     log: Path
     url: str = ""
-    """Where it answers players, if it does."""
+    """The URL for players. Empty for workers and beat."""
     ready_page: str = ""
-    """What can be read there once it is ready."""
+    """A page that responds once the process is ready."""
     kills: int = 0
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
@@ -38,7 +38,7 @@ class Part:
             )
 
     def kill(self) -> None:
-        """SIGKILL: nothing is put in order."""
+        """SIGKILL, without a chance to clean up."""
         assert self.process
         self.must_be_alive()
         self.process.kill()
@@ -55,9 +55,9 @@ class Part:
             self.process.wait()
 
     def wait(self) -> None:
-        """Until it is ready; whoever has no page is taken as it is."""
+        """Wait until it is ready, if it has a page that says so."""
         if self.ready_page and not until(self.is_ready, LONGEST_START):
-            raise RuntimeError(f"{self.host.name} is not ready:\n{self.last_words()}")
+            raise RuntimeError(f"{self.host.name} is not ready:\n{self.log_tail()}")
 
     def is_ready(self) -> bool:
         self.must_be_alive()
@@ -67,11 +67,11 @@ class Part:
             return False
 
     def must_be_alive(self) -> None:
-        """Nobody else is to die of what befalls one part."""
+        """Killing one process must not end another."""
         if self.process and self.process.poll() is not None:
-            raise RuntimeError(f"{self.host.name} ended by itself:\n{self.last_words()}")
+            raise RuntimeError(f"{self.host.name} ended by itself:\n{self.log_tail()}")
 
-    def last_words(self) -> str:
+    def log_tail(self) -> str:
         return self.log.read_text()[-8000:]
 
 

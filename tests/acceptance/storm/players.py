@@ -1,6 +1,6 @@
-"""Players who ask what waits for them and do one of the things offered, with the command line's own client.
+"""Players who poll for their turn and play one of the offered moves, with the command line's own HTTP client.
 
-Whoever gets no answer asks another server, with the same key, until there is one: that is what makes a move certain.
+A player who gets no response repeats the request at another server with the same key until there is one.
 """
 
 import threading
@@ -20,19 +20,19 @@ from cli.session import Session
 
 LONGEST_SILENCE = 300
 BETWEEN_LOOKS = 1.0
-"""Seconds, while nothing waits for a player."""
+"""Seconds between polls while a player has no turn."""
 LOOKS = 0.05
-"""How often a player looks at the whole match before moving, and notes what the proof must agree with."""
+"""How often a player loads the whole match before moving, and records it to check the proof later."""
 REPEATS = 0.05
-"""How often a player sends a move once more that was answered already, as if the answer had been lost."""
+"""How often a player repeats an answered request, as if the response had been lost."""
 
-WANDERS = 0.05
-"""How often a player asks another server than before, though that one answered."""
+SWITCHES = 0.05
+"""How often a player switches servers without need."""
 
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """A move that its player was told is kept, as far as the answer told."""
+    """An acknowledged move, as described in the response."""
 
     match: str
     username: str
@@ -41,7 +41,7 @@ class Acknowledged:
     notation: str
     receipt: str | None
     key: str = field(default="", compare=False)
-    """Kept with the answer, not with the move."""
+    """Stored with the response, not with the move."""
 
 
 @dataclass
@@ -49,9 +49,9 @@ class Player(threading.Thread):
     username: str
     servers: Sequence[Server]
     over: threading.Event
-    will: Random
+    rng: Random
     store: LocalStore | None = None
-    """Where the client notes during a match what its proof must agree with."""
+    """What the client records during a match to check its proof."""
     between_looks: float = BETWEEN_LOOKS
     acknowledged: list[Acknowledged] = field(default_factory=list)
     asked_again: int = 0
@@ -61,7 +61,7 @@ class Player(threading.Thread):
 
     def __post_init__(self) -> None:
         super().__init__(name=self.username, daemon=True)
-        self.at = self.will.randrange(len(self.servers))
+        self.at = self.rng.randrange(len(self.servers))
         for server in self.servers:
             server.pause = self.pause
 
@@ -76,18 +76,18 @@ class Player(threading.Thread):
                     self.act_in(match["id"])
                 if not waiting:
                     self.over.wait(self.between_looks)
-        except BaseException as failure:  # noqa: BLE001 - told by whoever waits for this thread
+        except BaseException as failure:  # noqa: BLE001 - raised by the thread that waits for this one
             self.failures.append(failure)
             self.over.set()
 
     def act_in(self, match_id: str) -> None:
-        if self.will.random() < LOOKS:
+        if self.rng.random() < LOOKS:
             self.look(match_id)
         choices = self.get(f"matches/{match_id}/choices")
         listed = [move["notation"] for move in choices["moves"] if move["notation"] != "withdraw"]
         listed += [form["example"] for form in choices["forms"]]
         if listed:
-            self.order(match_id, {"move": self.will.choice(listed), "turn": choices["turn"]})
+            self.order(match_id, {"move": self.rng.choice(listed), "turn": choices["turn"]})
 
     def look(self, match_id: str) -> None:
         if self.store:
@@ -104,7 +104,7 @@ class Player(threading.Thread):
             match_id, self.username, move["seat"], order["turn"], move["notation"], move["receipt"], key
         )
         self.acknowledged.append(kept)
-        if self.will.random() < REPEATS:
+        if self.rng.random() < REPEATS:
             self.repeated += 1
             if self.send(match_id, order, key) != answer:
                 self.complaints.append(f"the same key got another answer: {kept}")
@@ -116,9 +116,9 @@ class Player(threading.Thread):
         return self.insist("get", path, **params)
 
     def insist(self, method: str, path: str, *body: Any, **details: Any) -> Any:
-        """Asks one server after the other until one answers, and mostly stays with that one."""
+        """Try one server after the other until one responds, and usually stay with it."""
         end = time.monotonic() + LONGEST_SILENCE
-        if self.will.random() < WANDERS:
+        if self.rng.random() < SWITCHES:
             self.at += 1
         while True:
             try:
@@ -138,15 +138,15 @@ class Player(threading.Thread):
         return document
 
     def check(self, match_id: str, document: bytes) -> None:
-        """As `turnpost verify` does, with what was noted during the match. Raises Refused for a proof that fails."""
+        """Check the proof like `turnpost verify`, against the records of the match. Raises Refused if it is invalid."""
         session = Session(Style())
         session.store = self.store or session.store
         verify_proof(document)
         compare_with_records(session, match_id, document)
 
 
-def found(owner: Player, plan: dict[str, Any], others: Sequence[Player]) -> str:
-    """A new match that the others join. Making it is no move and has no key, so it is made before the storm."""
+def create_match(owner: Player, plan: dict[str, Any], others: Sequence[Player]) -> str:
+    """Create a match that the others join. This has no idempotency key, so it happens before processes are killed."""
     match_id: str = owner.servers[0].post("matches", plan)["id"]
     for other in others:
         try:

@@ -17,7 +17,7 @@ QUICKLY = ("--leases-end-at-once", "--look-every", "0.2", "--kill-every", "3")
     ],
     ids=["redis", "rabbitmq"],
 )
-def test_nothing_is_lost_when_web_and_worker_processes_are_killed_again_and_again(broker, size):
+def test_nothing_is_lost_when_web_and_worker_processes_are_killed_repeatedly(broker, size):
     require(broker, "PostgreSQL")
     nothing_is_lost("storm", *QUICKLY, "--broker", broker, *size)
 

@@ -1,4 +1,4 @@
-"""The reckoning after a storm finds what is missing."""
+"""The checks after a storm find what is missing."""
 
 import secrets
 import threading
@@ -21,10 +21,10 @@ from notifications.mail.envelope import message_id
 from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind
 from notifications.policy import Suppress, judge
-from tests.acceptance.storm.__main__ import about_proofs
-from tests.acceptance.storm.doormat import Arrived
+from tests.acceptance.storm.__main__ import check_proofs
+from tests.acceptance.storm.mail_counter import Arrived
 from tests.acceptance.storm.players import Player
-from tests.acceptance.storm.reckoning import about_notifications, about_what_was_not_sent, as_told, complaints
+from tests.acceptance.storm.verification import acknowledgment_of, check_deliveries, check_suppressed, complaints
 from tests.callers import caller
 from tests.games.builders import play_some, running_match, send, sitting
 
@@ -41,7 +41,7 @@ def game():
 
 @pytest.fixture
 def played(game):
-    """A finished match whose moves were all acknowledged, and whose notifications have all arrived."""
+    """A finished match whose moves were all acknowledged and whose notifications all arrived."""
     table = play_with_keys(running_match(seats=2, **game))
     Notification.objects.filter(kind=NotificationKind.INVITATION).delete()
     Notification.objects.update(delivery=Delivery.SENT, tries=1)
@@ -66,7 +66,7 @@ def key_of(number):
 def promised():
     tables = [load_match(match.pk) for match in Match.objects.all()]
     moves = [(table, move) for table in tables for move in table.match.moves.all()]
-    return [replace(as_told(table, move), key=key_of(move.number)) for table, move in moves]
+    return [replace(acknowledgment_of(table, move), key=key_of(move.number)) for table, move in moves]
 
 
 def arrived():
@@ -81,45 +81,45 @@ def found(acknowledged, mails):
 
 
 @pytest.mark.parametrize("game", [COLORETTO, COLORADO_COUNTY], ids=["coloretto", "colorado-county"])
-def test_it_finds_nothing_where_nothing_is_lost(played):
+def test_nothing_is_reported_if_nothing_is_lost(played):
     assert found(promised(), arrived()) == ""
 
 
-def test_it_finds_a_move_that_was_acknowledged_and_is_gone(played):
+def test_an_acknowledged_move_that_is_missing_is_reported(played):
     acknowledged = promised()
     Move.objects.latest("number").delete()
-    assert "acknowledged 1 times and is kept 0" in found(acknowledged, arrived())
+    assert "acknowledged 1 times and is stored 0" in found(acknowledged, arrived())
 
 
-def test_it_finds_a_move_that_was_made_twice(played):
-    assert "nobody was told" in found(promised()[:-1], arrived())
+def test_a_move_that_was_never_acknowledged_is_reported(played):
+    assert "never acknowledged" in found(promised()[:-1], arrived())
 
 
-def test_it_finds_a_move_that_is_not_kept_as_it_was_acknowledged(played):
+def test_a_move_stored_differently_than_acknowledged_is_reported(played):
     *others, last = promised()
     for changed in ({"notation": "another"}, {"seat": 7}, {"turn": 999}, {"username": "zoe"}):
-        assert "acknowledged 1 times and is kept 0" in found([*others, replace(last, **changed)], arrived())
+        assert "acknowledged 1 times and is stored 0" in found([*others, replace(last, **changed)], arrived())
 
 
-def test_it_finds_a_result_that_is_gone(played):
+def test_a_missing_result_is_reported(played):
     StoredResult.objects.filter(key=key_of(3)).delete()
-    assert "no result is kept for" in found(promised(), arrived())
+    assert "no result is stored for" in found(promised(), arrived())
 
 
-def test_it_finds_a_result_that_nobody_was_told(played):
+def test_a_result_with_another_key_is_reported(played):
     first, *others = promised()
     said = found([replace(first, key="another key"), *others], arrived())
     assert "is not the one that was acknowledged" in said
     assert "key another key" in said
 
 
-def test_it_finds_a_result_of_another_move(played):
+def test_a_result_of_another_move_is_reported(played):
     other = StoredResult.objects.get(key=key_of(4)).content
     StoredResult.objects.filter(key=key_of(3)).update(content=other)
     assert "is not the one that was acknowledged" in found(promised(), arrived())
 
 
-def test_it_finds_an_event_that_was_changed(played):
+def test_a_changed_event_is_reported(played):
     Event.objects.filter(number=3).update(hash="0" * 64)
     said = found(promised(), arrived())
     assert "event 3" in said
@@ -136,48 +136,48 @@ def test_it_finds_an_event_that_was_changed(played):
         (COLORADO_COUNTY, NotificationKind.MATCH_OVER),
     ],
 )
-def test_it_finds_a_notification_that_was_never_written(played, kind):
+def test_a_notification_that_was_never_written_is_reported(played, kind):
     Notification.objects.filter(kind=kind).latest("turn").delete()
     assert "never written" in found(promised(), arrived())
 
 
-def test_it_finds_a_notification_that_nobody_is_owed(played):
+def test_an_unexpected_notification_is_reported(played):
     Notification.objects.filter(kind=NotificationKind.YOUR_TURN).latest("turn").delete()
     Notification.objects.filter(kind=NotificationKind.MATCH_OVER, seat=0).update(kind=NotificationKind.YOUR_TURN)
-    assert "1 more of this notification than anybody is owed" in found(promised(), arrived())
+    assert "written 1 times too often" in found(promised(), arrived())
 
 
-def test_it_finds_a_notification_that_was_never_sent(played):
+def test_a_notification_that_was_never_sent_is_reported(played):
     for delivery in (Delivery.QUEUED, Delivery.SENDING, Delivery.DEAD):
         Notification.objects.filter(pk=Notification.objects.latest("created_at").pk).update(delivery=delivery)
         assert f"is {delivery}" in found(promised(), arrived())
 
 
-def test_it_finds_a_notification_that_never_arrived(played):
+def test_a_notification_that_never_arrived_is_reported(played):
     assert "never arrived" in found(promised(), arrived()[1:])
 
 
-def test_it_finds_a_notification_that_reached_somebody_else(played):
+def test_a_notification_that_reached_somebody_else_is_reported(played):
     (first, *others) = arrived()
     said = found(promised(), [first._replace(address="zoe@example.org"), *others])
     assert "never arrived" in said
-    assert "that nobody was owed" in said
+    assert "an unexpected mail arrived" in said
 
 
-def test_a_mail_may_come_as_often_as_it_was_tried_and_no_more(played):
+def test_a_mail_may_arrive_as_often_as_it_was_tried_but_not_more(played):
     mails = arrived()
     twice = [*mails, mails[0]]
-    assert "arrived 2 times, and was tried 1 times" in found(promised(), twice)
+    assert "arrived 2 times but was tried 1 times" in found(promised(), twice)
     Notification.objects.update(tries=2)
     assert found(promised(), twice) == ""
 
 
-def leave_out(notifications, why, when):
-    """As the service does: `when` it found the reason, as a moment or as a field of the notification."""
+def suppress(notifications, why, when):
+    """Suppress notifications as the service does. `when` is a time or a field of the notification."""
     notifications.update(delivery=Delivery.SUPPRESSED, why=why, due_at=when)
 
 
-class TestNotificationsThatWereLeftOut:
+class TestSuppressedNotifications:
     @pytest.fixture
     def over_at(self, played):
         return played.match.ended_at
@@ -186,46 +186,46 @@ class TestNotificationsThatWereLeftOut:
         return Notification.objects.filter(kind=NotificationKind.YOUR_TURN)
 
     @pytest.mark.parametrize("game", [COLORETTO, COLORADO_COUNTY], ids=["coloretto", "colorado-county"])
-    def test_a_question_may_be_when_its_player_has_acted(self, over_at):
-        leave_out(self.asked(), "It is not your turn any more.", over_at)
+    def test_a_turn_notification_may_be_suppressed_after_its_player_acted(self, over_at):
+        suppress(self.asked(), "It is not your turn any more.", over_at)
         assert found(promised(), arrived()) == ""
 
     @pytest.mark.parametrize("game", [COLORETTO, COLORADO_COUNTY], ids=["coloretto", "colorado-county"])
-    def test_a_question_may_not_be_when_its_player_acted_only_later(self, over_at):
-        leave_out(self.asked(), "It is not your turn any more.", F("created_at"))
-        assert found(promised(), arrived()).count("for a reason that was not true") == self.asked().count() > 10
+    def test_a_turn_notification_may_not_be_suppressed_before_its_player_acted(self, over_at):
+        suppress(self.asked(), "It is not your turn any more.", F("created_at"))
+        assert found(promised(), arrived()).count("for a false reason") == self.asked().count() > 10
 
-    def test_a_question_may_not_be_while_it_stands(self):
+    def test_a_turn_notification_may_not_be_suppressed_while_it_is_still_the_players_turn(self):
         play_some(running_match(seats=2), 3)
         last = Notification.objects.filter(pk=self.asked().latest("turn").pk)
-        leave_out(last, "It is not your turn any more.", timezone.now())
-        assert f"{last.get()} was not sent, for a reason that was not true" in found([], [])
+        suppress(last, "It is not your turn any more.", timezone.now())
+        assert f"{last.get()} was suppressed for a false reason" in found([], [])
 
-    def test_a_question_may_be_when_the_match_is_over_and_not_before(self, over_at):
-        leave_out(self.asked(), "The match is over.", over_at)
+    def test_a_turn_notification_may_be_suppressed_after_the_match_but_not_before_its_end(self, over_at):
+        suppress(self.asked(), "The match is over.", over_at)
         assert found(promised(), arrived()) == ""
-        leave_out(self.asked(), "The match is over.", over_at - timedelta(microseconds=1))
-        assert found(promised(), arrived()).count("for a reason that was not true") == self.asked().count()
+        suppress(self.asked(), "The match is over.", over_at - timedelta(microseconds=1))
+        assert found(promised(), arrived()).count("for a false reason") == self.asked().count()
 
-    def test_news_may_be_when_its_player_was_there_since_and_not_before(self, over_at):
+    def test_news_may_be_suppressed_after_a_visit_but_not_before(self, over_at):
         news = Notification.objects.filter(
             pk=Notification.objects.filter(kind=NotificationKind.NEWS).earliest("turn").pk
         )
-        leave_out(news, "You have seen it.", over_at)
+        suppress(news, "You have seen it.", over_at)
         assert found(promised(), arrived()) == ""
-        leave_out(news, "You have seen it.", F("created_at"))
-        assert "for a reason that was not true" in found(promised(), arrived())
-        leave_out(news, "You have seen it.", over_at)
+        suppress(news, "You have seen it.", F("created_at"))
+        assert "for a false reason" in found(promised(), arrived())
+        suppress(news, "You have seen it.", over_at)
         Seat.objects.update(visited_at=news.get().created_at)
-        assert "for a reason that was not true" in found(promised(), arrived())
+        assert "for a false reason" in found(promised(), arrived())
 
-    def test_none_may_be_for_another_reason(self, over_at):
-        leave_out(self.asked(), "You muted this match.", over_at)
+    def test_nothing_may_be_suppressed_for_another_reason(self, over_at):
+        suppress(self.asked(), "You muted this match.", over_at)
         assert "was not sent: You muted this match." in found(promised(), arrived())
 
 
-class TestTheServiceItself:
-    """With its own sender, which looks at what is owed after every second move."""
+class TestRealSender:
+    """With the real sender, which runs after every second move."""
 
     @pytest.fixture
     def mailed(self, sink):
@@ -239,17 +239,17 @@ class TestTheServiceItself:
 
         return play
 
-    def about_notifications(self, mails):
-        return [*about_notifications(mails), *about_what_was_not_sent()]
+    def complaints(self, mails):
+        return [*check_deliveries(mails), *check_suppressed()]
 
-    def test_leaves_out_only_what_is_needless(self, mailed):
+    def test_the_sender_suppresses_only_what_is_not_needed(self, mailed):
         mails = mailed(10)
         assert {Delivery.SENT, Delivery.SUPPRESSED} <= set(Notification.objects.values_list("delivery", flat=True))
-        assert self.about_notifications(mails) == []
+        assert self.complaints(mails) == []
 
-    def test_is_found_out_if_it_never_asks_anybody(self, mailed, monkeypatch):
+    def test_a_sender_that_suppresses_every_turn_is_reported(self, mailed, monkeypatch):
         monkeypatch.setattr(sender, "judge", self.never_ask)
-        assert any("for a reason that was not true" in said for said in self.about_notifications(mailed(10)))
+        assert any("for a false reason" in said for said in self.complaints(mailed(10)))
 
     @staticmethod
     def never_ask(context):
@@ -257,14 +257,14 @@ class TestTheServiceItself:
         return Suppress("It is not your turn any more.") if is_question else judge(context)
 
 
-def test_the_end_of_a_match_may_not_be_left_out(played):
+def test_the_result_of_a_match_may_not_be_suppressed(played):
     Notification.objects.filter(kind=NotificationKind.MATCH_OVER).update(
         delivery=Delivery.SUPPRESSED, why="The match is over."
     )
     assert "was not sent" in found(promised(), arrived())
 
 
-def test_it_finds_a_match_that_stands_still():
+def test_an_unfinished_match_is_reported():
     table = play_some(running_match(seats=2), 3)
     assert "not finished" in found([], [])
     assert load_match(table.match.id).match.phase == "running"
@@ -277,25 +277,25 @@ class TestProofs:
 
     @pytest.fixture
     def notes(self, table, tmp_path):
-        """What somebody's client has noted during the match."""
+        """What a player's client recorded during the match."""
         noted = LocalStore(tmp_path)
         noted.save_snapshot(caller().get(f"/api/v1/matches/{table.match.id}").json(), None)
         return noted
 
-    def told(self, table, notes, document):
+    def complaints(self, table, notes, document):
         server = SimpleNamespace(get_bytes=lambda path: document)
         player = Player("ann", [server], threading.Event(), Random(1), notes)
-        return "\n".join(about_proofs({table.match.id: [player]}))
+        return "\n".join(check_proofs({table.match.id: [player]}))
 
-    def test_one_that_holds_is_not_complained_about(self, table, notes):
-        assert self.told(table, notes, proofs.proof(play_some(table))) == ""
+    def test_a_valid_proof_is_accepted(self, table, notes):
+        assert self.complaints(table, notes, proofs.proof(play_some(table))) == ""
 
-    def test_it_finds_one_that_does_not_hold(self, table, notes):
+    def test_an_invalid_proof_is_reported(self, table, notes):
         document = proofs.proof(play_some(table))
         kept = Event.objects.get(number=3).hash.encode()
-        assert "The proof does not hold" in self.told(table, notes, document.replace(kept, b"0" * 64))
+        assert "The proof does not hold" in self.complaints(table, notes, document.replace(kept, b"0" * 64))
 
-    def test_it_finds_one_of_another_match_than_the_players_saw(self, table, notes):
+    def test_a_proof_of_another_match_is_reported(self, table, notes):
         other = play_some(running_match(seats=2, **COLORETTO))
         notes.save_snapshot(caller().get(f"/api/v1/matches/{table.match.id}").json() | {"id": other.match.id}, None)
-        assert "recorded another" in self.told(other, notes, proofs.proof(other))
+        assert "recorded another" in self.complaints(other, notes, proofs.proof(other))

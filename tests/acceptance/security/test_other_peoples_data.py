@@ -1,7 +1,7 @@
 """Every call of the API document, by everybody whom it does not concern: nothing of others is shown, nothing changed.
 
 The calls, their addresses and their bodies come from the document, so a new endpoint is tried without anybody thinking
-of it. One with a parameter that names something new fails until `belongings` says what of theirs it can name.
+of it. One with a parameter that names something new fails until `owned_data` says what of theirs it can name.
 """
 
 import re
@@ -11,9 +11,9 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from tests.acceptance.security.belongings import SECRETS, belongings, left_of
 from tests.acceptance.security.calls import CALLS, addresses, bodies, following, parameters, queries, send
-from tests.acceptance.security.served import pages, served
+from tests.acceptance.security.endpoints import endpoints, pages
+from tests.acceptance.security.owned_data import SECRETS, current_rows, owned_data
 from tests.games.api.clients import ROOT, Caller
 from tests.games.builders import player, running_match
 
@@ -34,7 +34,7 @@ def tried(caller, method, path, names, theirs):
 def tried_once(caller, method, address, body, theirs):
     """Each try is undone."""
     with transaction.atomic():
-        answer, left = send(caller, method, address, body), left_of(theirs)
+        answer, left = send(caller, method, address, body), current_rows(theirs)
         transaction.set_rollback(True)
     return answer, left
 
@@ -55,7 +55,7 @@ def somebody(name):
 
 @pytest.mark.parametrize("name", [None, "emil", "dora"])
 def test_what_belongs_to_others_is_neither_shown_nor_changed(name):
-    theirs = belongings()
+    theirs = owned_data()
     caller, own = somebody(name)
     names = theirs.names | {"match_id": theirs.names["match_id"] + own}
     for method, path in CALLS:
@@ -103,7 +103,7 @@ def told(caller, method, path, said):
 def test_no_call_tells_a_stranger_what_there_is(name):
     """Whatever would be done with it, what is theirs looks like what was invented. Matches that anybody may watch are
     known to all, and what belongs to one is not."""
-    theirs = belongings()
+    theirs = owned_data()
     caller, _ = somebody(name)
     for method, path in CALLS:
         for what, real, invented in named(method, path, theirs.names) if method != "get" else ():
@@ -119,12 +119,12 @@ def second_pages(theirs):
         if "cursor" in parameters(method, path, "query"):
             owners = tried(Caller(theirs.owner), method, path, theirs.names, theirs)
             pages = [address for address, _, _ in owners if "cursor=" in address]
-            assert pages, f"Let belongings hold two entries of {path}."
+            assert pages, f"Let owned_data hold two entries of {path}."
             yield from pages
 
 
 def test_where_their_lists_go_on_there_is_nothing_for_others():
-    theirs = belongings()
+    theirs = owned_data()
     others = [Caller(), Caller(player("emil"))]
     for page, other in product(second_pages(theirs), others):
         answer = send(other, "get", page, None)
@@ -136,7 +136,7 @@ def test_every_call_that_is_answered_is_in_the_document():
     """Otherwise nobody would try it here."""
     answered = [
         (method, address.removeprefix(ROOT))
-        for address, view in served()
+        for address, view in endpoints()
         if address.startswith("/api/") and address not in ABOUT_THE_API
         for method in view.cls.http_method_names
         if hasattr(view.cls, method) and method != "options"
@@ -145,7 +145,7 @@ def test_every_call_that_is_answered_is_in_the_document():
 
 
 def test_no_page_shows_or_changes_them_either():
-    theirs = belongings()
+    theirs = owned_data()
     names = {"{match_id}": theirs.names["match_id"], "{token}": ["forged"], "{name}": ["20261116"]}
     assert "/matches/{match_id}" in pages()
     for page, method in product(pages(), ("get", "post")):
@@ -155,7 +155,7 @@ def test_no_page_shows_or_changes_them_either():
             answer = getattr(Client(), method)(page.replace(named, value) if named else page)
             assert not secrets_in(answer), page
             assert answer.status_code in (404, 405) or value not in theirs.hidden, page
-    assert left_of(theirs) == theirs.rows
+    assert current_rows(theirs) == theirs.rows
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_no_page_shows_or_changes_them_either():
     ],
 )
 def test_as_a_control_the_owner_is_shown_them(method, path):
-    theirs = belongings()
+    theirs = owned_data()
     assert any(secrets_in(answer) for _, answer, _ in tried(Caller(theirs.owner), method, path, theirs.names, theirs))
 
 
@@ -187,6 +187,6 @@ def test_as_a_control_the_owner_is_shown_them(method, path):
     ],
 )
 def test_as_a_control_the_owner_can_change_them(method, path):
-    theirs = belongings()
+    theirs = owned_data()
     answers = [answer.status_code for _, answer, _ in tried(Caller(theirs.owner), method, path, theirs.names, theirs)]
     assert any(status < 300 for status in answers), answers

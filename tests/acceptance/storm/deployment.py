@@ -1,4 +1,4 @@
-"""Where the storm happens: the service's parts on their hosts, and what they share."""
+"""The service under test: its processes on their hosts, and what they share."""
 
 import os
 import tempfile
@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 from bench.scratch import SERVER, database, set_up
 from demo.ports import free_port
-from tests.acceptance.storm.doormat import Doormat
-from tests.acceptance.storm.gate import Gate
 from tests.acceptance.storm.hosts import Host, can_be_separate, hosts, this_host
+from tests.acceptance.storm.mail_counter import MailCounter
 from tests.acceptance.storm.parts import Part, all_in_one, beat, web, worker
+from tests.acceptance.storm.proxy import Proxy
 from tests.brokers import broker as queue_of
 from tests.requirements import BROKERS
 
@@ -22,14 +22,14 @@ SCOPES = ("user", "address", "new_match", "message", "invitation", "invited")
 
 
 @dataclass
-class Stage:
+class Deployment:
     webs: list[Part]
     workers: list[Part]
     others: list[Part]
-    sink: Doormat
+    sink: MailCounter
     separate: bool
-    gates: dict[str, Gate] = field(default_factory=dict)
-    """Through which the parts reach the database, the broker and the mail server."""
+    proxies: dict[str, Proxy] = field(default_factory=dict)
+    """The proxies through which the processes reach the database, the broker and the mail server."""
 
     @property
     def parts(self) -> list[Part]:
@@ -37,20 +37,20 @@ class Stage:
 
 
 @contextmanager
-def spread(broker: str, *, webs: int = WEBS, workers: int = WORKERS, server: str = SERVER) -> Iterator[Stage]:
-    """Some for the web, some workers and a beat, each on a host of its own, sharing PostgreSQL and a broker."""
+def distributed(broker: str, *, webs: int = WEBS, workers: int = WORKERS, server: str = SERVER) -> Iterator[Deployment]:
+    """Web processes, workers and a beat, each on its own host, sharing PostgreSQL and a broker."""
     names = [*(f"web{n}" for n in range(webs)), *(f"worker{n}" for n in range(workers)), "beat"]
     separate = can_be_separate()
     with ExitStack() as stack:
         stack.enter_context(database(server=server))
         folder = Path(os.environ["TURNPOST_DATA"])
-        sink = stack.enter_context(Doormat())
+        sink = stack.enter_context(MailCounter())
         machines = stack.enter_context(hosts(names, separate=separate))
         queue = stack.enter_context(queue_of(broker)).conf.task_default_queue
-        gates = {name: stack.enter_context(gate) for name, gate in gates_to(machines[0], broker, sink).items()}
-        environment = shared(machines[0], broker, gates) | {"TURNPOST_QUEUE": queue}
+        proxies = {name: stack.enter_context(proxy) for name, proxy in proxies_to(machines[0], broker, sink).items()}
+        environment = shared(machines[0], broker, proxies) | {"TURNPOST_QUEUE": queue}
         logs = [folder / f"{name}.log" for name in names]
-        yield Stage(
+        yield Deployment(
             [web(host, free_port(), environment, log) for host, log in zip(machines[:webs], logs, strict=False)],
             [
                 worker(host, free_port(), environment, log)
@@ -59,24 +59,24 @@ def spread(broker: str, *, webs: int = WEBS, workers: int = WORKERS, server: str
             [beat(machines[-1], environment, logs[-1])],
             sink,
             separate,
-            gates,
+            proxies,
         )
 
 
-def gates_to(host: Host, broker: str, sink: Doormat) -> dict[str, Gate]:
-    """The parts reach this machine's services through gates, as those only listen here."""
+def proxies_to(host: Host, broker: str, sink: MailCounter) -> dict[str, Proxy]:
+    """The processes reach this machine's services through proxies, because those listen only on localhost."""
     return {
-        "database": Gate(host.gateway, urlsplit(os.environ["DATABASE_URL"]).port or 5432),
-        "broker": Gate(host.gateway, urlsplit(BROKERS[broker]).port or 0),
-        "mail": Gate(host.gateway, sink.port),
+        "database": Proxy(host.gateway, urlsplit(os.environ["DATABASE_URL"]).port or 5432),
+        "broker": Proxy(host.gateway, urlsplit(BROKERS[broker]).port or 0),
+        "mail": Proxy(host.gateway, sink.port),
     }
 
 
-def shared(host: Host, broker: str, gates: Mapping[str, Gate]) -> dict[str, str]:
-    """What all parts are told."""
-    return common(f"smtp://{host.gateway}:{gates['mail'].port}") | {
-        "DATABASE_URL": through(os.environ["DATABASE_URL"], host, gates["database"].port),
-        "BROKER_URL": through(BROKERS[broker], host, gates["broker"].port),
+def shared(host: Host, broker: str, proxies: Mapping[str, Proxy]) -> dict[str, str]:
+    """The environment shared by all processes."""
+    return common(f"smtp://{host.gateway}:{proxies['mail'].port}") | {
+        "DATABASE_URL": through(os.environ["DATABASE_URL"], host, proxies["database"].port),
+        "BROKER_URL": through(BROKERS[broker], host, proxies["broker"].port),
     }
 
 
@@ -100,11 +100,11 @@ def common(mail: str) -> dict[str, str]:
 
 
 @contextmanager
-def embedded() -> Iterator[Stage]:
-    """Everything in one process, with SQLite and a broker in memory."""
-    with tempfile.TemporaryDirectory() as folder, Doormat() as sink:
+def single_process() -> Iterator[Deployment]:
+    """Everything in one process, with SQLite and an in-memory broker."""
+    with tempfile.TemporaryDirectory() as folder, MailCounter() as sink:
         url = f"sqlite:///{folder}/turnpost.sqlite3"
         set_up(url, folder)
         environment = common(f"smtp://127.0.0.1:{sink.port}") | {"DATABASE_URL": url}
         part = all_in_one(this_host("serve"), free_port(), environment, Path(folder) / "serve.log")
-        yield Stage([part], [], [], sink, separate=False)
+        yield Deployment([part], [], [], sink, separate=False)

@@ -1,4 +1,4 @@
-"""The command line's client, which also keeps what went wrong and how long it waited for each answer."""
+"""The command line's HTTP client, recording every error and every response time."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -12,8 +12,8 @@ NO_ANSWER = "unreachable"
 
 
 @dataclass
-class Witness(Server):
-    told: list[Problem] = field(default_factory=list)
+class RecordingServer(Server):
+    errors: list[Problem] = field(default_factory=list)
     waits: list[float] = field(default_factory=list)
 
     def try_once(self, *words: Any, **request: Any) -> Any:
@@ -21,12 +21,12 @@ class Witness(Server):
         outcome = super().try_once(*words, **request)
         self.waits.append(time.monotonic() - began)
         if isinstance(outcome, Retry):
-            self.told.append(outcome.problem)
+            self.errors.append(outcome.problem)
         return outcome
 
 
-def about_answers(witnesses: Iterable[Witness]) -> Iterator[str]:
-    """Whoever is killed says nothing; so what was said was said by a part that had nothing to complain of."""
-    for problem in (problem for witness in witnesses for problem in witness.told):
+def check_answers(recorders: Iterable[RecordingServer]) -> Iterator[str]:
+    """A killed process sends no response. So any error response came from a process that should have worked."""
+    for problem in (problem for recorder in recorders for problem in recorder.errors):
         if problem.code != NO_ANSWER:
-            yield f"somebody was told {problem.code!r}: {problem.message}"
+            yield f"a player got the error {problem.code!r}: {problem.message}"

@@ -1,13 +1,14 @@
-"""The process behind a Gate: does what it reads, word by word, and says when it is done.
+"""The process behind a Proxy. It reads commands, one per line, and confirms each when it is done.
 
-See tests.acceptance.storm.gate."""
+See tests.acceptance.storm.proxy.
+"""
 
 import asyncio
 import sys
 from contextlib import suppress
 
 
-class Gatekeeper:
+class ProxyServer:
     def __init__(self, host: str, port: int, target: int) -> None:
         self.host, self.port, self.target = host, port, target
         self._writers: set[asyncio.StreamWriter] = set()
@@ -51,14 +52,14 @@ class Gatekeeper:
 
 
 async def main(host: str, port: int, target: int) -> None:
-    """Until nothing more is said, also because whoever spoke has died."""
-    keeper, loop = Gatekeeper(host, port, target), asyncio.get_running_loop()
-    words = {"open": keeper.open, "shut": keeper.shut, "freeze": keeper.freeze, "thaw": keeper.thaw}
+    """Run until the standard input is closed, also because the parent process has died."""
+    proxy, loop = ProxyServer(host, port, target), asyncio.get_running_loop()
+    words = {"open": proxy.open, "shut": proxy.shut, "freeze": proxy.freeze, "thaw": proxy.thaw}
     while word := await loop.run_in_executor(None, sys.stdin.readline):
         await words[word.strip()]()
         sys.stdout.write("done\n")
         sys.stdout.flush()
-    await keeper.shut()
+    await proxy.shut()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Notifications that were not sent: whether the reason that was given was true when it was found.
+"""Suppressed notifications: whether the recorded reason was true when the notification was suppressed.
 
-What stood when comes from the stored moves and their times, not from what the service noted about its seats.
+This is derived from the stored moves and their times, not from what the service recorded about its seats.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +16,7 @@ from notifications.models import Notification, NotificationKind
 
 @dataclass
 class Question:
-    """To one seat, on one turn. It stands until the seat has acted or is asked another one."""
+    """A decision asked of one seat on one turn. It is open until the seat acts or is asked for another one."""
 
     seat: int
     turn: int
@@ -25,7 +25,7 @@ class Question:
 
 
 def questions(table: LoadedMatch) -> Iterator[Question]:
-    """All that the match has asked."""
+    """Every question of the match."""
     match, engine = table.match, table.engine
     replay = Replay(engine, table.terms, vault.decrypt(match.encrypted_secret))
     assert match.started_at
@@ -42,7 +42,7 @@ def questions(table: LoadedMatch) -> Iterator[Question]:
 
 
 def complaint_about(notification: Notification, table: LoadedMatch, asked: Sequence[Question]) -> str:
-    """About a notification that was not sent; empty if it was needless."""
+    """The complaint about a suppressed notification. Empty if it was rightly suppressed."""
     is_true = REASONS.get((NotificationKind(notification.kind), notification.why))
     if is_true is None:
         return f"{notification} was not sent: {notification.why}"
@@ -50,7 +50,7 @@ def complaint_about(notification: Notification, table: LoadedMatch, asked: Seque
     return (
         ""
         if is_true(notification, table, own)
-        else f"{notification} was not sent, for a reason that was not true: {notification.why}"
+        else f"{notification} was suppressed for a false reason: {notification.why}"
     )
 
 
@@ -64,7 +64,7 @@ def is_over(notification: Notification, table: LoadedMatch, asked: Sequence[Ques
 
 
 def is_seen(notification: Notification, table: LoadedMatch, asked: Sequence[Question]) -> bool:
-    """Only the latest visit is kept. These players look only where they are asked, so they must have been, too."""
+    """Only the latest visit is stored. These players visit only when it is their turn, so that must be true as well."""
     assert notification.seat is not None
     visited_at = table.seats[notification.seat].visited_at
     has_visited = visited_at is not None and visited_at > notification.created_at
@@ -76,4 +76,4 @@ REASONS: dict[tuple[NotificationKind, str], Callable[[Notification, LoadedMatch,
     (NotificationKind.YOUR_TURN, "The match is over."): is_over,
     (NotificationKind.NEWS, "You have seen it."): is_seen,
 }
-"""Why a notification of that kind need not be sent, and what must be so when that was found; all others must be."""
+"""The allowed reasons to suppress a kind of notification, and how to check each. All others must be sent."""

@@ -1,4 +1,4 @@
-"""After the storm: what was promised against what is there. Everything is reckoned anew from the stored moves."""
+"""Checks after a storm that nothing was lost. Everything is derived again from the stored moves."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,42 +16,42 @@ from games.selectors.loading import LoadedMatch, load_match
 from games.services.idempotency import Stored
 from notifications.mail.envelope import message_id
 from notifications.models import Delivery, Notification, NotificationKind
-from tests.acceptance.storm.doormat import Arrived
-from tests.acceptance.storm.needless import complaint_about, questions
+from tests.acceptance.storm.mail_counter import Arrived
 from tests.acceptance.storm.players import Acknowledged
+from tests.acceptance.storm.suppressed import complaint_about, questions
 
 Owed = tuple[int, int, str]
-"""Seat, turn and kind: what a notification of one match is unique by."""
+"""Seat, turn and kind, which identify a notification within a match."""
 
 
 def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) -> Iterator[str]:
-    """Everything that is not as it was promised; `arrived` is what reached the mail server."""
-    yield from about_moves(acknowledged)
-    yield from about_kept_results(acknowledged)
-    yield from about_the_audit()
+    """Every problem found. `arrived` are the mails that reached the mail server."""
+    yield from check_moves(acknowledged)
+    yield from check_stored_results(acknowledged)
+    yield from check_audit()
     for match in Match.objects.exclude(phase=Phase.FINISHED):
         yield f"{match.id} is {match.phase}, not finished"
-    yield from about_what_is_owed()
-    yield from about_notifications(arrived)
-    yield from about_what_was_not_sent()
+    yield from check_expected_notifications()
+    yield from check_deliveries(arrived)
+    yield from check_suppressed()
 
 
 def all_tables() -> Iterator[LoadedMatch]:
     return map(load_match, Match.objects.values_list("pk", flat=True))
 
 
-def about_moves(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
-    kept = Counter(as_told(table, move) for table in all_tables() for move in table.match.moves.all())
+def check_moves(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
+    kept = Counter(acknowledgment_of(table, move) for table in all_tables() for move in table.match.moves.all())
     promised = Counter(acknowledged)
     for move, count in promised.items():
         if count != 1 or kept[move] != 1:
-            yield f"a move was acknowledged {count} times and is kept {kept[move]} times: {move}"
+            yield f"a move was acknowledged {count} times and is stored {kept[move]} times: {move}"
     for move in kept.keys() - promised.keys():
-        yield f"a move is kept that nobody was told of: {move}"
+        yield f"a move is stored that was never acknowledged: {move}"
 
 
-def as_told(table: LoadedMatch, move: Move) -> Acknowledged:
-    """What the answer to this move must have told."""
+def acknowledgment_of(table: LoadedMatch, move: Move) -> Acknowledged:
+    """What the response to this move must have said."""
     user = table.seats[move.seat].user
     notation = table.engine.notation(table.engine.moves.load(history.content(move)))
     return Acknowledged(
@@ -59,8 +59,8 @@ def as_told(table: LoadedMatch, move: Move) -> Acknowledged:
     )
 
 
-def about_kept_results(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
-    """Repeating any of the requests would get the answer that its player got."""
+def check_stored_results(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
+    """Repeating any request must return the response that its player got."""
     promised = {(move.match, move.username, move.key): (move.notation, move.receipt) for move in acknowledged}
     for match_id, username, key, content in StoredResult.objects.values_list(
         "match", "user__username", "key", "content"
@@ -70,10 +70,10 @@ def about_kept_results(acknowledged: Sequence[Acknowledged]) -> Iterator[str]:
         if kept.accepted and told != (kept.accepted.move.notation, kept.accepted.move.receipt):
             yield f"{match_id}: the result for {username}'s key {key} is not the one that was acknowledged"
     for match_id, username, key in promised:
-        yield f"{match_id}: no result is kept for {username}'s key {key}"
+        yield f"{match_id}: no result is stored for {username}'s key {key}"
 
 
-def about_the_audit() -> Iterator[str]:
+def check_audit() -> Iterator[str]:
     said = StringIO()
     try:
         call_command("audit", stdout=said, stderr=said)
@@ -81,19 +81,20 @@ def about_the_audit() -> Iterator[str]:
         yield from (*said.getvalue().splitlines(), str(failed))
 
 
-def about_what_is_owed() -> Iterator[str]:
+def check_expected_notifications() -> Iterator[str]:
     for table in all_tables():
         due = set(owed(table))
         written = Counter(Notification.objects.filter(match=table.match).values_list("seat", "turn", "kind"))
         for missing in due - written.keys():
-            yield f"{table.match.id}: a notification is owed and was never written: {missing}"
-        for needless, count in (written - Counter(due)).items():
-            yield f"{table.match.id}: {count} more of this notification than anybody is owed: {needless}"
+            yield f"{table.match.id}: a notification was never written: {missing}"
+        for extra, count in (written - Counter(due)).items():
+            yield f"{table.match.id}: a notification was written {count} times too often: {extra}"
 
 
 def owed(table: LoadedMatch) -> Iterator[Owed]:
-    """By playing the match again: all are told that it begins, or that they do; whoever is asked anew by a move of
-    somebody else is told, whoever is neither asked nor moved is told of news, and all of the end."""
+    """The expected notifications, from a replay of the match. At the start, every seat gets "your turn" or "match
+    started". After a move, seats with a new turn get "your turn" and the other seats get news. At the end, all seats
+    get the result. The seat that moved gets neither "your turn" nor news."""
     match, engine = table.match, table.engine
     replay = Replay(engine, table.terms, vault.decrypt(match.encrypted_secret))
     everybody, asked = frozenset(range(len(table.seats))), engine.awaiting(replay.state)
@@ -116,8 +117,8 @@ def tell(seats: frozenset[int], replay: Replay, kind: NotificationKind) -> Itera
     yield from ((seat, replay.turn, kind) for seat in seats)
 
 
-def about_notifications(arrived: Sequence[Arrived]) -> Iterator[str]:
-    """A mail may come twice if whoever sent it was killed before noting it, so as often as there were attempts."""
+def check_deliveries(arrived: Sequence[Arrived]) -> Iterator[str]:
+    """A mail may arrive more than once if its sender was killed before recording it, but not more often than tried."""
     mails = Counter(arrived)
     for notification in Notification.objects.select_related("user"):
         assert notification.user
@@ -125,14 +126,14 @@ def about_notifications(arrived: Sequence[Arrived]) -> Iterator[str]:
         if notification.delivery not in (Delivery.SENT, Delivery.SUPPRESSED):
             yield f"{notification} is {notification.delivery}: {notification.why}"
         elif notification.delivery == Delivery.SENT and not times:
-            yield f"{notification} counts as sent, and never arrived"
+            yield f"{notification} is marked as sent but never arrived"
         if times > notification.tries:
-            yield f"{notification} arrived {times} times, and was tried {notification.tries} times"
+            yield f"{notification} arrived {times} times but was tried {notification.tries} times"
     for mail in mails:
-        yield f"a mail arrived that nobody was owed: {mail}"
+        yield f"an unexpected mail arrived: {mail}"
 
 
-def about_what_was_not_sent() -> Iterator[str]:
+def check_suppressed() -> Iterator[str]:
     suppressed = Notification.objects.filter(delivery=Delivery.SUPPRESSED)
     yield from (f"{notification} was not sent: {notification.why}" for notification in suppressed.filter(match=None))
     for table in all_tables():
@@ -149,8 +150,8 @@ def figures(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) ->
     return {
         "matches": dict(Counter(Match.objects.values_list("game", flat=True))),
         "moves acknowledged": len(acknowledged),
-        "moves kept": Move.objects.count(),
+        "moves stored": Move.objects.count(),
         "notifications sent": by_kind(Delivery.SENT),
-        "notifications suppressed, as their player had moved or seen it": by_kind(Delivery.SUPPRESSED),
-        "mails that came twice": len(arrived) - len(set(arrived)),
+        "notifications suppressed": by_kind(Delivery.SUPPRESSED),
+        "mails that arrived twice": len(arrived) - len(set(arrived)),
     }

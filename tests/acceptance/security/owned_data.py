@@ -17,7 +17,7 @@ from games.models import Match, Phase
 from games.selectors.loading import LoadedMatch
 from games.services import chat, invitations, lobby
 from notifications.models import Webhook, WebhookCall
-from tests.acceptance.security.served import our_apps
+from tests.acceptance.security.endpoints import our_apps
 from tests.games.builders import plan, play_some, player, running_match, sitting
 
 MARK = "quokka"
@@ -29,7 +29,7 @@ Rows = dict[tuple[str, Any], dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Belongings:
+class OwnedData:
     hidden: list[str]
     """Ids of the matches that are not there for others."""
     watched: str
@@ -50,25 +50,25 @@ def rows_of(model: Any) -> list[dict[str, Any]]:
     return list(model.objects.values("pk", *fields))
 
 
-def left_of(belongings: Belongings) -> Rows:
+def current_rows(owned_data: OwnedData) -> Rows:
     """Their rows as they are now. What others made meanwhile is not theirs."""
     now = rows()
-    return {key: now.get(key) for key in belongings.rows}
+    return {key: now.get(key) for key in owned_data.rows}
 
 
-def belongings() -> Belongings:
+def owned_data() -> OwnedData:
     running = running_match(is_private=True, title=f"Private {MARK}")
     watched = play_some(running_match(), 4)
     owner = player("ann")
     waiting = [lobby.create(owner, plan(is_private=True, title=f"Gathering {MARK}")), lobby.create(owner, plan())]
     invited = [invitations.invite(table.match.id, owner, f"{MARK}@example.org").pk for table in waiting]
     for table in (running, watched):
-        keep_private_matters(table)
+        write_private_notes(table)
     decided = [propose_a_pause(running), propose_a_pause(watched), offer_a_seat(watched)]
-    numbers = [*invited, *decided, have_a_program_called(owner)]
+    numbers = [*invited, *decided, create_webhook(owner)]
     ids = [running.match.id, waiting[0].match.id, one_that_is_over()]
     gathering = waiting[1].match.id
-    return Belongings(
+    return OwnedData(
         hidden=ids,
         watched=watched.match.id,
         gathering=gathering,
@@ -85,7 +85,7 @@ def one_that_is_over() -> str:
     return table.match.id
 
 
-def keep_private_matters(table: LoadedMatch) -> None:
+def write_private_notes(table: LoadedMatch) -> None:
     for seat in table.seats:
         chat.post_message(table.match.id, sitting(seat), f"Do you know the {MARK}?")
         chat.write_note(table.match.id, sitting(seat), f"I am the {MARK}.")
@@ -110,7 +110,7 @@ def offer_a_seat(table: LoadedMatch) -> int:
     return offer.pk
 
 
-def have_a_program_called(owner: User) -> int:
+def create_webhook(owner: User) -> int:
     url, secret = (vault.encrypt(f"https://hooks.example.org/{MARK}{end}".encode()) for end in ("", "secret"))
     webhook = Webhook.objects.create(
         user=owner, name=MARK, encrypted_url=url, encrypted_secret=secret, kinds=["your_turn"]

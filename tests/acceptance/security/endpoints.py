@@ -10,14 +10,14 @@ from django.conf import settings
 from django.urls import URLResolver, get_resolver
 
 
-def served(patterns: Any = None, before: str = "/") -> Iterator[tuple[str, Any]]:
+def endpoints(patterns: Any = None, before: str = "/") -> Iterator[tuple[str, Any]]:
     """Every address that is answered at all, with the parameters it has, and what answers there; but the operators'."""
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
         address = before + str(pattern.pattern)
         if not isinstance(pattern, URLResolver):
             yield re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", address), pattern.callback
         elif not address.startswith("/admin/"):
-            yield from served(pattern.url_patterns, address)
+            yield from endpoints(pattern.url_patterns, address)
 
 
 def our_apps() -> list[AppConfig]:
@@ -25,4 +25,4 @@ def our_apps() -> list[AppConfig]:
 
 
 def pages() -> list[str]:
-    return [address for address, _ in served() if not address.startswith("/api/")]
+    return [address for address, _ in endpoints() if not address.startswith("/api/")]

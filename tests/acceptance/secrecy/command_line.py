@@ -15,7 +15,7 @@ from cli.render.style import STYLES
 from clock.models import Proposal
 from notifications.models import Webhook
 from tests.acceptance.secrecy.api import Seen
-from tests.acceptance.secrecy.stage import Stage, Viewer, draw_from, undone
+from tests.acceptance.secrecy.sandbox import Sandbox, Viewer, rolled_back, seed_randomness
 from tests.cli.conftest import Machine
 
 ID = "{match}"
@@ -65,8 +65,8 @@ ACTING = {
     "say": [[ID, "Hello"]],
     "notify mute": [[ID]],
 }
-"""Tried, answered or refused, and undone."""
-OF_NO_MATCH = {
+"""Tried, answered or refused, and rolled_back."""
+WITHOUT_A_MATCH = {
     *("new", "demo", "register", "login", "logout", "password", "account", "doctor", "notify set", "notify test"),
     *("webhooks add", "webhooks change", "webhooks test", "webhooks enable", "webhooks remove"),
 }
@@ -81,7 +81,7 @@ class Quiet(WSGIRequestHandler):
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The service over HTTP inside the test's own transaction, so that a world can be undone."""
+    """The service over HTTP inside the test's own transaction, so that a world can be rolled_back."""
     shared = connections["default"]
     shared.inc_thread_sharing()
     # At the end of each request Django drops a connection that is inside a transaction.
@@ -104,35 +104,35 @@ def served() -> Iterator[str]:
         shared.dec_thread_sharing()
 
 
-def screens(stage: Stage, viewer: Viewer) -> Seen:
-    machine = Machine(stage.folder / viewer.name, stage.url, viewer.name)
+def screens(sandbox: Sandbox, viewer: Viewer) -> Seen:
+    machine = Machine(sandbox.folder / viewer.name, sandbox.url, viewer.name)
     shutil.rmtree(machine.folder, ignore_errors=True)
     machine.log_in(viewer.token)
     for command, calls in READING.items():
         for words in calls:
             styles = STYLES if command in IN_ALL_STYLES else ("plain",)
             for look in [*(["--style", style] for style in styles), ["--json"]]:
-                yield shown(stage, viewer, machine, [*command.split(), *words, *look])
+                yield shown(sandbox, viewer, machine, [*command.split(), *words, *look])
     for command, calls in ACTING.items():
         for words in calls:
-            with undone():
-                yield shown(stage, viewer, machine, [*command.split(), *words, "--yes"])
+            with rolled_back():
+                yield shown(sandbox, viewer, machine, [*command.split(), *words, "--yes"])
 
 
-def shown(stage: Stage, viewer: Viewer, machine: Machine, words: list[str]) -> tuple[str, Any]:
-    said = [word.format(**named(stage, viewer)) for word in words]
-    draw_from(said)
+def shown(sandbox: Sandbox, viewer: Viewer, machine: Machine, words: list[str]) -> tuple[str, Any]:
+    said = [word.format(**named(sandbox, viewer)) for word in words]
+    seed_randomness(said)
     done = machine.run(*said)
     assert done.exit_code != USAGE, f"Whatever the world is like, this is not understood: {said} {done.stderr}"
     assert done.exception is None or isinstance(done.exception, SystemExit), (said, done.exception)
     return f"turnpost {' '.join(said)}", (done.exit_code, done.stdout, done.stderr)
 
 
-def named(stage: Stage, viewer: Viewer) -> dict[str, Any]:
+def named(sandbox: Sandbox, viewer: Viewer) -> dict[str, Any]:
     """What the words of a command can name."""
     return {
-        "match": stage.match_id,
-        "game": stage.table.match.game,
+        "match": sandbox.match_id,
+        "game": sandbox.table.match.game,
         "webhook": Webhook.objects.get(user=viewer.user).pk,
         "proposal": Proposal.objects.earliest("pk").pk,
     }

@@ -1,4 +1,4 @@
-"""One match with everybody who may look at it, and worlds that can be undone.
+"""One match with everybody who may look at it, and worlds that can be rolled_back.
 
 Whatever happens in a world goes through the front door: the API, a mail, the clock. Time stands still and what is drawn
 by lot is drawn from the same lot in every world, so that whoever sees the same sees the same bytes.
@@ -65,7 +65,7 @@ class Viewer:
 
 
 @dataclass
-class Stage:
+class Sandbox:
     clock: Any
     sink: Sink
     listener: Listener
@@ -115,10 +115,10 @@ class Stage:
             "registration_id": [1],
         }
 
-    def say(self, seat: int, move: str, key: str | None = None) -> None:
+    def play(self, seat: int, move: str, key: str | None = None) -> None:
         """A move of one player. What is drawn for it depends on nothing that was drawn before."""
         now = load_match(self.match_id)
-        draw_from(seat, move, now.match.turn)
+        seed_randomness(seat, move, now.match.turn)
         answer = send(self.match_id, sitting(now.seats[seat]), move, now.match.turn, key)
         assert answer.status == 200, answer.body
 
@@ -133,7 +133,7 @@ class Stage:
         deliver_due()
         sender.deliver_due()
 
-    def happen(self, act: Callable[[], None]) -> None:
+    def run(self, act: Callable[[], None]) -> None:
         """This, all that follows a commit, and what workers then do."""
         with TestCase.captureOnCommitCallbacks(execute=True):
             act()
@@ -141,14 +141,14 @@ class Stage:
 
     @contextmanager
     def world(self) -> Iterator[None]:
-        """Whatever is done in it is undone, also what was delivered."""
+        """Whatever is done in it is rolled_back, also what was delivered."""
         now = timezone.now()
         del self.sink.arrived[:], self.listener.heard[:], self.logs[:]
-        draw_from(BEGAN)
-        Ids.lot.seed(repr(BEGAN))
+        seed_randomness(BEGAN)
+        Ids.source.seed(repr(BEGAN))
         AllWell.at = None
         try:
-            with undone():
+            with rolled_back():
                 yield
         finally:
             self.patch.undo()
@@ -156,7 +156,7 @@ class Stage:
 
 
 @contextmanager
-def undone() -> Iterator[None]:
+def rolled_back() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -165,27 +165,27 @@ def undone() -> Iterator[None]:
 class Ids:
     """Ids come from a lot of their own, as no two of a world may be the same."""
 
-    lot = random.Random()
+    source = random.Random()
     drawn: ClassVar[set[int]] = set()
     """All that were ever drawn, so that they can be told from numbers that mean something."""
 
     @classmethod
     def draw(cls, bits: int) -> int:
-        number = cls.lot.getrandbits(bits)
+        number = cls.source.getrandbits(bits)
         cls.drawn.add(number)
         return number
 
 
-def draw_from(*lot: object) -> None:
+def seed_randomness(*seed: object) -> None:
     """The service draws from here on what it would have drawn from this lot in any world."""
-    drawn = random.Random(repr(lot))
+    drawn = random.Random(repr(seed))
     secrets.token_bytes = lambda size=None: drawn.randbytes(size or 32)
     secrets.choice = drawn.choice
 
 
-def set_up(game: str, *, clock: Any, sink: Sink, listener: Listener, url: str, folder: Path) -> Stage:
-    draw_from(game)
-    Ids.lot.seed(game)
+def set_up(game: str, *, clock: Any, sink: Sink, listener: Listener, url: str, folder: Path) -> Sandbox:
+    seed_randomness(game)
+    Ids.source.seed(game)
     Heartbeat.objects.update(at=timezone.now())
     elsewhere = play_some(running_match("coloretto", 2, players=("dora", "emil")), 3)
     table, owner, moves = a_round_with_secrets(game)
@@ -201,9 +201,9 @@ def set_up(game: str, *, clock: Any, sink: Sink, listener: Listener, url: str, f
         if viewer.user:
             service.create(viewer.user, listener.url(path=f"/{viewer.name}"), service.KINDS)
     User.objects.create_superuser("operator", "operator@example.org", "correct horse")
-    stage = Stage(clock, sink, listener, url, folder, load_match(table.match.id), owner, moves, viewers)
-    stage.deliver()
-    return stage
+    sandbox = Sandbox(clock, sink, listener, url, folder, load_match(table.match.id), owner, moves, viewers)
+    sandbox.deliver()
+    return sandbox
 
 
 def viewer_of(user: User, seat: int | None) -> Viewer:

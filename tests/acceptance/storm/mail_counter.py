@@ -1,4 +1,4 @@
-"""A mail server that keeps of each mail only which one it was and who got it: a storm brings tens of thousands."""
+"""A mail server that records only the Message-ID and recipient of each mail, as there are tens of thousands."""
 
 from email.parser import BytesHeaderParser
 from typing import NamedTuple
@@ -13,13 +13,13 @@ class Arrived(NamedTuple):
     address: str
 
 
-class Doormat(Sink):
+class MailCounter(Sink):
     def __init__(self) -> None:
         super().__init__()
-        self.lies_there: list[Arrived] = []
+        self.received: list[Arrived] = []
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         assert isinstance(envelope.content, bytes)
         message_id = str(BytesHeaderParser().parsebytes(envelope.content)["Message-ID"])
-        self.lies_there += [Arrived(message_id, address) for address in envelope.rcpt_tos]
+        self.received += [Arrived(message_id, address) for address in envelope.rcpt_tos]
         return "250 OK"
