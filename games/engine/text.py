@@ -64,14 +64,14 @@ def schemas(options: type[Record]) -> Schemas:
     return described
 
 
-def allowed(schema: dict[str, Any]) -> str:
+def allowed(schema: dict[str, Any], *, explained: bool = True) -> str:
     """classic or modern; lot (placed at random) or players (placed by the players); 1 to 8"""
     if "anyOf" in schema:
-        return allowed(schema["anyOf"][0])
+        return allowed(schema["anyOf"][0], explained=explained)
     if schema.get("type") == "boolean":
         return "true or false"
     if "enum" in schema:
-        meanings = schema.get("meanings", {})
+        meanings = schema.get("meanings", {}) if explained else {}
         values = [f"{value} ({meanings[value]})" if value in meanings else str(value) for value in schema["enum"]]
         return listing(values, "or")
     return f"{schema['minimum']} to {schema['maximum']}"
@@ -96,5 +96,5 @@ def is_readable(options: type[Record], raw: Mapping[str, Any]) -> bool:
 
 
 def summary(title: str, options: type[Record]) -> str:
-    described = [f"{name}: {allowed(schema)}" for name, schema in schemas(options).items()]
-    return f"Options of {title}: {'; '.join(described)}." if described else f"{title} has no options."
+    described = [f"{name} ({allowed(schema, explained=False)})" for name, schema in schemas(options).items()]
+    return f"{title} has these options: {', '.join(described)}." if described else f"{title} has no options."

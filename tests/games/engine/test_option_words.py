@@ -41,8 +41,8 @@ def test_the_allowed_values_are_told_in_words(option, told):
 
 def test_all_options_are_told_in_one_sentence():
     assert summary("Toy", Toy) == (
-        "Options of Toy: size: huge, large or small; rounds: 1 to 8; open_hands: true or false; "
-        "start: north (two cards) or south (one card)."
+        "Toy has these options: size (huge, large or small), rounds (1 to 8), open_hands (true or false), "
+        "start (north or south)."
     )
     assert summary("Plain", Plain) == "Plain has no options."
 

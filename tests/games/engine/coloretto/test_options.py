@@ -26,7 +26,7 @@ def refused_setup(seats: int, **options: Any) -> BadSetup:
 
 def test_a_match_is_modern_brown_and_one_game_unless_chosen_otherwise():
     options = ENGINE.read_options({})
-    assert (options.edition, options.table, options.deals) == ("modern", "brown", 1)
+    assert (options.edition, options.scoring, options.deals) == ("modern", "brown", 1)
 
 
 @pytest.mark.parametrize("games", range(1, 9))
@@ -44,7 +44,7 @@ def test_no_other_number_of_games_is_possible(games):
 )
 def test_an_unknown_option_or_value_is_refused_with_the_allowed_ones(options):
     error = bad(options)
-    assert "edition (classic or modern), table (brown or violet), games (1 to 8)" in error.hint
+    assert "edition (classic or modern), scoring (brown or violet), games (1 to 8)" in error.hint
     assert error.data["allowed"]["edition"]["enum"] == ["classic", "modern"]
 
 
