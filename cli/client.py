@@ -17,13 +17,13 @@ API = "/api/v1/"
 CONNECT_SECONDS = 5.0
 READ_SECONDS = 30.0
 RETRY_PAUSES = (0.3, 1.0)
-"""Seconds between the attempts; there is one attempt more than pauses."""
+"""Seconds between attempts; there is one more attempt than pauses."""
 MAX_RETRY_AFTER = 20
-"""A longer Retry-After, in seconds, ends the command with the server's message."""
+"""If Retry-After asks for more seconds than this, the command fails with the server's message."""
 MAX_ENTRIES = 5000
-"""For lists that are wanted whole."""
+"""For lists that are fetched in full."""
 MAX_PAGE_SIZE = 200
-"""The largest page that the server gives."""
+"""The server's limit."""
 TRANSIENT = {500, 502, 503, 504}
 Body = Mapping[str, Any]
 
@@ -46,7 +46,7 @@ class Server:
         return session
 
     def authenticate(self, request: "requests.PreparedRequest") -> "requests.PreparedRequest":
-        """Needed without a token too: otherwise requests would look for a password in ~/.netrc."""
+        """Also without a token: otherwise requests would look for a password in ~/.netrc."""
         if self.token:
             request.headers["Authorization"] = f"Bearer {self.token}"
         return request
@@ -126,7 +126,7 @@ class Server:
 
 @dataclass(frozen=True)
 class Retry:
-    """The attempt failed and may be repeated; the problem is raised if none is left."""
+    """The attempt failed and may be repeated; after the last attempt the problem is raised."""
 
     problem: Problem
     after: float
@@ -155,7 +155,7 @@ def problem_from(response: "requests.Response") -> Problem:
     if response.status_code == 401:
         return NeedsLogin(code, message, hint)
     if code == "invalid":
-        return Refused(code, field_errors(data) or message, "Correct it, and try again.", **data)
+        return Refused(code, field_errors(data) or message, "Correct it and try again.", **data)
     if code == "stale":
         return Stale(code, message, hint, **data)
     kind = Unreachable if response.status_code == 429 or response.status_code >= 500 else Refused
@@ -163,8 +163,8 @@ def problem_from(response: "requests.Response") -> Problem:
 
 
 def refuse_redirect(response: "requests.Response", **_: Any) -> None:
-    """Tokens and moves are for the address that the player chose. As a hook this runs before requests itself looks at
-    the Location, which it cannot parse if it is not a URL."""
+    """Never send a token or a move to an address the player did not choose. As a hook this runs before requests parses
+    the Location header, which fails if it is not a URL."""
     if response.is_redirect:
         response.close()
         elsewhere = printable(response.headers["Location"])

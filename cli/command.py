@@ -1,4 +1,4 @@
-"""What all commands share: a session, the same options, a result on stdout, problems on stderr with a hint."""
+"""What all commands share: a session, options, a result on stdout, and problems with a hint on stderr."""
 
 import inspect
 import json
@@ -21,24 +21,24 @@ from cli.session import Session
 P = ParamSpec("P")
 
 EXAMPLE_MATCH = "k7m2x9q4a"
-"""The match in the examples of the help pages."""
+"""The match in the help examples."""
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Skip confirmation prompts.")]
 StyleName = Annotated[
     str | None,
-    typer.Option("--style", metavar="STYLE", help="colour, plain, or speech (sentences for a screen reader)."),
+    typer.Option("--style", metavar="STYLE", help="colour, plain, or speech (for screen readers)."),
 ]
-ProfileName = Annotated[str, typer.Option("--profile", metavar="NAME", help="Which saved account to use.")]
+ProfileName = Annotated[str, typer.Option("--profile", metavar="NAME", help="Saved account to use.")]
 MatchId = Annotated[
     str | None,
     typer.Argument(
         metavar="[ID]",
-        help="The match (default: the current one). The beginning of an id is enough.",
+        help="Match id, or the start of one (default: the current match).",
         autocompletion=completion.match_ids,
     ),
 ]
-RequiredMatchId = Annotated[str, typer.Argument(metavar="ID", help="The match.", autocompletion=completion.match_ids)]
+RequiredMatchId = Annotated[str, typer.Argument(metavar="ID", help="Match id.", autocompletion=completion.match_ids)]
 
 SHARED_OPTIONS = [
     inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Json),
@@ -50,14 +50,14 @@ SHARED_OPTIONS = [
 
 @dataclass(frozen=True)
 class Result:
-    """What a command found out: `data` for --json, `render` for people."""
+    """A command's output: `data` for --json, `render` for people."""
 
     data: Any
     render: Callable[[Style], str]
 
 
 def command(*examples: str) -> Callable[[Callable[Concatenate[Session, P], Result | None]], Callable[..., None]]:
-    """Turn a function of a session into a command: add the shared options, print its result, report its problems."""
+    """Turn a function into a command: add the shared options, print its result, report its problems."""
     return lambda function: with_shared_options(function, examples)
 
 

@@ -1,7 +1,7 @@
-"""Shell completion, from local snapshots only: it must be instant, so it never asks the server.
+"""Shell completion from local snapshots. It must be instant, so it never asks the server.
 
-Shells evaluate what they are offered (zsh even the description), and titles and moves come from other people through
-the server. So descriptions are reduced to characters that no shell interprets, and other words aren't offered at all.
+Shells evaluate completions (zsh even descriptions), and titles and moves come from other people through the server. So
+descriptions are reduced to characters that no shell interprets, and unsafe words aren't offered at all.
 """
 
 import re
@@ -33,7 +33,7 @@ def description(text: str) -> str:
 
 
 def move_words(ctx: typer.Context, incomplete: str) -> list[str]:
-    """For `play`: a match's id, or the next word of a move in that match, or else in the current one."""
+    """For `play`: a match id, or the next word of a move in that match (default: the current one)."""
     typed = [word for word in ctx.params.get("words") or () if word]
     known = [match_id for match_id, _ in match_ids("")]
     match_id = typed[0] if typed and typed[0] in known else None
@@ -48,7 +48,7 @@ def continues(move: list[str], so_far: list[str]) -> bool:
 
 
 def first_words(incomplete: str) -> list[Any]:
-    """Commands, and the verbs of the moves in the current match."""
+    """Commands, and the first words of moves in the current match."""
     from typer._click.shell_completion import CompletionItem
 
     commands = [
@@ -56,12 +56,12 @@ def first_words(incomplete: str) -> list[Any]:
     ]
     verbs = dict.fromkeys(move.split()[0] for move in possible_moves(None))
     return commands + [
-        CompletionItem(verb, help="a move in your match") for verb in verbs if verb.startswith(incomplete)
+        CompletionItem(verb, help="move in the current match") for verb in verbs if verb.startswith(incomplete)
     ]
 
 
 def possible_moves(match_id: str | None) -> list[str]:
-    """The moves that were offered last in this match, or in the current one."""
+    """The moves last offered in this match (default: the current one)."""
     session = Session(Style())
     try:
         snapshot = session.store.snapshot(match_id or session.store.current) or {}

@@ -1,4 +1,4 @@
-"""The player's profiles: servers, user names and tokens, in one file that only its owner can read."""
+"""The player's profiles: servers, usernames and tokens, in one file that only its owner can read."""
 
 import json
 import os
@@ -23,7 +23,7 @@ class Profile:
     token: str = ""
     username: str = ""
     registration: str = ""
-    """A registration that is not confirmed yet."""
+    """The id of a registration that is not confirmed yet."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What this machine has: the server's packages, the user's time zone, environment variables."""
+"""This machine: installed packages, time zone, environment variables."""
 
 import importlib.util
 import os
@@ -17,7 +17,7 @@ def server_installed() -> bool:
 
 
 def clean_environment() -> dict[str, str]:
-    """The environment without any setting for a service or a client, for processes that must not touch a real one."""
+    """The environment without Turnpost settings, for processes that must not touch a real service or account."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -26,7 +26,7 @@ def clean_environment() -> dict[str, str]:
 
 
 def local_time_zone() -> str:
-    """An IANA name such as Europe/Berlin; empty if the machine does not tell, as on Windows."""
+    """An IANA name such as Europe/Berlin; empty if unknown, as on Windows."""
     from_environment = os.environ.get("TZ", "").removeprefix(":")
     from_link = str(LOCALTIME_LINK.resolve()) if LOCALTIME_LINK.is_symlink() else ""
     for written in (from_environment, from_link, read_time_zone_file()):
@@ -37,7 +37,7 @@ def local_time_zone() -> str:
 
 
 def read_time_zone_file() -> str:
-    """Some systems copy the zone's data instead of linking to it, and write its name here."""
+    """Some systems copy the zone's data instead of linking to it, and save its name here."""
     try:
         return TIME_ZONE_FILE.read_text("utf-8").strip()
     except (OSError, ValueError):

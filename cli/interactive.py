@@ -11,7 +11,7 @@ from cli.render import match as render
 from cli.session import Session, ask
 
 LEAVE = "leave"
-"""Ends the demo. In other matches, which stay, an empty line is enough."""
+"""Ends the demo. In other matches an empty line is enough."""
 
 
 def play_turns(session: Session, fetched: FetchedMatch) -> FetchedMatch:
@@ -40,14 +40,14 @@ def choose_move(session: Session, fetched: FetchedMatch) -> str:
         elif typed.isdecimal():
             if move := numbered_move(fetched, int(typed)):
                 return move
-            display(f"There is no move {typed} in the list.")
+            display(f"There's no move {typed} in the list.")
         elif typed or not session.is_demo:
             return "" if session.is_demo and typed.lower() == LEAVE else typed
 
 
 def prompt_for_move(session: Session) -> str:
-    way_out = f"{LEAVE}: end the demo" if session.is_demo else "enter: not now"
-    return ask(f"\nYour move, by number or in words (help, rules, {way_out}): ", at_end=LEAVE * session.is_demo)
+    way_out = f"{LEAVE}: end the demo" if session.is_demo else "Enter: skip"
+    return ask(f"\nYour move, a number or text (help, rules, {way_out}): ", at_end=LEAVE * session.is_demo)
 
 
 def numbered_move(fetched: FetchedMatch, number: int) -> str:
@@ -57,7 +57,7 @@ def numbered_move(fetched: FetchedMatch, number: int) -> str:
 
 
 def notation_help(_session: Session, fetched: FetchedMatch) -> str:
-    """Every kind of move in the game, also those not possible now."""
+    """Every kind of move in the game, including those not possible now."""
     from cli.commands.games import find_game
 
     lines = [f"  {example:<24}{meaning}" for example, meaning in find_game(fetched.match["game"]).notation_help]
@@ -71,11 +71,11 @@ def rules_help(session: Session, fetched: FetchedMatch) -> str:
 
 
 HELP_WORDS: dict[str, Callable[[Session, FetchedMatch], str]] = {"help": notation_help, "rules": rules_help}
-"""What can be typed instead of a move."""
+"""Can be typed instead of a move."""
 
 
 def make_move(session: Session, fetched: FetchedMatch, move: str) -> bool:
-    """Whether there is a new position to show. After a refusal the player may choose again."""
+    """Return whether there is a new position to show. After a refusal the player can choose again."""
     match_id, turn = fetched.match["id"], int(fetched.match["turn"])
     try:
         if not confirm_move(session, match_id, move, turn):
@@ -100,11 +100,11 @@ def confirm_move(session: Session, match_id: str, move: str, turn: int) -> bool:
 
 
 def offer_unsent(session: Session, match_id: str) -> bool:
-    """Whether a saved move was sent now, so that there is a new position to show."""
+    """Return whether a saved move was sent, so there is a new position to show."""
     unsent = session.store.unsent_move(match_id)
     if unsent is None:
         return False
-    display(f"Your move '{unsent['move']}' of turn {unsent['turn']} could not be sent.")
+    display(f"Your move '{unsent['move']}' on turn {unsent['turn']} couldn't be sent.")
     if ask("Send it now? [y/N] ").lower() not in ("y", "yes"):
         return False
     try:

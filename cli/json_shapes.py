@@ -1,6 +1,6 @@
-"""What each command prints with --json: the server's own shapes, and the fields that this client puts around them.
+"""What each command prints with --json: the server's shapes, and the fields that this client adds.
 
-No command imports this module: it documents their output, and the tests hold their output to it.
+No command imports this module. It documents their output, and the tests check their output against it.
 """
 
 from datetime import datetime
@@ -32,13 +32,13 @@ from notifications.shapes import Notification, Webhook, WebhookCall, WebhookWith
 
 
 class Problem(Error, frozen=True):
-    """What went wrong. It is printed to stderr."""
+    """Printed to stderr when something goes wrong."""
 
     exit_code: Literal[2, 3, 4, 5, 6]
 
 
 class FailedInvitation(Problem, frozen=True):
-    """Somebody who could not be invited, and why."""
+    """Who could not be invited, and why."""
 
     invitee: str
 
@@ -50,12 +50,12 @@ class MatchChange(Shape, frozen=True):
 
 
 class Board(MatchChange, frozen=True):
-    seen_at: Annotated[datetime | None, Meta(description="When it was fetched, if the server is out of reach now.")]
+    seen_at: Annotated[datetime | None, Meta(description="When it was fetched, if the server can't be reached now.")]
 
 
 class Moves(Choices, frozen=True):
     match: str
-    seen_at: Annotated[datetime | None, Meta(description="When they were fetched, if the server is out of reach now.")]
+    seen_at: Annotated[datetime | None, Meta(description="When they were fetched, if the server can't be reached now.")]
 
 
 class UnsentMove(Shape, frozen=True):
@@ -65,7 +65,7 @@ class UnsentMove(Shape, frozen=True):
     move: str
     turn: int
     key: str
-    kept_at: datetime
+    saved_at: datetime
 
 
 class PastTurn(Shape, frozen=True):
@@ -165,9 +165,9 @@ OUTPUT: dict[str, Any] = {
     "account": shape("Account", **IDENTITY, mailed_to=str | None),
     "notify show": NOTIFY_SETTINGS,
     "notify set": NOTIFY_SETTINGS,
-    "notify test": shape("TestMail", notice=Notification, email=str),
+    "notify test": shape("TestMail", notification=Notification, email=str),
     "notify mute": shape("Muted", match=str, muted=bool),
-    "notify ledger": shape("Notifications", notices=list[Notification]),
+    "notify log": shape("Notifications", notifications=list[Notification]),
     "notify vacation": shape("Vacations", vacations=list[Vacation]),
     "webhooks list": WEBHOOKS,
     "webhooks add": shape("AddedWebhook", webhook=WebhookWithSecret),
@@ -178,11 +178,11 @@ OUTPUT: dict[str, Any] = {
     "webhooks remove": shape("RemovedWebhook", removed=int),
     "doctor": shape("Doctor", ok=bool, checks=list[Check]),
 }
-"""By command, as it is typed. `watch` prints one such object per line."""
+"""By command, as typed. `watch` prints one object per line."""
 
 
 def json_schema(printed: Any) -> dict[str, Any]:
-    """The JSON Schema of one of these shapes, complete with the shapes in it."""
+    """The JSON Schema of one of these shapes, including the shapes it refers to."""
     alternatives = get_args(printed) if isinstance(printed, UnionType) else (printed,)
     schemas, definitions = msgspec.json.schema_components(alternatives, ref_template="#/$defs/{name}")
     schema = schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}

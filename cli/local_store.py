@@ -1,4 +1,4 @@
-"""What this client remembers of each match, for use offline, for shell completion and for checking proofs."""
+"""Each match's state on this machine, for offline use, shell completion and proof checks."""
 
 import json
 import re
@@ -19,8 +19,8 @@ MATCH_ID = re.compile("[a-z0-9]{1,12}")
 
 @dataclass(frozen=True)
 class LocalStore:
-    """One folder per user and server. It holds the id of the current match and, for each match, the snapshot seen
-    last, the moves sealed in it, and the move that could not be sent."""
+    """One folder per user and server. It holds the current match's id and, for each match, the last snapshot, the
+    sealed moves, and the unsent move."""
 
     folder: Path
 
@@ -33,7 +33,7 @@ class LocalStore:
         write_private(self.current_file, {"match": valid_match_id(match_id)})
 
     def snapshot(self, match_id: str) -> Document | None:
-        """The match as it was last shown to the player."""
+        """The match as last shown to the player."""
         return read_snapshot(self.snapshot_file(match_id))
 
     def snapshots(self) -> list[Document]:
@@ -47,17 +47,17 @@ class LocalStore:
             "etag": etag,
             "match": match,
             "choices": choices,
-            "noted": with_published(self.published_hashes(match["id"]), match.get("fairness") or {}),
+            "published": with_published(self.published_hashes(match["id"]), match.get("fairness") or {}),
         }
         write_private(self.snapshot_file(match["id"]), document)
 
     def published_hashes(self, match_id: str) -> Document | None:
-        """What the server published during the match, as first seen."""
-        hashes = (self.snapshot(match_id) or {}).get("noted")
+        """Hashes the server published during the match, as first seen."""
+        hashes = (self.snapshot(match_id) or {}).get("published")
         return hashes if has_fields(hashes, secret_hash=str | None, heads=dict) else None
 
     def record_turn(self, match_id: str, turn: int) -> None:
-        """Remember the turn that the player's own move led to: its result was shown, so the next move counts for it."""
+        """Remember the turn after the player's own move: they saw its result, so their next move is for that turn."""
         if snapshot := self.snapshot(match_id):
             write_private(self.snapshot_file(match_id), {**snapshot, "answered_turn": turn})
 
@@ -68,12 +68,12 @@ class LocalStore:
         return max(int(snapshot["match"]["turn"]), int(snapshot.get("answered_turn", 0)))
 
     def sealed_moves(self, match_id: str) -> Document:
-        """By turn: the move that the player sealed, with its receipt, then any that the server never confirmed."""
+        """By turn: the player's sealed move with its receipt, then any moves the server never confirmed."""
         recorded = read_json(self.sealed_file(match_id)) or {}
         return {turn: moves for turn, moves in recorded.items() if is_list_of_sealed_moves(moves)}
 
     def record_sealed_moves(self, match_id: str, turn: int, moves: list[Document]) -> None:
-        """Replace what was recorded for this turn; an empty list removes it."""
+        """Replace this turn's record; an empty list removes it."""
         before = self.sealed_moves(match_id)
         after = {recorded: sealed for recorded, sealed in before.items() if recorded != str(turn)}
         if moves:
@@ -89,13 +89,13 @@ class LocalStore:
     def unsent_moves(self) -> list[Document]:
         """The moves that could not be sent, oldest first."""
         moves = [document for path in (self.folder / "unsent").glob("*.json") if (document := read_unsent(path))]
-        return sorted(moves, key=lambda document: str(document["kept_at"]))
+        return sorted(moves, key=lambda document: str(document["saved_at"]))
 
     def unsent_move(self, match_id: str) -> Document | None:
         return read_unsent(self.unsent_file(match_id))
 
     def save_unsent(self, pending: Document) -> None:
-        stamped = {"kept_at": datetime.now(UTC).isoformat(timespec="seconds"), **pending}
+        stamped = {"saved_at": datetime.now(UTC).isoformat(timespec="seconds"), **pending}
         write_private(self.unsent_file(pending["match"]), stamped)
 
     def drop_unsent(self, match_id: str) -> None:
@@ -116,7 +116,7 @@ class LocalStore:
 
 
 def valid_match_id(match_id: str) -> str:
-    """Ids come from servers and from shells and become parts of paths and URLs, so anything else is refused."""
+    """Ids become parts of paths and URLs, so anything else is refused."""
     if not MATCH_ID.fullmatch(match_id):
         raise Usage("no_match_id", f"'{printable(match_id)[:20]}' isn't a match id.", "List yours: turnpost matches")
     return match_id
@@ -139,7 +139,7 @@ def read_snapshot(path: Path) -> Document | None:
 
 def read_unsent(path: Path) -> Document | None:
     document = read_json(path)
-    return document if has_fields(document, kept_at=str, match=str, move=str, turn=int, key=str) else None
+    return document if has_fields(document, saved_at=str, match=str, move=str, turn=int, key=str) else None
 
 
 def is_list_of_sealed_moves(recorded: Any) -> bool:
@@ -151,14 +151,14 @@ def is_sealed_move(recorded: Any) -> bool:
 
 
 def has_fields(document: Any, **needed: type | UnionType) -> TypeGuard[Document]:
-    """A file edited by hand, or written by another version, counts as missing unless it has these fields."""
+    """A file that was edited by hand or written by another version counts as missing unless it has these fields."""
     return isinstance(document, dict) and all(
         name in document and isinstance(document[name], kind) for name, kind in needed.items()
     )
 
 
 def with_published(earlier: Document | None, fairness: Document) -> Document:
-    """Add what the server publishes now. The first value seen stays: the proof is compared with it in the end."""
+    """Add what the server publishes now. The first value seen stays, because the proof is compared with it later."""
     hashes = earlier or {"secret_hash": fairness.get("secret_hash"), "heads": {}}
     heads = dict(hashes["heads"])
     if fairness.get("head"):

@@ -1,4 +1,4 @@
-"""Assembles the commands. A command's module is imported only when the command runs, so that every one starts fast."""
+"""Assembles the commands. A command's module is imported only when it runs, so every command starts fast."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ WANTS_JSON = "turnpost.json"
 
 
 class LazyCommands(TyperGroup):
-    """Loads commands by the command list. A word that begins a move is short for `play` in the current match."""
+    """Loads commands from the command list. A move typed directly is short for `play` in the current match."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         wants_json = "--json" in takewhile(lambda word: word != "--", args)
@@ -86,7 +86,7 @@ def load_command(name: str) -> Any:
 
 app = typer.Typer(
     cls=LazyCommands,
-    help="Play board games by mail, from the shell.",
+    help="Play board games by mail, from the command line.",
     epilog="Type a move directly to play it in your current match: turnpost take 2",
     invoke_without_command=True,
     rich_markup_mode=None,
@@ -110,7 +110,7 @@ def turnpost(
         bool,
         typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit."),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print what waits for you as JSON, for programs.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the matches waiting for you as JSON.")] = False,
 ) -> None:
     if ctx.invoked_subcommand is None:
         from cli.commands.matches import home

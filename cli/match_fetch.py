@@ -13,7 +13,7 @@ from games.engine.names import Names
 class FetchedMatch:
     match: Document
     choices: Document | None
-    """What the player may do now; None if there is nothing."""
+    """The player's moves; None if there are none."""
     seen_at: str | None = None
     """When the snapshot was taken; None if this came from the server."""
     news: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class FetchedMatch:
 
     @property
     def has_stand_in(self) -> bool:
-        """Whether a stand-in plays the player's seat, so that it is never their turn."""
+        """Whether a stand-in is playing the player's seat, so it is never their turn."""
         return bool(self.own_seat and self.own_seat["stand_in"])
 
 
@@ -64,7 +64,7 @@ def fetch_from_server(session: Session, match_id: str) -> FetchedMatch:
 
 
 def fetch_choices(session: Session, match: Document) -> Document | None:
-    """Also when it is not the player's turn: a sealed move may still be replaced."""
+    """Fetched even if it is not the player's turn: a sealed move can still be replaced."""
     if match["you"] is None or match["phase"] != "running":
         return None
     choices: Document = session.public_server.get(f"matches/{match['id']}/choices")
@@ -72,7 +72,7 @@ def fetch_choices(session: Session, match: Document) -> Document | None:
 
 
 def fetch_news(session: Session, match_id: str, before: Document, now: Document) -> tuple[str, ...]:
-    """The events since the last snapshot that the player may know, as sentences."""
+    """The text of the events since the last snapshot, as far as the player may see them."""
     known = (before.get("fairness") or {}).get("events") or 0
     if known >= ((now.get("fairness") or {}).get("events") or 0):
         return ()
@@ -81,21 +81,19 @@ def fetch_news(session: Session, match_id: str, before: Document, now: Document)
 
 
 def resolve_match_id(session: Session, given: str | None) -> str:
-    """The id that was typed, the current match, or the only match where it is the player's turn."""
+    """The typed id, the current match, or the only match where it is the player's turn."""
     if given:
         return complete_match_id(session, given.lower())
     if session.store.current:
         return session.store.current
     waiting = session.server.get("matches", which="waiting")["results"]
     if len(waiting) != 1:
-        raise Usage(
-            "which_match", "Which match do you mean?", "List them: turnpost matches   Choose one: turnpost use ID"
-        )
+        raise Usage("which_match", "Which match?", "List them: turnpost matches   Choose one: turnpost use ID")
     return valid_match_id(waiting[0]["id"])
 
 
 def complete_match_id(session: Session, prefix: str) -> str:
-    """The full id of the match seen before whose id begins like this."""
+    """The full id of a match seen before."""
     known = [snapshot["match"]["id"] for snapshot in session.store.snapshots()]
     fitting = [match_id for match_id in known if match_id.startswith(prefix)]
     if len(fitting) > 1 and prefix not in fitting:

@@ -12,12 +12,12 @@ def new_idempotency_key() -> str:
 
 
 def pending_move(match_id: str, move: str, turn: int) -> Document:
-    """A move decided on this turn, with the key that makes it safe to send again."""
+    """A move for this turn, with the key that makes it safe to resend."""
     return {"match": match_id, "move": move, "turn": turn, "key": new_idempotency_key()}
 
 
 def submit_move(session: Session, pending: Document) -> Document:
-    """The server's response. If none comes, the move is saved; it can be sent again on the same turn only."""
+    """Return the server's response. If there is none, save the move; it can be resent only on the same turn."""
     match_id = pending["match"]
     body = {"move": pending["move"], "turn": pending["turn"]}
     try:
@@ -25,7 +25,7 @@ def submit_move(session: Session, pending: Document) -> Document:
     except Unreachable as problem:
         session.store.save_unsent(pending)
         record_unconfirmed(session, pending)
-        problem.hint = f"Your move '{pending['move']}' is saved. Send it again: turnpost retry {match_id}"
+        problem.hint = f"Your move '{pending['move']}' is saved. Resend it: turnpost retry {match_id}"
         raise
     except Stale as problem:
         session.store.drop_unsent(match_id)
@@ -34,7 +34,7 @@ def submit_move(session: Session, pending: Document) -> Document:
     except Refused as problem:
         session.store.drop_unsent(match_id)
         if "turnpost " not in problem.hint:
-            problem.hint = f"{problem.hint} Your possible moves: turnpost moves {match_id}".strip()
+            problem.hint = f"{problem.hint} Your moves: turnpost moves {match_id}".strip()
         raise
     session.store.drop_unsent(match_id)
     session.store.record_turn(match_id, response["turn"])
@@ -43,7 +43,7 @@ def submit_move(session: Session, pending: Document) -> Document:
 
 
 def record_receipt(session: Session, pending: Document, played: Document) -> None:
-    """For checking the proof later. It replaces an earlier receipt for this turn; an open move removes it."""
+    """Save the receipt for checking the proof. It replaces this turn's earlier receipt; an open move removes it."""
     sealed = {"move": pending["move"], "seat": played["seat"], "receipt": played["receipt"]}
     session.store.record_sealed_moves(pending["match"], pending["turn"], [sealed] if played["sealed"] else [])
 
@@ -65,7 +65,7 @@ def preview_move(session: Session, match_id: str, move: str, turn: int) -> Docum
 
 
 def turn_decided_on(session: Session, match_id: str, given: int | None) -> int:
-    """The turn the player saw last, not the present one: if the match has moved on, they must look again."""
+    """The turn the player last saw, not the current one: if the match has moved on, they must look again."""
     if given is not None:
         return given
     seen = session.store.last_turn_seen(match_id)

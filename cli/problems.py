@@ -1,4 +1,4 @@
-"""What can go wrong: exit codes (docs/cli.md lists them), messages, and hints with the next command to type."""
+"""Errors: exit codes (listed in docs/cli.md), messages, and hints with the next command to type."""
 
 import re
 from typing import Any
@@ -10,6 +10,7 @@ UNREACHABLE = 5
 STALE = 6
 
 LOG_IN = "Log in: turnpost login"
+UPDATE = "Update it: pip install --upgrade turnpost"
 FORGOTTEN = "Forgot it: turnpost password --forgotten"
 HINTS = {
     "not_authenticated": LOG_IN,
@@ -20,13 +21,13 @@ HINTS = {
     "no_such_registration": "Register again: turnpost register",
     "address_taken": LOG_IN,
     "no_such_match": "List yours: turnpost matches   Open ones: turnpost matches open",
-    "not_your_match": "If you are invited: turnpost join ID   Look at it: turnpost board ID",
+    "not_your_match": "If you're invited: turnpost join ID   Watch it: turnpost board ID",
     "not_gathering": "See the match: turnpost board ID",
     "not_running": "See the match: turnpost board ID",
     "already_seated": "See who is missing: turnpost board ID",
     "match_full": "Look for another: turnpost matches open",
     "owner_stays": "Cancel it instead: turnpost cancel ID",
-    "no_such_user": "Invite by e-mail instead: turnpost invite ID ADDRESS",
+    "no_such_user": "Invite by email instead: turnpost invite ID ADDRESS",
     "unknown_game": "List the games: turnpost games",
     "no_such_webhook": "List yours: turnpost webhooks",
     "too_many_webhooks": "Remove one: turnpost webhooks remove NUMBER",
@@ -37,18 +38,18 @@ HINTS = {
     "stand_in_plays": "Take your seat back: turnpost back ID",
     "not_over": "What happened so far: turnpost log ID",
 }
-"""By the server's error code. The server's own hints are for every client; these name this client's commands."""
+"""By the server's error code. The server's hints are for every client; these name this client's commands."""
 
 
 def hint_for(code: str, url: str) -> str:
-    """The hint for an error, with the id of the match that the request was about."""
+    """The hint for an error, with the id of the match in the request's URL."""
     about = re.search(r"/matches/([a-z0-9]+)", url)
     hint = HINTS.get(code, "")
     return re.sub(r"\bID\b", about[1], hint) if about else hint
 
 
 class Problem(Exception):
-    """Ends a command: a code for programs, a sentence and a hint with the next command for people."""
+    """Ends a command: a code for programs; a message and a hint with the next command for people."""
 
     exit_code = REFUSED
 

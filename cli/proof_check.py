@@ -4,25 +4,25 @@ import json
 from typing import Any
 
 from cli.local_store import Document
-from cli.problems import Refused
+from cli.problems import UPDATE, Refused
 from cli.session import Session
+from games.engine.text import counted
 
 
 def verify_proof(document: bytes) -> Any:
-    """What a valid proof shows. Raises Refused if it is invalid, or newer than this client."""
+    """What a valid proof shows. Raises Refused if it is invalid or needs a newer client."""
     from games.engine.proof import NewerProof, ProofFailed, verify
 
     try:
         return verify(document)
     except NewerProof as newer:
-        hint = "Update it: pip install --upgrade turnpost"
-        raise Refused("client_too_old", f"This client is too old to check this match. {newer.message}", hint) from None
+        raise Refused("client_too_old", f"This client is too old to check it. {newer.message}", UPDATE) from None
     except ProofFailed as failed:
         raise invalid_proof(failed.code, failed.message) from None
 
 
 def compare_with_records(session: Session, match_id: str, document: bytes) -> list[str]:
-    """What agrees with this client's records. Raises Refused at the first difference."""
+    """What matches this client's records. Raises Refused at the first difference."""
     proof = json.loads(document)
     published = session.store.published_hashes(match_id)
     sealed = session.store.sealed_moves(match_id)
@@ -33,18 +33,16 @@ def compare_with_records(session: Session, match_id: str, document: bytes) -> li
 
 def check_hashes(proof: Document, published: Document) -> list[str]:
     if published["secret_hash"] != proof["terms"]["secret_hash"]:
-        raise invalid_proof("other_secret", "This client recorded another hash of the server's secret.")
+        raise invalid_proof("other_secret", "This client recorded a different hash of the server's secret.")
     hashes = {str(event["number"]): event["hash"] for event in proof["events"]}
     for number, head in published["heads"].items():
         if hashes.get(number) != head:
-            raise invalid_proof("other_chain", f"This client recorded another chain of events, up to event {number}.")
-    return [
-        f"The secret's hash and {len(published['heads'])} chain heads are those this client recorded during the match."
-    ]
+            raise invalid_proof("other_chain", f"This client recorded other events, up to event {number}.")
+    return [f"The secret's hash and {counted(len(published['heads']), 'chain head')} match what this client recorded."]
 
 
 def check_sealed_moves(proof: Document, sealed: Document) -> list[str]:
-    """If the proof reveals no move for a turn, they were all taken back or voided."""
+    """A turn without a revealed move is fine: its moves were taken back or voided."""
     from games.engine.registry import engine
 
     rules, confirmed = engine(proof["terms"]["game"]), 0
@@ -56,7 +54,7 @@ def check_sealed_moves(proof: Document, sealed: Document) -> list[str]:
     if not confirmed:
         return []
     moves = "sealed move matches" if confirmed == 1 else f"{confirmed} sealed moves match"
-    return [f"Your {moves} what this client sent, and the receipts."]
+    return [f"Your {moves} what this client sent."]
 
 
 def is_the_same(rules: Any, revealed: Document, sent: Document) -> bool:
@@ -69,21 +67,19 @@ def is_the_same(rules: Any, revealed: Document, sent: Document) -> bool:
     try:
         return canonical(rules.parse(sent["move"])) == canonical(revealed["move"])
     except MalformedMove:
-        # The server accepted a notation that only a newer client can parse: that is no evidence of anything.
+        # The server accepted a notation that only a newer client can parse, which proves nothing.
         return sent["receipt"] is not None
 
 
 def invalid_proof(code: str, message: str) -> Refused:
-    return Refused(
-        code, f"The proof does not hold. {message}", "Keep the file and contact the operator: turnpost export ID"
-    )
+    return Refused(code, f"The proof is invalid. {message}", "Save it and contact the operator: turnpost export ID")
 
 
 def other_sealed_move(turn: str) -> Refused:
-    """The player may know a reason that this client cannot know."""
+    """Only the player knows whether they changed the move elsewhere."""
     return Refused(
         "other_move",
-        f"The move that you sealed here on turn {turn} isn't the one in the proof.",
-        "If you did not change it by mail or on another machine, the server did. Keep both: turnpost export ID",
+        f"The move you sealed on turn {turn} isn't the one in the proof.",
+        "If you didn't change it by mail or on another machine, the server did. Save the evidence: turnpost export ID",
         turn=int(turn),
     )

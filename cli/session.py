@@ -1,4 +1,4 @@
-"""One run of a command: the account, the server, the style, and questions to the player."""
+"""One run of a command: the account, the server, the style, and prompts."""
 
 import os
 import sys
@@ -27,9 +27,9 @@ class Session:
     yes: bool = False
     profile_name: str = ""
     server_option: str = ""
-    """The --server of this command. It is saved only once that server has given a token or a registration."""
+    """The --server of this command. It is saved only after that server has issued a token or a registration."""
     is_demo: bool = False
-    """Whether this is the demo's match, which no other command can reach."""
+    """Whether this is the demo, whose match no other command can reach."""
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
     @cached_property
@@ -42,7 +42,7 @@ class Session:
 
     @property
     def profile(self) -> Profile:
-        """The saved profile, overridden by the environment. A token is only for the server that issued it."""
+        """The saved profile, overridden by the environment. A token is used only with the server that issued it."""
         saved = self.config.profile(self.name)
         default_url = (self.environment.get("TURNPOST_URL") or saved.url).rstrip("/")
         url = self.server_option or default_url
@@ -62,7 +62,7 @@ class Session:
         is_saved = profile.token and profile.token == saved.token
         owner = f"{saved.url} {saved.username}" if is_saved else f"{profile.url} {profile.token}"
         folder = sha256(owner.encode(errors="surrogateescape")).hexdigest()[:16]
-        return LocalStore(self.config.folder / "kept" / self.name / folder)
+        return LocalStore(self.config.folder / "data" / self.name / folder)
 
     @cached_property
     def anonymous_server(self) -> Server:
@@ -71,7 +71,7 @@ class Session:
 
     @cached_property
     def public_server(self) -> Server:
-        """For what everybody may see. If there is a token, it is sent: players may see more."""
+        """For what everybody can see. A token is sent if there is one, because players see more."""
         return Server(valid_url(self.profile.url), valid_token(self.profile.token))
 
     @cached_property
@@ -80,7 +80,7 @@ class Session:
         if not self.profile.token:
             raise NeedsLogin(
                 "not_logged_in",
-                f"You are not logged in at {self.profile.url}.",
+                f"You're not logged in at {self.profile.url}.",
                 "Log in: turnpost login   New here: turnpost register"
                 + "   Just try it: turnpost demo" * server_installed(),
             )
@@ -95,11 +95,11 @@ class Session:
         if self.yes:
             return True
         if not self.interactive:
-            raise Usage("not_confirmed", f"{question} This is not a terminal.", "Confirm with --yes.")
+            raise Usage("not_confirmed", f"{question} This isn't a terminal.", "Confirm with --yes.")
         return ask(f"{question} [y/N] ").lower() in ("y", "yes")
 
     def ask_required(self, question: str, option: str) -> str:
-        """Ask until there is an answer. Without a terminal it must be given as an option."""
+        """Prompt until there is an answer. Without a terminal it must be passed as an option."""
         for _ in range(MAX_PROMPTS if self.interactive else 0):
             if answer := ask(question):
                 return answer
@@ -117,18 +117,18 @@ class Session:
         while True:
             with readable_input():
                 password = getpass(question)
-                if not new or getpass("Repeat it: ") == password:
+                if not new or getpass("Repeat password: ") == password:
                     return password
             self.inform("The passwords don't match.")
 
     def inform(self, text: str) -> None:
-        """A remark beside the result, so it goes to stderr."""
+        """Print a remark to stderr, because it isn't part of the result."""
         if not self.json:
             print(text, file=sys.stderr)  # noqa: T201
 
 
 def ask(question: str, at_end: str = "") -> str:
-    """The line that was typed, or `at_end` at the end of the input."""
+    """The typed line, or `at_end` at the end of the input."""
     try:
         with readable_input():
             return input(question).strip()
@@ -138,7 +138,7 @@ def ask(question: str, at_end: str = "") -> str:
 
 @contextmanager
 def readable_input() -> Iterator[None]:
-    """Explain input in another encoding."""
+    """Report input in another encoding as a usage error."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -165,6 +165,6 @@ def valid_token(token: str) -> str:
     """An HTTP header can hold only printable ASCII."""
     if not token.isascii() or not token.isprintable() or " " in token:
         raise NeedsLogin(
-            "bad_token", "The token contains invalid characters.", "Correct TURNPOST_TOKEN, or log in: turnpost login"
+            "bad_token", "The token contains invalid characters.", "Fix TURNPOST_TOKEN, or log in: turnpost login"
         )
     return token

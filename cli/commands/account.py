@@ -1,4 +1,4 @@
-"""The player's account: who they are, their name, time zone, address and password."""
+"""The player's account: name, time zone, address and password."""
 
 from typing import Annotated
 
@@ -17,7 +17,7 @@ CODE_COMMAND = "turnpost password --code CODE"
 
 @command("turnpost whoami", "turnpost whoami --json")
 def whoami(session: Session) -> Result:
-    """Who you are, and where."""
+    """Show who you are logged in as, and where."""
     me = session.server.get("me")
     data = {
         **{name: me[name] for name in ("username", "name", "email", "time_zone")},
@@ -32,7 +32,7 @@ def whoami_text(data: Document, style: Style) -> str:
     username = "" if data["name"] == data["username"] else f"{data['username']}, "
     who = f"{style.paint(data['name'], 'bold')} ({username}{data['email']}) at {data['url']}"
     current = (
-        f"Your current match: {data['current']}" if data["current"] else "No current match. Choose: turnpost use ID"
+        f"Your current match: {data['current']}" if data["current"] else "No current match. Choose one: turnpost use ID"
     )
     return f"{who}\n{current}"
 
@@ -43,20 +43,20 @@ def whoami_text(data: Document, style: Style) -> str:
 )
 def account(
     session: Session,
-    name: Annotated[str | None, typer.Option("--name", help="What others see; '' to use your user name.")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="The name others see; '' for your username.")] = None,
     time_zone: Annotated[str | None, typer.Option("--time-zone", help="For example Europe/Berlin.")] = None,
-    email: Annotated[str, typer.Option("--email", help="A new address. It needs your password.")] = "",
+    email: Annotated[str, typer.Option("--email", help="New email address. Asks for your password.")] = "",
     password_stdin: PasswordStdin = False,
 ) -> Result:
-    """Change your name, time zone or e-mail address.
+    """Change your name, time zone or email address.
 
-    A new address gets a mail, and is used when you open the link in it.
+    A new address takes effect when you open the link mailed to it.
     """
     given = {"display_name": name, "time_zone": time_zone}
     changes = {field: value for field, value in given.items() if value is not None}
     if not (changes or email):
-        hint = "See: turnpost account --help   Who you are: turnpost whoami"
-        raise Usage("nothing_to_change", "What do you want to change?", hint)
+        hint = "Options: turnpost account --help   Who you are: turnpost whoami"
+        raise Usage("nothing_to_change", "Nothing to change.", hint)
     if email:
         current = session.ask_password(from_stdin=password_stdin)
         session.server.post("address-changes", {"email": email, "password": current})
@@ -78,22 +78,22 @@ def account_text(data: Document, style: Style) -> str:
 )
 def password(
     session: Session,
-    forgotten: Annotated[bool, typer.Option("--forgotten", help="Get a mail with a code for a new one.")] = False,
-    email: Annotated[str, typer.Option("--email", help="The address of the account, if it is forgotten.")] = "",
+    forgotten: Annotated[bool, typer.Option("--forgotten", help="Get a code by mail to set a new password.")] = False,
+    email: Annotated[str, typer.Option("--email", help="Your email address, with --forgotten.")] = "",
     code: Annotated[str, typer.Option("--code", help="The code from that mail.")] = "",
     server: ServerUrl = "",
     password_stdin: PasswordStdin = False,
 ) -> Result:
-    """Change your password, or get a new one if you forgot it.
+    """Change or reset your password.
 
-    Without options you are asked for the current one and a new one; --password-stdin reads a line for each. All
-    other machines are logged out.
+    Prompts for the current and the new password; --password-stdin reads one line for each. Logs out all your other
+    machines.
     """
     if forgotten and code:
-        raise Usage("two_steps", "The code is in the mail that --forgotten asks for.", f"With it: {CODE_COMMAND}")
+        raise Usage("two_steps", "--forgotten and --code can't be combined.", f"Once you have the code: {CODE_COMMAND}")
     with using_server(session, server):
         if forgotten:
-            return request_reset(session, email or session.ask_required("E-mail address: ", "--email"))
+            return request_reset(session, email or session.ask_required("Email address: ", "--email"))
         if code:
             return reset_password(session, code, session.ask_password(from_stdin=password_stdin, new=True))
         return change_password(session, password_stdin)
@@ -102,7 +102,7 @@ def password(
 def request_reset(session: Session, email: str) -> Result:
     session.anonymous_server.post("password-resets", {"email": email})
     then = with_server_option(session, f"Then: {CODE_COMMAND}")
-    text = f"If {email} has an account, a mail with a code is on its way. {then}"
+    text = f"If {email} has an account, we've mailed it a code. {then}"
     return Result({"changed": False, "mailed_to": email}, lambda _style: text)
 
 
@@ -112,9 +112,9 @@ def reset_password(session: Session, code: str, new: str) -> Result:
     except Refused as problem:
         if problem.code == "bad_link":
             problem.message = "This code has been used or has expired."
-            problem.hint = f"Ask for another: {RESET_COMMAND}"
+            problem.hint = f"Get another: {RESET_COMMAND}"
         raise
-    text = with_server_option(session, "Your password is changed. All machines are logged out. Log in: turnpost login")
+    text = with_server_option(session, "Password changed. All machines are logged out. Log in: turnpost login")
     return Result({"changed": True, "mailed_to": None}, lambda _style: text)
 
 
@@ -123,5 +123,5 @@ def change_password(session: Session, password_stdin: bool) -> Result:
     current = session.ask_password(from_stdin=password_stdin, question="Current password: ")
     new = session.ask_password(from_stdin=password_stdin, new=True, question="New password: ")
     server.put("me/password", {"current": current, "password": new})
-    text = "Your password is changed. You are still logged in here; all other machines are logged out."
+    text = "Password changed. You're still logged in here; all other machines are logged out."
     return Result({"changed": True, "mailed_to": None}, lambda _style: text)

@@ -1,4 +1,4 @@
-"""Show a match: once, again at every change, or to play on at the terminal."""
+"""Show a match: once, after every change, or with a prompt to play."""
 
 import json
 import sys
@@ -18,19 +18,19 @@ from cli.session import Session
 CLEAR_SCREEN = "\x1b[H\x1b[2J\x1b[3J"
 ENDED = ("finished", "abandoned", "cancelled", "expired")
 timer = threading.Event()
-"""Never set: it only waits."""
-Prompt = Annotated[bool, typer.Option("--ask/--no-ask", help="Offer the moves at the terminal.")]
+"""Never set, only waited for."""
+Prompt = Annotated[bool, typer.Option("--ask/--no-ask", help="Prompt for a move if it's your turn.")]
 
 
 @command("turnpost next", "turnpost next --no-ask")
 def next_match(session: Session, ask: Prompt = True) -> Result | None:
-    """Go to the match that waits for you longest.
+    """Go to the match that has waited for you longest.
 
-    Shows its board, what happened since you looked, and what you may do. It becomes your current match.
+    Shows the board, what happened since you last looked, and your moves. It becomes your current match.
     """
     waiting = session.server.get("matches", which="waiting")["results"]
     if not waiting:
-        return Result({"match": None}, lambda _style: "Nothing waits for you. Your matches: turnpost matches")
+        return Result({"match": None}, lambda _style: "No matches are waiting for you. Your matches: turnpost matches")
     session.store.set_current(waiting[0]["id"])
     return show_match(session, waiting[0]["id"], ask)
 
@@ -39,7 +39,7 @@ def next_match(session: Session, ask: Prompt = True) -> Result | None:
 def board(session: Session, match: MatchId = None, ask: Prompt = True) -> Result | None:
     """Show a match.
 
-    Without a network it shows what you saw last, and says how old that is.
+    Offline, it shows the board you last saw and how old it is.
     """
     return show_match(session, resolve_match_id(session, match), ask)
 
@@ -66,7 +66,7 @@ def moves(session: Session, match: MatchId = None) -> Result:
         back = f"Take your seat back: turnpost back {fetched.match['id']}"
         raise Refused("stand_in_plays", "A stand-in is playing your seat.", back)
     if fetched.choices is None:
-        raise Refused("not_your_turn", "It isn't your turn in this match.", "What waits: turnpost status")
+        raise Refused("not_your_turn", "It isn't your turn in this match.", "See what's waiting: turnpost status")
     data = {"match": fetched.match["id"], **fetched.choices, "seen_at": fetched.seen_at}
     return Result(data, lambda style: moves_text(fetched, style))
 
@@ -84,7 +84,7 @@ def moves_text(fetched: FetchedMatch, style: Style) -> str:
 def use(session: Session, match: RequiredMatchId) -> Result:
     """Set the current match.
 
-    Shows its board. After that, `turnpost take 2` is a move in that match.
+    Shows the board. After that, `turnpost take 2` plays in this match.
     """
     fetched = fetch_match(session, complete_match_id(session, match.lower()))
     session.store.set_current(fetched.match["id"])
@@ -98,14 +98,13 @@ def watch(
     match: MatchId = None,
     every: Annotated[float, typer.Option("--every", min=0.2, help="Seconds between requests to the server.")] = 3.0,
     until_my_turn: Annotated[
-        bool, typer.Option("--until-my-turn", help="Stop when it is your turn, or a stand-in plays for you.")
+        bool, typer.Option("--until-my-turn", help="Exit when it's your turn or a stand-in is playing for you.")
     ] = False,
-    once: Annotated[bool, typer.Option("--once", help="Show it once and stop.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Show it once and exit.")] = False,
 ) -> None:
-    """Show a match again whenever something happens.
+    """Watch a match: show it again when something happens.
 
-    Asks the server every few seconds whether anything has changed, which is cheap. With --json, every change is one
-    line. Ctrl-C stops.
+    Checks for changes every few seconds. With --json, prints one line per change. Stop with Ctrl-C.
     """
     match_id = resolve_match_id(session, match)
     etag = ""
@@ -120,7 +119,7 @@ def watch(
 
 
 def needs_player(fetched: FetchedMatch) -> bool:
-    """To move, or to take the seat back from a stand-in: until then it is never their turn."""
+    """To move, or to take the seat back from a stand-in."""
     return fetched.is_my_turn or fetched.has_stand_in
 
 

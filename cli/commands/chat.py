@@ -22,13 +22,13 @@ LOOKS_LIKE_ID = re.compile(r"[a-z0-9]{9}")
 def say(
     session: Session,
     words: Annotated[
-        list[str], typer.Argument(metavar="[ID] WORDS", help="A match, if not the current one, and what to say.")
+        list[str], typer.Argument(metavar="[ID] MESSAGE", help="A match (default: the current one) and your message.")
     ],
 ) -> Result:
     """Send a message to the other players."""
     match_id, text = split_match_and_words(session, words)
     message = session.server.post(f"matches/{match_id}/messages", {"text": text})
-    return Result(message, lambda _style: f"Sent in {match_id}.")
+    return Result(message, lambda _style: f"Message sent in {match_id}.")
 
 
 def split_match_and_words(session: Session, words: list[str]) -> tuple[str, str]:
@@ -39,7 +39,7 @@ def split_match_and_words(session: Session, words: list[str]) -> tuple[str, str]
 
 
 def is_match_id(session: Session, word: str) -> bool:
-    """Whether this is an id, or clearly the beginning of one. If unsure, ask the server."""
+    """Whether this is an id, or clearly the start of one. If unsure, ask the server."""
     known = [snapshot["match"]["id"] for snapshot in session.store.snapshots()]
     if word in known or (len(word) >= SHORTEST_PREFIX and any(match_id.startswith(word) for match_id in known)):
         return True
@@ -71,12 +71,12 @@ def message_line(message: Document, style: Style) -> str:
 def notes(
     session: Session,
     match: MatchId = None,
-    write: Annotated[str | None, typer.Option("--write", "-w", help="Replace the notes by this text.")] = None,
-    add: Annotated[str | None, typer.Option("--add", "-a", help="Add this line.")] = None,
+    write: Annotated[str | None, typer.Option("--write", "-w", help="Replace your notes with this text.")] = None,
+    add: Annotated[str | None, typer.Option("--add", "-a", help="Add a line to your notes.")] = None,
 ) -> Result:
-    """Read or write your own notes on a match.
+    """Read or write your private notes on a match.
 
-    Nobody else ever sees them.
+    Nobody else can see them.
     """
     match_id = resolve_match_id(session, match)
     text = session.server.get(f"matches/{match_id}/note")["text"]

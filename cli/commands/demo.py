@@ -36,20 +36,18 @@ USERNAME = re.compile("[A-Za-z0-9_-]{3,30}")
 @command("turnpost demo", "turnpost demo coloretto --seats 2 --autoplay")
 def demo(
     session: Session,
-    game: Annotated[str, typer.Argument(help="Which game.")] = "coloretto",
-    seats: Annotated[int, typer.Option("--seats", "-s", min=2, max=5, help="How many players, you among them.")] = 3,
+    game: Annotated[str, typer.Argument(help="The game to play.")] = "coloretto",
+    seats: Annotated[int, typer.Option("--seats", "-s", min=2, max=5, help="Number of players, including you.")] = 3,
     autoplay: Annotated[bool, typer.Option("--autoplay", help="Let a bot play for you too.")] = False,
 ) -> Result | None:
-    """Play at once, without a server or an account.
+    """Play against bots right now, without an account.
 
-    Starts a small server in a temporary folder on this machine and seats you against bots. Nothing of it remains
-    when you leave.
+    Starts a small server in a temporary folder on this machine and seats you with bots. Everything is deleted when
+    you leave.
     """
     if not (autoplay or session.interactive):
-        raise Usage(
-            "not_a_terminal", "The demo is played at a terminal.", "Watch one instead: turnpost demo --autoplay"
-        )
-    session.inform("Setting up a table on this machine …")
+        raise Usage("not_a_terminal", "The demo needs a terminal.", "Watch one instead: turnpost demo --autoplay")
+    session.inform("Setting up a match on this machine …")
     try:
         return play_demo(session, game, seats, autoplay)
     except KeyboardInterrupt:
@@ -90,12 +88,12 @@ class DemoServer(NamedTuple):
 
 @contextmanager
 def demo_server(players: list[str]) -> Iterator[DemoServer]:
-    """Run a server in a process of its own and in a temporary folder."""
+    """Run a server in its own process and a temporary folder."""
     if not server_installed():
         raise Usage(
             "no_server_part",
-            "The demo runs a small server on this machine, and the server is not installed.",
-            "Install it, in the folder with Turnpost's source: pip install '.[server]'",
+            "The demo needs the Turnpost server, which isn't installed.",
+            "Install it from the source folder: pip install '.[server]'",
         )
     with TemporaryDirectory(prefix="turnpost-demo-") as folder, start_server(players, folder) as process:
         try:
@@ -116,12 +114,12 @@ def start_server(players: list[str], folder: str) -> "subprocess.Popen[str]":
 
 
 def started_server(process: "subprocess.Popen[str]", folder: Path) -> DemoServer:
-    """Its first line of output says where it listens."""
+    """The server prints its URL and the players' tokens on its first line of output."""
     line = process.stdout.readline() if process.stdout else ""
     if not line:
         _, errors = process.communicate(timeout=STOP_SECONDS)
         last = errors.strip().splitlines()[-1:] or ["no output"]
-        raise Unreachable("demo_failed", f"The demo's server did not start: {last[0]}.", "Try again: turnpost demo")
+        raise Unreachable("demo_failed", f"The demo server didn't start: {last[0]}.", "Try again: turnpost demo")
     started = json.loads(line)
     return DemoServer(started["url"], started["tokens"], folder)
 
@@ -137,7 +135,7 @@ def stop_server(process: "subprocess.Popen[str]") -> None:
 
 
 def guest_session(session: Session, server: DemoServer, player: str) -> Session:
-    """A separate session, so that the player's real account and matches stay untouched."""
+    """A separate session that leaves the player's own account and matches alone."""
     guest = Session(session.style, session.json, yes=True, is_demo=True, environment={})
     profile = Profile(server.url, server.tokens[0], player)
     guest.config = Config(server.folder / "client", profiles={"default": profile})
@@ -154,13 +152,13 @@ def set_up_match(guest: Session, server: DemoServer, game: str, seats: int) -> s
 
 
 def bot_servers(server: DemoServer, match_id: str, tokens: list[str]) -> dict[int, Server]:
-    """By seat: the server as that bot's account."""
+    """A client for each bot, by seat."""
     clients = [Server(server.url, token) for token in tokens]
     return {client.get(f"matches/{match_id}")["you"]: client for client in clients}
 
 
 def play_match(guest: Session, match_id: str, bots: Mapping[int, Server]) -> FetchedMatch:
-    """Until the match ends or the player leaves."""
+    """Play until the match ends or the player leaves."""
     fetched = fetch_match(guest, match_id)
     while fetched.match["phase"] == "running":
         play_bots(fetched.match, bots)
@@ -173,7 +171,7 @@ def play_match(guest: Session, match_id: str, bots: Mapping[int, Server]) -> Fet
 
 
 def play_bots(match: Document, bots: Mapping[int, Server]) -> None:
-    """Until it is no bot's turn."""
+    """Play until no bot is to move."""
     phase, awaiting = match["phase"], match["awaiting"]
     while phase == "running" and (seats := [seat for seat in awaiting if seat in bots]):
         response = play_random_move(bots[seats[0]], match["id"])
@@ -195,6 +193,6 @@ def check_proof(guest: Session, match_id: str) -> list[str]:
 
 def farewell(checks: list[str]) -> str:
     if not checks:
-        return "You left the table. Nothing of it remains.\nWith people, on a server: turnpost register"
+        return "You left the demo. Nothing was saved.\nPlay with people: turnpost register"
     proven = "\n".join(f"✓ {check}" for check in checks)
-    return f"{proven}\nThat was a whole match, and a fair one. Play for real: turnpost register"
+    return f"{proven}\nThat was a complete match, and a fair one. Play with people: turnpost register"

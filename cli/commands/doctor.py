@@ -11,15 +11,16 @@ from urllib.parse import urlsplit
 
 from cli.command import Result, command, print_result
 from cli.problems import NeedsLogin, Problem, Unreachable
+from cli.render import times
 from cli.render.delivery import TEST_MAIL_HINT, mail_problem
 from cli.render.style import Style
 from cli.session import Session
 
 MAX_CLOCK_SKEW = 60
-NETWORK_HINT = "Check the network, and the address: turnpost login --server ADDRESS"
-LATEST_NOTICES = 10
+NETWORK_HINT = "Check your network and the address: turnpost login --server ADDRESS"
+LATEST_NOTIFICATIONS = 10
 HAS_FILE_MODES = os.name == "posix"
-"""Windows uses access lists, and shows the same mode for every file."""
+"""Windows uses access lists and shows the same mode for every file."""
 MARKS = {True: ("✓", "good"), False: ("✗", "bad")}
 
 
@@ -42,7 +43,7 @@ class Check:
 
 @command("turnpost doctor", "turnpost doctor --json")
 def doctor(session: Session) -> Result:
-    """Check that everything works: server, token, clock, mail."""
+    """Check your setup: server, token, clock, mail."""
     steps: list[Callable[[Session], Check]] = [settings, server, clock, token, mail, unsent]
     checks = [run_check(step, session) for step in steps]
     data = {"ok": all(check.ok for check in checks), "checks": [check.data for check in checks]}
@@ -69,7 +70,7 @@ def report_failure(session: Session, result: Result, checks: list[Check]) -> Res
 def settings(session: Session) -> Check:
     path = session.config.folder / "profiles.json"
     if is_open_to_others(path):
-        return Check("settings", False, f"{path} can be read by others.", f"chmod 600 '{path}'")
+        return Check("settings", False, f"{path} is readable by other users.", f"chmod 600 '{path}'")
     return Check("settings", True, f"{path}, profile {session.name}")
 
 
@@ -82,30 +83,29 @@ def server(session: Session) -> Check:
         session.public_server.request("GET", "/healthz")
     except Unreachable as problem:
         return Check("server", False, problem.message, NETWORK_HINT)
-    return Check("server", True, f"{session.profile.url} answers{encryption_warning(session.profile.url)}")
+    return Check("server", True, f"{session.profile.url} responds{encryption_warning(session.profile.url)}")
 
 
 def encryption_warning(url: str) -> str:
     parts = urlsplit(url)
     is_local = parts.hostname in ("localhost", "127.0.0.1", "::1")
-    return "" if is_local or parts.scheme == "https" else ", without encryption: others on the way can read your token"
+    return "" if is_local or parts.scheme == "https" else ", but without encryption: your token can be read in transit"
 
 
 def clock(session: Session) -> Check:
     server_time = parsedate_tz(session.public_server.request("GET", "/healthz").headers.get("Date", ""))
     if server_time is None:
-        return Check("clock", True, "the server does not send its time")
+        return Check("clock", True, "the server didn't send its time")
     skew = time() - mktime_tz(server_time)
     if abs(skew) > MAX_CLOCK_SKEW:
-        return Check(
-            "clock", False, f"this machine and the server differ by {abs(skew):.0f} seconds.", "Set the clock."
-        )
-    return Check("clock", True, "agrees with the server's")
+        off_by = times.length(abs(skew))
+        return Check("clock", False, f"off by {off_by} compared with the server.", "Set this machine's clock.")
+    return Check("clock", True, "in sync with the server")
 
 
 def token(session: Session) -> Check:
     me = session.server.get("me")
-    return Check("token", True, f"you are {me['username']}")
+    return Check("token", True, f"logged in as {me['username']}")
 
 
 def mail(session: Session) -> Check:
@@ -113,11 +113,11 @@ def mail(session: Session) -> Check:
     address = me["email"]
     if problem := mail_problem(me["mail"], address):
         return Check("mail", False, problem, TEST_MAIL_HINT)
-    latest = session.server.get("me/notifications", limit=LATEST_NOTICES)["results"]
-    failed = next((notice for notice in latest if notice["state"] == "failed"), None)
+    latest = session.server.get("me/notifications", limit=LATEST_NOTIFICATIONS)["results"]
+    failed = next((notification for notification in latest if notification["state"] == "failed"), None)
     if failed:
-        return Check("mail", False, f"did not reach {address}: {failed['why']}", "See: turnpost notify ledger")
-    return Check("mail", True, f"goes to {address}")
+        return Check("mail", False, f"did not reach {address}: {failed['why']}", "See: turnpost notify log")
+    return Check("mail", True, f"sent to {address}")
 
 
 def unsent(session: Session) -> Check:
@@ -125,4 +125,4 @@ def unsent(session: Session) -> Check:
     if pending:
         moves = ", ".join(f"'{each['move']}' in {each['match']}" for each in pending)
         return Check("moves", False, f"not sent yet: {moves}.", "Send them: turnpost retry")
-    return Check("moves", True, "all were sent")
+    return Check("moves", True, "all sent")

@@ -1,4 +1,4 @@
-"""The games and their rules, from the engine that is installed with the client. Needs no server."""
+"""The games and their rules, from the engine installed with the client. Needs no server."""
 
 from typing import Annotated, Any
 
@@ -12,7 +12,7 @@ from games.engine import text
 from games.engine.errors import UnknownGame
 from games.engine.registry import GAMES, AnyEngine, engine, engines
 
-GameSlug = Annotated[str, typer.Argument(metavar="GAME", help="Such as coloretto.", autocompletion=lambda: list(GAMES))]
+GameSlug = Annotated[str, typer.Argument(metavar="GAME", help="Like coloretto.", autocompletion=lambda: list(GAMES))]
 
 
 @command("turnpost games", "turnpost games --json")
@@ -27,7 +27,7 @@ def games(_session: Session) -> Result:
 
 @command("turnpost rules coloretto")
 def rules(session: Session, game: GameSlug) -> Result | None:
-    """Read the rules of a game."""
+    """Read a game's rules."""
     found = find_game(game)
     if session.interactive:
         show_in_pager(rules_text(found, session.style))
@@ -37,7 +37,7 @@ def rules(session: Session, game: GameSlug) -> Result | None:
 
 
 def show_in_pager(text: str) -> None:
-    """In the player's own pager; less keeps colours, and exits at once if the text fits the screen."""
+    """Use the player's pager. With these flags, less shows colours and exits if the text fits on the screen."""
     import os
     import pydoc
 

@@ -21,16 +21,16 @@ from cli.session import Session, ask
 from games.engine.names import Names
 
 PROVEN = ("finished", "abandoned")
-"""The phases in which a match has a proof."""
+"""Phases in which a match has a proof."""
 
 
 @command(f"turnpost log {EXAMPLE_MATCH}", f"turnpost log {EXAMPLE_MATCH} --since 3")
 def log(
     session: Session,
     match: MatchId = None,
-    since: Annotated[int, typer.Option("--since", min=0, help="Only events after this number.")] = 0,
+    since: Annotated[int, typer.Option("--since", min=0, help="Only events after this event number.")] = 0,
 ) -> Result:
-    """What happened in a match."""
+    """Show what happened in a match."""
     match_id = resolve_match_id(session, match)
     events = session.public_server.pages(f"matches/{match_id}/log", most=MAX_ENTRIES, since=since)
     return Result({"match": match_id, "events": events}, lambda style: log_text(events, style))
@@ -71,9 +71,9 @@ def history(
 ) -> Result | None:
     """Step through a match, turn by turn.
 
-    You see every board again as you saw it then: of a finished match replayed from its proof, of a running one as the
-    server shows it to you. Only a sealed move that was taken back or voided is in no proof: of a finished match you see
-    the game's harmless move in its place.
+    Shows every board as you saw it at the time. A finished match is replayed from its proof; a running one comes from
+    the server. A sealed move that was taken back or voided is in no proof, so a finished match shows the move a
+    time-out would have made instead.
     """
     fetched = fetch_match(session, resolve_match_id(session, match))
     is_proven = fetched.match["phase"] in PROVEN
@@ -81,7 +81,7 @@ def history(
     if turn is not None:
         turns = [past for past in turns if past.turn == turn]
         if not turns:
-            all_turns = f"All of them: turnpost log {fetched.match['id']}"
+            all_turns = f"List all turns: turnpost log {fetched.match['id']}"
             raise Usage("no_such_turn", f"There is no turn {turn}.", all_turns)
     elif session.interactive:
         step_through(session, turns)
@@ -91,7 +91,7 @@ def history(
 
 
 def turns_from_log(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
-    """The turns of a running match, each with the board that followed, as far as the player may know it."""
+    """The turns of a running match, each with the board that followed, as far as the player may see it."""
     match_id, game = fetched.match["id"], fetched.match["game"]
     views = fetch_views(session, match_id) if session.profile.token else {}
     events = session.public_server.pages(f"matches/{match_id}/log", most=MAX_ENTRIES)
@@ -103,7 +103,7 @@ def turns_from_log(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
 
 
 def fetch_views(session: Session, match_id: str) -> dict[int, Document]:
-    """The player's views by turn."""
+    """The player's views, by turn."""
     found: dict[int, Document] = {}
     more = True
     while more:
@@ -114,8 +114,8 @@ def fetch_views(session: Session, match_id: str) -> dict[int, Document]:
 
 
 def turns_from_proof(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
-    """Replay a finished match as the player saw it, with their own secrets and without those of others. A sealed move
-    that was taken back or voided is never revealed; the move that a time-out would have made stands in for it."""
+    """Replay a finished match as the player saw it, with their own secrets but nobody else's. A sealed move that
+    was taken back or voided is never revealed, so the move a time-out would have made takes its place."""
     from games.engine.proof import Replay, read
     from games.engine.registry import engine
 
@@ -145,7 +145,7 @@ def step_through(session: Session, turns: list[PastTurn]) -> None:
     index = 0
     while 0 <= index < len(turns):
         display(turns[index].render(session.style))
-        typed = ask(f"{index + 1} of {len(turns)}. Enter: on, b: back, a number: go there, q: leave ")
+        typed = ask(f"{index + 1} of {len(turns)} (Enter: next, b: back, number: go to, q: quit) ")
         index = next_index(index, typed, len(turns))
 
 

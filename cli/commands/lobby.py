@@ -21,7 +21,7 @@ DURATION = re.compile("[0-9]{1,6}[mhd]")
 
 
 def new_salt() -> str:
-    """The player's share of the match's randomness: with it, nobody else can have chosen the cards."""
+    """The player's share of the match's randomness, so that nobody else can choose the cards."""
     return secrets.token_hex(SALT_BYTES)
 
 
@@ -32,22 +32,23 @@ def new_salt() -> str:
 )
 def new(
     session: Session,
-    game: Annotated[str, typer.Argument(help="Which game: turnpost games")],
-    seats: Annotated[int, typer.Option("--seats", "-s", help="How many players.")] = 3,
-    pace: Annotated[str, typer.Option("--pace", help="Time for each move: 24h, 72h, 7d, 90m.")] = "72h",
-    bank: Annotated[str, typer.Option("--bank", help="Extra time for the whole match: 3d.")] = "",
-    weekends_off: Annotated[bool, typer.Option("--weekends-off", help="No clock on Saturdays and Sundays.")] = False,
+    game: Annotated[str, typer.Argument(help="The game. List them: turnpost games")],
+    seats: Annotated[int, typer.Option("--seats", "-s", help="Number of players.")] = 3,
+    pace: Annotated[str, typer.Option("--pace", help="Time per move: 90m, 24h, 7d.")] = "72h",
+    bank: Annotated[str, typer.Option("--bank", help="Extra time per player for the whole match: 3d.")] = "",
+    weekends_off: Annotated[bool, typer.Option("--weekends-off", help="Stop the clock on weekends.")] = False,
     patience: Annotated[
-        int | None, typer.Option("--patience", help="Time-outs in a row until a stand-in takes a seat.")
+        int | None, typer.Option("--patience", help="Time-outs in a row before a stand-in takes over.")
     ] = None,
     title: Annotated[str, typer.Option("--title", help="A name for the match.")] = "",
-    private: Annotated[bool, typer.Option("--private", help="Only those invited see it.")] = False,
-    option: Annotated[list[str], typer.Option("--option", "-o", help="An option of the game: edition=classic.")] = [],  # noqa: B006
-    invite: Annotated[list[str], typer.Option("--invite", "-i", help="Whom to invite: a name or an address.")] = [],  # noqa: B006
+    private: Annotated[bool, typer.Option("--private", help="Only invited players can see it.")] = False,
+    option: Annotated[list[str], typer.Option("--option", "-o", help="Game option, repeatable: edition=classic.")] = [],  # noqa: B006
+    invite: Annotated[list[str], typer.Option("--invite", "-i", help="Username or email address, repeatable.")] = [],  # noqa: B006
 ) -> Result:
     """Create a match.
 
-    You sit down first; it starts when all seats are taken, or when you start it. It becomes your current match.
+    You take the first seat. The match starts when all seats are taken, or when you start it. It becomes your current
+    match.
     """
     settings = {
         "game": game.lower(),
@@ -84,7 +85,7 @@ def parse_option(written: str) -> tuple[str, Any]:
     """The value may be JSON; anything else is a string."""
     name, found, value = written.partition("=")
     if not found:
-        raise Usage("bad_option", f"'{written}' isn't an option.", "Example: --option edition=classic")
+        raise Usage("bad_option", f"'{written}' isn't a game option.", "Example: --option edition=classic")
     try:
         parsed = json.loads(value)
         json.dumps(parsed, allow_nan=False)
@@ -94,7 +95,7 @@ def parse_option(written: str) -> tuple[str, Any]:
 
 
 def match_result(session: Session, match_id: str) -> Result:
-    """The match as it is after the command."""
+    """The match after the command."""
     fetched = fetch_match(session, match_id, offline_ok=False)
     return Result({"match": fetched.match}, lambda style: render.screen(fetched, style))
 
@@ -103,15 +104,15 @@ def match_result(session: Session, match_id: str) -> Result:
 def invite(
     session: Session,
     match: RequiredMatchId,
-    invitees: Annotated[list[str], typer.Argument(help="User names or e-mail addresses.")],
+    invitees: Annotated[list[str], typer.Argument(help="Usernames or email addresses.")],
 ) -> Result:
-    """Invite somebody by user name or e-mail address.
+    """Invite someone by username or email address.
 
-    If one invitation fails, the others are still sent; the exit code is that of the first failure.
+    If one invitation fails, the others are still sent. The exit code is the first failure's.
     """
     match_id = complete_match_id(session, match.lower())
     invited, failed = invite_all(session, match_id, invitees)
-    text = f"Invited: {', '.join(invited)}. They get a mail, and see it with: turnpost"
+    text = f"Invited: {', '.join(invited)}. They'll see it in their mail, or when they run: turnpost"
     failures = [{"invitee": name, **problem.body} for name, problem in failed.items()]
     data = {"match": match_id, "invitations": list(invited.values()), "failed": failures}
     result = Result(data, lambda _style: text)
@@ -124,7 +125,7 @@ def invite(
 
 
 def invite_all(session: Session, match_id: str, names: Iterable[str]) -> tuple[dict[str, Document], dict[str, Problem]]:
-    """By name: the invitations that were made, and why the others failed."""
+    """The invitations made and the failures, by name."""
     invited: dict[str, Document] = {}
     failed: dict[str, Problem] = {}
     for name in dict.fromkeys(names):
@@ -136,7 +137,7 @@ def invite_all(session: Session, match_id: str, names: Iterable[str]) -> tuple[d
 
 
 def not_invited(failed: Mapping[str, Problem]) -> str:
-    return "\n".join(f"{printable(name)} is not invited. {problem.message}" for name, problem in failed.items())
+    return "\n".join(f"Couldn't invite {printable(name)}. {problem.message}" for name, problem in failed.items())
 
 
 @command(f"turnpost decline {EXAMPLE_MATCH}")
@@ -144,15 +145,15 @@ def decline(session: Session, match: RequiredMatchId) -> Result:
     """Decline an invitation."""
     match_id = complete_match_id(session, match.lower())
     session.server.post(f"matches/{match_id}/decline")
-    return Result({"match": match_id}, lambda _style: "Declined.")
+    return Result({"match": match_id}, lambda _style: "Invitation declined.")
 
 
 @command(f"turnpost join {EXAMPLE_MATCH}")
 def join(session: Session, match: RequiredMatchId) -> Result:
     """Take a seat in an open match, or accept an invitation.
 
-    Takes a match's id, or the link from an invitation's mail. Your client adds a random salt of your own, so that
-    nobody can have chosen the cards. It becomes your current match.
+    Accepts a match id, or the link from an invitation mail. Your client adds its own random salt, so nobody can choose
+    the cards. The match becomes your current match.
     """
     match_id = take_seat(session, match)
     session.store.set_current(match_id)
@@ -160,7 +161,7 @@ def join(session: Session, match: RequiredMatchId) -> Result:
 
 
 def take_seat(session: Session, id_or_link: str) -> str:
-    """The match's id. The link in a mail ends in a signed token, which has a colon; an id has none."""
+    """Return the match id. The link in a mail ends in a signed token, which contains a colon; an id does not."""
     token = id_or_link.rstrip("/").rpartition("/")[2]
     if ":" in token:
         return str(session.server.post(f"invitations/{token}/accept", {"salt": new_salt()})["id"])
@@ -171,9 +172,9 @@ def take_seat(session: Session, id_or_link: str) -> str:
 
 @command(f"turnpost start {EXAMPLE_MATCH} --yes")
 def start(session: Session, match: MatchId = None) -> Result | None:
-    """Start your match with the players it has."""
+    """Start your match with the players who have joined."""
     match_id = resolve_match_id(session, match)
-    if not session.confirm("Start now, with the players it has?"):
+    if not session.confirm("Start now with the players who have joined?"):
         return None
     session.server.post(f"matches/{match_id}/start")
     return match_result(session, match_id)
@@ -182,13 +183,13 @@ def start(session: Session, match: MatchId = None) -> Result | None:
 @command(f"turnpost leave {EXAMPLE_MATCH} --yes")
 def leave(session: Session, match: MatchId = None) -> Result | None:
     """Leave a match before it starts."""
-    return confirm_and_forget(session, match, "leave", "Leave this match?", "You have left the match.")
+    return confirm_and_forget(session, match, "leave", "Leave this match?", "You left the match.")
 
 
 @command(f"turnpost cancel {EXAMPLE_MATCH} --yes")
 def cancel(session: Session, match: MatchId = None) -> Result | None:
     """Cancel your match before it starts."""
-    return confirm_and_forget(session, match, "cancel", "Cancel this match?", "The match is cancelled.")
+    return confirm_and_forget(session, match, "cancel", "Cancel this match?", "Match cancelled.")
 
 
 def confirm_and_forget(session: Session, match: str | None, verb: str, question: str, done: str) -> Result | None:

@@ -17,13 +17,13 @@ from cli.render.style import Style
 from cli.session import Session, valid_url
 
 TAKES_SERVER_OPTION = r"turnpost (login|register|password)"
-"""The commands that can be for a server other than the profile's."""
+"""Commands that take --server."""
 UNKNOWN_TIME_ZONE = """\
-This machine's time zone is unknown, so times are in UTC.
-To change it once you are logged in: turnpost account --time-zone Europe/Berlin"""
-ServerUrl = Annotated[str, typer.Option("--server", help="The server's address (default: the one used before).")]
+Couldn't detect your time zone, so times are in UTC.
+Change it once you're logged in: turnpost account --time-zone Europe/Berlin"""
+ServerUrl = Annotated[str, typer.Option("--server", help="Server address (default: the last one used).")]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
-Code = Annotated[str, typer.Option("--code", help="The code from the mail, for a registration begun before.")]
+Code = Annotated[str, typer.Option("--code", help="The code from the mail, to finish registering.")]
 
 
 @command(
@@ -34,23 +34,23 @@ Code = Annotated[str, typer.Option("--code", help="The code from the mail, for a
 def register(
     session: Session,
     username: Annotated[str, typer.Option("--username", "-u", help="3 to 30 letters, digits, - or _.")] = "",
-    email: Annotated[str, typer.Option("--email", help="Where to tell you that it is your turn.")] = "",
+    email: Annotated[str, typer.Option("--email", help="Where to mail you when it's your turn.")] = "",
     server: ServerUrl = "",
     password_stdin: PasswordStdin = False,
     code: Code = "",
 ) -> Result:
-    """Open an account.
+    """Create an account.
 
-    You get a mail with a code. Enter it here, or later: turnpost register --code 123456
+    You get a code by mail. Enter it here, or later: turnpost register --code 123456
     """
     with using_server(session, server):
         if code:
             return finish_registration(session, code, password_stdin)
-        username = username or session.ask_required("User name: ", "--username")
-        email = email or session.ask_required("E-mail address: ", "--email")
+        username = username or session.ask_required("Username: ", "--username")
+        email = email or session.ask_required("Email address: ", "--email")
         password = session.ask_password(from_stdin=password_stdin, new=True)
         begin_registration(session, username, email, password)
-        on_its_way = f"A mail with a code is on its way to {email}."
+        on_its_way = f"We've mailed a code to {email}."
         if not session.interactive:
             then = f"{on_its_way} Then: turnpost register --code CODE"
             return Result({"username": username, "confirmed": False}, lambda _style: then)
@@ -59,7 +59,7 @@ def register(
 
 
 def finish_registration(session: Session, code: str, password_stdin: bool) -> Result:
-    """The password is asked for first: a code can be used only once, and a player who stops here can try again."""
+    """Ask for the password first: a code works only once, so a player who stops here can still try again."""
     if not session.profile.registration:
         hint = "Register: turnpost register   Already confirmed: turnpost login"
         raise Usage("nothing_to_confirm", "There is no registration to confirm.", hint)
@@ -68,7 +68,7 @@ def finish_registration(session: Session, code: str, password_stdin: bool) -> Re
 
 
 def begin_registration(session: Session, username: str, email: str, password: str) -> None:
-    """From here on the profile is that of the new account; the same write removes the token of an earlier one."""
+    """Make this profile the new account's; the same write removes an earlier account's token."""
     time_zone = local_time_zone()
     applicant = {"username": username, "email": email, "password": password, "time_zone": time_zone or "UTC"}
     registration = str(session.anonymous_server.post("registrations", applicant)["registration"])
@@ -77,7 +77,7 @@ def begin_registration(session: Session, username: str, email: str, password: st
 
 
 def confirm_registration(session: Session, code: str = "") -> str:
-    """The name of the account. A wrong code can be typed again."""
+    """Return the username. After a wrong code, ask again."""
     body = {"registration": session.profile.registration}
     while True:
         body["code"] = code or ask_code(session)
@@ -96,7 +96,7 @@ def ask_code(session: Session) -> str:
     try:
         return session.ask_required("Code from the mail: ", "--code")
     except KeyboardInterrupt:
-        session.inform("\nWhen you have the mail: turnpost register --code CODE")
+        session.inform("\nWhen the mail arrives: turnpost register --code CODE")
         raise
 
 
@@ -106,7 +106,7 @@ def log_in_confirmed(session: Session, username: str, password: str) -> Result:
         return log_in(session, username, password)
     except Problem as problem:
         why = "The password is wrong." if problem.code == "wrong_login" else problem.message
-        problem.message = f"Your account {username} is ready, but you are not logged in. {why}"
+        problem.message = f"Your account {username} is ready, but you're not logged in. {why}"
         problem.hint = f"Log in: turnpost login {username}"
         raise
 
@@ -114,16 +114,16 @@ def log_in_confirmed(session: Session, username: str, password: str) -> Result:
 @command("turnpost login", "turnpost login ann --server http://localhost:8000 --password-stdin < password.txt")
 def login(
     session: Session,
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Your user name or e-mail address.")] = "",
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Your username or email address.")] = "",
     server: ServerUrl = "",
     password_stdin: PasswordStdin = False,
 ) -> Result:
     """Log in on this machine.
 
-    The token is saved in a file that only you can read. For several accounts or servers: --profile NAME
+    Saves a token in a file that only you can read. For several accounts or servers, use --profile NAME.
     """
     with using_server(session, server):
-        name = name or session.ask_required("User name or e-mail address: ", "NAME")
+        name = name or session.ask_required("Username or email address: ", "NAME")
         return log_in(session, name, session.ask_password(from_stdin=password_stdin))
 
 
@@ -138,39 +138,39 @@ def log_in(session: Session, name: str, password: str) -> Result:
 
 def welcome(me: Document, url: str, style: Style) -> str:
     greeting = style.paint(f"Welcome, {me['name']}.", "good")
-    return f"{greeting} You are logged in at {url}.\nNext: turnpost   Open matches: turnpost matches open"
+    return f"{greeting} You're logged in at {url}.\nNext: turnpost   Open matches: turnpost matches open"
 
 
 @command("turnpost logout", "turnpost logout --everywhere --yes")
 def logout(
     session: Session,
-    everywhere: Annotated[bool, typer.Option("--everywhere", help="On all machines.")] = False,
+    everywhere: Annotated[bool, typer.Option("--everywhere", help="Log out on all machines.")] = False,
 ) -> Result | None:
     """Log out on this machine."""
     if everywhere and not session.confirm("Log out on all machines?"):
         return None
-    server, text = session.server, "You are logged out."
+    server, text = session.server, "Logged out."
     try:
         server.delete("tokens" if everywhere else "tokens/current")
     except NeedsLogin as problem:
         session.save_profile(token="")
         if everywhere:
-            problem.message = "The token was no longer valid and was removed here. No other machine was logged out."
+            problem.message = "Your token was no longer valid and has been removed. No other machine was logged out."
             problem.hint = "Log in and try again: turnpost login"
             raise
-        text = "You are logged out. The token was no longer valid."
+        text = "Logged out. Your token was no longer valid."
     except Unreachable as problem:
         if everywhere:
             raise
-        text = f"{problem.message} The token was removed here, but is still valid on the server."
+        text = f"{problem.message} Your token was removed here but is still valid on the server."
     session.save_profile(token="")
     return Result({"profile": session.name}, lambda _style: text)
 
 
 @contextmanager
 def using_server(session: Session, url: str) -> Iterator[None]:
-    """Use --server without saving it: the saved token belongs to another server. The address is saved together with
-    the token or registration that the new server gives; until then every hint names it."""
+    """Use --server without saving it, because the saved token is for another server. The address is saved with the
+    token or registration that the new server issues; until then every hint includes it."""
     session.server_option = valid_url(url).rstrip("/") if url else ""
     try:
         yield
@@ -180,7 +180,7 @@ def using_server(session: Session, url: str) -> Iterator[None]:
 
 
 def with_server_option(session: Session, hint: str) -> str:
-    """Add --server to the commands in a hint if the profile has another server."""
+    """Add --server to the commands in a hint if the profile's server is a different one."""
     url = session.server_option
     if not url or url == session.config.profile(session.name).url:
         return hint

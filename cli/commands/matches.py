@@ -1,4 +1,4 @@
-"""Lists of matches: what waits for the player, their matches, open ones."""
+"""Lists of matches: waiting for the player, their own, open ones."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -16,14 +16,16 @@ from cli.render.table import match_list, waiting_matches
 from cli.sanitize import one_line
 from cli.session import Session
 
-DEMO_LINE = "Just try it:    turnpost demo\n"
+DEMO_LINE = "Try it now:         turnpost demo\n"
 WELCOME = """\
-Turnpost: board games by mail, from the shell.
+Turnpost: board games by mail, from the command line.
 
-{demo_line}New here:       turnpost register
-Have account:   turnpost login
+{demo_line}Create an account:  turnpost register
+Log in:             turnpost login
 
-All commands:   turnpost --help"""
+All commands:       turnpost --help"""
+
+NOTHING_WAITING = "No matches are waiting for you."
 
 
 class Which(StrEnum):
@@ -36,23 +38,23 @@ class Which(StrEnum):
 
 NO_MATCHES = {
     Which.MINE: "You're not in any match. Join one: turnpost matches open   Start one: turnpost new coloretto",
-    Which.WAITING: "Nothing waits for you.",
+    Which.WAITING: NOTHING_WAITING,
     Which.OPEN: "There are no open matches. Start one: turnpost new coloretto",
-    Which.FINISHED: "You have not finished a match yet.",
-    Which.INVITED: "Nobody has invited you.",
+    Which.FINISHED: "You haven't finished a match yet.",
+    Which.INVITED: "You have no invitations.",
 }
 
 
 @command("turnpost status")
 def status(session: Session) -> Result:
-    """What waits for you, longest first."""
+    """List the matches waiting for you, longest first."""
     waiting, unsent = fetch_waiting(session), session.store.unsent_moves()
     return Result({"waiting": waiting, "unsent": unsent}, lambda style: status_text(waiting, unsent, style))
 
 
 @command("turnpost")
 def home(session: Session) -> Result:
-    """What waits for you, or how to begin."""
+    """List the matches waiting for you, or how to begin."""
     if not session.profile.token:
         return Result({"waiting": [], "unsent": []}, lambda _style: welcome())
     waiting = fetch_waiting(session)
@@ -71,7 +73,7 @@ def welcome() -> str:
 
 
 def fetch_waiting(session: Session) -> list[Document]:
-    """If the server cannot be reached, the player still learns which moves it has not received."""
+    """If the server cannot be reached, the hint lists unsent moves."""
     try:
         waiting = session.server.pages("matches", most=MAX_ENTRIES, which="waiting", limit=MAX_PAGE_SIZE)
     except Unreachable as problem:
@@ -83,7 +85,7 @@ def fetch_waiting(session: Session) -> list[Document]:
 
 
 def mail_warning(me: Document, style: Style) -> str:
-    """A player whose mail bounces hears of it nowhere else."""
+    """A player whose mail bounces cannot learn about it by mail."""
     problem = mail_problem(me["mail"], me["email"])
     return f"{style.paint(problem, 'bad')}\n{TEST_MAIL_HINT}" if problem else ""
 
@@ -91,10 +93,10 @@ def mail_warning(me: Document, style: Style) -> str:
 def status_text(waiting: list[Document], unsent: list[Document], style: Style) -> str:
     parts = ["\n".join(style.paint(line, "warn") for line in unsent_lines(unsent))]
     if waiting:
-        count = "One match waits" if len(waiting) == 1 else f"{len(waiting)} matches wait"
-        parts += [f"{count} for you.", waiting_matches(waiting, style), "Next: turnpost next"]
+        count = "One match is" if len(waiting) == 1 else f"{len(waiting)} matches are"
+        parts += [f"{count} waiting for you.", waiting_matches(waiting, style), "Next: turnpost next"]
     else:
-        parts += ["Nothing waits for you.", "Your matches: turnpost matches   Start one: turnpost new coloretto"]
+        parts += [NOTHING_WAITING, "Your matches: turnpost matches   Start one: turnpost new coloretto"]
     return "\n\n".join(filter(None, parts))
 
 
@@ -103,7 +105,7 @@ def unsent_lines(unsent: list[Document]) -> list[str]:
 
 
 def invitations_text(invited: list[Document]) -> str:
-    return "\n".join(f"You are invited to {match_name(match)}: turnpost join {match['id']}" for match in invited)
+    return "\n".join(f"You're invited to {match_name(match)}: turnpost join {match['id']}" for match in invited)
 
 
 def match_name(match: Document) -> str:
@@ -116,12 +118,12 @@ def match_name(match: Document) -> str:
 @command("turnpost matches", "turnpost matches open", "turnpost matches finished --json")
 def matches(
     session: Session,
-    which: Annotated[Which, typer.Argument(help="Which ones to list.")] = Which.MINE,
-    most: Annotated[int, typer.Option("--most", min=1, help="How many to list.")] = 50,
+    which: Annotated[Which, typer.Argument(help="Which matches to list.")] = Which.MINE,
+    limit: Annotated[int, typer.Option("--limit", "-L", min=1, help="Maximum number of matches to list.")] = 50,
 ) -> Result:
-    """List your matches, or open and finished ones."""
+    """List your matches, or open or finished ones."""
     server = session.public_server if which is Which.OPEN else session.server
-    found = server.pages("matches", most=most, which=which.value)
+    found = server.pages("matches", most=limit, which=which.value)
     return Result({"which": which.value, "matches": found}, lambda style: matches_text(found, which, style))
 
 

@@ -1,4 +1,4 @@
-"""Notification settings, the log of notices, and vacations."""
+"""Notification settings, the delivery log, and vacations."""
 
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -13,20 +13,21 @@ from cli.problems import Usage
 from cli.render.delivery import TEST_MAIL_HINT, delivery_log, mail_problem
 from cli.render.style import Style
 from cli.session import Session
+from games.engine.text import listing
 
 app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
     invoke_without_command=True,
-    help="Notification settings and vacation.",
-    epilog="For example: turnpost notify set --delivery daily --quiet 22:00-07:00",
+    help="Notification settings and vacations.",
+    epilog="For example: turnpost notify set --mail daily --quiet 22:00-07:00",
 )
 RELATIVE_DAYS = {"today": 0, "tomorrow": 1}
 DATE_RANGE = ".."
-"""Between the first and the last day, as in replies to mails."""
+"""Between the first and the last day, as in replies by mail."""
 
 
-class Delivery(StrEnum):
+class MailFrequency(StrEnum):
     INSTANT = "instant"
     UNTIL_VISIT = "until_visit"
     HOURLY = "hourly"
@@ -34,12 +35,12 @@ class Delivery(StrEnum):
     NEVER = "never"
 
 
-DELIVERY_TEXTS = {
-    Delivery.INSTANT: "at once",
-    Delivery.UNTIL_VISIT: "at once, then not again until you have looked",
-    Delivery.HOURLY: "collected, once an hour",
-    Delivery.DAILY: "collected, once a day",
-    Delivery.NEVER: "never",
+FREQUENCY_TEXTS = {
+    MailFrequency.INSTANT: "immediately",
+    MailFrequency.UNTIL_VISIT: "immediately, then not again until you've looked",
+    MailFrequency.HOURLY: "in one mail per hour",
+    MailFrequency.DAILY: "in one mail per day",
+    MailFrequency.NEVER: "never",
 }
 
 SETTINGS = (
@@ -69,27 +70,27 @@ def show(session: Session) -> Result:
 
 
 @app.command("set")
-@command("turnpost notify set --delivery daily --quiet 22:00-07:00", "turnpost notify set --remind 50,80 --quiet never")
+@command("turnpost notify set --mail daily --quiet 22:00-07:00", "turnpost notify set --remind 50,80 --quiet never")
 def change(
     session: Session,
-    delivery: Annotated[Delivery | None, typer.Option("--delivery", help="When mail is sent.")] = None,
-    quiet: Annotated[str | None, typer.Option("--quiet", help="No mail in these hours: 22:00-07:00, or never.")] = None,
+    mail: Annotated[MailFrequency | None, typer.Option("--mail", help="How often to get mail.")] = None,
+    quiet: Annotated[str | None, typer.Option("--quiet", help="Hours without mail: 22:00-07:00, or never.")] = None,
     remind: Annotated[
-        str | None, typer.Option("--remind", help="At which percent of your time: 50,80, or never.")
+        str | None, typer.Option("--remind", help="When to remind you, in percent of your time: 50,80, or never.")
     ] = None,
     check_sender: Annotated[
         bool | None,
-        typer.Option("--check-sender/--any-sender", help="Whether moves by mail count only from your own address."),
+        typer.Option("--check-sender/--any-sender", help="Accept moves by mail only from your address, or from any."),
     ] = None,
     invitations: Annotated[
         bool | None,
-        typer.Option("--invitations/--no-invitations", help="Whether invitations to matches come by mail."),
+        typer.Option("--invitations/--no-invitations", help="Get invitations by mail, or not."),
     ] = None,
 ) -> Result:
     """Change your notification settings."""
     changes: Document = {}
-    if delivery is not None:
-        changes["mail_frequency"] = delivery.value
+    if mail is not None:
+        changes["mail_frequency"] = mail.value
     if quiet is not None:
         changes |= parse_quiet_hours(quiet)
     if remind is not None:
@@ -99,7 +100,7 @@ def change(
     if invitations is not None:
         changes["invitations_by_mail"] = invitations
     if not changes:
-        raise Usage("nothing_to_change", "What do you want to change?", "See: turnpost notify set --help")
+        raise Usage("nothing_to_change", "Nothing to change.", "Options: turnpost notify set --help")
     return settings_result(session.server.patch("me", changes))
 
 
@@ -128,15 +129,15 @@ def settings_result(me: Document) -> Result:
 
 def settings_text(data: Document, style: Style) -> str:
     quiet = f"from {data['quiet_from']} to {data['quiet_until']}" if data["quiet_from"] else "never"
-    reminders = ", ".join(f"{percent} %" for percent in data["remind_at"])
+    reminders = listing([f"{percent}%" for percent in data["remind_at"]])
     return "\n".join(
         [
-            f"Mail goes to  {data['email']}",
-            f"When          {DELIVERY_TEXTS[Delivery(data['mail_frequency'])]}",
+            f"Mail to       {data['email']}",
+            f"Sent          {FREQUENCY_TEXTS[MailFrequency(data['mail_frequency'])]}",
             f"Quiet hours   {quiet} ({data['time_zone']})",
-            f"Reminders     {f'after {reminders} of your time' if reminders else 'never'}",
-            f"Moves by mail {'only from that address' if data['checks_sender'] else 'from any sender'}",
-            f"Invitations   {'by mail, too' if data['invitations_by_mail'] else 'not by mail'}",
+            f"Reminders     {f'at {reminders} of your time' if reminders else 'never'}",
+            f"Moves by mail {'only from that address' if data['checks_sender'] else 'from any address'}",
+            f"Invitations   {'by mail' if data['invitations_by_mail'] else 'not by mail'}",
             *mail_warning(data, style),
         ]
     )
@@ -150,11 +151,11 @@ def mail_warning(data: Document, style: Style) -> list[str]:
 @app.command("test")
 @command("turnpost notify test")
 def test(session: Session) -> Result:
-    """Send yourself a test mail, and try your address again if mail to it bounced."""
-    notice = session.server.post("me/test-mail")
+    """Send yourself a test mail, and resume delivery if your mail was bouncing."""
+    notification = session.server.post("me/test-mail")
     address = session.server.get("me")["email"]
-    text = f"A test mail is on its way to {address}. See whether it was sent: turnpost notify ledger --most 1"
-    return Result({"notice": notice, "email": address}, lambda _style: text)
+    text = f"A test mail is on its way to {address}. Check that it was sent: turnpost notify log --limit 1"
+    return Result({"notification": notification, "email": address}, lambda _style: text)
 
 
 @app.command("mute")
@@ -162,39 +163,39 @@ def test(session: Session) -> Result:
 def mute(
     session: Session,
     match: MatchId = None,
-    off: Annotated[bool, typer.Option("--off", help="Get mail about it again.")] = False,
+    off: Annotated[bool, typer.Option("--off", help="Unmute it.")] = False,
 ) -> Result:
-    """Get no more mail about a match."""
+    """Mute a match: get no more mail about it."""
     match_id = resolve_match_id(session, match)
     muted = session.server.put(f"matches/{match_id}/mute", {"muted": not off})["muted"]
-    text = f"No more mail about {match_id}." if muted else f"You get mail about {match_id} again."
+    text = f"Muted {match_id}." if muted else f"Unmuted {match_id}."
     return Result({"match": match_id, "muted": muted}, lambda _style: text)
 
 
-@app.command("ledger")
-@command("turnpost notify ledger", "turnpost notify ledger --most 5 --json")
-def ledger(
+@app.command("log")
+@command("turnpost notify log", "turnpost notify log --limit 5 --json")
+def log(
     session: Session,
-    most: Annotated[int, typer.Option("--most", min=1, help="How many to list.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-L", min=1, help="Maximum number of notifications to list.")] = 20,
 ) -> Result:
-    """List your latest notices: sent, waiting, or not sent, and why."""
-    notices = session.server.pages("me/notifications", most=most)
-    return Result({"notices": notices}, lambda style: notices_text(notices, style))
+    """List your latest notifications: sent, waiting or not sent, and why."""
+    sent = session.server.pages("me/notifications", most=limit)
+    return Result({"notifications": sent}, lambda style: notifications_text(sent, style))
 
 
-def notices_text(notices: list[Document], style: Style) -> str:
-    return delivery_log(notices, style, time="created_at", kind="kind") if notices else "No notices yet."
+def notifications_text(sent: list[Document], style: Style) -> str:
+    return delivery_log(sent, style, time="created_at", kind="kind") if sent else "No notifications yet."
 
 
 @app.command("vacation")
 @command("turnpost notify vacation", "turnpost notify vacation tomorrow +6")
 def vacation(
     session: Session,
-    first: Annotated[str, typer.Argument(metavar="[FIRST]", help="First day off: today, tomorrow, 2026-12-20.")] = "",
-    last: Annotated[str, typer.Argument(metavar="[LAST]", help="Last day off: 2027-01-03, or +6 for a week.")] = "+0",
-    end: Annotated[int | None, typer.Option("--end", help="End or take back the vacation of this number.")] = None,
+    first: Annotated[str, typer.Argument(metavar="[FIRST]", help="First day: today, tomorrow, 2026-12-20.")] = "",
+    last: Annotated[str, typer.Argument(metavar="[LAST]", help="Last day: 2027-01-03, or +6 for a week.")] = "+0",
+    end: Annotated[int | None, typer.Option("--end", help="End or cancel the vacation with this number.")] = None,
 ) -> Result:
-    """List your days off, or take some: no clock runs for you then."""
+    """List your vacations, or add one. Your clocks stop while you're away."""
     if end is not None:
         session.server.delete(f"me/vacations/{end}")
     elif first:
@@ -208,7 +209,7 @@ def vacation(
 
 
 def parse_day(written: str, first: date | None = None) -> date:
-    """+6 counts from the first day off; today and tomorrow do not."""
+    """+6 counts from the first day."""
     try:
         if written.startswith("+"):
             return (first or today()) + timedelta(days=int(written))
@@ -222,13 +223,13 @@ def parse_day(written: str, first: date | None = None) -> date:
 
 def vacations_text(planned: list[Document]) -> str:
     lines = [f"{each['id']:>4}  {each['first_day']} to {each['last_day']}{vacation_state(each)}" for each in planned]
-    return "\n".join(lines) or "No days off. Take some: turnpost notify vacation 2026-12-20 2027-01-03"
+    return "\n".join(lines) or "No vacations. Add one: turnpost notify vacation 2026-12-20 2027-01-03"
 
 
 def vacation_state(planned: Document) -> str:
     now = today().isoformat()
     if planned["last_day"] < now:
-        return ", over"
+        return ", past"
     return ", now" if planned["first_day"] <= now else ""
 
 

@@ -1,4 +1,4 @@
-"""Make a move from the shell, take back a sealed one, resend one that could not be sent."""
+"""Make a move, take back a sealed one, resend an unsent one."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -11,7 +11,7 @@ from cli.interactive import display
 from cli.local_store import Document
 from cli.match_fetch import FetchedMatch, fetch_match, resolve_match_id
 from cli.move_submission import pending_move, preview_move, submit_move, turn_decided_on
-from cli.problems import Problem, Refused, Stale, Usage
+from cli.problems import UPDATE, Problem, Refused, Stale, Usage
 from cli.render import match as render
 from cli.render.style import Style
 from cli.session import Session, ask
@@ -21,19 +21,19 @@ from games.engine.registry import engine, verbs
 Words = Annotated[
     list[str],
     typer.Argument(
-        metavar="[ID] MOVE", help="A match, if not the current one, and a move.", autocompletion=completion.move_words
+        metavar="[ID] MOVE", help="A match (default: the current one) and a move.", autocompletion=completion.move_words
     ),
 ]
-Turn = Annotated[int | None, typer.Option("--turn", help="The turn you decided on, if not the one you saw last.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what the move would do.")]
+Turn = Annotated[int | None, typer.Option("--turn", help="The turn the move is for (default: the one you last saw).")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what the move would do, without playing it.")]
 
 
 @command(f"turnpost play {EXAMPLE_MATCH} draw", "turnpost draw", "turnpost draw --dry-run")
 def play(session: Session, words: Words, turn: Turn = None, dry_run: DryRun = False) -> Result:
     """Make a move.
 
-    It counts for the turn you saw last: if something happened since, nothing is played and you see the board again.
-    A move that cannot be sent is saved. Send it again with: turnpost retry
+    The move is for the turn you last saw. If the match has moved on since, nothing is played and you see the new
+    board. A move that can't be sent is saved. Resend it with: turnpost retry
     """
     match_id, move = split_match_and_move(session, words)
     decided_on = turn_decided_on(session, match_id, turn)
@@ -45,20 +45,20 @@ def play(session: Session, words: Words, turn: Turn = None, dry_run: DryRun = Fa
 
 @command(f"turnpost withdraw {EXAMPLE_MATCH}")
 def withdraw(session: Session, match: MatchId = None) -> Result:
-    """Take back your move while it is still sealed."""
+    """Take back your move while it's still sealed."""
     match_id = resolve_match_id(session, match)
     move = withdrawal(session, match_id)
     return submit_and_show(session, pending_move(match_id, move, turn_decided_on(session, match_id, None)))
 
 
 def withdrawal(session: Session, match_id: str) -> str:
-    """How the game of this match writes that a sealed move is withdrawn."""
+    """The notation for withdrawing a sealed move in this match's game."""
     seen = session.store.snapshot(match_id)
     game = seen["match"]["game"] if seen else session.server.get(f"matches/{match_id}")["game"]
     try:
         rules = engine(game)
     except UnknownGame:
-        raise Refused("unknown_game", f"This client is too old for '{game}'.", "Update it, and try again.") from None
+        raise Refused("unknown_game", f"This client is too old for '{game}'.", UPDATE) from None
     if rules.withdrawal is None:
         hint = f"Your moves: turnpost moves {match_id}"
         raise Refused("no_sealed_moves", f"{rules.title} has no sealed moves.", hint)
@@ -71,14 +71,14 @@ def retry(
     match: MatchId = None,
     drop: Annotated[bool, typer.Option("--drop", help="Discard the move instead.")] = False,
 ) -> Result:
-    """Resend a move that could not be sent.
+    """Resend a move that couldn't be sent.
 
-    It is played only on the turn it was meant for, and only once, even if it did arrive the first time.
+    It's played only on the turn it was meant for, and only once, even if the first attempt did arrive.
     """
     unsent = find_unsent(session, match)
     if drop:
         session.store.drop_unsent(unsent["match"])
-        return Result({"dropped": unsent}, lambda _style: f"'{unsent['move']}' is discarded.")
+        return Result({"dropped": unsent}, lambda _style: f"Discarded '{unsent['move']}'.")
     return submit_and_show(session, unsent)
 
 
@@ -86,10 +86,10 @@ def find_unsent(session: Session, match: str | None) -> Document:
     prefix = (match or "").lower()
     fitting = [pending for pending in session.store.unsent_moves() if pending["match"].startswith(prefix)]
     if not fitting:
-        raise Refused("nothing_unsent", "Nothing to resend.", "What waits: turnpost status")
+        raise Refused("nothing_unsent", "Nothing to resend.", "See what's waiting: turnpost status")
     if len(fitting) > 1:
         listed = ", ".join(f"'{pending['move']}' in {pending['match']}" for pending in fitting)
-        raise Usage("which_move", f"Several moves could not be sent: {listed}.", "Choose one: turnpost retry ID")
+        raise Usage("which_move", f"Several moves are unsent: {listed}.", "Choose one: turnpost retry ID")
     return fitting[0]
 
 
@@ -99,9 +99,7 @@ def split_match_and_move(session: Session, words: list[str]) -> tuple[str, str]:
     if verb in verbs():
         return resolve_match_id(session, None), " ".join(written)
     if len(written) < 2:
-        raise Usage(
-            "no_move", "Which move?", "For example: turnpost play ID take 2   Your possible moves: turnpost moves ID"
-        )
+        raise Usage("no_move", "Which move?", "Example: turnpost play ID take 2   Your moves: turnpost moves ID")
     return resolve_match_id(session, written[0]), " ".join(written[1:])
 
 
@@ -116,12 +114,12 @@ def submit_and_show(session: Session, pending: Document) -> Result:
 
 
 def ask_again(session: Session, stale: Document, problem: Stale) -> Result:
-    """At a terminal the player sees the new board at once, and may still want to make the same move."""
+    """Show the new board and offer to make the same move on it."""
     display(problem.message)
     fetched = fetch_match(session, stale["match"], offline_ok=False)
     display(render.screen(fetched, session.style))
     if not fetched.is_my_turn or ask(f"Play '{stale['move']}' now? [y/N] ").lower() not in ("y", "yes"):
-        raise Stale(problem.code, "Nothing was played.", f"Your choices: turnpost moves {stale['match']}")
+        raise Stale(problem.code, "Nothing was played.", f"Your moves: turnpost moves {stale['match']}")
     return submit_and_show(session, pending_move(stale["match"], stale["move"], int(fetched.match["turn"])))
 
 

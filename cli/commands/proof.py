@@ -24,13 +24,13 @@ from cli.session import Session
 def verify(
     session: Session,
     match: MatchId = None,
-    file: Annotated[Path | None, typer.Option("--file", "-f", help="A proof in a file; needs no server.")] = None,
-    save: Annotated[Path | None, typer.Option("--save", help="Keep the proof in this file.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="Check a saved proof, without a server.")] = None,
+    save: Annotated[Path | None, typer.Option("--save", help="Save the proof to this file.")] = None,
 ) -> Result:
-    """Check a finished match: every card, every move, offline.
+    """Check on your own machine that a match was fair.
 
-    The whole match is played again on this machine, from the server's secret and every player's salt. What this
-    client recorded during the match is compared too, which exposes a proof made up afterwards.
+    Replays the finished match from the server's secret and every player's salt, and compares it with what this client
+    recorded during the match, which exposes a proof made up afterwards.
     """
     document = read_file(file) if file else fetch_proof(session, resolve_match_id(session, match))
     if save:
@@ -75,7 +75,7 @@ def export(
     match: MatchId = None,
     output: Annotated[Path | None, typer.Option("--output", help="The file to write.")] = None,
 ) -> Result | None:
-    """Save everything you may know about a match in one file."""
+    """Save everything you can see of a match in one file."""
     match_id = resolve_match_id(session, match)
     server, path = session.public_server, f"matches/{match_id}"
     document = {
@@ -94,7 +94,7 @@ def export(
 
 
 def if_allowed(fetch: Callable[[], Any]) -> Any:
-    """None if the player may not see it, or not yet."""
+    """None if the player can't see it, or can't see it yet."""
     try:
         return fetch()
     except (Refused, NeedsLogin):

@@ -1,4 +1,4 @@
-"""What the players decide together: more time, a pause, a new player for a seat, ending the match."""
+"""Decisions the players make together: more time, a pause, a new player for a seat, ending the match."""
 
 from typing import Annotated
 
@@ -27,7 +27,7 @@ MatchOption = Annotated[
     typer.Option("--match", "-m", metavar="ID", help="The match (default: the current one).", autocompletion=match_ids),
 ]
 ProposalNumber = Annotated[
-    int | None, typer.Option("--proposal", "-p", metavar="NUMBER", help="Which one, if there are several.", min=1)
+    int | None, typer.Option("--proposal", "-p", metavar="NUMBER", help="Proposal number, if there are several.", min=1)
 ]
 
 
@@ -35,8 +35,8 @@ ProposalNumber = Annotated[
 @command(f"turnpost propose time 2d --match {EXAMPLE_MATCH}", "turnpost propose time 36h --for ann")
 def more_time(
     session: Session,
-    time: Annotated[str, typer.Argument(help="How much more: 36h, 2d.")],
-    whose: Annotated[str, typer.Option("--for", metavar="NAME", help="Whose move (default: your own).")] = "",
+    time: Annotated[str, typer.Argument(help="How much more time: 36h, 2d.")],
+    whose: Annotated[str, typer.Option("--for", metavar="NAME", help="Who gets the time (default: you).")] = "",
     match: MatchOption = None,
 ) -> Result:
     """Propose more time for a move. More than half of the others must agree."""
@@ -48,16 +48,16 @@ def more_time(
 @propose.command("pause")
 @command(f"turnpost propose pause 7d --match {EXAMPLE_MATCH}")
 def pause(
-    session: Session, time: Annotated[str, typer.Argument(help="For how long: 36h, 7d.")], match: MatchOption = None
+    session: Session, time: Annotated[str, typer.Argument(help="How long: 36h, 7d.")], match: MatchOption = None
 ) -> Result:
-    """Propose a pause, in which no clock runs. All must agree."""
+    """Propose a pause, which stops all clocks. Everyone must agree."""
     return make_proposal(session, resolve_match_id(session, match), {"kind": "pause", "time": time})
 
 
 @propose.command("resume")
 @command(f"turnpost propose resume --match {EXAMPLE_MATCH}")
 def resume(session: Session, match: MatchOption = None) -> Result:
-    """Propose to end a pause early. All must agree."""
+    """Propose to end a pause early. Everyone must agree."""
     return make_proposal(session, resolve_match_id(session, match), {"kind": "pause", "time": 0})
 
 
@@ -65,11 +65,11 @@ def resume(session: Session, match: MatchOption = None) -> Result:
 @command(f"turnpost propose replacement ben emma --match {EXAMPLE_MATCH}")
 def replacement(
     session: Session,
-    whose: Annotated[str, typer.Argument(metavar="PLAYER", help="Whose seat: one that a stand-in plays.")],
-    newcomer: Annotated[str, typer.Argument(metavar="NEWCOMER", help="The user name of the new player.")],
+    whose: Annotated[str, typer.Argument(metavar="PLAYER", help="Whose seat. A stand-in must be playing it.")],
+    newcomer: Annotated[str, typer.Argument(metavar="NEWCOMER", help="The new player's username.")],
     match: MatchOption = None,
 ) -> Result:
-    """Propose a new player for a seat that a stand-in plays. More than half must agree, then the newcomer."""
+    """Propose a new player for a stand-in's seat. More than half must agree, and so must the new player."""
     match_id = resolve_match_id(session, match)
     seat = find_seat(session, match_id, whose)
     return make_proposal(session, match_id, {"kind": "replacement", "seat": seat, "newcomer": newcomer})
@@ -83,7 +83,7 @@ def find_seat(session: Session, match_id: str, name: str) -> int:
         if name.lower() in (player["username"].lower(), player["name"].lower()):
             return int(seat["seat"])
     names = ", ".join(seat["player"]["username"] if seat["player"] else player_name(None) for seat in seats)
-    raise Usage("no_such_player", f"'{one_line(name)}' does not play in {match_id}.", f"There are: {names}.")
+    raise Usage("no_such_player", f"'{one_line(name)}' isn't playing in {match_id}.", f"Players: {names}")
 
 
 def make_proposal(session: Session, match_id: str, body: Document) -> Result:
@@ -105,7 +105,7 @@ def proposals(session: Session, match: MatchId = None) -> Result:
 
 def proposals_text(match: Document, found: list[Document], style: Style) -> str:
     if not found:
-        return "There are no proposals. Make one: turnpost propose --help"
+        return "No proposals. Make one: turnpost propose --help"
     return "\n\n".join(proposal_text(match, proposal, style) for proposal in found)
 
 
@@ -129,13 +129,13 @@ def voters(match: Document, proposal: Document, agreed: bool) -> str:
 
 @command(f"turnpost agree {EXAMPLE_MATCH}")
 def agree(session: Session, match: MatchId = None, number: ProposalNumber = None) -> Result:
-    """Agree to a proposal, or take an offered seat."""
+    """Agree to a proposal, or accept an offered seat."""
     return vote(session, match, number, agreed=True)
 
 
 @command(f"turnpost refuse {EXAMPLE_MATCH}")
 def refuse(session: Session, match: MatchId = None, number: ProposalNumber = None) -> Result:
-    """Refuse a proposal, or an offered seat."""
+    """Refuse a proposal or an offered seat."""
     return vote(session, match, number, agreed=False)
 
 
@@ -150,7 +150,7 @@ def vote(session: Session, match: str | None, number: int | None, *, agreed: boo
 
 
 def seat_offer_text(match_id: str, agreed: bool) -> str:
-    return f"The seat is yours. See it: turnpost board {match_id}" if agreed else "You declined the seat."
+    return f"The seat is yours. See the board: turnpost board {match_id}" if agreed else "You declined the seat."
 
 
 def find_proposal(session: Session, match_id: str, number: int | None) -> Document:
@@ -160,11 +160,9 @@ def find_proposal(session: Session, match_id: str, number: int | None) -> Docume
     fitting = [one for one in found if (needs_vote(details, one) if number is None else one["number"] == number)]
     if len(fitting) == 1:
         return fitting[0]
-    see = f"See: turnpost proposals {match_id}"
+    see = f"List them: turnpost proposals {match_id}"
     if fitting:
-        raise Usage(
-            "which_proposal", "There are several open proposals.", f"{see} and choose one with --proposal NUMBER."
-        )
+        raise Usage("which_proposal", "There are several open proposals.", f"{see}   Choose one: --proposal NUMBER")
     raise Usage("nothing_proposed", "There is no open proposal to vote on.", see)
 
 
@@ -180,13 +178,13 @@ def needs_vote(match: Document, proposal: Document) -> bool:
 def abandon(
     session: Session,
     match: MatchId = None,
-    agree: Annotated[bool, typer.Option("--agree/--no-agree", help="Agree, or take it back.")] = True,
+    agree: Annotated[bool, typer.Option("--agree/--no-agree", help="Agree, or withdraw your vote.")] = True,
 ) -> Result | None:
-    """Agree to end a running match without a result.
+    """Vote to end a running match without a result.
 
-    It ends when all players agree.
+    It ends when everyone agrees.
     """
-    question = "Agree to end this match without a result?" if agree else "Play on after all?"
+    question = "Vote to end this match without a result?" if agree else "Withdraw your vote to end the match?"
     match_id = resolve_match_id(session, match)
     if not session.confirm(question):
         return None

@@ -18,11 +18,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
     invoke_without_command=True,
-    help="Notify a program or a chat when it is your turn.",
+    help="Notify a program or a chat when it's your turn.",
     epilog="For example: turnpost webhooks add https://hooks.example.org/turns",
 )
 POLLS, POLL_SECONDS = 60, 0.5
-"""How often to ask for the result of a test call, and the pause in between."""
+"""How often to ask for a test call's result, and the pause in between."""
 
 
 class Kind(StrEnum):
@@ -37,9 +37,9 @@ class Kind(StrEnum):
     NEWS = "news"
 
 
-Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Which one: turnpost webhooks", min=1)]
-Kinds = Annotated[list[Kind], typer.Option("--kind", "-k", help="What to be called for; can be given several times.")]
-Name = Annotated[str | None, typer.Option("--name", help="A name for it.")]
+Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Webhook number. List them: turnpost webhooks", min=1)]
+Kinds = Annotated[list[Kind], typer.Option("--kind", "-k", help="What to notify about. Repeatable.")]
+Name = Annotated[str | None, typer.Option("--name", help="A name for the webhook.")]
 
 
 @app.callback()
@@ -51,7 +51,7 @@ def webhooks(ctx: typer.Context, json: Json = False) -> None:
 @app.command("list")
 @command("turnpost webhooks list", "turnpost webhooks list --json")
 def list_all(session: Session) -> Result:
-    """List your webhooks, and how each is doing."""
+    """List your webhooks and their status."""
     return webhooks_result(session.server.get("me/webhooks"))
 
 
@@ -62,13 +62,13 @@ def list_all(session: Session) -> Result:
 )
 def add(
     session: Session,
-    url: Annotated[str, typer.Argument(help="The address to be called; Slack and Discord give you one.")],
+    url: Annotated[str, typer.Argument(help="The URL to call. Slack and Discord give you one.")],
     kind: Kinds = [],  # noqa: B006
     name: Name = None,
 ) -> Result:
-    """Notify a program or a chat when it is your turn.
+    """Notify a program or a chat when it's your turn.
 
-    Without --kind it is called for your turns, for reminders, and for the end of a match.
+    Without --kind, it notifies about your turns, reminders and the end of a match.
     """
     made = session.server.post("me/webhooks", given_fields(kind, name) | {"url": url})
     return Result({"webhook": made}, lambda _style: added_text(made))
@@ -81,12 +81,12 @@ def given_fields(kinds: list[Kind], name: str | None) -> Document:
 def added_text(made: Document) -> str:
     return "\n".join(
         [
-            f"Webhook {made['id']} is called for: {kinds_text(made['kinds'])}.",
+            f"Added webhook {made['id']}. It notifies about: {kinds_text(made['kinds'])}.",
             "",
-            f"Its secret:  {made['secret']}",
-            "It signs every call, and is shown only this once.",
+            f"Secret: {made['secret']}",
+            "It signs every call. Save it now; it won't be shown again.",
             "",
-            f"See whether it works: turnpost webhooks test {made['id']}",
+            f"Test it: turnpost webhooks test {made['id']}",
         ]
     )
 
@@ -94,10 +94,10 @@ def added_text(made: Document) -> str:
 @app.command("change")
 @command("turnpost webhooks change 3 --kind your_turn", "turnpost webhooks change 3 --name 'our chat'")
 def change(session: Session, number: Number, kind: Kinds = [], name: Name = None) -> Result:  # noqa: B006
-    """Change what a webhook is called for, or its name."""
+    """Change a webhook's name or what it notifies about."""
     changes = given_fields(kind, name)
     if not changes:
-        raise Usage("nothing_to_change", "What do you want to change?", "See: turnpost webhooks change --help")
+        raise Usage("nothing_to_change", "Nothing to change.", "Options: turnpost webhooks change --help")
     return webhooks_result([session.server.patch(f"me/webhooks/{number}", changes)])
 
 
@@ -113,11 +113,11 @@ def test(session: Session, number: Number) -> Result:
     if call["state"] != "sent":
         hint = f"Once that is fixed, try again: turnpost webhooks test {number}"
         raise Refused("not_taken", call["why"], hint, call=call)
-    return Result({"call": call}, lambda _style: f"It works: the answer was {call['status']}.")
+    return Result({"call": call}, lambda _style: f"It works: got status {call['status']}.")
 
 
 def wait_for_call(session: Session, number: int, queued: Document) -> Document:
-    """The call once it was made; still queued if that takes too long, or if it is no longer among the latest."""
+    """The call once it is made. It stays queued if that takes too long or newer calls have pushed it off the page."""
     call = queued
     for _ in range(POLLS):
         latest = session.server.get(f"me/webhooks/{number}/calls")["results"]
@@ -129,21 +129,21 @@ def wait_for_call(session: Session, number: int, queued: Document) -> Document:
 
 
 @app.command("calls")
-@command("turnpost webhooks calls 3", "turnpost webhooks calls 3 --most 5 --json")
+@command("turnpost webhooks calls 3", "turnpost webhooks calls 3 --limit 5 --json")
 def calls(
     session: Session,
     number: Number,
-    most: Annotated[int, typer.Option("--most", min=1, help="How many to list.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-L", min=1, help="Maximum number of calls to list.")] = 20,
 ) -> Result:
-    """List the latest calls of a webhook: made, waiting, or failed, and why."""
-    made = session.server.pages(f"me/webhooks/{number}/calls", most=most)
+    """List a webhook's latest calls: made, waiting or failed, and why."""
+    made = session.server.pages(f"me/webhooks/{number}/calls", most=limit)
     return Result({"calls": made}, lambda style: calls_text(made, style))
 
 
 @app.command("enable")
 @command("turnpost webhooks enable 3")
 def enable(session: Session, number: Number) -> Result:
-    """Switch on a webhook that was switched off because it kept failing."""
+    """Turn on a webhook that was turned off because it kept failing."""
     return webhooks_result([session.server.post(f"me/webhooks/{number}/enable")])
 
 
@@ -154,7 +154,7 @@ def remove(session: Session, number: Number) -> Result | None:
     if not session.confirm(f"Remove webhook {number}?"):
         return None
     session.server.delete(f"me/webhooks/{number}")
-    return Result({"removed": number}, lambda _style: f"Webhook {number} is removed.")
+    return Result({"removed": number}, lambda _style: f"Removed webhook {number}.")
 
 
 def webhooks_result(found: list[Document]) -> Result:
@@ -172,24 +172,24 @@ def webhook_text(webhook: Document, style: Style) -> str:
     return "\n".join(
         [
             f"{style.paint(str(webhook['id']), 'bold')}{name}  {webhook['url']}",
-            f"   called for {kinds_text(webhook['kinds'])}",
+            f"   notifies about: {kinds_text(webhook['kinds'])}",
             f"   {health_text(webhook, style)}",
         ]
     )
 
 
 def health_text(webhook: Document, style: Style) -> str:
-    number, since = webhook["id"], times.ago(webhook["failing_since"])
+    number, length = webhook["id"], times.elapsed(webhook["failing_since"])
     if webhook["state"] == "off":
-        cure = f"Switch it on again: turnpost webhooks enable {number}"
-        return f"{style.paint('switched off', 'bad')}, failing since {since}: {webhook['why']} {cure}"
+        cure = f"Turn it on again: turnpost webhooks enable {number}"
+        return f"{style.paint('turned off', 'bad')}, failing for {length}: {webhook['why']} {cure}"
     if webhook["state"] == "failing":
         return (
-            f"{style.paint('failing', 'warn')} since {since}: {webhook['why']} Try it: turnpost webhooks test {number}"
+            f"{style.paint('failing', 'warn')} for {length}: {webhook['why']} Test it: turnpost webhooks test {number}"
         )
     if webhook["last_success_at"]:
         return f"{style.paint('works', 'good')}, last called {times.ago(webhook['last_success_at'])}"
-    return f"not called yet; try it: turnpost webhooks test {number}"
+    return f"not called yet. Test it: turnpost webhooks test {number}"
 
 
 def kinds_text(kinds: list[str]) -> str:

@@ -1,8 +1,9 @@
-"""The board of a match: drawn, in plain text as in the mails, or spoken."""
+"""A match's board: drawn, in plain text as in mails, or as speech."""
 
 import json
 from typing import Any
 
+from cli.problems import UPDATE
 from cli.render.style import Style
 from games.engine.board_text import board_speech, board_text
 from games.engine.errors import EngineError
@@ -11,12 +12,12 @@ from games.engine.registry import AnyEngine, engine
 
 
 def picture(game: str, view: dict[str, Any], names: Names, style: Style, plain: str | None = None) -> str:
-    """`plain` is the server's own picture: what to show of a game or a view that this client is too old for."""
+    """`plain` is the server's picture, shown if this client is too old for the game or the view."""
     try:
         rules = engine(game)
         read = rules.views.load(json.dumps(view).encode())
     except EngineError:
-        return plain or "This client is too old to show this game. Update it: pip install --upgrade turnpost"
+        return plain or f"This client is too old to show this game. {UPDATE}"
     return shown(rules, read, names, style)
 
 

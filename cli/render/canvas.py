@@ -1,4 +1,4 @@
-"""Rich drawings as text, for whatever terminal there is."""
+"""Rich drawings as text for this terminal."""
 
 from io import StringIO
 

@@ -1,4 +1,4 @@
-"""A board for the terminal, with colours and boxes. Every sign is there without colour too."""
+"""A board for the terminal, with colours and boxes. It can also be read without colour."""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -91,14 +91,14 @@ class Artist:
         return line.append(row.note, style="dim")
 
     def box(self, cell: Cell) -> Text:
-        """Without colour its edges show that it is a card."""
+        """Without colour, brackets mark it as a card."""
         word = fit(cell.text, BOX)
         if not cell.text:
             return Text(f"[{word}]", style="dim")
         return self.paint(f" {word} ", cell.colour) if self.style.colour else Text(f"[{word}]")
 
     def grid(self, grid: Grid) -> RenderableType:
-        """The panel beside the squares, or below them where there is no room."""
+        """The panel goes beside the squares, or below them if it does not fit."""
         squares = self.squares(grid)
         if not grid.panel:
             return squares
@@ -168,7 +168,7 @@ class Artist:
         return line
 
     def figure(self, word: str, colour: Colour, room: int, padding: int, tone: str = "") -> Text:
-        """At the right of its column; what has a colour has it on both sides too."""
+        """Right-aligned; a colour extends into the padding on both sides."""
         around = " " * padding
         figure = self.paint(f"{around}{word}{around}", colour)
         if not colour or not self.style.colour:

@@ -1,4 +1,4 @@
-"""One match on the screen: what it is, what happened, its board, and what the player may do."""
+"""One match on the screen: its heading, what happened, the board, and the player's moves."""
 
 from textwrap import wrap
 
@@ -20,7 +20,7 @@ NEVER_BEGAN = {
 
 
 def screen(fetched: FetchedMatch, style: Style, *, prompting: bool = False, is_demo: bool = False) -> str:
-    """Without a next command if a prompt follows, or in the demo, which no other command can reach."""
+    """Shows the next command unless a prompt follows or this is the demo, which no other command can reach."""
     parts = [
         heading(fetched.match, style),
         offline_notice(fetched, style),
@@ -58,7 +58,7 @@ def pause(match: Document) -> str:
 def offline_notice(fetched: FetchedMatch, style: Style) -> str:
     if fetched.seen_at is None:
         return ""
-    return style.paint(f"The server cannot be reached. This is the board you saw {times.ago(fetched.seen_at)}.", "warn")
+    return style.paint(f"Can't reach the server. This is the board you saw {times.ago(fetched.seen_at)}.", "warn")
 
 
 def news(fetched: FetchedMatch, style: Style, *, is_demo: bool = False) -> str:
@@ -68,7 +68,7 @@ def news(fetched: FetchedMatch, style: Style, *, is_demo: bool = False) -> str:
     lines = [f"  {line}" for text in fetched.news[-MOST_NEWS:] for line in text.splitlines()]
     earlier = f"  … {left_out} earlier" + ("" if is_demo else f": turnpost log {fetched.match['id']}")
     more = [earlier] if left_out > 0 else []
-    return "\n".join([style.paint("Since you looked last:", "bold"), *more, *lines])
+    return "\n".join([style.paint("Since you last looked:", "bold"), *more, *lines])
 
 
 def body(fetched: FetchedMatch, style: Style) -> str:
@@ -113,7 +113,7 @@ def stand_ins(fetched: FetchedMatch, style: Style) -> str:
 
 
 def abandon_vote(fetched: FetchedMatch, style: Style) -> str:
-    """Who wants to end the match without a result, and who has not agreed yet. Stand-ins have no vote."""
+    """Who wants to end the match without a result, and who hasn't agreed yet. Stand-ins have no vote."""
     match = fetched.match
     playing = [seat for seat in match["seats"] if not seat["stand_in"]]
     agreed = [seat for seat in playing if seat["seat"] in match["abandon"]]
@@ -143,7 +143,7 @@ def choices(offered: Document | None, style: Style) -> str:
         return ""
     listed = [f"{number:>4}  {move['notation']}" for number, move in enumerate(offered["moves"], start=1)]
     forms = [line for form in offered["forms"] for line in form_lines(form, style)]
-    return "\n".join([style.paint("You may", "bold"), *in_columns(listed, style.width), *forms])
+    return "\n".join([style.paint("Your moves", "bold"), *in_columns(listed, style.width), *forms])
 
 
 def form_lines(form: Document, style: Style) -> list[str]:
@@ -152,7 +152,7 @@ def form_lines(form: Document, style: Style) -> list[str]:
 
 
 def in_columns(listed: list[str], room: int) -> list[str]:
-    """A long list side by side, counted down each column."""
+    """Split a long list into columns, numbered downwards."""
     if len(listed) <= MOST_IN_ONE_COLUMN:
         return listed
     widest = max(map(len, listed)) + 2
@@ -167,9 +167,9 @@ def bounds(form: Document) -> str:
 
 def field_bounds(field: Document) -> str:
     if field["type"] == "ranking":
-        return f"{field['name']}: up to {field['most']}, if you like"
+        return f"{field['name']}: up to {field['most']}, optional"
     if field["type"] == "squares":
-        return f"{field['name']}: {field['count']} of those free"
+        return f"{field['name']}: {field['count']} free squares"
     least, most = field["least"], field["most"]
     count = f"{least}" if least == most else f"{least} to {most}"
     return f"{field['name']}: {count} of {' '.join(map(str, field['values']))}"
@@ -199,8 +199,8 @@ def move_preview(preview: Document) -> str:
 
 
 def move_outcome(response: Document, decided_on: int) -> str:
-    """What happened. The last sealed move of a round reveals all of them, and then the turn increases."""
+    """What happened. The last sealed move of a round reveals them all and increases the turn."""
     lines = [event["text"] for event in response["events"]]
     if response["move"]["sealed"] and response["turn"] == decided_on:
-        lines.append(f"Your move '{response['move']['notation']}' is sealed until all are in.")
+        lines.append(f"Your move '{response['move']['notation']}' is sealed until everyone has moved.")
     return "\n".join(lines)

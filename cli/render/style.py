@@ -1,4 +1,4 @@
-"""How to show things: with or without colour, drawn, plain or in sentences, in how many columns."""
+"""How to print: with or without colour, drawn, plain or as speech, and how wide."""
 
 import os
 import shutil
@@ -26,10 +26,10 @@ class Style:
 
 
 def choose(wanted: str | None) -> Style:
-    """The style asked for, or else what the terminal can do: piped output is plain, NO_COLOR keeps the drawing."""
+    """The chosen style, or what the terminal can do. Piped output is plain; NO_COLOR still draws boards."""
     name = wanted or os.environ.get("TURNPOST_STYLE") or ("colour" if sys.stdout.isatty() else "plain")
     if name not in STYLES:
-        raise Usage("bad_style", f"There is no style '{name}'.", f"TURNPOST_STYLE is one of: {', '.join(STYLES)}.")
+        raise Usage("bad_style", f"'{name}' isn't a style.", f"Choose one of: {', '.join(STYLES)}")
     width = max(NARROWEST, shutil.get_terminal_size().columns)
     drawn = name == "colour"
     return Style(drawn and not os.environ.get("NO_COLOR"), drawn, name == "speech", width)

@@ -14,7 +14,7 @@ ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], style: Style, flexible: int = 0) -> str:
-    """Rows under their heads. The flexible column shrinks if a line is too long; wide letters take two columns."""
+    """Rows under their heads. If a line is too long, the flexible column shrinks."""
     widths = [max(width(row[column]) for row in [heads, *rows]) for column in range(len(heads))]
     excess = sum(widths) + len(GAP) * (len(heads) - 1) - style.width
     if excess > 0:
@@ -53,7 +53,7 @@ def match_list(matches: list[Document], style: Style) -> str:
 
 def spoken_waiting_match(match: Document) -> str:
     deadline = f", your move is due {own_deadline(match)}" if own_deadline(match) else ""
-    return f"Match {match['id']}, {match['game']} with {opponents(match)}, waits for you{deadline}."
+    return f"Match {match['id']}, {match['game']} with {opponents(match)}, is waiting for you{deadline}."
 
 
 def opponents(match: Document) -> str:

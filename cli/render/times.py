@@ -10,6 +10,11 @@ def parse(written: str) -> datetime:
     return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
+def length(seconds: float) -> str:
+    """3 hours"""
+    return rounded(timedelta(seconds=seconds))
+
+
 def ago(written: str | None) -> str:
     """3 hours ago"""
     return f"{elapsed(written)} ago" if written else ""

@@ -49,7 +49,7 @@ def test_a_code_that_is_used_up_says_how_to_get_another(ann, stranger):
     stranger.ok("password", "--code", code, "--password-stdin", typed=NEW)
     done = stranger.run("password", "--code", code, "--password-stdin", typed=OLD)
     assert done.exit_code == 3
-    assert "Ask for another: turnpost password --forgotten" in done.stderr
+    assert "Get another: turnpost password --forgotten" in done.stderr
 
 
 def test_who_knows_the_password_changes_it_and_stays_logged_in_here_alone(ann, stranger):

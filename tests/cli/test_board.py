@@ -37,7 +37,7 @@ def test_looking_again_shows_what_happened_since(match, awaited):
     awaited.ok("board", match.match.id)
     play_some(match, 2)
     shown = awaited.ok("board", match.match.id)
-    assert "Since you looked last:" in shown
+    assert "Since you last looked:" in shown
     assert "placed" in shown
 
 

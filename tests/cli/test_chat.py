@@ -25,10 +25,10 @@ def test_without_an_id_it_is_said_in_the_current_match(machine_of, match_id):
     other = running_match(seats=2).match.id
     ann = machine_of("ann")
     ann.ok("use", match_id)
-    assert ann.ok("say", "Good", "luck") == f"Sent in {match_id}.\n"
-    assert ann.ok("say", "beautiful", "cards") == f"Sent in {match_id}.\n", "Nine letters that are no match."
-    assert ann.ok("say", other, "Hello") == f"Sent in {other}.\n", "A match that was not seen here before."
-    assert ann.ok("say", match_id[:5], "again") == f"Sent in {match_id}.\n"
+    assert ann.ok("say", "Good", "luck") == f"Message sent in {match_id}.\n"
+    assert ann.ok("say", "beautiful", "cards") == f"Message sent in {match_id}.\n", "Nine letters that are no match."
+    assert ann.ok("say", other, "Hello") == f"Message sent in {other}.\n", "A match that was not seen here before."
+    assert ann.ok("say", match_id[:5], "again") == f"Message sent in {match_id}.\n"
     assert "beautiful cards" in ann.ok("messages")
 
 

@@ -37,7 +37,7 @@ def test_the_demo_is_offered_only_where_it_can_be_played(machine):
 
 
 def test_and_where_it_can_it_is_offered_first(machine):
-    assert "Just try it:    turnpost demo\nNew here:       turnpost register" in machine.ok()
+    assert "Try it now:         turnpost demo\nCreate an account:  turnpost register" in machine.ok()
     assert "Just try it: turnpost demo" in machine.run("status").stderr
 
 

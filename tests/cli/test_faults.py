@@ -90,13 +90,13 @@ def test_a_server_in_trouble_ends_with_5_and_its_own_words(match, awaited):
 def test_a_server_that_recovers_is_not_noticed(match, awaited, live_server):
     with faulty(answer(500, TROUBLE), forward(live_server.url)) as proxy:
         awaited.url = proxy.url
-        assert "One match waits for you." in awaited.ok("status")
+        assert "One match is waiting for you." in awaited.ok("status")
 
 
 def test_too_many_requests_are_waited_for_as_told(match, awaited, live_server):
     with faulty(answer(429, TROUBLE, Retry_After="1"), forward(live_server.url)) as proxy:
         awaited.url = proxy.url
-        assert "One match waits for you." in awaited.ok("status")
+        assert "One match is waiting for you." in awaited.ok("status")
 
 
 def test_a_silent_server_is_given_up(match, awaited, monkeypatch):
@@ -112,7 +112,7 @@ def test_without_a_network_the_board_is_shown_as_seen_last_and_says_so(match, aw
     awaited.ok("board", match.match.id)
     awaited.url = DOWN
     shown = awaited.ok("board", match.match.id)
-    assert "The server cannot be reached. This is the board you saw less than a minute ago." in shown
+    assert "Can't reach the server. This is the board you saw less than a minute ago." in shown
     assert "Row 1" in shown
     check("board", awaited.json("board", match.match.id))
     assert awaited.json("board", match.match.id)["seen_at"]

@@ -70,12 +70,12 @@ def register(terminal):
 def apply(terminal):
     child = terminal.type("register")
     for question, typed in [
-        ("User name: ", "dora"),
-        ("E-mail address: ", "dora@example.org"),
+        ("Username: ", "dora"),
+        ("Email address: ", "dora@example.org"),
         ("Password: ", PASSWORD),
-        ("Repeat it: ", "something else"),
+        ("Repeat password: ", "something else"),
         ("Password: ", PASSWORD),
-        ("Repeat it: ", PASSWORD),
+        ("Repeat password: ", PASSWORD),
     ]:
         child.expect_exact(question)
         child.sendline(typed)
@@ -99,10 +99,10 @@ def second_thoughts(terminal, table):
     """By number and in words, with a preview, a no and a yes."""
     child = terminal.type("next")
     notation = best(table, seat_of(table, "dora"))
-    child.expect_exact("You may")
+    child.expect_exact("Your moves")
     child.expect_exact("Your move")
     child.sendline("99")
-    child.expect_exact("There is no move 99 in the list.")
+    child.expect_exact("There's no move 99 in the list.")
     child.sendline("dance")
     child.expect_exact("That isn't a Coloretto move.")
     child.sendline(notation)
@@ -196,11 +196,11 @@ def test_a_finished_match_can_be_walked_through(terminal, machine_of):
     match = play_some(running_match(seats=2))
     child = Terminal(machine_of("ann")).type("history", match.match.id)
     child.expect_exact("Turn 1")
-    child.expect("1 of \\d+\\.")
+    child.expect("1 of \\d+ ")
     child.sendline("")
-    child.expect("2 of \\d+\\.")
+    child.expect("2 of \\d+ ")
     child.sendline("b")
-    child.expect("1 of \\d+\\.")
+    child.expect("1 of \\d+ ")
     child.sendline("9999")
     child.expect_exact("The match is over.")
     child.sendline("q")
@@ -221,7 +221,7 @@ def test_colours_are_for_terminals_and_no_color_keeps_the_drawing(terminal, mach
 def test_logging_in_asks_for_what_is_missing(terminal, machine_of):
     machine_of("ann")
     child = terminal.type("login")
-    child.expect_exact("User name or e-mail address: ")
+    child.expect_exact("Username or email address: ")
     child.sendline("ann")
     child.expect_exact("Password: ")
     child.sendline("correct horse")
@@ -234,18 +234,18 @@ def test_changing_the_password_asks_for_the_present_one_and_twice_for_the_new_on
     for question, typed in [
         ("Current password: ", "correct horse"),
         ("New password: ", PASSWORD),
-        ("Repeat it: ", PASSWORD),
+        ("Repeat password: ", PASSWORD),
     ]:
         child.expect_exact(question)
         child.sendline(typed)
-    child.expect_exact("Your password is changed.")
+    child.expect_exact("Password changed.")
     assert terminal.ends(child) == 0
 
 
 # What differs from demo to demo: names and cards, how many lines of a kind there are, whether somebody moved before.
 KINDS_OF_LINES = {
     r"Demo  \(coloretto \w{9}, running, turn \d+, your move is due in (\d+ days)\)": "heading",
-    r"(Since you looked last:|  \S.+\.|)": "",
+    r"(Since you last looked:|  \S.+\.|)": "",
     r"Supply \d+ cards, \d+ of them before the last-round card": "supply",
     r"  Row \d .+": "row",
     r" +(\w+ +)+\+2  Jo  now": "head of the table",
@@ -273,13 +273,13 @@ def kind_of(line):
 
 def test_the_demo_is_a_game_in_seconds_and_looks_as_the_page_shows(terminal):
     child = terminal.type("demo")
-    child.expect_exact("Your move, by number or in words (help, rules, leave: end the demo): ", timeout=120)
-    sample = PAGE.read_text().split("$ make play\n")[1].split("Your move, by number")[0]
+    child.expect_exact("Your move, a number or text (help, rules, leave: end the demo): ", timeout=120)
+    sample = PAGE.read_text().split("$ make play\n")[1].split("Your move, a number")[0]
     assert kinds_of_lines(child.before) == kinds_of_lines(sample)
     child.sendline("1")
     child.expect_exact("Your move")
     child.sendline("leave")
-    child.expect_exact("You left the table.")
+    child.expect_exact("You left the demo.")
     assert terminal.ends(child) == 0
 
 
@@ -291,13 +291,13 @@ def test_the_demo_goes_on_until_its_player_says_so_and_names_no_command_that_can
         ("help", "place 2 "),
         ("rules", "Coloretto"),
         ("dance", "That isn't a Coloretto move."),
-        ("1", "You may"),
+        ("1", "Your moves"),
     ]:
         child.expect_exact("(help, rules, leave: end the demo): ", timeout=120)
         said += child.before
         child.sendline(typed)
         child.expect_exact(answer)
     said += interrupt(child, seconds_to_end=20)
-    assert "You left the table." in said
+    assert "You left the demo." in said
     assert re.findall("turnpost .+", said) == ["turnpost register\r"]
     assert terminal.ends(child) == 0

@@ -33,13 +33,13 @@ def test_the_figures_of_the_chain_are_noted_as_first_seen(store):
     store.save_snapshot(match(), None)
     store.save_snapshot(match(head="other", events=5) | {"turn": 4}, None)
     store.save_snapshot(match(head="h9", events=9), None)
-    assert store.snapshot("k7m2x9q4a")["noted"] == {"secret_hash": "s", "heads": {"5": "h5", "9": "h9"}}
+    assert store.snapshot("k7m2x9q4a")["published"] == {"secret_hash": "s", "heads": {"5": "h5", "9": "h9"}}
 
 
 def test_another_secret_later_does_not_replace_the_first_that_was_noted(store):
     store.save_snapshot(match(), None)
     store.save_snapshot({**match(), "fairness": {"secret_hash": "swapped", "head": "h6", "events": 6}}, None)
-    assert store.snapshot("k7m2x9q4a")["noted"]["secret_hash"] == "s"
+    assert store.snapshot("k7m2x9q4a")["published"]["secret_hash"] == "s"
 
 
 def test_a_move_that_could_not_be_sent_stays_until_it_is_dropped(store):

@@ -77,7 +77,7 @@ def test_a_mistyped_password_beside_the_right_code_leaves_an_account_to_log_in_t
     begin(stranger)
     done = stranger.run("register", "--code", code(), "--password-stdin", typed="mistyped\n")
     assert done.exit_code == 4
-    assert "Your account dora is ready, but you are not logged in. The password is wrong." in done.stderr
+    assert "Your account dora is ready, but you're not logged in. The password is wrong." in done.stderr
     assert "Log in: turnpost login dora" in done.stderr
     assert "Welcome, dora." in stranger.ok("login", "dora", "--password-stdin", typed=PASSWORD)
 
@@ -154,7 +154,7 @@ def test_logging_out_without_a_network_forgets_the_token_and_says_what_that_mean
 def test_logging_out_with_a_token_that_is_no_longer_valid_forgets_it(machine_of):
     ann = machine_of("ann")
     Token.objects.all().delete()
-    assert "You are logged out. The token was no longer valid." in ann.ok("logout")
+    assert "Logged out. Your token was no longer valid." in ann.ok("logout")
     assert saved(ann)["token"] == ""
 
 
@@ -205,7 +205,7 @@ def test_the_current_match_stays_with_the_server_it_is_on(machine_of, machine, l
         machine.ok("use", match_id, TURNPOST_TOKEN=ann.token, TURNPOST_URL=live_server.url)
         done = machine.run("board")
     assert done.exit_code == 2
-    assert "Which match do you mean?" in done.stderr
+    assert "Which match?" in done.stderr
     assert match_id not in str(elsewhere.requests)
 
 

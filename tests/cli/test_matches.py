@@ -10,15 +10,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_status_lists_what_waits_and_names_the_next_command(match, awaited, other):
     shown = awaited.ok("status")
-    assert "One match waits for you." in shown
+    assert "One match is waiting for you." in shown
     assert match.match.id in shown
     assert f"{match.seats[1 - match.state.to_move].user.name} (Friday)" in shown
     assert "Next: turnpost next" in shown
-    assert "Nothing waits for you." in other.ok("status")
+    assert "No matches are waiting for you." in other.ok("status")
 
 
 def test_turnpost_alone_shows_what_waits(match, awaited):
-    assert "One match waits for you." in awaited.ok()
+    assert "One match is waiting for you." in awaited.ok()
 
 
 def test_all_that_wait_are_counted_however_many_there_are(match, awaited, monkeypatch):
@@ -32,7 +32,7 @@ def test_all_that_wait_are_counted_however_many_there_are(match, awaited, monkey
     for _ in range(2):
         running_match(seats=2)
     Seat.objects.update(awaited_since=timezone.now())
-    assert "3 matches wait for you." in awaited.ok("status")
+    assert "3 matches are waiting for you." in awaited.ok("status")
     assert len(awaited.json("status")["waiting"]) == 3
 
 

@@ -95,7 +95,7 @@ def test_a_pause_is_told_in_the_heading(table, waiting, machine_of):
     waiting.ok("propose", "pause", "3d", "--match", table.match.id)
     asked.ok("agree", table.match.id)
     heading = asked.ok("board", table.match.id).partition("\n\n")[0]
-    assert heading.endswith("running, turn 1, paused for another 2 days)")
+    assert heading.endswith("running, turn 1, paused for another 3 days)")
 
 
 def test_the_list_of_open_matches_says_how_to_join(machine_of):

@@ -32,7 +32,7 @@ def test_a_player_who_saw_the_match_only_before_it_began_is_told_so_in_words(mac
 def test_a_move_is_called_sealed_only_while_it_is(machine_of):
     table = running_match("colorado-county", seats=2)
     first, last = (machine_of(seat.user.username).ok("play", table.match.id, "bid none") for seat in table.seats)
-    assert "Your move 'bid none' is sealed until all are in." in first
+    assert "Your move 'bid none' is sealed until everyone has moved." in first
     assert "Bids were revealed" in last
     assert "sealed" not in last
 

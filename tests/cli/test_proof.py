@@ -23,7 +23,7 @@ def test_what_was_noted_during_the_match_is_compared(machine_of):
     ann = machine_of("ann")
     ann.ok("board", match.match.id)
     play_some(match)
-    assert "1 chain heads are those this client recorded" in ann.ok("verify", match.match.id)
+    assert "1 chain head match what this client recorded" in ann.ok("verify", match.match.id)
 
 
 @pytest.mark.parametrize("swapped", ["secret_hash", "heads"])
@@ -32,14 +32,16 @@ def test_a_proof_made_up_afterwards_is_found_out(machine_of, swapped):
     match = running_match(seats=2)
     ann = machine_of("ann")
     ann.ok("board", match.match.id)
-    (path,) = (ann.folder / "kept" / "default").glob(f"*/matches/{match.match.id}.json")
+    (path,) = (ann.folder / "data" / "default").glob(f"*/matches/{match.match.id}.json")
     kept = json.loads(path.read_text())
-    kept["noted"][swapped] = "0" * 64 if swapped == "secret_hash" else dict.fromkeys(kept["noted"]["heads"], "0" * 64)
+    kept["published"][swapped] = (
+        "0" * 64 if swapped == "secret_hash" else dict.fromkeys(kept["published"]["heads"], "0" * 64)
+    )
     path.write_text(json.dumps(kept))
     play_some(match)
     done = ann.run("verify", match.match.id)
     assert done.exit_code == 3
-    assert "The proof does not hold." in done.stderr
+    assert "The proof is invalid." in done.stderr
 
 
 def test_a_saved_proof_is_checked_without_any_server(machine_of, machine, finished, tmp_path):
@@ -81,7 +83,7 @@ def test_a_client_that_is_too_old_says_so_and_nothing_against_the_match(machine_
     newer(*LATER[what])
     done = machine_of("ann").run(command, finished)
     assert done.exit_code == 3
-    assert "This client is too old to check this match." in done.stderr
+    assert "This client is too old to check it." in done.stderr
     assert "pip install --upgrade turnpost" in done.stderr
 
 
@@ -89,13 +91,13 @@ def test_the_history_of_a_finished_match_needs_a_proof_that_holds(machine_of, fi
     newer(b'"take"', b'"draw"')
     done = machine_of("ann").run("history", finished)
     assert done.exit_code == 3
-    assert "The proof does not hold." in done.stderr
+    assert "The proof is invalid." in done.stderr
 
 
 def test_there_is_no_proof_before_the_end(machine_of, running):
     done = machine_of("ann").run("verify", running)
     assert done.exit_code == 3
-    assert "once the match is over" in done.stderr
+    assert "after the match has ended" in done.stderr
 
 
 def test_a_missing_file_is_named(machine):

@@ -57,7 +57,7 @@ def test_a_move_exchanged_after_its_receipt_was_given_is_found_out(ann, table, s
     reveal(table, seat)
     done = ann.run("verify", table.match.id)
     assert done.exit_code == 3
-    assert "The move that you sealed here on turn 1 isn't the one in the proof." in done.stderr
+    assert "The move you sealed on turn 1 isn't the one in the proof." in done.stderr
     assert "by mail or on another machine" in done.stderr
 
 
@@ -116,7 +116,7 @@ def test_a_lost_answer_gives_no_leave_to_play_something_else(ann, table, seat):
 
 def test_words_that_only_a_newer_client_reads_are_no_sign_of_an_exchange(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
-    (noted,) = (ann.folder / "kept" / "default").glob(f"*/sealed/{table.match.id}.json")
+    (noted,) = (ann.folder / "data" / "default").glob(f"*/sealed/{table.match.id}.json")
     noted.write_text(noted.read_text().replace("name 2", "whisper 2"))
     reveal(table, seat)
     ann.ok("verify", table.match.id)

@@ -35,7 +35,7 @@ def test_one_is_added_and_its_secret_shown_once(ann):
     assert "turnpost_hook_" in shown
     assert "turnpost webhooks test" in shown
     assert "turnpost_hook_" not in ann.ok("webhooks")
-    assert "called for your turn, reminder, match over" in ann.ok("webhooks")
+    assert "notifies about: your turn, reminder, match over" in ann.ok("webhooks")
 
 
 def test_they_are_listed_with_how_they_do(ann, number):
@@ -56,7 +56,7 @@ def test_what_it_is_called_for_is_changed(ann, number):
 
 def test_a_test_tells_whether_it_works(ann, number, called_at_once):
     check("webhooks_test", ann.json("webhooks", "test", number))
-    assert "It works: the answer was 200." in ann.ok("webhooks", "test", number)
+    assert "It works: got status 200." in ann.ok("webhooks", "test", number)
     assert [heard.json["event"] for heard in called_at_once.heard] == ["test", "test"]
 
 
@@ -103,7 +103,7 @@ def test_one_that_was_switched_off_says_how_to_switch_it_on(ann, number):
 
     Webhook.objects.update(disabled_at=timezone.now(), failing_since=timezone.now(), failures=10, why="It hung up.")
     shown = ann.ok("webhooks")
-    assert "switched off" in shown
+    assert "turned off" in shown
     assert "It hung up." in shown
     assert f"turnpost webhooks enable {number}" in shown
     check("webhooks_enable", ann.json("webhooks", "enable", number))
@@ -116,7 +116,7 @@ def test_one_that_fails_says_since_when(ann, number):
     from notifications.models import Webhook
 
     Webhook.objects.update(failing_since=timezone.now(), failures=2, why="It hung up.")
-    assert "failing since less than a minute ago: It hung up." in ann.ok("webhooks")
+    assert "failing for less than a minute: It hung up." in ann.ok("webhooks")
 
 
 def test_one_is_removed_when_that_is_meant(ann, number):

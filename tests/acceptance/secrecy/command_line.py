@@ -38,7 +38,7 @@ READING = {
     "webhooks list": [[]],
     "webhooks calls": [["{webhook}"]],
     "notify show": [[]],
-    "notify ledger": [[]],
+    "notify log": [[]],
     "notify vacation": [[]],
     "games": [[]],
     "rules": [["{game}"]],

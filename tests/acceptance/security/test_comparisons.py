@@ -37,7 +37,7 @@ EXPLAINED = {
     # Which of our own workers has taken a job: nobody outside has a say in either side.
     ("core/jobs/queue.py", "job.claim == token"),
     # On the player's own machine: what they typed, what is in their own file, and what a proof makes public.
-    ("cli/session.py", "getpass('Repeat it: ') == password"),
+    ("cli/session.py", "getpass('Repeat password: ') == password"),
     ("cli/session.py", "profile.token == saved.token"),
     ("cli/proof_check.py", "published['secret_hash'] != proof['terms']['secret_hash']"),
 }
