@@ -61,6 +61,7 @@ def web_at(options: Options) -> Web:
             host=options.host,
             port=options.port,
             threads=options.threads,
+            read_seconds=settings.READ_SECONDS,
             largest_request=settings.CALL_LIMIT if settings.INBOUND_PROVIDERS else settings.PAGE_LIMIT,
             # Django knows how many proxies to trust, and that some pages are for nobody behind a proxy.
             clear_untrusted_proxy_headers=False,

@@ -190,6 +190,7 @@ PAGE_LIMIT = 2**20
 PROVIDERS_PATH = "/mail/providers/"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 7 * 2**20
 CALL_LIMIT = 32 * 2**20
+READ_SECONDS = environment.number("TURNPOST_READ_SECONDS", 20)
 RATES = environment.rates(
     "TURNPOST_RATES",
     {

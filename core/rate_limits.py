@@ -66,11 +66,11 @@ def seconds_to_wait(scope: str, who: str) -> float:
 
 def address_of(request: HttpRequest) -> str:
     """Each trusted proxy appends whom it was asked by; what stands further left may be invented by the caller."""
-    address = request.META.get("REMOTE_ADDR", "")
-    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
-    if settings.TRUSTED_PROXIES and forwarded[0]:
-        address = forwarded[-min(settings.TRUSTED_PROXIES, len(forwarded))]
-    return network(address.strip())
+    named = (part.strip() for part in request.headers.get("X-Forwarded-For", "").split(","))
+    forwarded = [address for address in named if address]
+    if settings.TRUSTED_PROXIES and forwarded:
+        return network(forwarded[-min(settings.TRUSTED_PROXIES, len(forwarded))])
+    return network(request.META.get("REMOTE_ADDR", ""))
 
 
 def came_through_a_proxy(request: HttpRequest) -> bool:

@@ -12,9 +12,10 @@ with in_a_sentence():
     from config.settings import LOGGING
 
 wsgi_app = "config.wsgi:application"
-bind = os.environ.get("TURNPOST_BIND", "0.0.0.0:8000").split(",")
+# Only this machine, unless told otherwise: X-Forwarded-For is believed, so nobody may get past the proxy.
+bind = os.environ.get("TURNPOST_BIND", "127.0.0.1:8000").split(",")
 workers = int(os.environ.get("WEB_CONCURRENCY", "") or os.cpu_count() or 1)
-worker_class = "gthread"
+worker_class = "core.gunicorn_worker.Worker"
 threads = 4
 # Longer than proxies keep idle connections, so that it is they who close them.
 keepalive = 75

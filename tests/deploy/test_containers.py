@@ -23,7 +23,9 @@ def instructions(stage, word):
 
 
 def test_all_parts_of_the_service_are_there():
-    assert set(COMPOSE["services"]) == {"web", "worker", "beat", "receiver", "migrate", "database", "broker"}
+    assert set(COMPOSE["services"]) == {
+        "proxy", "web", "worker", "beat", "receiver", "migrate", "database", "broker",
+    }  # fmt: skip
     assert set(OURS) == {"web", "worker", "beat", "receiver", "migrate"}
 
 
@@ -70,9 +72,9 @@ def test_a_service_may_do_as_little_as_possible(name):
     assert service["security_opt"] == ["no-new-privileges:true"]
 
 
-def test_only_web_and_receiver_can_be_reached_and_only_from_this_machine():
+def test_only_proxy_and_receiver_can_be_reached_and_only_from_this_machine():
     ports = {name: service["ports"] for name, service in COMPOSE["services"].items() if "ports" in service}
-    assert ports == {"web": ["127.0.0.1:8000:8000"], "receiver": ["127.0.0.1:2525:2525"]}
+    assert ports == {"proxy": ["127.0.0.1:8000:8000"], "receiver": ["127.0.0.1:2525:2525"]}
 
 
 def test_the_image_runs_as_nobody_special():
