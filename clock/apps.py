@@ -7,6 +7,6 @@ class ClockConfig(AppConfig):
     name = "clock"
 
     def ready(self) -> None:
-        """These register themselves: listeners, tasks, chores and figures."""
+        """Import the modules that register listeners, tasks, hourly jobs and metrics."""
         for module in ("deadlines", "stand_ins", "listeners", "sweep"):
             import_module(f"clock.{module}")

@@ -28,7 +28,7 @@ from inbound.models import MailVerdict
 from inbound.parsing import recipients
 from inbound.receiving import receive
 from notifications import bounces
-from notifications.mail.envelope import POSTMARK_WORD
+from notifications.mail.envelope import POSTMARK_KEY
 
 T = TypeVar("T")
 
@@ -169,7 +169,7 @@ def note_event(event: AnymailTrackingEvent, **_: Any) -> None:
 
 def notification_in(metadata: dict[str, Any]) -> int | None:
     """Postmark returns the metadata that we sent in a header."""
-    return notification_marked(str(metadata.get(POSTMARK_WORD, "")))
+    return notification_marked(str(metadata.get(POSTMARK_KEY, "")))
 
 
 def notification_of(message_id: str) -> int | None:

@@ -1,4 +1,4 @@
-"""For operators: what was sent and what became of it, without a word of what it says."""
+"""The delivery log for operators, without the content of any mail or call."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from notifications.models import Notification, WebhookCall
 
 @admin.register(Notification)
 class Notifications(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
-    """What people are told and what became of it, without a word of what it says. Dead letters are the ones to see."""
+    """Filter by delivery "dead" for those that could not be sent."""
 
     list_display = ("id", "kind", "match_id", "user", "delivery", "why", "tries", "created_at", "due_at", "sent_at")
     list_filter = ("delivery", "kind")
@@ -21,8 +21,6 @@ class Notifications(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(WebhookCall)
 class Calls(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Webhooks that were called, without where and with what."""
-
     list_display = ("id", "notification", "delivery", "status", "why", "tries", "created_at", "due_at", "sent_at")
     list_filter = ("delivery", "status")
     list_select_related = ("notification",)

@@ -7,6 +7,6 @@ class NotificationsConfig(AppConfig):
     name = "notifications"
 
     def ready(self) -> None:
-        """These register themselves: listeners, tasks, chores and figures."""
+        """Import the modules that register listeners, tasks, hourly jobs and metrics."""
         for module in ("listeners", "exports", "mail.sender", "webhooks.sender"):
             import_module(f"notifications.{module}")

@@ -1,7 +1,6 @@
-"""Mail that came back: what it means for the notification, and for the address it went to.
+"""Bounces: what they mean for the notification and for its address.
 
-That a mail of ours came back is proved by the address it came back to, which we sign into its envelope: nobody can
-silence somebody else with a report that they made up.
+The return address in the envelope is signed, so nobody can stop another user's mail with a forged bounce report.
 """
 
 from datetime import datetime, timedelta
@@ -22,14 +21,14 @@ LONGEST_PAUSE = timedelta(days=1)
 MOST_DOUBLINGS = 10
 MOST_BOUNCES = 6
 BOUNCING_FOR = timedelta(days=3)
-"""So many bounces that may pass, over at least that time: then no more mail goes there."""
+"""After MOST_BOUNCES soft bounces over at least this time, mail to the address stops."""
 FORGOTTEN_AFTER = timedelta(days=10)
-"""After so long without a bounce the count begins anew."""
+"""The count restarts after this long without a bounce."""
 ARRIVED = (Delivery.SENT, Delivery.DELIVERED)
 EVENTS = {"delivered": Fate.DELIVERED, "deferred": Fate.DELAYED, "complained": Fate.HARD}
 REFUSALS = {"bounced", "rejected", "failed"}
-STOPPED = "See that mail can arrive there, then ask for a test mail (POST /me/test-mail); or use another address."
-DELAYED = "Mail is tried again then. If you have mended it already, ask for a test mail (POST /me/test-mail)."
+STOPPED = "Fix your mailbox and request a test mail (POST /me/test-mail), or use another address."
+DELAYED = "Mail will be retried then. If you've fixed the problem, request a test mail (POST /me/test-mail)."
 COMPLAINT = "You marked our mail as spam."
 
 
@@ -42,8 +41,8 @@ def note_event(
     address: str = "",
     at: datetime | None = None,
 ) -> None:
-    """What a mail provider tells us, in the words of django-anymail: the type of the event, the reason of a rejection,
-    the words of the other server, and when it was. By the notification, or, where that is not known, by the address."""
+    """Handle a mail provider's report. `kind` and `reason` are django-anymail's event type and reject reason, `why` is
+    the other server's text. It is about the notification or, if that is unknown, about the address."""
     report = event_report(kind, why, reason)
     if report is None:
         return
@@ -56,7 +55,7 @@ def note_event(
 @transaction.atomic
 def note_at_address(email: str, report: Report, at: datetime | None) -> None:
     user = User.objects.filter(email=email).first()
-    if at is None or not seen_to_after(at, email, user.email_confirmed_at if user else None):
+    if at is None or not fixed_after(at, email, user.email_confirmed_at if user else None):
         note_trouble(email, report, timezone.now())
 
 
@@ -73,8 +72,8 @@ def event_report(kind: str, why: str, reason: str) -> Report | None:
 
 @transaction.atomic
 def note(notification_id: int, report: Report, *, address: str = "", has_moved_on: bool = False) -> None:
-    """`address` is where the mail went to, if that is known. A report says nothing about an address that its reader has
-    moved on to since."""
+    """`address` is where the mail went, if known. If the user has another address now, the report isn't about that
+    one."""
     notification = (
         Notification.objects.select_for_update(of=("self",)).select_related("user").filter(pk=notification_id).first()
     )
@@ -85,7 +84,7 @@ def note(notification_id: int, report: Report, *, address: str = "", has_moved_o
         case Fate.DELIVERED:
             note_delivered(notification, has_moved_on=has_moved_on)
         case Fate.DELAYED:
-            change(notification, why=f"Its delivery is delayed: {report.why}"[:200])
+            change(notification, why=f"Delayed: {report.why}"[:200])
         case Fate.SOFT | Fate.HARD:
             note_bounce(notification, report, has_moved_on=has_moved_on)
 
@@ -98,8 +97,8 @@ def note_delivered(notification: Notification, *, has_moved_on: bool) -> None:
 
 
 def note_bounce(notification: Notification, report: Report, *, has_moved_on: bool) -> None:
-    """What may pass is sent again later, if it is still worth sending then."""
-    change(notification, delivery=Delivery.BOUNCED, why=f"It came back: {report.why}"[:200])
+    """After a soft bounce the mail is sent again later, if it still matters then."""
+    change(notification, delivery=Delivery.BOUNCED, why=f"Bounced: {report.why}"[:200])
     if not has_moved_on and not is_outdated(notification):
         trouble = note_trouble(notification.address, report, timezone.now())
         if not trouble.is_stopped:
@@ -107,21 +106,21 @@ def note_bounce(notification: Notification, report: Report, *, has_moved_on: boo
 
 
 def change(notification: Notification, **fields: object) -> None:
-    """While somebody is sending it they have the last word; a mail that bounces so fast is noted on its address."""
+    """Leave a notification alone while a worker is sending it; its address still records the bounce."""
     if notification.delivery != Delivery.SENDING:
         Notification.objects.filter(pk=notification.pk).update(**fields)
 
 
 def is_outdated(notification: Notification) -> bool:
-    """Whether the mail went out before its reader confirmed or changed the address they have now."""
+    """Whether the mail went out before the user confirmed their current address."""
     confirmed = notification.user.email_confirmed_at if notification.user and not notification.email else None
-    return notification.sent_at is not None and seen_to_after(notification.sent_at, notification.address, confirmed)
+    return notification.sent_at is not None and fixed_after(notification.sent_at, notification.address, confirmed)
 
 
-def seen_to_after(moment: datetime, email: str, confirmed: datetime | None) -> bool:
+def fixed_after(moment: datetime, email: str, confirmed: datetime | None) -> bool:
     trouble = BouncingAddress.objects.filter(email=email).first()
-    mended = trouble.cleared_at if trouble else None
-    return any(later is not None and moment < later for later in (confirmed, mended))
+    cleared = trouble.cleared_at if trouble else None
+    return any(later is not None and moment < later for later in (confirmed, cleared))
 
 
 def note_trouble(email: str, report: Report, now: datetime) -> BouncingAddress:
@@ -140,16 +139,16 @@ def note_trouble(email: str, report: Report, now: datetime) -> BouncingAddress:
 
 
 def note_refused(email: str, said: str) -> BouncingAddress | None:
-    """A server would not take the address in the first place. Only what is about the address and its mailbox counts:
-    the rest may be our own fault, and would be the same for everybody."""
+    """The server rejected the address while we were sending. Only problems with the address or its mailbox count;
+    others may be our own fault."""
     fate = smtp_replies.severity("", said)
     if fate == Fate.HARD or smtp_replies.is_full("", said):
         return note_trouble(email, Report(fate, smtp_replies.tidy(said)), timezone.now())
     return None
 
 
-def mend(email: str) -> None:
-    """Its owner has shown that mail arrives there, or wants it to be tried."""
+def clear(email: str) -> None:
+    """The owner confirmed that mail arrives, or wants to try again."""
     BouncingAddress.objects.filter(email=email).update(**no_trouble(), cleared_at=timezone.now())
 
 
@@ -169,11 +168,11 @@ def state_of(user: User) -> MailState:
 
 
 def send_test(user: User) -> Notification:
-    """Mail is tried again from here on; should it come back, it stops again."""
+    """Also lifts the stop on other mail, until the next bounce."""
     rate_limits.spend("mailbox", user.email, "test_mail")
     now = timezone.now()
     with transaction.atomic():
-        mend(user.email)
+        clear(user.email)
         notification = Notification(user=user, kind=NotificationKind.TEST_MAIL, created_at=now, due_at=now)
         outbox.add([notification])
     return notification

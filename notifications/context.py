@@ -1,4 +1,4 @@
-"""All that decides whether a notification is sent and what it says, as it is at this moment."""
+"""Everything that decides whether a notification is sent and what it says, as of now."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,11 +22,11 @@ from notifications import reply_addresses
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 
 MOST_EVENTS = 40
-"""How far back a mail looks; the log has the rest."""
+"""How many events a mail tells; `turnpost log` has the rest."""
 
 
 class NothingToSay(Exception):
-    """There is no reason any more to write this letter."""
+    """The letter is no longer needed."""
 
 
 @dataclass
@@ -37,11 +37,11 @@ class Context:
     events: Sequence[Event] = ()
     """The latest of the match, oldest first."""
     gathered: Sequence["Context"] = ()
-    """What a digest tells of."""
+    """The notifications in a digest."""
     trouble: BouncingAddress | None = None
-    """With the address that the mail would go to."""
+    """Bounces of the address that the mail would go to."""
     just_sent: Sequence[Notification] = ()
-    """What was sent a moment ago and is not in the delivery log yet."""
+    """Sent a moment ago and not in the delivery log yet."""
 
     @property
     def user(self) -> User | None:
@@ -58,12 +58,12 @@ class Context:
     @property
     def loaded(self) -> LoadedMatch:
         if self.match_if_any is None:
-            raise ValueError(f"{self.notification} is about no match.")
+            raise ValueError(f"{self.notification} has no match.")
         return self.match_if_any
 
     @cached_property
     def seat(self) -> Seat | None:
-        """Where the one who is told sits now."""
+        """The recipient's current seat."""
         return self.match_if_any.seat_of(self.notification.user_id) if self.match_if_any else None
 
     @cached_property
@@ -73,13 +73,13 @@ class Context:
 
     @property
     def is_invitation(self) -> bool:
-        """To a match in which the one who is told does not play: to a free seat, or to that of a stand-in."""
+        """To a free seat or to a stand-in's, for a recipient who isn't in the match."""
         offered = self.notification.data.get("status") == ProposalStatus.AGREED
         return self.seat is None and (self.notification.kind == NotificationKind.INVITATION or offered)
 
     @cached_property
     def reply_address(self) -> str:
-        """Where the player can answer, on the turn that the mail shows; empty if there is no such place."""
+        """For replies to the turn that the mail shows; empty if replies are not received."""
         if not (self.user and self.seat):
             return ""
         turn = self.loaded.match.turn
@@ -87,7 +87,7 @@ class Context:
 
     @property
     def return_address(self) -> str:
-        """Where the mail goes that cannot be delivered; empty for the usual sender."""
+        """Where bounces go; empty for the default sender."""
         return reply_addresses.bounce_address(self.notification.pk, self.address, self.now)
 
     @cached_property
@@ -95,11 +95,11 @@ class Context:
         return self.loaded.state
 
     def story(self, after: int) -> list[str]:
-        """What happened after the event of this number, in words, as far as this player may know."""
+        """The events after this number that the player may see, as sentences."""
         return [self._tell(event) for event in self._seen(after)]
 
     def headline(self, after: int) -> str:
-        """The latest news of that story in a few words."""
+        """The latest news as a short sentence."""
         news = [event for event in self._seen(after) if event.is_news]
         return self._tell(news[-1]).partition("\n")[0].rstrip(".") if news else ""
 
@@ -114,7 +114,7 @@ class Context:
 
 
 def load(ids: Sequence[int]) -> list[Context]:
-    """In the order of the ids, with a query for each kind of row, not for each notification."""
+    """In the order of the ids, with one query per table, not per notification."""
     found = Notification.objects.select_related("user", "match").in_bulk(ids)
     notifications = [found[pk] for pk in ids if pk in found]
     matches = load_matches(notifications)

@@ -1,5 +1,5 @@
-"""What became of each notification, noted by the worker that holds the claim to it; and notifications that wait for one
-digest and share its fate."""
+"""The result of each notification, written by the worker that claimed it. Notifications in a digest share its
+result."""
 
 import logging
 from collections import defaultdict
@@ -33,7 +33,7 @@ class Failed:
     why: str
     for_good: bool = False
     about_address: str = ""
-    """The words of a server that would not take the address."""
+    """What the server said if it rejected the address."""
 
 
 Result = Sent | Failed | Suppress | Wait | Gather
@@ -45,12 +45,12 @@ class Entry:
     result: Result
     seat: Seat | None = None
     gathered: Sequence[int] = ()
-    """The notifications that a digest told of."""
+    """The notifications that a digest contained."""
 
 
 @transaction.atomic
 def note(token: str, entries: Sequence[Entry]) -> None:
-    """All in one transaction: the disk is waited for once."""
+    """In one transaction, so that there is one commit per batch."""
     by_result: dict[Result, list[Entry]] = defaultdict(list)
     for entry in entries:
         by_result[entry.result].append(entry)
@@ -82,7 +82,7 @@ def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
 
 
 def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
-    """Locked seats are noted after the commit: what was sent must be in the log even if a seat stays locked."""
+    """Locked seats are updated after the commit, so that a locked seat doesn't keep a sent mail out of the log."""
     seats = {entry.seat.pk for entry in entries if entry.seat}
     if seats:
         free = Seat.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=seats)
@@ -91,12 +91,12 @@ def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
 
 
 def note_mailed_later(seats: Collection[int], at: datetime) -> None:
-    """One by one, so that no two who lock several wait for each other."""
+    """One at a time, to avoid deadlocks."""
     for seat in Seat.objects.filter(pk__in=seats).exclude(mailed_at__gte=at):
         try:
             Seat.objects.filter(pk=seat.pk).update(mailed_at=at)
         except OperationalError as error:
-            logger.warning("Seat %s was mailed, which could not be noted: %s", seat.pk, str(error).strip())
+            logger.warning("Couldn't record the mail to seat %s: %s", seat.pk, str(error).strip())
 
 
 def note_failure(token: str, notification: Notification, failed: Failed, now: datetime) -> None:
@@ -107,7 +107,7 @@ def note_failure(token: str, notification: Notification, failed: Failed, now: da
         mine.update(delivery=Delivery.DEAD, why=why)
         NOTIFICATIONS.labels("dead").inc()
         logger.error(
-            "%s is given up; /admin/ says why",
+            "Giving up on %s; see the reason in /admin/",
             notification,
             extra={"notification": notification.public_id, "kind": notification.kind},
         )
@@ -116,7 +116,7 @@ def note_failure(token: str, notification: Notification, failed: Failed, now: da
 
 
 def after_refusal(notification: Notification, said: str) -> dict[str, Any]:
-    """As if the mail had come back: what may pass is sent again later. Nothing where it is not about the address."""
+    """Treat a rejected address like a bounce. Empty if the failure is not about the address."""
     trouble = bounces.note_refused(notification.address, said) if said else None
     if trouble is None:
         return {}
@@ -127,27 +127,27 @@ def after_refusal(notification: Notification, said: str) -> dict[str, Any]:
 
 @transaction.atomic
 def gather(notifications: QuerySet[Notification], user_id: int, at: datetime) -> None:
-    """Puts the notifications into the digest of that time; if that is gone by now, they are due again for the next. Not
-    before its time: the clock may have been ahead when it went."""
+    """Put the notifications into the digest due at that time. If it has already gone out, they become due again, but
+    not before its time: it may have gone out while the clock was ahead."""
     digest, _ = Notification.objects.get_or_create(
         user_id=user_id, kind=NotificationKind.DIGEST, created_at=at, defaults={"due_at": at}
     )
     digest = Notification.objects.select_for_update().get(pk=digest.pk)
     if digest.delivery in QUEUE.waiting:
         notifications.update(
-            delivery=Delivery.GATHERED, why="It waits for your digest.", due_at=at, digest=digest, tries=0
+            delivery=Delivery.GATHERED, why="Waiting for your next digest.", due_at=at, digest=digest, tries=0
         )
     else:
         notifications.update(delivery=Delivery.QUEUED, due_at=max(at, timezone.now()), tries=0)
 
 
 @transaction.atomic
-def settle(digest: Notification, told: Sequence[int]) -> None:
-    """After the digest has met its fate: so have those it told of; whatever came too late for it is due again."""
-    fate = Notification.objects.select_for_update().get(pk=digest.pk)
-    if fate.delivery in QUEUE.waiting:
+def settle(digest: Notification, contained: Sequence[int]) -> None:
+    """Give the digest's notifications its result. Those that came too late for it are due again."""
+    digest = Notification.objects.select_for_update().get(pk=digest.pk)
+    if digest.delivery in QUEUE.waiting:
         return
-    shared = {"delivery": fate.delivery, "why": fate.why, "sent_at": fate.sent_at}
-    fate.gathered.filter(pk__in=told, delivery=Delivery.GATHERED).update(**shared)
-    left = fate.gathered.filter(delivery=Delivery.GATHERED)
+    shared = {"delivery": digest.delivery, "why": digest.why, "sent_at": digest.sent_at}
+    digest.gathered.filter(pk__in=contained, delivery=Delivery.GATHERED).update(**shared)
+    left = digest.gathered.filter(delivery=Delivery.GATHERED)
     left.update(delivery=Delivery.QUEUED, digest=None, due_at=timezone.now())

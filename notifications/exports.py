@@ -1,4 +1,4 @@
-"""What notifications know of a user, for the export of everything we hold about them."""
+"""Notification data in a user's export."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def mail_trouble(user: User) -> Rows:
 
 @exports("webhooks")
 def webhooks(user: User) -> Rows:
-    """The secret is only for signing, and was told when it was made."""
+    """Without the secret, which is shown only once."""
     return [
         {
             "name": one.name,

@@ -1,6 +1,6 @@
-"""Who is told what: announcements of accounts, games and the clock become rows in the outbox.
+"""Turn announcements from accounts, games and the clock into notifications, in the same transaction.
 
-What a move causes is written together with the move; everything else at once, in the same transaction."""
+Notifications about a move are inserted together with it."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -50,7 +50,7 @@ def tell_of_start(started: MatchStarted) -> None:
 
 @listens_to(MoveMade)
 def tell_of_move(made: MoveMade) -> None:
-    """Seats that are to move are told so; the others hear of news, or of the end."""
+    """Tell the seats whose turn it is; tell the others about news or the end of the match."""
     loaded, watching, at = made.loaded, made.watching, made.at
     asked = [seat for seat in made.asked if seat is not watching and not seat.has_stand_in]
     told = to_seats(loaded, asked, NotificationKind.YOUR_TURN, at) if asked else []
@@ -71,14 +71,14 @@ def tell_of_abandonment(abandoned: MatchAbandoned) -> None:
 
 @listens_to(MatchClosed)
 def tell_of_closing(closed: MatchClosed) -> None:
-    """No seat has been drawn yet, so it is told to people, not to seats."""
+    """Seats have not been drawn yet, so these notifications have no turn."""
     outbox.add(to_seats(closed.loaded, closed.affected, NotificationKind.MATCH_OVER, closed.at, turn=None))
 
 
 @listens_to(MessagePosted)
 def tell_of_message(posted: MessagePosted) -> None:
-    """Everybody else in the match who has no such notification waiting: one mail brings all new messages. That mail is
-    not written before this message can be read."""
+    """Tell everyone else who has no such notification queued, as one mail shows all new messages. Locking the queued
+    ones makes their mails wait for this message."""
     message, match = posted.message, posted.loaded.match
     waiting = Notification.objects.filter(match=match, kind=NotificationKind.MESSAGE, delivery=Delivery.QUEUED)
     told = {message.author_id, *waiting.select_for_update().order_by("pk").values_list("user_id", flat=True)}
@@ -89,7 +89,7 @@ def tell_of_message(posted: MessagePosted) -> None:
 
 @listens_to(InvitationMade)
 def tell_of_invitation(made: InvitationMade) -> None:
-    """To the account with that address, if there is one, whoever has used its link; the host does not learn which."""
+    """To the account with that address, if there is one. The host doesn't learn whether there is."""
     invitation = made.invitation
     known = User.objects.filter(email__lower=invitation.email, is_active=True, email_confirmed_at__isnull=False)
     user = known.first() if invitation.email else invitation.user
@@ -153,7 +153,7 @@ def send_password_reset(requested: PasswordResetRequested) -> None:
 
 @listens_to(AccountChanged)
 def tell_of_account_change(changed: AccountChanged) -> None:
-    """To the user, or to the address that the account had before."""
+    """To the user, or to the account's previous address."""
     data = {"what": changed.what, "where": changed.where}
     if changed.email:
         told = one(NotificationKind.ACCOUNT_CHANGED, email=changed.email, data=data | {"user": changed.user.pk})
@@ -164,13 +164,13 @@ def tell_of_account_change(changed: AccountChanged) -> None:
 
 @listens_to(AddressConfirmed)
 def trust_address(confirmed: AddressConfirmed) -> None:
-    """Mail has arrived there, whatever bounced before."""
-    bounces.mend(confirmed.email)
+    """Mail has arrived there, so earlier bounces no longer count."""
+    bounces.clear(confirmed.email)
 
 
 @listens_to(AccountDeleted)
 def forget_address(deleted: AccountDeleted) -> None:
-    """What was sent to their address rather than to them, and what we know about the address."""
+    """Delete what was sent to the address itself, and what we know about the address."""
     user = deleted.user
     Notification.objects.filter(Q(email=user.email) | Q(user=None, data__user=user.pk)).delete()
     BouncingAddress.objects.filter(email=user.email).delete()
@@ -190,7 +190,7 @@ def one(kind: NotificationKind, **fields: Any) -> Notification:
 def to_seats(
     loaded: LoadedMatch, seats: Iterable[Seat], kind: NotificationKind, at: datetime, **details: Any
 ) -> list[Notification]:
-    """One notification for each of the seats that somebody occupies."""
+    """One notification per occupied seat."""
     details = {"turn": loaded.match.turn} | details
     return [
         Notification(

@@ -1,4 +1,4 @@
-"""What users are told: notifications, addresses that bounce or do not want mail, webhooks and their calls."""
+"""Notifications, bouncing and unsubscribed addresses, webhooks and their calls."""
 
 import secrets
 from typing import ClassVar
@@ -15,8 +15,8 @@ from games.models import Match
 
 
 def random_id() -> int:
-    """Ids that count up would tell everybody how much happens elsewhere: one more mail to a rival, say, who replaced a
-    sealed move. With 63 bits, no two are ever the same."""
+    """Random, because sequential ids would reveal activity elsewhere: one more mail, say, to a rival who replaced a
+    sealed move. 63 bits make collisions negligible."""
     return secrets.randbits(63)
 
 
@@ -31,7 +31,7 @@ class NotificationKind(models.TextChoices):
     MATCH_OVER = "match_over"
     MESSAGE = "message"
     ANSWER = "answer"
-    """To a mail of the player's."""
+    """The reply to a mail from a player."""
     CONFIRM_ADDRESS = "confirm_address"
     RESET_PASSWORD = "reset_password"  # noqa: S105
     ACCOUNT_CHANGED = "account_changed"
@@ -45,17 +45,17 @@ class Delivery(models.TextChoices):
     SENDING = "sending"
     GATHERED = "gathered"
     SENT = "sent"
-    """A mail server has taken it."""
+    """Accepted by a mail server."""
     DELIVERED = "delivered"
-    """The reader's own server has taken it, and said so."""
+    """Confirmed by the recipient's mail server."""
     BOUNCED = "bounced"
     SUPPRESSED = "suppressed"
     DEAD = "dead"
 
 
 class Notification(Job):
-    """`email` is where it goes when there is no user yet (an invitation to a stranger). `due_at` of one that was
-    suppressed is when its reason was found. One that was gathered waits for its `digest`."""
+    """`email` is set if there is no user yet (an invitation to a new address). For a suppressed notification, `due_at`
+    is when it was suppressed. A gathered one waits for its `digest`."""
 
     ONCE = True
     id = models.BigIntegerField(primary_key=True, default=random_id, editable=False)
@@ -68,7 +68,7 @@ class Notification(Job):
     turn = models.PositiveIntegerField(null=True)
     kind = models.CharField(max_length=20, choices=NotificationKind.choices)
     number = models.PositiveSmallIntegerField(default=0)
-    """Tells notifications of one kind on one turn apart: which reminder, whose deadline."""
+    """Distinguishes notifications of one kind on one turn: which reminder, whose deadline."""
     data = models.JSONField(default=dict)
     delivery = models.CharField(max_length=10, choices=Delivery.choices, default=Delivery.QUEUED)
     why = models.CharField(max_length=200, blank=True)
@@ -76,7 +76,7 @@ class Notification(Job):
     digest = models.ForeignKey("self", null=True, on_delete=models.CASCADE, related_name="gathered")
     sent_at = models.DateTimeField(null=True)
     is_for_webhooks = models.BooleanField(default=False)
-    """Whether calls of the user's webhooks are still to be made of it."""
+    """Whether webhook calls still have to be created for it."""
 
     class Meta:
         constraints: ClassVar = [
@@ -105,12 +105,12 @@ class Notification(Job):
 
     @property
     def address(self) -> str:
-        """Where it goes: to the very address it was meant for, else to the user's present one."""
+        """The address it was meant for, or else the user's current one."""
         return self.email or (self.user.email if self.user else "")
 
 
 class UnsubscribedAddress(models.Model):
-    """The address of somebody without an account who does not want mail from us."""
+    """An address without an account that has unsubscribed from all mail."""
 
     email = models.EmailField(unique=True)
     since = models.DateTimeField()
@@ -120,20 +120,20 @@ class UnsubscribedAddress(models.Model):
 
 
 class BouncingAddress(models.Model):
-    """What bounced mail has told us about an address, whoever has it. Another address starts without any."""
+    """The bounces of an address, independent of who uses it."""
 
     email = models.EmailField(unique=True)
     is_stopped = models.BooleanField(default=False)
-    """No more mail goes there until its owner has seen to it."""
+    """No more mail goes there until the owner fixes it."""
     why = models.CharField(max_length=200, blank=True)
     since = models.DateTimeField(null=True)
-    """The first bounce of those that count."""
+    """The first bounce that counts."""
     bounces = models.PositiveIntegerField(default=0)
     bounced_at = models.DateTimeField(null=True)
     quiet_until = models.DateTimeField(null=True)
-    """Mail waits until then, after a bounce that may pass."""
+    """Mail waits until then after a soft bounce."""
     cleared_at = models.DateTimeField(null=True)
-    """Its owner has seen to it: what was sent before says nothing any more."""
+    """When the owner fixed it. Mail sent before then no longer counts."""
 
     def __str__(self) -> str:
         return self.email
@@ -157,7 +157,7 @@ class WebhookHost(models.Model):
 
 
 class Webhook(models.Model):
-    """The address is locked like the secret: whoever knows that of a chat's webhook can write there."""
+    """The URL is encrypted like the secret, because anyone who knows a chat's webhook URL can post there."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks", db_index=False
@@ -167,13 +167,13 @@ class Webhook(models.Model):
     host = models.ForeignKey(WebhookHost, on_delete=models.PROTECT, related_name="webhooks")
     encrypted_secret = models.TextField()
     kinds = models.JSONField(default=list)
-    """The kinds of notifications that it is called for."""
+    """The notification kinds it is called for."""
     created_at = models.DateTimeField(default=timezone.now)
     failures = models.PositiveIntegerField(default=0)
-    """Calls that failed since the last that was taken."""
+    """Failed calls since the last success."""
     failing_since = models.DateTimeField(null=True)
     why = models.CharField(max_length=200, blank=True)
-    """What the last call failed of."""
+    """Why the last call failed."""
     last_success_at = models.DateTimeField(null=True)
     disabled_at = models.DateTimeField(null=True)
 
@@ -198,7 +198,7 @@ class WebhookCall(Job):
     delivery = models.CharField(max_length=10, choices=Delivery.choices, default=Delivery.QUEUED)
     why = models.CharField(max_length=200, blank=True)
     status = models.PositiveSmallIntegerField(null=True)
-    """The HTTP status of the last answer."""
+    """The HTTP status of the last response."""
     created_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
 

@@ -1,4 +1,4 @@
-"""Notifications on their way: rows first, in the transaction of their cause; then a worker is woken."""
+"""The queue of notifications: rows are written in the transaction that causes them, then a worker is woken."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -26,22 +26,22 @@ QUEUE = Queue(
     queued=Delivery.QUEUED,
     claimed=Delivery.SENDING,
     lease=timedelta(minutes=5),
-    most_tries=21,  # with these delays, a mail server may be away for a day
+    most_tries=21,  # with these delays, about a day of mail server downtime
     backoff=Backoff(first=timedelta(seconds=30), longest=timedelta(hours=4)),
     may_be_ahead=waits_for_digest,
 )
 MAIL, WEBHOOKS = "mail", "webhooks"
-"""The kinds of jobs that notifications become."""
+"""Names of the jobs that deliver notifications."""
 
 
 def add(notifications: Sequence[Notification]) -> None:
-    """Write the rows. A notification that is there already (same match, seat, turn, kind and number) stays as it is."""
+    """Insert the rows. An existing notification (same match, seat, turn, kind and number) stays as it is."""
     if notifications:
         sql.run([sql.insert(announced(notifications), unless_there=True)])
 
 
 def announced(notifications: Sequence[Notification]) -> Sequence[Notification]:
-    """The same rows, for a caller that writes more than these; workers are woken after the commit."""
+    """Prepare rows that the caller inserts, and wake the workers after the commit."""
     for notification in notifications:
         notification.is_for_webhooks = bool(notification.user and notification.user.has_webhooks)
     transaction.on_commit(partial(wake, MAIL))
@@ -54,7 +54,7 @@ def announced(notifications: Sequence[Notification]) -> Sequence[Notification]:
 def waiting(now: datetime) -> Iterator[Gauge]:
     due = QUEUE.due(now)
     oldest = due.aggregate(oldest=Min("due_at"))["oldest"]
-    yield Gauge("turnpost_queue_notifications", "Notifications that are due and not sent.", value=due.count())
+    yield Gauge("turnpost_queue_notifications", "Notifications that are due but not sent.", value=due.count())
     failing = Notification.objects.filter(delivery=Delivery.QUEUED, tries__gt=0)
-    yield Gauge("turnpost_queue_failing", "Notifications that failed and are tried again later.", value=failing.count())
-    yield Gauge("turnpost_queue_age_seconds", "How long the oldest of them has been due.", value=age(oldest, now))
+    yield Gauge("turnpost_queue_failing", "Notifications that failed and will be retried.", value=failing.count())
+    yield Gauge("turnpost_queue_age_seconds", "Age of the oldest due notification.", value=age(oldest, now))

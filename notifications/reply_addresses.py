@@ -1,7 +1,7 @@
-"""Addresses that we hand out: `reply+…` answers one notification, `bounce+…` is where its mail returns to.
+"""Signed addresses: `reply+…` receives replies to one notification, `bounce+…` its bounces.
 
-What an address allows is signed into it, so none is stored. It is in base32, as mail servers may change the case of
-letters, and each part has a fixed width, so that an address can be spelt in one way only.
+Everything an address allows is signed into it, so nothing is stored. It uses base32, because mail servers may change
+upper and lower case, and fields of fixed width, so that each address has exactly one spelling.
 """
 
 import re
@@ -21,22 +21,22 @@ class Purpose(StrEnum):
 
 
 GOOD_FOR = {Purpose.REPLY: timedelta(days=60), Purpose.BOUNCE: timedelta(days=14)}
-"""A reply may come after a vacation; a mail server gives up after some days."""
+"""Players may reply after a vacation; mail servers give up after a few days."""
 
 PARTS = struct.Struct(">Q I 3s 3s")
 SIGNATURE = 17
-"""Bytes: 136 bits, and the whole is a multiple of five bytes, which base32 spells without padding."""
+"""In bytes: 136 bits. The total is a multiple of five bytes, so base32 needs no padding."""
 FORM = re.compile(rf"(reply|bounce)\+([a-z2-7]{{{(PARTS.size + SIGNATURE) * 8 // 5}}})@(.+)", re.IGNORECASE | re.ASCII)
 
 
 class Forged(Exception):
-    """It looks like one of our addresses, and we never wrote it."""
+    """Looks like one of our addresses, but has no valid signature."""
 
 
 @dataclass(frozen=True)
 class Ticket:
-    """What an address says: which notification it belongs to, on which turn it was written, to whom, and until when it
-    is good. A notification belongs to one user, match and seat for ever."""
+    """The content of an address: the notification, the turn it showed, the recipient and the expiry. A notification
+    never changes its user, match or seat."""
 
     purpose: Purpose
     notification_id: int
@@ -72,13 +72,13 @@ def issue(purpose: Purpose, notification_id: int, turn: int, email: str, now: da
 
 
 def is_ours(address: str) -> bool:
-    """By its form alone: whether it is genuine is told to nobody outside."""
+    """By its form alone, so that outsiders can't test for valid addresses."""
     found = FORM.fullmatch(address)
     return bool(found and settings.REPLY_DOMAIN and found[3].lower() == settings.REPLY_DOMAIN)
 
 
 def read(address: str) -> Ticket:
-    """Of an address that is ours by its form. Raises Forged."""
+    """Raises Forged."""
     found = FORM.fullmatch(address)
     if not found:
         raise Forged
@@ -92,7 +92,7 @@ def read(address: str) -> Ticket:
 
 
 def is_genuine(address: str) -> bool:
-    """Whether we wrote it, whatever it is worth by now. Told by its signature, so the database is not asked."""
+    """Whether we issued it, expired or not. Checks the signature only, without a query."""
     try:
         read(address)
     except Forged:
@@ -101,7 +101,7 @@ def is_genuine(address: str) -> bool:
 
 
 def is_mark_of(mark: str, email: str) -> bool:
-    """Whether a ticket with this mark, as it was kept, went to this mailbox."""
+    """Whether a ticket with this stored mark went to this mailbox."""
     return constant_time_compare(mark, reader(email).hex())
 
 
@@ -110,5 +110,5 @@ def signature(purpose: Purpose, parts: bytes) -> bytes:
 
 
 def reader(email: str) -> bytes:
-    """Enough to tell that a player has another address now: mail in the old box is worth nothing any more."""
+    """Enough to notice that a player has changed their address, which voids mail to the old one."""
     return salted_hmac("notifications.reader", email, algorithm="sha256").digest()[:3]

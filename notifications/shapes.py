@@ -28,7 +28,7 @@ KINDS = (
 STATES = ("queued", "sent", "delivered", "bounced", "suppressed", "failed")
 CALL_STATES = ("queued", "sent", "suppressed", "failed")
 WEBHOOK_STATES = ("on", "failing", "off")
-Id = Annotated[str, Meta(description="16 hexadecimal digits, drawn at random.")]
+Id = Annotated[str, Meta(description="16 random hexadecimal digits.")]
 
 
 class Notification(Shape, frozen=True):
@@ -52,7 +52,7 @@ class Webhook(Shape, frozen=True):
     id: int
     name: str
     url: str
-    kinds: Annotated[list[str], Meta(description="The notifications that it is called for.")]
+    kinds: Annotated[list[str], Meta(description="The notification kinds it is called for.")]
     state: Annotated[str, one_of(*WEBHOOK_STATES)]
     why: Annotated[str, Meta(description="Why the last call failed.")]
     failures: Annotated[int, Meta(description="Failed calls in a row.")]
@@ -71,7 +71,7 @@ class WebhookCall(Shape, frozen=True):
     event: Annotated[str, Meta(description="The kind of notification, or test.")]
     match: str | None
     state: Annotated[str, one_of(*CALL_STATES)]
-    why: Annotated[str, Meta(description="Why it is delayed, was not made, or failed.")]
+    why: Annotated[str, Meta(description="Why it is delayed, was skipped, or failed.")]
     status: Annotated[int | None, Meta(description="The HTTP status of the last response.")]
     tries: int
     created_at: datetime

@@ -1,7 +1,6 @@
-"""What the words of a mail server mean for a mail and its address.
+"""Interpret mail servers' replies: whether a failure is temporary or the address doesn't exist.
 
-The enhanced status (RFC 3463) tells whether a failure is about the address or about something that may pass. Where it
-says nothing, the words that servers use do.
+The enhanced status code (RFC 3463) decides. If it is missing or vague, the reply's wording does.
 """
 
 import re
@@ -10,14 +9,14 @@ from enum import StrEnum
 
 
 class Fate(StrEnum):
-    """What became of a mail, the worst last."""
+    """The outcome of a mail, from best to worst."""
 
     DELIVERED = "delivered"
     DELAYED = "delayed"
     SOFT = "soft"
-    """It came back, and another may well be taken later: a full mailbox, a policy, a server that is away."""
+    """Bounced, but a later mail may arrive: full mailbox, policy, server down."""
     HARD = "hard"
-    """It came back, because there is nobody at this address."""
+    """Bounced because the address doesn't exist."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +28,10 @@ class Report:
 LONGEST_WHY = 150
 STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
 CODE = re.compile(r"(?<![\d.])([45])\d\d(?=[ -])")
-# The address, its domain or its mailbox does not exist, or is closed.
+# The address, its domain or its mailbox doesn't exist or is disabled.
 NOBODY_THERE = {"5.1.1", "5.1.2", "5.1.3", "5.1.4", "5.1.6", "5.1.10", "5.2.1", "5.4.1", "5.4.4", "5.4.310"}
 ABOUT_US = ("5.1.7", "5.1.8", "5.7.")
-"""Our own address, or what somebody thinks of our mail."""
+"""About our sender address, or a policy against our mail."""
 MAILBOX_FULL = {"5.2.2", "4.2.2"}
 FULL = re.compile(r"(mailbox|inbox|quota|storage)\W+(is )?(full|exceeded)|over ?quota|out of storage", re.IGNORECASE)
 NOBODY = re.compile(
@@ -45,7 +44,7 @@ NOBODY = re.compile(
 
 
 def severity(status: str, said: str) -> Fate:
-    """The words count only where the status leaves it open what failed."""
+    """The wording counts only if the status doesn't say what failed."""
     code = most_telling(status, said)
     if code.startswith("4") or is_full(status, said):
         return Fate.SOFT
@@ -59,7 +58,7 @@ def is_full(status: str, said: str) -> bool:
 
 
 def most_telling(status: str, said: str) -> str:
-    """A status that says more than that it failed; else any; else the bare code of the SMTP answer."""
+    """The most specific status: a detailed one, else any, else the bare SMTP code."""
     found = [match for match in (STATUS.search(status), STATUS.search(said), CODE.search(said)) if match]
     detailed = [match[0] for match in found if "." in match[0] and not match[0].endswith(".0.0")]
     return (detailed or [match[0] for match in found] or [""])[0]

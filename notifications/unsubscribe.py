@@ -1,4 +1,4 @@
-"""How to be rid of mail: of one match, of invitations, of all matches, or, without an account, of everything."""
+"""Unsubscribe from one match, from invitations, from all matches or, without an account, from everything."""
 
 from dataclasses import dataclass
 
@@ -20,8 +20,8 @@ _links = signing.Signer(salt="notifications.unsubscribe")
 
 @dataclass(frozen=True)
 class Subscription:
-    """What a link in a mail can end: the mail of one match, or, without one, invitations or all mail to a user, or all
-    mail to an address."""
+    """What an unsubscribe link stops: mail about one match, invitations, all mail to a user, or all mail to an
+    address."""
 
     user_id: int | None
     match_id: str | None
@@ -37,7 +37,7 @@ class Subscription:
         if self.match_id is None:
             return "all mail about matches"
         match = Match.objects.filter(pk=self.match_id).first()
-        return f"mail about this match of {engine(match.game).title}" if match else "mail about this match"
+        return f"mail about this {engine(match.game).title} match" if match else "mail about this match"
 
 
 def stop(subscription: Subscription) -> None:
@@ -67,13 +67,13 @@ def set_invitations(user_id: int, *, by_mail: bool) -> None:
 
 
 def turn_off(user_id: int) -> None:
-    """To do it twice is to do it once: what was before is kept."""
-    told = User.objects.filter(pk=user_id).exclude(mail_frequency=MailFrequency.NEVER)
-    told.update(frequency_before=F("mail_frequency"), mail_frequency=MailFrequency.NEVER)
+    """Idempotent: a second call keeps the stored previous setting."""
+    changed = User.objects.filter(pk=user_id).exclude(mail_frequency=MailFrequency.NEVER)
+    changed.update(frequency_before=F("mail_frequency"), mail_frequency=MailFrequency.NEVER)
 
 
 def turn_on(user_id: int) -> None:
-    """As it was before. Whoever has chosen something else meanwhile keeps that."""
+    """Restore the previous setting, unless the user has chosen another one since."""
     before = Case(When(frequency_before="", then=Value(MailFrequency.INSTANT)), default=F("frequency_before"))
     User.objects.filter(pk=user_id, mail_frequency=MailFrequency.NEVER).update(mail_frequency=before)
 
@@ -83,18 +83,17 @@ def set_muted(match_id: str, user_id: int, *, muted: bool) -> None:
 
 
 def mute(match_id: str, user: User, *, muted: bool) -> bool:
-    """For a player who is logged in."""
     access.own_seat(access.visible_match(match_id, user), user)
     set_muted(match_id, user.pk, muted=muted)
     return muted
 
 
 def no_such_link() -> Refused:
-    return NotFound("no_such_link", "This link is not from one of our mails.", "Copy it whole, or log in instead.")
+    return NotFound("no_such_link", "This unsubscribe link is invalid.", "Copy the whole link, or log in instead.")
 
 
 def unsubscribe_link(context: Context) -> str:
-    """A player's mail about a match stands for that match, an invitation for all invitations, and a digest for all."""
+    """For one match in mail about it, for all invitations in an invitation, for all mail in a digest."""
     notification = context.notification
     match_id = None if context.is_invitation else notification.match_id
     email = "" if notification.user_id else notification.email

@@ -1,4 +1,4 @@
-"""A user's notifications and what became of them; muting one match."""
+"""A user's notifications, test mails, and muting a match."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -68,7 +68,7 @@ class Notifications(APIView):
     def get(self, request: Request) -> HttpResponse:
         """List your notifications.
 
-        The latest comes first. Each is queued, sent, delivered, bounced, suppressed or failed, and says why."""
+        Newest first. Each is queued, sent, delivered, bounced, suppressed or failed, with the reason."""
         owed = Notification.objects.filter(user=user_in(request))
         return respond(LatestFirst().page(owed, request, presented))
 
@@ -80,7 +80,7 @@ class TestMail(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Send yourself a test mail.
 
-        If mail to your address was stopped because it bounced, it is sent again from now on."""
+        If mail to your address was stopped because of bounces, this resumes it."""
         read_body(NoBody, request)
         return respond(presented(bounces.send_test(user_in(request))), 202)
 
@@ -95,6 +95,6 @@ class Mute(APIView):
     def put(self, request: Request, match_id: str) -> HttpResponse:
         """Mute or unmute a match.
 
-        While it is muted, you get no mail about it."""
+        You get no mail about a muted match."""
         muted = unsubscribe.mute(match_id, user_in(request), muted=read_body(bodies.Muted, request)["muted"])
         return respond(shapes.Mute(muted=muted))

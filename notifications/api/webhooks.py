@@ -1,4 +1,4 @@
-"""A player's webhooks: addresses of programs or chats that are called with their notifications."""
+"""A user's webhooks, which send notifications to a program or a chat."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from notifications.webhooks.targets import LONGEST_URL
 
 ON: dict[str, Any] = {
     "id": 3,
-    "name": "our table in the chat",
+    "name": "our group chat",
     "url": "https://hooks.example.org/turns",
     "kinds": ["your_turn", "reminder", "match_over"],
     "state": "on",
@@ -38,7 +38,7 @@ ON: dict[str, Any] = {
 }
 OFF = ON | {
     "state": "off",
-    "why": "hooks.example.org answered 404.",
+    "why": "hooks.example.org returned 404.",
     "failures": 10,
     "failing_since": "2026-03-02T09:00:00Z",
     "disabled_at": "2026-03-03T10:00:00Z",
@@ -103,7 +103,7 @@ class CallsLatestFirst(CursorPages):
 
 
 class WebhookThrottle(WriteThrottle):
-    """Each of these makes us look something up, or call somebody."""
+    """These requests cause name lookups or calls."""
 
     scope = "webhook"
 
@@ -120,7 +120,7 @@ def name_field() -> serializers.CharField:
 
 
 class NewWebhook(StrictSerializer):
-    url = serializers.CharField(max_length=LONGEST_URL, help_text="An http or https address of a public host.")
+    url = serializers.CharField(max_length=LONGEST_URL, help_text="An http or https URL of a public host.")
     kinds = KindsField(required=False, help_text=f"Default: {', '.join(service.USUAL_KINDS)}.")
     name = name_field()
 
@@ -135,12 +135,10 @@ class Webhooks(APIView):
 
     @extend_schema(
         responses=list[shapes.Webhook],
-        examples=[response_example("One that works", ON), response_example("One that was switched off", OFF)],
+        examples=[response_example("Working", ON), response_example("Turned off", OFF)],
     )
     def get(self, request: Request) -> HttpResponse:
-        """List your webhooks.
-
-        With the state of each."""
+        """List your webhooks."""
         return respond([presented(one) for one in user_in(request).webhooks.order_by("pk")])
 
     @extend_schema(
@@ -156,8 +154,8 @@ class Webhooks(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Create a webhook.
 
-        It is called when you get a notification of one of these kinds. The address can be that of your own program, or
-        of a Slack or Discord chat. Calls are signed with the secret, which is shown only once."""
+        It is called for notifications of these kinds. The URL can belong to your own program or to a Slack or Discord
+        chat. Calls are signed with the secret, which is shown only once."""
         wanted = read_body(NewWebhook, request)
         kinds = wanted.get("kinds", service.USUAL_KINDS)
         webhook, secret = service.create(user_in(request), wanted["url"], kinds, wanted.get("name", ""))
@@ -167,7 +165,7 @@ class Webhooks(APIView):
 
 
 class OneWebhook(APIView):
-    @extend_schema(responses=shapes.Webhook, examples=[response_example("One that works", ON)])
+    @extend_schema(responses=shapes.Webhook, examples=[response_example("Working", ON)])
     def get(self, request: Request, number: int) -> HttpResponse:
         """Get a webhook."""
         return respond(presented(service.find(user_in(request), number)))
@@ -183,14 +181,14 @@ class OneWebhook(APIView):
     def patch(self, request: Request, number: int) -> HttpResponse:
         """Change a webhook.
 
-        Its name, or the kinds of notifications that it is called for."""
+        Its name, or the notification kinds it is called for."""
         return respond(presented(service.change(user_in(request), number, **read_body(ChangedWebhook, request))))
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, number: int) -> Response:
         """Remove a webhook.
 
-        Calls that are still queued are not made."""
+        Queued calls are dropped."""
         service.remove(user_in(request), number)
         return Response(status=204)
 
@@ -199,12 +197,12 @@ class Test(APIView):
     throttle_classes = (UserThrottle, WebhookThrottle)
 
     @extend_schema(
-        request=NoBody, responses={202: shapes.WebhookCall}, examples=[response_example("On its way", QUEUED, 202)]
+        request=NoBody, responses={202: shapes.WebhookCall}, examples=[response_example("Queued", QUEUED, 202)]
     )
     def post(self, request: Request, number: int) -> HttpResponse:
         """Make a test call.
 
-        It is tried once. The list of calls shows its result."""
+        It is not retried. See the result in the list of calls."""
         read_body(NoBody, request)
         return respond(presented_call(service.add_test(user_in(request), number)), 202)
 
@@ -212,11 +210,11 @@ class Test(APIView):
 class Enable(APIView):
     throttle_classes = (UserThrottle, WebhookThrottle)
 
-    @extend_schema(request=NoBody, responses=shapes.Webhook, examples=[response_example("On again", ON)])
+    @extend_schema(request=NoBody, responses=shapes.Webhook, examples=[response_example("On", ON)])
     def post(self, request: Request, number: int) -> HttpResponse:
-        """Turn a webhook on again.
+        """Turn a webhook back on.
 
-        After it was turned off because too many calls failed."""
+        Webhooks are turned off after too many failed calls."""
         read_body(NoBody, request)
         return respond(presented(service.enable(user_in(request), number)))
 
@@ -233,9 +231,9 @@ class Calls(APIView):
         ],
     )
     def get(self, request: Request, number: int) -> HttpResponse:
-        """List the calls of a webhook.
+        """List a webhook's calls.
 
-        The latest comes first. Each is queued, sent, suppressed or failed, and says why."""
+        Newest first. Each is queued, sent, suppressed or failed, with the reason."""
         webhook = service.find(user_in(request), number)
         calls = WebhookCall.objects.filter(webhook=webhook).select_related("notification")
         return respond(CallsLatestFirst().page(calls, request, presented_call))

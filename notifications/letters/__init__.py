@@ -1,4 +1,4 @@
-"""What we write: one function for each kind of notification, from its context to the letter."""
+"""One function for each kind of notification that turns its context into a letter."""
 
 from collections.abc import Callable
 
@@ -38,7 +38,7 @@ WRITERS: dict[str, Writer] = {
 
 
 def letter_for(kind: str) -> Callable[[Writer], Writer]:
-    """Apps above add their own letters: `@letter_for(NotificationKind.ANSWER)`."""
+    """Register a letter from an app above: `@letter_for(NotificationKind.ANSWER)`."""
 
     def register(writer: Writer) -> Writer:
         WRITERS[kind] = writer

@@ -1,4 +1,4 @@
-"""Mail about accounts. What it says is looked up when it is written: by then the account may have changed."""
+"""Mail about accounts. The facts are looked up when the mail is written, as the account may have changed by then."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,9 +16,9 @@ from notifications.letters.blocks import Code, Letter, Link, Words
 from notifications.models import Notification, NotificationKind
 
 Facts = Mapping[str, Any]
-ASK = "ask for a new password at once (turnpost password --forgotten)"
-ANOTHER_ZONE = "To live in another one, type for example: turnpost account --time-zone Europe/Berlin"
-IGNORE = Words("If that was not you, ignore this mail: nothing will happen.")
+RESET = "reset your password right away (turnpost password --forgotten)"
+CHANGE_ZONE = "To change it: turnpost account --time-zone Europe/Berlin"
+IGNORE = Words("If this wasn't you, ignore this mail.")
 
 
 def account(context: Context) -> Letter:
@@ -30,14 +30,14 @@ def account(context: Context) -> Letter:
 
 def confirm_registration(facts: Facts) -> Letter:
     return Letter(
-        f"{facts['code']} is your code for Turnpost",
+        f"{facts['code']} is your Turnpost code",
         f"Hello {facts['name']},",
         [
-            Words(f"Welcome to Turnpost, {facts['username']}. To show that this address is yours, open this link:"),
-            Link("Confirm the address", facts["link"]),
-            Code("Or type this code where you are asked for it", facts["code"]),
-            Words(f"Both are good until {clock_time(facts['expires_at'], ZoneInfo(facts['time_zone']))}."),
-            Words(f"All times in our mails are those of your time zone, {facts['time_zone']}. {ANOTHER_ZONE}"),
+            Words(f"Welcome to Turnpost, {facts['username']}. To confirm your address, open this link:"),
+            Link("Confirm your address", facts["link"]),
+            Code("Or enter this code", facts["code"]),
+            Words(f"Both are valid until {clock_time(facts['expires_at'], ZoneInfo(facts['time_zone']))}."),
+            Words(f"Times in our mails are in your time zone, {facts['time_zone']}. {CHANGE_ZONE}"),
         ],
         [IGNORE],
     )
@@ -45,12 +45,12 @@ def confirm_registration(facts: Facts) -> Letter:
 
 def has_account(facts: Facts) -> Letter:
     return Letter(
-        "You have an account at Turnpost already",
+        "You already have a Turnpost account",
         f"Hello {facts['name']},",
         [
             Words(
-                f"Somebody, probably you, wanted to use this address for an account at {settings.PUBLIC_URL}. It has "
-                f"one already: {facts['username']}. You can log in with it, or ask for a new password: "
+                f"Someone, probably you, entered this address for an account at {settings.PUBLIC_URL}. It already "
+                f"belongs to the account {facts['username']}. Log in to that account, or reset its password: "
                 "turnpost password --forgotten"
             )
         ],
@@ -60,11 +60,11 @@ def has_account(facts: Facts) -> Letter:
 
 def confirm_change(facts: Facts) -> Letter:
     return Letter(
-        "Your new address at Turnpost",
+        "Confirm your new address",
         f"Hello {facts['name']},",
         [
-            Words(f"From now on, mail for {facts['username']} is to come to this address. To agree, open this link:"),
-            Link("Use this address", facts["link"]),
+            Words(f"To get mail for {facts['username']} at this address, open this link:"),
+            Link("Confirm this address", facts["link"]),
         ],
         [IGNORE],
     )
@@ -72,55 +72,63 @@ def confirm_change(facts: Facts) -> Letter:
 
 def reset_password(facts: Facts) -> Letter:
     return Letter(
-        "A new password for Turnpost",
+        "Reset your Turnpost password",
         f"Hello {facts['name']},",
         [
             Words(f"To choose a new password for {facts['username']}, open this link:"),
             Link("Choose a new password", facts["link"]),
-            Code("Or use the command line", f"turnpost password --code {facts['token']}"),
-            Words(f"Both work once, and for {exact(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))}."),
+            Code("Or type", f"turnpost password --code {facts['token']}"),
+            Words(f"Both work once and expire in {exact(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))}."),
         ],
-        [Words("If that was not you, ignore this mail: your password stays as it is.")],
+        [Words("If this wasn't you, ignore this mail. Your password hasn't changed.")],
     )
 
 
 @dataclass(frozen=True)
 class Change:
-    what: str
-    """Goes on from: your account."""
+    subject: str
+    text: str
     if_not_you: str
-    more: str = ""
 
 
 CHANGES = {
-    "password": Change("has a new password", f"{ASK}, and tell whoever runs this service."),
-    "address": Change("has moved to another address", "tell whoever runs this service at once."),
+    "password": Change(
+        "Your Turnpost password was changed",
+        "The password of your account {account} was changed.",
+        f"{RESET}, and contact the operator.",
+    ),
+    "address": Change(
+        "Your Turnpost address was changed",
+        "Mail for your account {account} now goes to another address.",
+        "contact the operator right away.",
+    ),
     "address_asked": Change(
-        "is to move to another address",
-        f"{ASK}: then the link is void.",
-        "It moves when somebody follows the link that we have sent there.",
+        "Your Turnpost address is about to change",
+        "Someone, probably you, asked to change the address of your account {account}. It changes when they open the "
+        "link we sent to the new address.",
+        f"{RESET}. The link then stops working.",
     ),
     "log_in": Change(
-        "was logged in to",
-        f"{ASK}: that ends every log-in.",
-        "Whoever did so calls it: {where}.",
+        "New sign-in to your Turnpost account",
+        "There was a new sign-in to your account {account}. Device: {where}.",
+        f"{RESET}. That signs out every device.",
     ),
     "webhook": Change(
-        "has a new webhook",
-        f"remove it with turnpost webhooks, and {ASK}.",
-        "From now on {where} is called when there is something to tell you.",
+        "New webhook for your Turnpost account",
+        "Your account {account} has a new webhook, which sends your notifications to {where}.",
+        f"remove it with turnpost webhooks, and {RESET}.",
     ),
 }
 
 
 def account_changed(facts: Facts) -> Letter:
     change = CHANGES[facts["what"]]
-    said = f"Your account {facts['username']} at {settings.PUBLIC_URL} {change.what}."
+    account = f"{facts['username']} at {settings.PUBLIC_URL}"
     return Letter(
-        f"Your account at Turnpost {change.what}",
+        change.subject,
         f"Hello {facts['name']},",
-        [Words(f"{said} {change.more.replace('{where}', facts['where'])}".strip())],
-        [Words(f"If that was not you, {change.if_not_you}")],
+        [Words(change.text.replace("{account}", account).replace("{where}", facts["where"]))],
+        [Words(f"If this wasn't you, {change.if_not_you}")],
     )
 
 
@@ -135,7 +143,7 @@ ABOUT: dict[str, Callable[[Facts], Letter]] = {
 
 @dataclass(frozen=True)
 class MailFacts:
-    """`about` names the text: confirm_registration, has_account, confirm_change, reset_password, account_changed."""
+    """`about` is a key of ABOUT."""
 
     about: str
     facts: Facts = field(default_factory=dict)
@@ -161,7 +169,7 @@ def facts_for(notification: Notification) -> MailFacts | NoMail:
 def _confirm(notification: Notification) -> MailFacts | NoMail:
     registration = Registration.objects.filter(pk=notification.data["registration"]).first()
     if registration is None or not registration.is_open:
-        return NoMail("The registration is over.")
+        return NoMail("The registration has expired or was already confirmed.")
     if owner := _owner_of(registration.email):
         return MailFacts("has_account", {"name": owner.name, "username": owner.username})
     return MailFacts(
@@ -180,9 +188,9 @@ def _confirm(notification: Notification) -> MailFacts | NoMail:
 def _change(notification: Notification) -> MailFacts | NoMail:
     user, new = User.objects.filter(pk=notification.data["user"]).first(), notification.email
     if user is None:
-        return NoMail("The account is gone.")
+        return NoMail("The account was deleted.")
     if user.email == new:
-        return NoMail("The address is confirmed already.")
+        return NoMail("The address is already confirmed.")
     if not links.is_password_mark(notification.data.get("mark", ""), user):
         return NoMail("The password has changed since.")
     if owner := _owner_of(new):
@@ -192,10 +200,9 @@ def _change(notification: Notification) -> MailFacts | NoMail:
 
 
 def _changed(notification: Notification) -> MailFacts | NoMail:
-    """To the account, or to the address it had before."""
     user = notification.user or User.objects.filter(pk=notification.data["user"]).first()
     if user is None:
-        return NoMail("The account is gone.")
+        return NoMail("The account was deleted.")
     facts = {"name": user.name, "username": user.username, "what": notification.data["what"]}
     return MailFacts("account_changed", facts | {"where": notification.data.get("where", "")})
 
@@ -203,7 +210,7 @@ def _changed(notification: Notification) -> MailFacts | NoMail:
 def _reset(email: str) -> MailFacts | NoMail:
     user = _owner_of(email)
     if user is None or not user.is_active:
-        return NoMail("There is no account with this address.")
+        return NoMail("No account uses this address.")
     facts = {
         "name": user.name,
         "username": user.username,

@@ -1,4 +1,4 @@
-"""A letter as HTML that mail programs leave alone: tables and inline styles, nothing that is fetched from elsewhere."""
+"""A letter as HTML for mail programs: tables and inline styles, nothing loaded from elsewhere."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -122,7 +122,7 @@ def write_small(block: Words | Link) -> str:
 
 
 def words(text: str) -> str:
-    """Where a line ends here, nothing is copied with it."""
+    """Without non-breaking spaces, which would end up in copied commands."""
     return escape(text.replace(NO_BREAK, " "))
 
 
@@ -131,7 +131,7 @@ def headed(title: str, body: str) -> str:
 
 
 def button(link: Link) -> str:
-    """A table cell with a background: the one form of button that every program shows."""
+    """A table cell with a background, the only kind of button that works in every mail program."""
     return (
         '<table role="presentation" cellpadding="0" cellspacing="0"><tr>'
         f'<td style="background:{WOOD};border-radius:4px;padding:10px 20px">'
@@ -177,7 +177,7 @@ def scores(block: Scores) -> str:
 
 
 def score_row(row: Sequence[str]) -> str:
-    """A row that begins with spaces is a part of the sum above it."""
+    """An indented row is part of the total above it."""
     tag = "td" if row[0].startswith(" ") else "th"
     return "<tr>" + "".join(cell(text, number, tag) for number, text in enumerate(row)) + "</tr>"
 

@@ -1,4 +1,4 @@
-"""A letter as plain text, for a terminal of 80 columns."""
+"""A letter as plain text, at most 78 columns wide."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from notifications.letters.blocks import (
 )
 
 COLUMNS = 78
-# What is to be typed as it stands; an apostrophe has a letter before it.
+# Quoted text to type literally. An apostrophe follows a letter.
 QUOTED = re.compile(r"""(?<!\w)(['"])\w[^'"]*\1(?!\w)""")
 BELOW = " " * 6
 
@@ -69,7 +69,7 @@ def headed(title: str, body: str) -> str:
 
 
 def bullet(words: str) -> Iterator[str]:
-    """A sentence, wrapped behind a dash; the lines of a breakdown below it stay as they are."""
+    """A sentence wrapped after a dash. The lines of a breakdown below it are not wrapped."""
     first, *rest = words.splitlines() or [""]
     yield from lines_of(first, "- ", "  ")
     yield from (indent(line, "  ") for line in rest)
@@ -94,7 +94,7 @@ def offer_lines(offers: Offers) -> Iterator[str]:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The first column to the left, the others to the right."""
+    """The first column is left-aligned, the others right-aligned."""
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         gaps = [" " * (room - width(cell)) for cell, room in zip(row, widths, strict=True)]

@@ -1,4 +1,4 @@
-"""A mail as a list of blocks: its text and its HTML are two ways to write the same blocks."""
+"""A mail as a list of blocks, which as_text and as_html render."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ NO_BREAK = "\u00a0"
 
 
 def unbroken(typed: str) -> str:
-    """A move or a command within a sentence: no line ends inside it."""
+    """Keep a move or a command on one line."""
     return typed.replace(" ", NO_BREAK)
 
 
@@ -22,7 +22,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Story:
-    """What happened, a sentence or a few lines each."""
+    """Events, with one sentence or a few lines each."""
 
     title: str
     told: Sequence[str]
@@ -36,7 +36,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Offer:
-    """A move as one writes it, and the command that plays it."""
+    """A move, and the command that plays it."""
 
     notation: str
     command: str
@@ -51,7 +51,7 @@ class Offers:
 
 @dataclass(frozen=True)
 class Scores:
-    """A table: a heading for each column, then a row for each line; the last row sums up."""
+    """A table with column headings; the last rows are totals."""
 
     title: str
     heads: Sequence[str]
@@ -60,7 +60,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class Quote:
-    """What a player said, in their own words."""
+    """A player's message."""
 
     author: str
     text: str
@@ -74,14 +74,14 @@ class Link:
 
 @dataclass(frozen=True)
 class Code:
-    """Something to type in elsewhere."""
+    """Something to type elsewhere."""
 
     label: str
     code: str
 
 
-ANSWER_ABOVE = "Write your answer above this line."
-"""Begins mail that can be answered: whatever stands below it in a reply was quoted, in any language."""
+ANSWER_ABOVE = "Write your reply above this line."
+"""The first line of mail that can be replied to. Everything below it in a reply is a quote, in any language."""
 
 Block = Words | Story | Picture | Offers | Scores | Quote | Link | Code
 
@@ -93,4 +93,4 @@ class Letter:
     blocks: Sequence[Block]
     footer: Sequence[Words | Link] = ()
     above: str = ""
-    """A line before everything else."""
+    """A line above everything else."""

@@ -1,4 +1,4 @@
-"""A board as HTML tables that mail programs leave alone. Every coloured cell has its own ink, and its sign."""
+"""A board as HTML tables for mail programs. Every coloured cell has its own text colour and a symbol."""
 
 from collections.abc import Iterator
 from html import escape
@@ -55,7 +55,7 @@ def legend(explained: Legend) -> str:
 
 
 def grid(part: Grid) -> str:
-    """Names of rows on both sides of their squares, or what there is to note behind them."""
+    """Row names on both sides, or the row's note on the right."""
     most = max(len(row.cells) for row in part.rows)
     heads = [td("", BESIDE, "th"), *(td(column, SQUARE, "th") for column in part.columns), td("", BESIDE, "th")]
     rows = [tr(heads)] if part.columns else []
@@ -74,7 +74,7 @@ def square(cell: Cell, empty: str) -> str:
 
 
 def panel(listed: Panel) -> str:
-    """In two rows, as there are few things to hold."""
+    """Two rows: the things, and who holds them."""
     things = [td(listed.title, FIRST_ENTRY), *(shown(entry.cell, ENTRY) for entry in listed.entries)]
     holders = [shown(entry.holder_sign or Cell(NOBODY), ENTRY, entry.holder) for entry in listed.entries]
     return aligned([tr(things), tr([td(listed.caption, FIRST_ENTRY), *holders])])

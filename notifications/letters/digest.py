@@ -1,4 +1,4 @@
-"""Everything that waits for a player, in one mail; and what the notifications that it gathers tell, match by match."""
+"""The digest: every match that waits for a player, and other news, in one mail."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,8 +16,8 @@ from notifications.models import NotificationKind
 from notifications.policy import reason_against
 from notifications.unsubscribe import unsubscribe_link
 
-ONE_WAITS = "This match waits for you. To go to it: turnpost next"
-MANY_WAIT = "These matches wait for you, the longest waiting first. To go through them one by one: turnpost next"
+ONE_TURN = "It's your turn in this match. Go to it: turnpost next"
+MANY_TURNS = "It's your turn in these matches, the longest waiting first. Go through them one by one: turnpost next"
 MOST_TOLD = 10
 Gathered = Mapping[str, Sequence[Context]]
 
@@ -27,13 +27,13 @@ def digest(context: Context) -> Letter:
     waiting = list(waiting_blocks(context, seats, gathered))
     news = list(other_blocks(gathered, [seat.match_id for seat in seats]))
     if not (waiting or news):
-        raise NothingToSay("Nothing waits for you any more.")
+        raise NothingToSay("Nothing is waiting for you.")
     return Letter(
         heading(len(seats)),
         greeting(context),
         [*waiting, *news],
         [
-            Words("You get this mail because you chose to be told of everything at once."),
+            Words("You get this mail because you chose a digest."),
             Link("Stop all mail about matches", unsubscribe_link(context)),
         ],
     )
@@ -42,7 +42,7 @@ def digest(context: Context) -> Letter:
 def heading(count: int) -> str:
     if not count:
         return "News from your matches"
-    return "A match waits for you" if count == 1 else f"{count} matches wait for you"
+    return "It's your turn in a match" if count == 1 else f"It's your turn in {count} matches"
 
 
 def waiting_seats(context: Context) -> list[Seat]:
@@ -55,7 +55,7 @@ def waiting_seats(context: Context) -> list[Seat]:
 def waiting_blocks(context: Context, seats: list[Seat], gathered: Gathered) -> Iterator[Block]:
     if not seats:
         return
-    yield Words(ONE_WAITS if len(seats) == 1 else MANY_WAIT)
+    yield Words(ONE_TURN if len(seats) == 1 else MANY_TURNS)
     for seat in seats:
         loaded = LoadedMatch(seat.match, list(seat.match.seats.all()))
         yield heading_of(loaded, seat, since_and_until(context, seat))
@@ -63,16 +63,17 @@ def waiting_blocks(context: Context, seats: list[Seat], gathered: Gathered) -> I
 
 
 def since_and_until(context: Context, seat: Seat) -> str:
-    waited = f"It has waited for {rounded(context.now - seat.awaited_since)}." if seat.awaited_since else "It waits."
-    return f"{waited} You have until {clock_time(seat.deadline, context.zone)}." if seat.deadline else waited
+    since = f"It has been your turn for {rounded(context.now - seat.awaited_since)}." if seat.awaited_since else ""
+    until = f"Your deadline: {clock_time(seat.deadline, context.zone)}." if seat.deadline else ""
+    return f"{since} {until}".strip()
 
 
 def heading_of(loaded: LoadedMatch, seat: Seat | None, hint: str = "") -> Offers:
-    return Offers(match_name(loaded, seat), [Offer("Look at it", f"turnpost board {loaded.match.id}")], hint)
+    return Offers(match_name(loaded, seat), [Offer("See the board", f"turnpost board {loaded.match.id}")], hint)
 
 
 def other_blocks(gathered: Gathered, waiting_ids: Collection[str]) -> Iterator[Block]:
-    """What happened and was said in matches that do not wait for the player."""
+    """News and messages from matches in which it's not the player's turn."""
     for match_id, contexts in gathered.items():
         if match_id not in waiting_ids and (told := told_blocks(contexts)):
             yield heading_of(contexts[0].loaded, contexts[0].seat)
@@ -80,7 +81,7 @@ def other_blocks(gathered: Gathered, waiting_ids: Collection[str]) -> Iterator[B
 
 
 def by_match(gathered: Iterable[Context]) -> dict[str, list[Context]]:
-    """Those that still matter, in the order in which they were owed."""
+    """Those that still matter, oldest first."""
     matches: dict[str, list[Context]] = defaultdict(list)
     for context in sorted(gathered, key=lambda one: (one.notification.created_at, one.notification.pk)):
         if not reason_against(context):
@@ -89,7 +90,7 @@ def by_match(gathered: Iterable[Context]) -> dict[str, list[Context]]:
 
 
 def told_blocks(gathered: Sequence[Context]) -> list[Block]:
-    """Of one match. Its first message brings along all that were written after it."""
+    """For one match. The first message notification shows all later messages too."""
     first_message = next((one for one in gathered if one.notification.kind == NotificationKind.MESSAGE), None)
     telling = [one for one in gathered if one.notification.kind != NotificationKind.MESSAGE or one is first_message]
     told = [
@@ -113,7 +114,7 @@ def latest_story(gathered: Sequence[Context]) -> Iterator[Story]:
     if not gathered or not (told := recent_story(gathered[0])):
         return
     log = f"turnpost log {gathered[0].loaded.match.id}"
-    earlier = [f"… What came before is in the log: {log}"] if len(told) > MOST_TOLD else []
+    earlier = [f"… Earlier events: {log}"] if len(told) > MOST_TOLD else []
     story = Story("Since your last visit", [*earlier, *told[-MOST_TOLD:]])
     over = any(one.notification.kind == NotificationKind.MATCH_OVER for one in gathered)
     yield from in_short(iter([story])) if over else [story]

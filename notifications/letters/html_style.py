@@ -1,13 +1,13 @@
-"""How HTML mail looks. Each piece has its colours inline, since many programs read nothing else; those that darken mail
-by the reader's wish, or show it on a telephone, and read style sheets find the same pieces by their class."""
+"""Styles for HTML mail. Colours are inline, because many mail programs ignore style sheets. The style sheet overrides
+them by class, for dark mode and small screens."""
 
 INK, PAPER, SHADE, EDGE, WOOD, FAINT = "#2b2620", "#ffffff", "#f6f2ea", "#d9cfbd", "#8a4b16", "#6d6456"
 SANS = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 MONO = "font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Courier New',monospace"
-# A receipt is one word of 64 letters. Not word-break: that would also break the words of tables, which can be pushed.
+# A receipt is one word of 64 letters. Not word-break, which would also break words in tables; those can scroll.
 BODY = f"{SANS};font-size:16px;line-height:1.5;color:{INK};word-wrap:break-word;overflow-wrap:break-word"
 ASIDE = "overflow-x:auto"
-"""Whatever is wider than a narrow screen is pushed aside in a box of its own, and the rest of the mail stays."""
+"""A box that scrolls by itself if it is wider than the screen."""
 TITLE = f"{SANS};font-size:13px;font-weight:bold;color:{WOOD};text-transform:uppercase;letter-spacing:1px"
 SMALL = f"{SANS};font-size:13px;line-height:1.5;color:{FAINT}"
 CODE = f"{MONO};font-size:14px;background:{SHADE};color:{INK};padding:2px 6px;border-radius:3px"

@@ -1,4 +1,4 @@
-"""Invitations, to players and to people who have never heard of us."""
+"""Invitations, to users and to people without an account."""
 
 from django.conf import settings
 
@@ -12,8 +12,8 @@ from notifications.letters.blocks import Letter, Link, Offer, Offers, Words
 from notifications.letters.parts import greeting, invitation_footer
 
 HOW_MOVES_ARE_MADE = {
-    True: "and answer it with your move when you have a minute",
-    False: "and play when you have a minute; moves are made with the command line of Turnpost",
+    True: "and reply with your move when you have a minute",
+    False: "and make your move on the command line when you have a minute",
 }
 
 
@@ -21,7 +21,7 @@ def invitation(context: Context) -> Letter:
     invited = open_invitation(context)
     host, loaded = invited.invited_by.name, context.loaded
     return Letter(
-        f"{host} invites you to {loaded.engine.title}",
+        f"{host} invited you to play {loaded.engine.title}",
         greeting(context),
         [
             Words(f"{host} would like to play {loaded.engine.title} with you{titled(loaded.match.title)}."),
@@ -29,7 +29,7 @@ def invitation(context: Context) -> Letter:
             *(steps(context) if context.user else first_steps()),
             Link("Open the invitation", invitation_link(invited.pk)),
         ],
-        invitation_footer(context, f"{host} typed in your address or your name"),
+        invitation_footer(context, f"{host} invited you"),
     )
 
 
@@ -37,7 +37,7 @@ def open_invitation(context: Context) -> Invitation:
     asked = Invitation.objects.filter(pk=context.notification.data["invitation"], answer=Answer.OPEN)
     invited = asked.select_related("invited_by").first()
     if invited is None or context.loaded.match.phase != Phase.GATHERING:
-        raise NothingToSay("The invitation is not open any more.")
+        raise NothingToSay("The invitation is no longer open.")
     return invited
 
 
@@ -49,8 +49,8 @@ def terms(context: Context) -> str:
     loaded = context.loaded
     match, until = loaded.match, clock_time(loaded.match.expires_at, context.zone)
     return (
-        f"It is a match for {match.seat_count}, by mail and without hurry: everybody has {exact(match.move_time)} "
-        f"for a move. At the table so far: {listing(loaded.names)}. The invitation is good until {until}."
+        f"It's a match for {match.seat_count} players, with {exact(match.move_time)} per move. Players so far: "
+        f"{listing(loaded.names)}. The invitation is valid until {until}."
     )
 
 
@@ -67,8 +67,8 @@ def steps(context: Context) -> list[Words | Offers]:
 def first_steps() -> list[Words]:
     return [
         Words(
-            f"Turnpost ({settings.PUBLIC_URL}) is a place for board games that take weeks. When it is your turn you "
-            f"get a mail, {HOW_MOVES_ARE_MADE[bool(settings.REPLY_DOMAIN)]}. Open the link, choose a name and a "
-            "password, confirm your address, and you are in."
+            f"Turnpost ({settings.PUBLIC_URL}) is for board games that take weeks. When it's your turn, you get a mail "
+            f"{HOW_MOVES_ARE_MADE[bool(settings.REPLY_DOMAIN)]}. To join, open the link, choose a user name and a "
+            "password, and confirm your address."
         )
     ]

@@ -1,4 +1,4 @@
-"""A mail that somebody asked for to see whether mail arrives."""
+"""The test mail."""
 
 from django.conf import settings
 
@@ -9,7 +9,7 @@ from notifications.letters.parts import greeting
 
 def mail_check(context: Context) -> Letter:
     return Letter(
-        "Mail from Turnpost arrives",
+        "Test mail from Turnpost",
         greeting(context),
-        [Words(f"You asked for this mail at {settings.PUBLIC_URL}. It is here, so mail about your matches comes too.")],
+        [Words(f"You asked for this test mail at {settings.PUBLIC_URL}. Mail to your address works.")],
     )

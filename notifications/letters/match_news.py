@@ -1,4 +1,4 @@
-"""What happens in a match while somebody else is to move, and what its players say."""
+"""News from a match: its start, moves, time-outs and messages."""
 
 from collections.abc import Iterator
 
@@ -12,6 +12,7 @@ from notifications.letters.parts import (
     board,
     greeting,
     match_footer,
+    name_for_reader,
     name_of,
     open_match,
     pace,
@@ -24,57 +25,62 @@ from notifications.letters.parts import (
 
 def news(context: Context) -> Letter:
     what = context.headline(context.seat.last_seen if context.seat else 0) or "News"
-    return telling(context, what, f"There is news from {name_of(context)}.")
+    return telling(context, what, f"News from {name_of(context)}.")
 
 
 def match_started(context: Context) -> Letter:
-    return telling(context, "It begins", how_it_began(context))
+    return telling(context, "Match started", how_it_began(context))
 
 
 def how_it_began(context: Context) -> str:
     loaded = context.loaded
-    how = f"The lot has drawn the seats: {listing(loaded.names)}, in this order."
-    return f"{name_of(context)} has begun. {how} {pace(loaded.match)} {rules(loaded.match)}"
+    order = listing([name_for_reader(context, seat) for seat in loaded.seats])
+    return (
+        f"{name_of(context)} has started. Seats were drawn at random, in this order: {order}. {pace(loaded.match)} "
+        f"{rules(loaded.match)}"
+    )
 
 
 def deadline_passed(context: Context) -> Letter:
     opening = whose_time_ran_out(context)
     if context.seat in late_seats(context):
-        return telling(context, "Your time ran out", opening, *stand_in(context, answer_with(context, "'back'")))
-    return telling(context, "Time ran out", opening)
+        return telling(context, "You ran out of time", opening, *stand_in(context, answer_with(context, "'back'")))
+    return telling(context, f"{late_names(context)} ran out of time", opening)
 
 
 def late_seats(context: Context) -> list[Seat]:
-    """`late` in its data: the seats for which a move was made."""
     return [context.loaded.seats[number] for number in context.notification.data.get("late", [])]
 
 
 def whose_time_ran_out(context: Context) -> str:
     seats, ended = late_seats(context), ended_with_it(context)
     if context.seat in seats:
-        then = "the match ended with that" if ended else "a harmless move was made for you"
-        return f"Your time ran out in {name_of(context)}, and {then}."
-    names = listing([player_name(seat) for seat in seats]) or "somebody"
-    then = "the match ended with that" if ended else "a harmless move was made instead"
-    return f"In {name_of(context)} the time of {names} ran out, and {then}.{stand_ins(context)}"
+        then = "the match ended" if ended else "a harmless move was played for you"
+        return f"You ran out of time in {name_of(context)}, so {then}."
+    then = "the match ended" if ended else "a harmless move was played instead"
+    return f"{late_names(context)} ran out of time in {name_of(context)}, so {then}.{stand_ins(context)}"
+
+
+def late_names(context: Context) -> str:
+    return listing([player_name(seat) for seat in late_seats(context)]) or "Someone"
 
 
 def ended_with_it(context: Context) -> bool:
-    """Where nobody is left who would play on, no move is made for those who are late."""
+    """No move is played for late players if nobody is left to play on."""
     match = context.loaded.match
     return match.phase == Phase.ABANDONED and match.ended_at == context.notification.created_at
 
 
 def stand_ins(context: Context) -> str:
-    """For the others, as it is now: whoever is back by then plays."""
+    """For the other players. Leaves out those who have come back."""
     replaced = [context.loaded.seats[number] for number in context.notification.data.get("stand_ins", [])]
     names = listing([player_name(seat) for seat in replaced if is_played_by_a_stand_in(context, seat)])
-    return f" From now on a stand-in makes such moves for {names}, at once and until they are back." if names else ""
+    return f" From now on, a stand-in plays for {names} until they come back." if names else ""
 
 
 def stand_in(context: Context, how: str = "") -> Iterator[Words | Offers]:
     if context.seat and is_played_by_a_stand_in(context, context.seat):
-        yield Words("From now on a stand-in makes such moves for you, at once, until you say that you are back:")
+        yield Words("From now on, a stand-in plays for you. To take your seat back:")
         yield Offers("", [Offer("I'm back", f"turnpost back {context.loaded.match.id}")], how)
 
 
@@ -100,10 +106,10 @@ def telling(context: Context, what: str, opening: str, *more: Block) -> Letter:
 def message(context: Context) -> Letter:
     match, said = context.loaded.match, list(quotes(context))
     authors = listing(sorted({quote.author for quote in said}))
-    reply = Offer("To answer", f'turnpost say {match.id} "…"')
-    how = answer_with(context, "'say' and your words")
+    reply = Offer("Reply", f'turnpost say {match.id} "…"')
+    how = answer_with(context, "'say' and your message")
     return Letter(
-        subject(f"{authors} wrote", context),
+        subject(f"New message from {authors}", context),
         greeting(context),
         [*said, Offers("", [reply], how), open_match(context)],
         match_footer(context),
@@ -111,7 +117,7 @@ def message(context: Context) -> Letter:
 
 
 def quotes(context: Context) -> Iterator[Quote]:
-    """All that others have said since the message that this notification was owed for."""
+    """Everything the others wrote, starting with the message this notification is about."""
     match, first = context.loaded.match, context.notification.data["message"]
     for message in Message.objects.filter(match=match, pk__gte=first).select_related("author").order_by("pk"):
         if message.author_id != context.notification.user_id:

@@ -1,12 +1,12 @@
-"""What several letters have in common."""
+"""Parts that several letters share."""
 
 from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 
 from core.times import clock_time, exact, rounded
-from games.engine.text import listing
-from games.models import Match, Phase
+from games.engine.text import counted, listing
+from games.models import Match, Phase, Seat
 from games.selectors.loading import LoadedMatch, match_name, player_name
 from games.selectors.presenters import as_it_ended
 from notifications.context import MOST_EVENTS, Context
@@ -14,6 +14,8 @@ from notifications.letters.blocks import Block, Link, Offer, Offers, Picture, St
 from notifications.unsubscribe import unsubscribe_link
 
 MOST_OFFERS = 12
+REPLY_HINT = "You can reply to this mail. For instructions, write 'help' on the first line."
+REPLY_HINT = "You can reply to this mail. For instructions, write 'help' on the first line."
 
 
 def match_link(match: Match) -> str:
@@ -25,7 +27,7 @@ def name_of(context: Context) -> str:
 
 
 def subject(what: str, context: Context) -> str:
-    """The match's own title helps those who play the same game with the same people twice."""
+    """With the match's title, to tell apart two matches of the same game with the same people."""
     title = context.loaded.match.title
     mark = "" if what.endswith("?") else ":"
     return f"{what}{mark} {name_of(context)}" + (f" ({title})" if title else "")
@@ -36,8 +38,8 @@ def greeting(context: Context) -> str:
 
 
 def answer_with(context: Context, what: str) -> str:
-    """The same as a command does, for those whose answers we get."""
-    return f"Or answer this mail with {what} on the first line." if context.reply_address else ""
+    """Only where replies are received."""
+    return f"Or reply to this mail with {what} on the first line." if context.reply_address else ""
 
 
 def board(context: Context) -> Iterator[Picture]:
@@ -58,7 +60,7 @@ def story(context: Context, title: str, after: int) -> Iterator[Story]:
     left_out = context.loaded.match.events_made - MOST_EVENTS - after
     if left_out > 0:
         log = unbroken(f"turnpost log {context.loaded.match.id}")
-        told.insert(0, f"… {left_out} earlier entries are in the log: {log}")
+        told.insert(0, f"… {counted(left_out, 'earlier event')}: {log}")
     if told:
         yield Story(title, told)
 
@@ -66,7 +68,7 @@ def story(context: Context, title: str, after: int) -> Iterator[Story]:
 def since_you_acted(context: Context) -> Iterator[Story]:
     if context.seat:
         since = context.seat.acted_through
-        yield from story(context, "Since you last acted" if since else "So far", since)
+        yield from story(context, "Since your last move" if since else "So far", since)
 
 
 def since_your_visit(context: Context) -> Iterator[Story]:
@@ -79,7 +81,7 @@ def time_left(context: Context) -> str:
     until = context.seat.deadline if context.seat else None
     if until is None:
         return ""
-    return f"You have until {clock_time(until, context.zone)}, which is {rounded(until - context.now)} from now."
+    return f"You have {rounded(until - context.now)} left, until {clock_time(until, context.zone)}."
 
 
 def whose_turn(context: Context) -> str:
@@ -87,34 +89,43 @@ def whose_turn(context: Context) -> str:
     awaited = [seat for seat in context.loaded.seats if seat.awaited_since]
     if match.phase != Phase.RUNNING or not awaited:
         return ""
-    names = ["you" if seat is context.seat else player_name(seat) for seat in awaited]
     deadlines = [seat.deadline for seat in awaited if seat.deadline]
-    until = f", until {clock_time(max(deadlines), context.zone)} at the latest" if deadlines else ""
-    return f"Now the match waits for {listing(names)}{until}."
+    label = "Deadline" if len(set(deadlines)) == 1 else "Last deadline"
+    until = f" {label}: {clock_time(max(deadlines), context.zone)}." if deadlines else ""
+    return f"{waiting_for(context, awaited)}{until}"
+
+
+def waiting_for(context: Context, awaited: Sequence[Seat]) -> str:
+    if len(awaited) > 1:
+        return f"Waiting for {listing([name_for_reader(context, seat) for seat in awaited])}."
+    return "It's your turn." if awaited[0] is context.seat else f"It's {player_name(awaited[0])}'s turn."
+
+
+def name_for_reader(context: Context, seat: Seat) -> str:
+    return "you" if seat is context.seat else player_name(seat)
 
 
 def pace(match: Match) -> str:
-    bank = f", and {exact(match.bank)} in reserve for when that is not enough" if match.bank else ""
-    weekends = " Weekends do not count." if match.weekends_off else ""
-    return f"Everybody has {exact(match.move_time)} for a move{bank}.{weekends}"
+    bank = f", plus a reserve of {exact(match.bank)} for the whole match" if match.bank else ""
+    weekends = " Weekends don't count." if match.weekends_off else ""
+    return f"Each player has {exact(match.move_time)} per move{bank}.{weekends}"
 
 
 def rules(match: Match) -> str:
-    return f"To read the rules, type: {unbroken(f'turnpost rules {match.game}')}."
+    return f"Read the rules: {unbroken(f'turnpost rules {match.game}')}"
 
 
 def offers(context: Context) -> Iterator[Block]:
-    """The moves this player may make, ready to be copied."""
+    """The player's moves, ready to copy."""
     if context.seat is None:
         return
     loaded = context.loaded
     choices = loaded.engine.choices(context.state, context.seat.drawn)
     written = [loaded.engine.notation(move) for move in choices.moves[:MOST_OFFERS]]
     left_out = len(choices.moves) - len(written)
-    more = f"And {left_out} more: {unbroken(f'turnpost moves {loaded.match.id}')}" if left_out else ""
+    more = f"{left_out} more: {unbroken(f'turnpost moves {loaded.match.id}')}" if left_out else ""
     if choices.forms:
-        example = "An example, to be filled in as you like."
-        yield Offers("Write your own", commands(loaded, [form.example for form in choices.forms]), example)
+        yield Offers("Your move, for example", commands(loaded, [form.example for form in choices.forms]))
     if written:
         yield Offers("Your moves", commands(loaded, written), more)
     yield from by_mail(context, [*written, *(form.example for form in choices.forms)])
@@ -122,11 +133,11 @@ def offers(context: Context) -> Iterator[Block]:
 
 def by_mail(context: Context, moves: Sequence[str]) -> Iterator[Words]:
     if context.reply_address and moves:
-        yield Words(f"Or simply answer this mail with your move on the first line, for example: {unbroken(moves[0])}")
+        yield Words(f"Or reply to this mail with your move on the first line, for example: {unbroken(moves[0])}")
 
 
 def commands(loaded: LoadedMatch, notations: Sequence[str]) -> list[Offer]:
-    """With the turn, so that an old mail plays nothing on a board that its reader has not seen."""
+    """With the turn, so that a command from an old mail is refused once the board has changed."""
     match = loaded.match
     return [Offer(notation, f'turnpost play {match.id} "{notation}" --turn {match.turn}') for notation in notations]
 
@@ -137,16 +148,16 @@ def open_match(context: Context) -> Link:
 
 def match_footer(context: Context) -> list[Words | Link]:
     if context.is_invitation:
-        return invitation_footer(context, "a seat in this match is offered to you")
+        return invitation_footer(context, "you were offered a seat in this match")
     if context.seat is None:
         return [Words("You get this mail because you played in this match.")]
     return [
-        Words("You get this mail because you play in this match."),
-        *([Words("You can answer it: 'help' on the first line tells how.")] if context.reply_address else []),
+        Words("You get this mail because you're playing in this match."),
+        *([Words(REPLY_HINT)] if context.reply_address else []),
         Link("Mute this match", unsubscribe_link(context)),
     ]
 
 
 def invitation_footer(context: Context, why: str) -> list[Words | Link]:
-    stop = "Stop invitations by mail" if context.user else "Never invite me again"
+    stop = "Stop invitations by mail" if context.user else "Stop invitations to this address"
     return [Words(f"You get this mail because {why}."), Link(stop, unsubscribe_link(context))]

@@ -15,18 +15,18 @@ from notifications.letters.blocks import Block, Letter, Offer, Offers, Scores, S
 from notifications.letters.parts import board, greeting, match_footer, name_of, open_match, since_your_visit, subject
 
 NEVER_BEGAN = {
-    Phase.CANCELLED: "Its host has called it off.",
-    Phase.EXPIRED: "Not enough players came to its table in time.",
+    Phase.CANCELLED: "The host cancelled it.",
+    Phase.EXPIRED: "Not enough players joined in time.",
 }
 NAME_WIDTH = 11
-"""So that five players fit side by side."""
+"""Five players fit side by side."""
 
 
 def match_over(context: Context) -> Letter:
     if context.loaded.match.phase in NEVER_BEGAN:
         return never_began(context)
     return Letter(
-        subject("It is over", context),
+        subject("Match over", context),
         greeting(context),
         [
             *result_blocks(context),
@@ -42,20 +42,20 @@ def match_over(context: Context) -> Letter:
 def never_began(context: Context) -> Letter:
     match = context.loaded.match
     return Letter(
-        subject("It will not begin", context),
+        subject("Match cancelled", context),
         greeting(context),
         [
             *result_blocks(context),
-            Offers("", [Offer("To gather another table", f"turnpost new {match.game}")]),
+            Offers("", [Offer("Start another match", f"turnpost new {match.game}")]),
         ],
-        [Words("You get this mail because you sat down at its table.")],
+        [Words("You get this mail because you joined this match.")],
     )
 
 
 def result_blocks(context: Context) -> Iterator[Block]:
     loaded = context.loaded
     if loaded.match.phase in NEVER_BEGAN:
-        yield Words(f"{name_of(context)} will not take place. {NEVER_BEGAN[Phase(loaded.match.phase)]}")
+        yield Words(f"{name_of(context)} won't take place. {NEVER_BEGAN[Phase(loaded.match.phase)]}")
         return
     outcome = msgspec.convert(loaded.match.outcome, Outcome) if loaded.match.outcome else None
     yield Words(f"{name_of(context)} is over. {how_it_ended(context, outcome)}")
@@ -64,7 +64,7 @@ def result_blocks(context: Context) -> Iterator[Block]:
 
 
 def in_short(stories: Iterator[Story]) -> Iterator[Story]:
-    """Without the breakdowns of points, which are in the full score."""
+    """Without the breakdowns of points, which are in the final score."""
     for story in stories:
         yield Story(story.title, [told.partition("\n")[0] for told in story.told])
 
@@ -78,18 +78,18 @@ def how_it_ended(context: Context, outcome: Outcome | None) -> str:
 def why_without_a_result(loaded: LoadedMatch) -> str:
     players = present(loaded)
     if not (players and all(seat.wants_to_abandon for seat in players)):
-        return "Nobody plays it any more: no result."
-    who = "All players" if len(players) == len(loaded.seats) else "All who still played"
+        return "Nobody is playing it anymore, so there is no result."
+    who = "All players" if len(players) == len(loaded.seats) else "Everyone still playing"
     return f"{who} agreed to end it without a result."
 
 
 def score_blocks(loaded: LoadedMatch, outcome: Outcome) -> Iterator[Block]:
-    """Players in the order of their places; what each source brought in each period; then the sums."""
+    """Players in the order of their places; points by period and source; then the totals."""
     order = sorted(range(len(loaded.seats)), key=lambda seat: outcome.places[seat])
     rows = [row for period in periods(outcome) for row in period_rows(loaded, outcome, order, period)]
-    rows.append(["In all", *(str(outcome.points[seat]) for seat in order)])
-    rows.append(["Place", *(f"{outcome.places[seat]}." for seat in order)])
-    yield Scores("The full score", ["", *(cut(loaded.names[seat], NAME_WIDTH) for seat in order)], rows)
+    rows.append(["Total", *(str(outcome.points[seat]) for seat in order)])
+    rows.append(["Place", *(str(outcome.places[seat]) for seat in order)])
+    yield Scores("Final score", ["", *(cut(loaded.names[seat], NAME_WIDTH) for seat in order)], rows)
 
 
 def periods(outcome: Outcome) -> list[int]:
@@ -120,4 +120,4 @@ def points_from(source: str, lines: list[Line]) -> str:
 
 def proof_hint(loaded: LoadedMatch) -> Iterator[Words]:
     if loaded.match.phase == Phase.FINISHED:
-        yield Words(f"Every card can now be checked: {unbroken(f'turnpost verify {loaded.match.id}')}")
+        yield Words(f"Check that the match was fair: {unbroken(f'turnpost verify {loaded.match.id}')}")

@@ -1,4 +1,4 @@
-"""A webhook was switched off."""
+"""A webhook was turned off."""
 
 from django.conf import settings
 
@@ -10,28 +10,28 @@ from notifications.models import Webhook
 
 
 def webhook_off(context: Context) -> Letter:
-    """Names only the host: the rest of the address may be as good as a password."""
+    """Names only the host, as the rest of the URL may be a secret."""
     webhook = Webhook.objects.filter(pk=context.notification.data["webhook"], disabled_at__isnull=False).first()
     if webhook is None:
-        raise NothingToSay("It is on again, or gone.")
+        raise NothingToSay("The webhook is on again or was removed.")
     host = context.notification.data["host"]
     since = f" since {clock_time(webhook.failing_since, context.zone)}" if webhook.failing_since else ""
     return Letter(
-        f"Your webhook to {host} was switched off",
+        f"Your webhook to {host} was turned off",
         greeting(context),
         [
             Words(
                 f"Your webhook to {host} at {settings.PUBLIC_URL} has failed {webhook.failures} times in a row{since}, "
-                f"so it is not called any more. The last trouble was: {webhook.why}"
+                f"so it was turned off. The last error: {webhook.why}"
             ),
             Offers(
-                "To mend it",
+                "What you can do",
                 [
-                    Offer("See whether it works again", f"turnpost webhooks test {webhook.pk}"),
-                    Offer("Switch it on again", f"turnpost webhooks enable {webhook.pk}"),
-                    Offer("Be rid of it", f"turnpost webhooks remove {webhook.pk}"),
+                    Offer("Test it", f"turnpost webhooks test {webhook.pk}"),
+                    Offer("Turn it on again", f"turnpost webhooks enable {webhook.pk}"),
+                    Offer("Remove it", f"turnpost webhooks remove {webhook.pk}"),
                 ],
             ),
         ],
-        [Words("Mail about your matches comes as before.")],
+        [Words("You still get mail about your matches.")],
     )

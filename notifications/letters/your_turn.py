@@ -1,4 +1,4 @@
-"""It is your turn, and reminders of it."""
+"""The mail for your turn, and reminders."""
 
 from collections.abc import Iterator
 
@@ -22,22 +22,23 @@ from notifications.letters.parts import (
 
 
 def your_turn(context: Context) -> Letter:
-    opening = "It is your turn" if context.seat and context.seat.acted_through else "The match is on, and you are asked"
-    return asking(context, "Your turn", f"{opening} in {name_of(context)}.", *at_the_beginning(context))
+    name, has_acted = name_of(context), context.seat and context.seat.acted_through
+    opening = f"It's your turn in {name}." if has_acted else f"{name} has started, and it's your turn."
+    return asking(context, "Your turn", opening, *at_the_beginning(context))
 
 
 def at_the_beginning(context: Context) -> Iterator[Words]:
-    """Whoever is asked first gets no other mail that says it."""
+    """The first player gets no separate mail about the start."""
     match = context.loaded.match
     if match.turn == FIRST_TURN:
-        both = " The time that you have now counts both." if match.bank else ""
+        both = " Your deadline includes both." if match.bank else ""
         yield Words(f"{pace(match)}{both} {rules(match)}")
 
 
 def reminder(context: Context) -> Letter:
     until = context.seat.deadline if context.seat else None
     left = f"{rounded(until - context.now)} left" if until else "still your turn"
-    return asking(context, f"Reminder, {left}", f"The others wait for you in {name_of(context)}.")
+    return asking(context, f"Reminder, {left}", f"It's still your turn in {name_of(context)}.")
 
 
 def asking(context: Context, what: str, opening: str, *more: Block) -> Letter:

@@ -1,4 +1,4 @@
-"""A letter becomes a message: addresses, the thread it belongs to, and how to be rid of it."""
+"""Turn a letter into a message with addresses, threading and unsubscribe headers."""
 
 from dataclasses import replace
 
@@ -13,8 +13,8 @@ from notifications.models import Notification, NotificationKind
 from notifications.policy import ABOUT_ACCOUNTS
 from notifications.unsubscribe import unsubscribe_link
 
-POSTMARK_WORD = "notification"
-"""Postmark tells what became of a mail by an id of its own; what such a header says comes back with it."""
+POSTMARK_KEY = "notification"
+"""Postmark reports deliveries by its own id, but returns the metadata from this header."""
 
 
 def seal(context: Context, letter: Letter) -> EmailMultiAlternatives:
@@ -38,7 +38,7 @@ def headers(context: Context) -> dict[str, str]:
         "Auto-Submitted": "auto-generated",
     }
     if "postmark" in settings.INBOUND_PROVIDERS:
-        lines[f"X-PM-Metadata-{POSTMARK_WORD}"] = mark(notification.pk)
+        lines[f"X-PM-Metadata-{POSTMARK_KEY}"] = mark(notification.pk)
     if notification.kind not in ABOUT_ACCOUNTS:
         lines["List-Unsubscribe"] = f"<{unsubscribe_link(context)}>"
         lines["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
@@ -52,7 +52,7 @@ def headers(context: Context) -> dict[str, str]:
 
 
 def answering(notification: Notification) -> dict[str, str]:
-    """An answer stands below the player's own mail, which stands below the one that it answered."""
+    """Thread the answer below the player's mail, and that below the mail it replied to."""
     asked, theirs = message_id(notification.data["answers"]), notification.data["message_id"]
     return {
         "Auto-Submitted": "auto-replied",
@@ -66,15 +66,15 @@ def message_id(notification_id: int) -> str:
 
 
 def mark(notification_id: int) -> str:
-    """What a notification is known by outside."""
+    """A notification's public name."""
     return f"notification-{notification_id:016x}"
 
 
 def thread(notification: Notification) -> str:
-    """All mail to one player about one match answers the same message, which nobody ever sent."""
+    """All mail to one player about one match replies to the same message, which never existed."""
     return f"<match-{notification.match_id}-{notification.user_id or 'guest'}@{settings.PUBLIC_HOST}>"
 
 
 def one_line(text: str) -> str:
-    """A header line that nobody can break out of."""
+    """Prevent header injection."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

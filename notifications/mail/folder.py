@@ -1,4 +1,4 @@
-"""Mail into a folder, a file for each, as mail programs can open them: for trying things out without a mail server."""
+"""Write each mail to an .eml file in a folder, for trying things out without a mail server."""
 
 import os
 import secrets
@@ -12,14 +12,14 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 
 
-class NoRoom(OSError):
-    """The folder takes no mail now, whichever it is: the disk is full, or not ours."""
+class FolderError(OSError):
+    """The folder isn't writable."""
 
 
 class EmailBackend(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         folder = Path(settings.MAIL_FOLDER or "")
-        with told_in_words():
+        with folder_errors():
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for message in email_messages:
             put(folder, message.message().as_bytes())
@@ -27,10 +27,10 @@ class EmailBackend(BaseEmailBackend):
 
 
 def put(folder: Path, content: bytes) -> None:
-    """Under its own name only when it is whole, and not at all when it cannot be. Names sort by time."""
+    """Write to a temporary name first, so that every .eml file is complete. Names sort by time."""
     path = folder / f"{timezone.now():%Y%m%d-%H%M%S-%f}-{secrets.token_hex(4)}.eml"
     draft = path.with_suffix(".part")
-    with told_in_words():
+    with folder_errors():
         try:
             write(draft, content)
         except BaseException:
@@ -47,8 +47,8 @@ def write(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def told_in_words() -> Iterator[None]:
+def folder_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise NoRoom(f"The mail folder cannot be written: {error.strerror}.") from error
+        raise FolderError(f"Can't write to the mail folder: {error.strerror}.") from error

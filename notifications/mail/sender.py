@@ -1,8 +1,7 @@
-"""From a due notification to the mail server's OK.
+"""Send due notifications by mail.
 
-Many notifications are claimed at once and sent over one connection, outside any transaction. They are handled in small
-groups, each loaded right before it is sent and noted right after, so that hardly anything changes in between and
-hardly anything is sent twice if the process dies.
+A worker claims many notifications and sends them over one connection, outside any transaction. It loads them in small
+groups right before sending and records the results right after, so that data is fresh and a crash repeats few mails.
 """
 
 import logging
@@ -22,30 +21,30 @@ from notifications.mail.envelope import seal
 from notifications.mail.smtp_client import MailServer, NotAccepted, ServerGone
 from notifications.models import Notification
 from notifications.outbox import QUEUE
-from notifications.policy import Send, Suppress, judge
+from notifications.policy import Send, Suppress, decide
 
 logger = logging.getLogger(__name__)
 
 CLAIMED_AT_ONCE = 200
 LOOKED_AT_ONCE = 25
 FRESH_FOR = 0.5
-"""Seconds for which what was loaded may be acted on without a second look."""
+"""Seconds for which loaded data counts as fresh."""
 
 
 @worker(outbox.MAIL)
 def deliver_due(is_over: IsOver = lambda: False) -> None:
-    """Send all that is due, or stop when the mail server is gone or time is up; the rest stays due."""
+    """Send everything due; stop if the mail server is unavailable or time is up."""
     with MailServer() as server:
         for claim in QUEUE.claims(is_over, CLAIMED_AT_ONCE):
             try:
                 deliver(claim, server, is_over)
             except ServerGone as error:
-                logger.warning("No mail can be sent now: %s", error)
+                logger.warning("Can't send mail now: %s", error)
                 return
 
 
 def deliver(claim: Claim[Notification], server: MailServer, is_over: IsOver) -> None:
-    """Stops well before the lease ends: what is not done by then is left to another attempt."""
+    """Stop well before the lease ends and release the rest."""
     give_up(claim)
     stop = time.monotonic() + QUEUE.lease.total_seconds() / 2
     claimed = sorted(claim.jobs, key=lambda notification: (notification.created_at, notification.pk))
@@ -64,13 +63,13 @@ def deliver(claim: Claim[Notification], server: MailServer, is_over: IsOver) -> 
 
 def give_up(claim: Claim[Notification]) -> None:
     if claim.exhausted:
-        failed = Failed("It could not be sent: each attempt ended on the way.", for_good=True)
+        failed = Failed("Every attempt to send it was interrupted.", for_good=True)
         delivery_log.note(claim.token, [Entry(notification, failed) for notification in claim.exhausted])
 
 
 def deliver_group(token: str, ids: Sequence[int], server: MailServer, entries: list[Entry]) -> int:
-    """Adds an entry for each notification, in order, as long as the loaded data is fresh. Returns how far it came. What
-    another worker took over is left out: a machine that was paused does not notice that its lease has ended."""
+    """Add an entry for each notification in order while the data is fresh; return how many were handled. Skips those
+    that another worker has taken over, as the lease may have ended while this machine was suspended."""
     loaded_at = time.monotonic()
     for context in load(ids):
         if not QUEUE.is_held(context.notification, token):
@@ -87,25 +86,25 @@ def deliver_group(token: str, ids: Sequence[int], server: MailServer, entries: l
 
 def deliver_one(context: Context, server: MailServer) -> Result:
     try:
-        decision = judge(context)
+        decision = decide(context)
         if not isinstance(decision, Send):
             return decision
         message = seal(context, write(context))
     except NothingToSay as reason:
         return Suppress(str(reason))
     except Exception as error:
-        logger.exception("%s cannot be written", context.notification)
-        return Failed(f"It could not be written: {type(error).__name__}.")
+        logger.exception("Couldn't write %s", context.notification)
+        return Failed(f"Couldn't be written: {type(error).__name__}.")
     try:
         server.send(message)
     except NotAccepted as refused:
         return Failed(refused.why, refused.for_good, refused.about_address)
-    tell_sent(context.notification)
+    log_sent(context.notification)
     return Sent()
 
 
-def tell_sent(notification: Notification) -> None:
-    """Which notification, and not to whom: more people read a log than the delivery log."""
+def log_sent(notification: Notification) -> None:
+    """Without the recipient, as more people can read logs than the delivery log."""
     NOTIFICATION_SECONDS.labels(notification.kind).observe((timezone.now() - notification.created_at).total_seconds())
     logger.info("Sent %s", notification, extra={"notification": notification.public_id, "kind": notification.kind})
 

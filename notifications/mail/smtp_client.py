@@ -1,4 +1,4 @@
-"""The mail server, as senders see it: it takes a message, refuses it, or is gone."""
+"""Send messages to the mail server, and tell rejected messages from an unavailable server."""
 
 import logging
 import smtplib
@@ -7,7 +7,7 @@ from types import TracebackType
 
 from django.core.mail import EmailMessage, get_connection
 
-from notifications.mail.folder import NoRoom
+from notifications.mail.folder import FolderError
 from notifications.smtp_replies import tidy
 
 logger = logging.getLogger(__name__)
@@ -16,12 +16,12 @@ SHUTTING_DOWN = 421
 
 
 class ServerGone(Exception):
-    """It cannot be reached or will not talk to us now: there is no sense in trying the next message."""
+    """The server can't be reached or refuses us, so other messages would fail too."""
 
 
 class NotAccepted(Exception):
-    """It did not take this message; `for_good` when it never will. `about_address` are its words where the address is
-    what it would not take."""
+    """The server rejected this message, permanently if `for_good`. `about_address` is its reply if it rejected the
+    address."""
 
     def __init__(self, why: str, *, for_good: bool = False, about_address: str = "") -> None:
         super().__init__(why)
@@ -31,7 +31,7 @@ class NotAccepted(Exception):
 
 
 class MailServer:
-    """One connection for many messages, opened for the first and again when the server has hung up."""
+    """One connection for many messages, reopened if the server closes it."""
 
     def __init__(self) -> None:
         self._connection = get_connection()
@@ -43,7 +43,7 @@ class MailServer:
         self._hang_up()
 
     def send(self, message: EmailMessage) -> None:
-        """Returns when the server has said OK; raises NotAccepted or ServerGone."""
+        """Raises NotAccepted or ServerGone."""
         try:
             self._connection.open()
         except Exception as error:
@@ -53,22 +53,24 @@ class MailServer:
         except smtplib.SMTPRecipientsRefused as error:
             code, words = next(iter(error.recipients.values()))
             said, for_good = answer(code, words), code >= 500
-            why, about = f"The address was refused: {said}", said if for_good else ""
+            why, about = f"The mail server rejected the address: {said}", said if for_good else ""
             raise NotAccepted(why, for_good=for_good, about_address=about) from error
         except smtplib.SMTPResponseException as error:
             raise self._refused(error) from error
-        except NoRoom as error:
+        except FolderError as error:
             raise ServerGone(str(error)) from error
         except Exception as error:
             self._hang_up()
             raise NotAccepted(describe(error) if isinstance(error, OSError) else unsendable(error)) from error
 
     def _refused(self, error: smtplib.SMTPResponseException) -> NotAccepted:
-        """A refused sender is a fault in our settings, which somebody will mend."""
+        """A rejected sender is a configuration error, so it isn't final."""
         if error.smtp_code == SHUTTING_DOWN:
             self._hang_up()
         for_good = error.smtp_code >= 500 and isinstance(error, smtplib.SMTPDataError)
-        return NotAccepted(f"The mail was refused: {answer(error.smtp_code, error.smtp_error)}", for_good=for_good)
+        return NotAccepted(
+            f"The mail server rejected the mail: {answer(error.smtp_code, error.smtp_error)}", for_good=for_good
+        )
 
     def _hang_up(self) -> None:
         with suppress(OSError):
@@ -76,15 +78,15 @@ class MailServer:
 
 
 def unsendable(error: Exception) -> str:
-    """What lies in the message, not in the server."""
-    logger.error("A message cannot be sent", exc_info=error)
-    return f"It could not be sent: {type(error).__name__}."
+    """The message is at fault, not the server."""
+    logger.error("Couldn't send a message", exc_info=error)
+    return f"Couldn't be sent: {type(error).__name__}."
 
 
 def describe(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPResponseException):
-        return f"The mail server answered: {answer(error.smtp_code, error.smtp_error)}"
-    return f"The mail server cannot be reached: {error}"
+        return f"The mail server responded: {answer(error.smtp_code, error.smtp_error)}"
+    return f"Can't reach the mail server: {error}"
 
 
 def answer(code: int, words: bytes | str) -> str:

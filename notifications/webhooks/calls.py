@@ -1,5 +1,4 @@
-"""Webhook calls on their way: made of notifications, claimed by a worker, and noted afterwards. A webhook that has
-failed for long is switched off, and its owner is told."""
+"""The queue of webhook calls. A webhook that keeps failing is turned off, and its owner gets a mail."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,10 +17,10 @@ from notifications.webhooks.http import NotTaken, Taken
 
 BATCH = 200
 RETENTION = timedelta(days=30)
-"""How long its owner can see what became of a call."""
+"""How long owners can see the results of calls."""
 MOST_FAILURES = 10
 FAILING_FOR = timedelta(days=1)
-"""So many failures in a row, over at least that time: an evening's outage switches nothing off."""
+"""A webhook is turned off after MOST_FAILURES in a row over at least this time, so that a short outage doesn't."""
 
 Result = Taken | NotTaken | Suppress | Wait
 
@@ -31,7 +30,7 @@ QUEUE = Queue(
     queued=Delivery.QUEUED,
     claimed=Delivery.SENDING,
     lease=timedelta(minutes=2),
-    most_tries=10,  # with these delays, the other side may be away for some hours
+    most_tries=10,  # with these delays, some hours of downtime
     backoff=Backoff(first=timedelta(seconds=30), longest=timedelta(hours=1)),
 )
 
@@ -43,7 +42,7 @@ def make_all() -> None:
 
 @transaction.atomic
 def make_batch() -> bool:
-    """A call for each webhook that wants to hear of the notification. Returns whether there may be more to do."""
+    """Create calls for the next notifications. Returns whether there may be more."""
     waiting = Notification.objects.filter(is_for_webhooks=True).select_for_update(skip_locked=True)
     notifications, now = list(waiting.order_by("created_at")[:BATCH]), timezone.now()
     webhooks = Webhook.objects.filter(
@@ -77,7 +76,7 @@ def note(call: WebhookCall, token: str, result: Result) -> None:
 
 
 def after_failure(call: WebhookCall, failed: NotTaken, now: datetime) -> dict[str, Any]:
-    """A test is made once: its owner is waiting for the answer."""
+    """Tests are not retried, because the owner is waiting for the result."""
     noted: dict[str, Any] = {"why": failed.why[:200], "status": failed.status}
     tries = call.tries + 1
     if call.is_test or not failed.again or tries >= QUEUE.most_tries:
@@ -90,7 +89,7 @@ def note_taken(webhook_id: int, now: datetime) -> None:
 
 
 def note_failure(webhook_id: int, why: str, now: datetime) -> None:
-    """The user is locked before the webhook, as everywhere."""
+    """Lock the user before the webhook, as everywhere."""
     User.objects.select_for_update(of=("self",)).filter(webhooks=webhook_id).first()
     webhook = Webhook.objects.select_for_update().filter(pk=webhook_id, disabled_at=None).first()
     if webhook is None:
@@ -100,27 +99,26 @@ def note_failure(webhook_id: int, why: str, now: datetime) -> None:
     webhook.why = why[:200]
     webhook.save(update_fields=["failures", "failing_since", "why"])
     if webhook.failures >= MOST_FAILURES and now - webhook.failing_since >= FAILING_FOR:
-        switch_off(webhook, now)
+        turn_off(webhook, now)
 
 
-def switch_off(webhook: Webhook, now: datetime) -> None:
+def turn_off(webhook: Webhook, now: datetime) -> None:
     webhook.disabled_at = now
     webhook.save(update_fields=["disabled_at"])
     webhook.calls.filter(delivery=Delivery.QUEUED).update(delivery=Delivery.SUPPRESSED, why="The webhook is off.")
-    note_whether_any_is_on(webhook.user_id)
+    update_has_webhooks(webhook.user_id)
     data = {"webhook": webhook.pk, "host": targets.read(webhook.url).host}
     outbox.add(
         [Notification(user=webhook.user, kind=NotificationKind.WEBHOOK_OFF, data=data, created_at=now, due_at=now)]
     )
 
 
-def note_whether_any_is_on(user_id: int) -> None:
-    """On the user's row, so that a move can tell without a query. The caller has locked the user."""
+def update_has_webhooks(user_id: int) -> None:
+    """Stored with the user, so that a move needs no extra query. The caller has locked the user."""
     is_on = Webhook.objects.filter(user=user_id, disabled_at=None).exists()
     User.objects.filter(pk=user_id).update(has_webhooks=is_on)
 
 
 @hourly
 def forget_old(now: datetime) -> None:
-    """What is still to be called stays, however old."""
     WebhookCall.objects.filter(created_at__lt=now - RETENTION).exclude(delivery__in=QUEUE.waiting).delete()

@@ -1,6 +1,6 @@
-"""One call: a POST to a target whose machines were checked, with bounds for its time and for what comes back.
+"""One webhook call: a POST to a checked address, with limits on time and response size.
 
-No redirect is followed, no proxy asked, and of the answer only the status and how long to wait are read.
+Follows no redirects, uses no proxy, and reads only the status and Retry-After of the response.
 """
 
 import errno
@@ -17,7 +17,7 @@ from typing import Any
 from notifications.webhooks.targets import BadTarget, Target, addresses_of
 
 SECONDS = 10.0
-"""For the whole call, from the first byte to the last."""
+"""For the whole call."""
 LARGEST_ANSWER = 64 * 1024
 LONGEST_WAIT = 3600
 TRY_LATER = {408, 425, 429}
@@ -30,7 +30,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class NotTaken:
-    """`again` when it may well be taken later, `after` so many seconds if the other side said so."""
+    """`again` if a retry makes sense, `after` this many seconds if the response said so."""
 
     why: str
     status: int | None = None
@@ -42,7 +42,7 @@ Answer = Taken | NotTaken
 
 
 def post(target: Target, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Never raises: whatever goes wrong on the way is an answer too."""
+    """Never raises; errors are returned as NotTaken."""
     until = time.monotonic() + SECONDS
     try:
         with closing(connect(target, addresses_of(target), until)) as line:
@@ -50,11 +50,11 @@ def post(target: Target, body: bytes, headers: Mapping[str, str]) -> Answer:
     except BadTarget as bad:
         return NotTaken(bad.why, again=bad.code == "unknown_host")
     except TimeoutError:
-        return NotTaken(f"{target.host} did not answer within {SECONDS:g} seconds.")
+        return NotTaken(f"{target.host} didn't respond within {SECONDS:g} seconds.")
     except ssl.SSLCertVerificationError as error:
-        return NotTaken(f"{target.host} cannot show that it is {target.host}: {error.verify_message}.")
+        return NotTaken(f"{target.host} has an invalid certificate: {error.verify_message}.")
     except (OSError, HTTPException, ValueError) as error:
-        return NotTaken(f"{target.host} could not be called: {describe(error)}.")
+        return NotTaken(f"Couldn't call {target.host}: {describe(error)}.")
 
 
 def describe(error: Exception) -> str:
@@ -62,7 +62,7 @@ def describe(error: Exception) -> str:
 
 
 def connect(target: Target, addresses: Sequence[str], until: float) -> "Line":
-    """To the first of the checked addresses that answers."""
+    """Connect to the first address that accepts."""
     trouble: OSError = ConnectionError()
     for address in addresses:
         try:
@@ -75,7 +75,7 @@ def connect(target: Target, addresses: Sequence[str], until: float) -> "Line":
 
 
 def secured(plain: socket.socket, target: Target, until: float) -> ssl.SSLSocket:
-    """The certificate must be that of the name, whatever address the name was found at."""
+    """The certificate must match the host name."""
     try:
         plain.settimeout(left(until))
         return ssl.create_default_context().wrap_socket(plain, server_hostname=target.host)
@@ -96,15 +96,15 @@ def ask(target: Target, line: "Line", body: bytes, headers: Mapping[str, str]) -
 
 
 def not_taken(target: Target, status: int, retry_after: str) -> NotTaken:
-    why = f"{target.host} answered {status}."
+    why = f"{target.host} returned {status}."
     if 300 <= status < 400:
-        return NotTaken(f"{why} Redirects are not followed.", status, again=False)
+        return NotTaken(f"{why} Redirects aren't followed.", status, again=False)
     again = status in TRY_LATER or status >= 500
     return NotTaken(why, status, again, read_wait(retry_after))
 
 
 def read_wait(written: str) -> int:
-    """Seconds; fractions, as some send them, are rounded up. A date counts as nothing said."""
+    """In seconds, rounded up. Dates are ignored."""
     try:
         seconds = float(written)
     except ValueError:
@@ -120,7 +120,7 @@ def left(until: float) -> float:
 
 
 class Line:
-    """A socket as HTTPConnection uses it. Each wait is cut to what is left of the time for the whole call."""
+    """A socket for HTTPConnection whose timeouts add up to the limit for the whole call."""
 
     def __init__(self, line: socket.socket, until: float) -> None:
         self._line = line
@@ -138,7 +138,7 @@ class Line:
 
 
 class Bounded(io.RawIOBase):
-    """What comes back, as far as there is time and room for it."""
+    """The response, limited in time and size."""
 
     def __init__(self, line: socket.socket, until: float) -> None:
         self._line = line
@@ -151,7 +151,7 @@ class Bounded(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         self._line.settimeout(left(self._until))
         if not self._room:
-            raise OSError(errno.EMSGSIZE, "it says too much")
+            raise OSError(errno.EMSGSIZE, "response too large")
         count = self._line.recv_into(buffer, min(len(buffer), self._room))
         self._room -= count
         return count

@@ -1,9 +1,8 @@
-"""From a due webhook call to the other side's answer, outside any transaction, several at once.
+"""Make due webhook calls, several at a time, outside any transaction.
 
-Nobody waits for somebody else's slow host: each player, and all slow hosts together, have a share of the calls under
-way at once. Only one round of calls runs in a process, so mail and clock always find a free worker. How often a player
-wants mail does not matter here, but a call that would be too late as a mail is not made, a muted match stays silent,
-and calls wait during quiet hours.
+Each player, and all slow hosts together, get only a share of the calls in progress, so nobody waits for another
+player's slow host. A process runs one round of calls at a time, so mail and the clock always find a free worker. The
+mail frequency doesn't apply to webhooks, but muted matches, quiet hours and outdated notifications do.
 """
 
 import logging
@@ -20,7 +19,7 @@ from core.jobs import Claim, IsOver, worker
 from notifications import outbox
 from notifications.context import Context, NothingToSay, load
 from notifications.models import NotificationKind, WebhookCall
-from notifications.policy import Send, Suppress, Wait, quiet_until, reason_it_is_too_late
+from notifications.policy import Send, Suppress, Wait, quiet_until, reason_if_outdated
 from notifications.webhooks import calls, hosts, http, signed_payload, targets
 from notifications.webhooks.calls import QUEUE, Result
 from notifications.webhooks.http import Answer, NotTaken
@@ -39,8 +38,6 @@ LOOK_AGAIN = 0.25
 
 @dataclass(frozen=True)
 class Outgoing:
-    """A call as it goes out."""
-
     target: Target
     body: bytes
     headers: dict[str, str]
@@ -110,9 +107,7 @@ def started(chosen: Sequence[WebhookCall], claim: Claim[WebhookCall], pool: Thre
     """Calls that can't be made are noted right away."""
     for call, context in with_contexts(chosen):
         if call in claim.exhausted:
-            calls.note(
-                call, claim.token, NotTaken("It could not be called: each attempt ended on the way.", again=False)
-            )
+            calls.note(call, claim.token, NotTaken("Every attempt to call it was interrupted.", again=False))
             continue
         written = prepare(call, context)
         if isinstance(written, Outgoing):
@@ -137,7 +132,7 @@ def with_contexts(claimed: Sequence[WebhookCall]) -> list[tuple[WebhookCall, Con
 
 def prepare(call: WebhookCall, context: Context | None) -> Outgoing | Result:
     try:
-        if context and not isinstance(decision := judge(call, context), Send):
+        if context and not isinstance(decision := decide(call, context), Send):
             return decision
         content = signed_payload.of_notification(call, context) if context else signed_payload.of_test(call)
         target = targets.read(call.webhook.url)
@@ -145,8 +140,8 @@ def prepare(call: WebhookCall, context: Context | None) -> Outgoing | Result:
     except NothingToSay as reason:
         return Suppress(str(reason))
     except Exception as error:
-        logger.exception("%s cannot be written", call)
-        return NotTaken(f"It could not be written: {type(error).__name__}.")
+        logger.exception("Couldn't write %s", call)
+        return NotTaken(f"Couldn't be written: {type(error).__name__}.")
 
 
 def timed(outgoing: Outgoing) -> tuple[Answer, float]:
@@ -155,23 +150,23 @@ def timed(outgoing: Outgoing) -> tuple[Answer, float]:
 
 
 def send(outgoing: Outgoing) -> Answer:
-    """What http.post does not foresee is the trouble of this call alone."""
+    """An unexpected error affects only this call."""
     try:
         return http.post(outgoing.target, outgoing.body, outgoing.headers)
     except Exception as error:
-        logger.exception("A call failed in a way that nobody foresaw")
-        return NotTaken(f"It could not be called: {type(error).__name__}.")
+        logger.exception("Unexpected error in a webhook call")
+        return NotTaken(f"Couldn't be called: {type(error).__name__}.")
 
 
-def judge(call: WebhookCall, context: Context) -> Send | Suppress | Wait:
-    if why := reason_to_be_silent(call, context) or reason_it_is_too_late(context):
+def decide(call: WebhookCall, context: Context) -> Send | Suppress | Wait:
+    if why := reason_by_preferences(call, context) or reason_if_outdated(context):
         return Suppress(why)
     if until := quiet_until(call.webhook.user, context.now):
-        return Wait(until, "These are your quiet hours.")
+        return Wait(until, "Waiting for the end of your quiet hours.")
     return Send()
 
 
-def reason_to_be_silent(call: WebhookCall, context: Context) -> str:
+def reason_by_preferences(call: WebhookCall, context: Context) -> str:
     user, seat = call.webhook.user, context.seat
     if call.webhook.disabled_at:
         return "The webhook is off."
@@ -180,5 +175,5 @@ def reason_to_be_silent(call: WebhookCall, context: Context) -> str:
     if seat and seat.is_muted:
         return "You muted this match."
     if context.notification.kind == NotificationKind.REMINDER and not user.remind_at:
-        return "You asked for no reminders."
+        return "You turned off reminders."
     return ""

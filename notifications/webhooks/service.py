@@ -1,4 +1,4 @@
-"""What players do with their webhooks: make, change, try, switch on again, remove."""
+"""Create, change, test, enable and remove webhooks."""
 
 import secrets
 from collections.abc import Sequence
@@ -35,15 +35,13 @@ USUAL_KINDS = [NotificationKind.YOUR_TURN, NotificationKind.REMINDER, Notificati
 
 
 def create(user: User, url: str, kinds: Sequence[str], name: str = "") -> tuple[Webhook, str]:
-    """The webhook and its secret, which is shown only now."""
+    """Returns the webhook and its secret, which is shown only once."""
     where = checked(url)
     secret = f"turnpost_hook_{secrets.token_urlsafe(32)}"
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         if user.webhooks.count() >= MOST_WEBHOOKS:
-            raise Conflict(
-                "too_many_webhooks", f"You have {MOST_WEBHOOKS} webhooks already.", "Remove one of them first."
-            )
+            raise Conflict("too_many_webhooks", f"You already have {MOST_WEBHOOKS} webhooks.", "Remove one first.")
         webhook = Webhook.objects.create(
             user=user,
             name=name,
@@ -52,13 +50,13 @@ def create(user: User, url: str, kinds: Sequence[str], name: str = "") -> tuple[
             encrypted_secret=vault.encrypt(secret.encode()),
             kinds=in_order(kinds),
         )
-        calls.note_whether_any_is_on(user.pk)
+        calls.update_has_webhooks(user.pk)
         announce(AccountChanged(user, "webhook", where=where.host))
     return webhook, secret
 
 
 def checked(url: str) -> Target:
-    """Looked at here for the sake of whoever types it, and again at each call."""
+    """For immediate feedback; every call checks again."""
     try:
         where = targets.read(url)
         targets.addresses_of(where)
@@ -70,7 +68,9 @@ def checked(url: str) -> Target:
 def find(user: User, number: int) -> Webhook:
     webhook = Webhook.objects.filter(user=user, pk=number).first()
     if webhook is None:
-        raise NotFound("no_such_webhook", "You have no such webhook.", "List them first.")
+        raise NotFound(
+            "no_such_webhook", "You don't have a webhook with this id.", "List your webhooks: GET /api/v1/me/webhooks"
+        )
     return webhook
 
 
@@ -92,11 +92,11 @@ def remove(user: User, number: int) -> None:
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         find(user, number).delete()
-        calls.note_whether_any_is_on(user.pk)
+        calls.update_has_webhooks(user.pk)
 
 
 def add_test(user: User, number: int) -> WebhookCall:
-    """Owed like any call, so that it takes the same way; also to one that is off, to see whether it works again."""
+    """Queue a test call. A webhook that is off can be tested too."""
     now = timezone.now()
     call = WebhookCall.objects.create(webhook=find(user, number), created_at=now, due_at=now)
     transaction.on_commit(partial(wake, outbox.WEBHOOKS))
@@ -107,5 +107,5 @@ def enable(user: User, number: int) -> Webhook:
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         webhook = change(user, number, disabled_at=None, failures=0, failing_since=None, why="")
-        calls.note_whether_any_is_on(user.pk)
+        calls.update_has_webhooks(user.pk)
     return webhook

@@ -1,6 +1,6 @@
-"""What a webhook is called with: JSON that chats show as it is, with fields of our own for programs.
+"""The body and headers of a webhook call: JSON that chats can display, plus fields for programs.
 
-A chat may have other readers than the player, so it says nothing that another player may not know.
+Others may read the chat, so a call contains only what every player may know.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from notifications.models import Webhook, WebhookCall
 
 SIGNATURE = "Turnpost-Signature"
 MARKDOWN = re.compile(r"([\\`*_~|\[\]()<>#@:-])")
-TEST = "This is a test call from Turnpost: your webhook works."
+TEST = "This is a test call from Turnpost. Your webhook works."
 
 
 def of_notification(call: WebhookCall, context: Context) -> bytes:
@@ -45,7 +45,7 @@ def of_test(call: WebhookCall) -> bytes:
 
 
 def first_sentence(context: Context) -> str:
-    """The mail's: a notification says the same wherever it is read."""
+    """The first sentence of the mail, so that mail and webhook say the same."""
     letter = write(context)
     return next((block.text for block in letter.blocks if isinstance(block, Words)), f"{letter.subject}.")
 
@@ -66,7 +66,7 @@ def encoded(call: WebhookCall, sentence: str, facts: Mapping[str, Any]) -> bytes
 
 
 def for_slack(text: str) -> str:
-    """Names and titles are text there too: no links, and nobody is called."""
+    """Escape names and titles, so that they can't contain links or mentions."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -84,6 +84,6 @@ def headers(webhook: Webhook, call: WebhookCall, body: bytes, seconds: int) -> d
 
 
 def signature(secret: bytes, body: bytes, seconds: int) -> str:
-    """The time is signed too, so that a call that somebody kept cannot be made again later."""
+    """Includes the time, to prevent replays."""
     mac = hmac.new(secret, f"{seconds}.".encode() + body, hashlib.sha256)
     return f"t={seconds},v1={mac.hexdigest()}"

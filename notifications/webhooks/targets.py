@@ -1,7 +1,6 @@
-"""Where a webhook leads: an address that was read strictly, and the machines behind it, each of them looked at.
+"""Parse webhook URLs strictly, and resolve them to public addresses only.
 
-A name is looked up once for each call, and the call goes to what was found and checked then: a name that points
-elsewhere a moment later leads nobody astray.
+Each call resolves the name once and connects to the checked addresses, so DNS rebinding can't redirect it.
 """
 
 import re
@@ -17,7 +16,7 @@ from django.conf import settings
 LONGEST_URL = 500
 PORTS = {"http": 80, "https": 443}
 LOW_PORTS = 1024
-"""Below it, other services than the web listen, to which a call would be a riddle."""
+"""Ports below it belong to other services, except 80 and 443."""
 LOOKED_UP_WITHIN = 5.0
 VISIBLE_ASCII = re.compile(r"[\x21-\x5b\x5d-\x7e]+")
 LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", re.IGNORECASE)
@@ -28,16 +27,16 @@ Address = IPv4Address | IPv6Address
 
 GLOBAL_UNICAST = IPv6Network("2000::/3")
 NAT64 = IPv6Network("64:ff9b::/96")
-"""How a machine with IPv6 only reaches IPv4; the last 32 bits say whom."""
-# What older versions of Python call global: protocol assignments, relays and tunnels, and documentation.
+"""How IPv6-only machines reach IPv4; the last 32 bits are the IPv4 address."""
+# Older versions of Python consider these global: protocol assignments, relays, tunnels, documentation.
 SPECIAL_IPV4 = [IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24")]
 SPECIAL_IPV6 = [IPv6Network(written) for written in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")]
 
 
 class BadTarget(Exception):
-    """No webhook can lead there: what is wrong, and what would be right."""
+    """The URL can't be used for a webhook."""
 
-    def __init__(self, code: str, why: str, hint: str = "Use an address like https://hooks.example.org/turns.") -> None:
+    def __init__(self, code: str, why: str, hint: str = "Example: https://hooks.example.org/turns") -> None:
         super().__init__(why)
         self.code = code
         self.why = why
@@ -50,7 +49,7 @@ class Target:
     host: str
     port: int
     path: str
-    """Path and query, as they are asked for."""
+    """Path and query."""
 
     @property
     def is_secure(self) -> bool:
@@ -63,20 +62,20 @@ class Target:
 
 
 def read(url: str) -> Target:
-    """Takes only what everybody reads alike: no user names, no numbers that are addresses in disguise."""
+    """Accepts only unambiguous URLs: no user names, no unusual notations of IP addresses."""
     if len(url) > LONGEST_URL or not VISIBLE_ASCII.fullmatch(url):
-        raise BadTarget("bad_url", f"An address has up to {LONGEST_URL} letters, digits and signs, and no spaces.")
+        raise BadTarget("bad_url", f"A URL has up to {LONGEST_URL} ASCII characters and no spaces.")
     try:
         parts, port = split(url)
     except ValueError:
-        raise BadTarget("bad_url", "This is not the address of a web page.") from None
+        raise BadTarget("bad_url", "This isn't a valid URL.") from None
     if parts.scheme not in PORTS or not parts.hostname:
-        raise BadTarget("bad_url", "A webhook is called over http or https.")
+        raise BadTarget("bad_url", "The URL must start with http:// or https://.")
     if "@" in parts.netloc:
-        raise BadTarget("bad_url", "The address may not hold a user name or a password.", "Put a token into the path.")
+        raise BadTarget("bad_url", "The URL can't contain a user name or password.", "Put a token into the path.")
     port = PORTS[parts.scheme] if port is None else port
     if port < LOW_PORTS and port not in PORTS.values():
-        raise BadTarget("bad_port", f"Port {port} is not for the web.", "Use 80, 443, or a port from 1024 on.")
+        raise BadTarget("bad_port", f"Port {port} isn't allowed.", "Use 80, 443, or a port from 1024 up.")
     query = f"?{parts.query}" if parts.query else ""
     return Target(parts.scheme, read_host(parts), port, (parts.path or "/") + query)
 
@@ -94,11 +93,11 @@ def read_host(parts: SplitResult) -> str:
         labels = host.removesuffix(".").split(".")
         return str(IPv4Address(host)) if NUMERIC.fullmatch(labels[-1]) else read_name(host, labels)
     except AddressValueError:
-        raise BadTarget("bad_host", "This host is a number, but not a usual network address.") from None
+        raise BadTarget("bad_host", "This isn't a valid IP address.") from None
 
 
 def read_ipv6(written: str) -> str:
-    """Without the name of a network card behind it, which only the machine itself could understand."""
+    """Without a zone id, which only means something on the machine itself."""
     if "%" in written:
         raise AddressValueError(written)
     return str(IPv6Address(written))
@@ -106,38 +105,38 @@ def read_ipv6(written: str) -> str:
 
 def read_name(host: str, labels: Sequence[str]) -> str:
     if len(host) > 253 or not all(LABEL.fullmatch(label) for label in labels):
-        raise BadTarget("bad_host", "This is not the name of a host.")
+        raise BadTarget("bad_host", "This isn't a valid host name.")
     return host
 
 
 def addresses_of(target: Target) -> list[str]:
-    """The machines that the call may go to. One that is not for everybody makes the whole target suspicious."""
+    """The resolved addresses. A single private one rules out the target."""
     found = look_up(target)
     if not settings.WEBHOOKS_PRIVATE and not all(is_public(address) for address in found):
         raise BadTarget(
             "private_address",
-            f"{target.host} is not in the public network.",
-            "Only whoever runs this service can allow private addresses (TURNPOST_WEBHOOKS_PRIVATE).",
+            f"{target.host} isn't a public address.",
+            "The operator can allow private addresses (TURNPOST_WEBHOOKS_PRIVATE).",
         )
     return found
 
 
 def look_up(target: Target) -> list[str]:
-    """In a thread of its own, as the system knows no time limit for it."""
-    clerk = ThreadPoolExecutor(1, thread_name_prefix="look-up")
+    """In a separate thread, because name resolution has no time limit."""
+    pool = ThreadPoolExecutor(1, thread_name_prefix="look-up")
     try:
-        found = clerk.submit(resolve, target.host, target.port).result(LOOKED_UP_WITHIN)
+        found = pool.submit(resolve, target.host, target.port).result(LOOKED_UP_WITHIN)
     except (OSError, UnicodeError):
         found = []
     finally:
-        clerk.shutdown(wait=False)
+        pool.shutdown(wait=False)
     if not found:
-        raise BadTarget("unknown_host", f"{target.host} cannot be found.", "Is the name spelt right?")
+        raise BadTarget("unknown_host", f"Can't find {target.host}.", "Check the spelling.")
     return found
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """What the system knows about a name, in its order, each address once."""
+    """The addresses of a name in the system's order, without duplicates."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
@@ -153,7 +152,7 @@ def is_public_ipv4(address: IPv4Address) -> bool:
 
 
 def is_public_ipv6(address: IPv6Address) -> bool:
-    """An IPv4 address in the clothes of IPv6 is judged as what it is; tunnels to others are not taken."""
+    """Embedded IPv4 addresses are checked as such; tunnels are not allowed."""
     if address.ipv4_mapped:
         return is_public_ipv4(address.ipv4_mapped)
     if address in NAT64:

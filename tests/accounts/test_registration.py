@@ -203,7 +203,7 @@ def test_after_two_days_it_is_too_late(api):
         by_link = api().post(CONFIRM, {"token": last_part(letter.facts["link"])})
         by_code = api().post(CONFIRM, {"registration": registration, "code": letter.facts["code"]})
         assert {by_link.json()["code"], by_code.json()["code"]} == {"no_such_registration"}
-        assert mail_to("ann@example.org") == NoMail("The registration is over.")
+        assert mail_to("ann@example.org") == NoMail("The registration has expired or was already confirmed.")
 
 
 def test_the_mail_can_be_sent_again(api):

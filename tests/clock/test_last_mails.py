@@ -40,7 +40,7 @@ def last_mail(table, seat=1, kind=NotificationKind.MATCH_OVER):
 def test_one_wish_and_time_outs_are_not_called_an_agreement(table, wall):
     agree_to_end(table, 0)
     all_are_late(table, wall)
-    assert "Nobody plays it any more: no result." in last_mail(table)
+    assert "Nobody is playing it anymore, so there is no result." in last_mail(table)
 
 
 def test_the_wish_of_all_is(table):
@@ -53,15 +53,15 @@ def test_so_is_the_wish_of_all_who_still_played(table, wall):
     for seat in (0, 1):
         say(table, seat, "name 2")
     all_are_late(table, wall)
-    assert "All who still played agreed to end it without a result." in last_mail(table, seat=2)
+    assert "Everyone still playing agreed to end it without a result." in last_mail(table, seat=2)
 
 
 def test_nobody_is_told_of_a_move_that_was_not_made_or_sent_back_to_a_match_that_is_over(table, wall):
     all_are_late(table, wall)
     assert not Move.objects.exists()
     told = last_mail(table, kind=NotificationKind.DEADLINE_PASSED)
-    assert "Your time ran out in Hush with " in told
-    assert "and the match ended with that." in told
+    assert "You ran out of time in Hush with " in told
+    assert "so the match ended." in told
     assert "harmless" not in told
     assert "turnpost back" not in told
 
@@ -72,7 +72,7 @@ def test_neither_are_the_others(table, wall):
         say(table, seat, "name 2")
     all_are_late(table, wall)
     told = last_mail(table, seat=0, kind=NotificationKind.DEADLINE_PASSED)
-    assert f"the time of {table.names[2]} ran out, and the match ended with that." in told
+    assert f"{table.names[2]} ran out of time in Hush with " in told
     assert "From now on" not in told
 
 

@@ -16,7 +16,7 @@ from notifications.context import load
 from notifications.letters import write
 from notifications.letters.as_text import as_text
 from notifications.models import Notification
-from notifications.policy import Send, judge
+from notifications.policy import Send, decide
 from tests.games.builders import plan, play_some, player, running_match
 
 pytestmark = pytest.mark.django_db
@@ -195,7 +195,7 @@ def test_those_at_the_table_are_told_that_it_will_not_begin(ann, ben, gathering)
     lobby.join(gathering.id, ben)
     lobby.cancel(gathering.id, ann)
     assert list(told_of_the_end(gathering)) == ["ben"]
-    assert "called it off" in letter_to(ben)
+    assert "The host cancelled it." in letter_to(ben)
 
 
 def test_all_at_the_table_are_told_that_too_few_came(ann, ben, gathering):
@@ -213,7 +213,7 @@ def told_of_the_end(match):
 def letter_to(user):
     """The text of the newest mail to somebody, if it would be sent now."""
     (context,) = load([Notification.objects.filter(user=user).latest("created_at").pk])
-    assert judge(context) == Send()
+    assert decide(context) == Send()
     return as_text(write(context))
 
 

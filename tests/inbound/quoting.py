@@ -28,7 +28,7 @@ BLOCKS = [
     "-------- Ursprüngliche Nachricht --------",
     "----- Messaggio originale -----",
     "________________________________",
-    "=== Write your answer above this line. ===",
+    "=== Write your reply above this line. ===",
     "Begin forwarded message:",
 ]
 MARKS = ["> ", ">", "| ", "    Turnpost> ", "T> ", ">> ", "» "]

@@ -54,7 +54,7 @@ def has_stand_in(table, gone):
 
 def test_the_mail_says_how_to_come_back_by_mail(stand_in_mail):
     assert "until you say that you are back:" in said(stand_in_mail)
-    assert "Or answer this mail with 'back' on the first line." in said(stand_in_mail)
+    assert "Or reply to this mail with 'back' on the first line." in said(stand_in_mail)
 
 
 def test_the_mail_offers_no_moves_if_the_stand_in_moves_immediately(stand_in_mail):

@@ -24,7 +24,7 @@ class TestReplyAddresses:
     def test_a_turn_mail_can_be_answered(self, turn_mail):
         assert turn_mail["Reply-To"].startswith("reply+")
         words = " ".join(text_of(turn_mail).split())
-        assert "answer this mail with your move on the first line, for example: draw" in words
+        assert "reply to this mail with your move on the first line, for example: draw" in words
 
     def test_without_a_reply_domain_mails_do_not_ask_for_an_answer(self, settings, mailbox):
         settings.REPLY_DOMAIN = ""
@@ -168,7 +168,7 @@ class TestMoves:
         exchange(reply(first, "name 1"), reply(second, "name 2"))
         assert load_match(table.match.id).match.phase == "finished"
         subjects = sorted(mail["Subject"].partition(":")[0] for mail in mailbox())
-        assert subjects == ["It is over", "It is over", "Played", "Played"]
+        assert subjects == ["Match over", "Match over", "Played", "Played"]
 
 
 class TestBeforeAndAfter:
@@ -178,7 +178,9 @@ class TestBeforeAndAfter:
         invitations.invite(match_id, ann, ben.username)
         lobby.join(match_id, ben)
         chat.post_message(match_id, ann, "Who else?")
-        (message,) = [mail for mail in mailbox() if mail["To"] == ben.email and " wrote:" in mail["Subject"]]
+        (message,) = [
+            mail for mail in mailbox() if mail["To"] == ben.email and mail["Subject"].startswith("New message")
+        ]
         exchange(reply(message, "say Dora, perhaps", "draw"))
         (answer,) = answers(mailbox)
         assert Message.objects.count() == 2
@@ -187,7 +189,7 @@ class TestBeforeAndAfter:
     def test_after_the_end_players_can_chat_and_see_the_last_board(self, hush, mailbox):
         table = running_match("hush", seats=2, options={"rounds": 1})
         exchange(*[reply(mail, "name 1") for mail in mailbox()])
-        over = next(mail for mail in mailbox() if mail["Subject"].startswith("It is over"))
+        over = next(mail for mail in mailbox() if mail["Subject"].startswith("Match over"))
         exchange(reply(over, "say Well played!", "name 3"))
         (answer,) = answers(mailbox)
         assert Message.objects.get().text == "Well played!"

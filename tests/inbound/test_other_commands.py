@@ -42,8 +42,8 @@ class TestCommands:
 
     def test_a_message_is_answered_by_mail(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "say Good luck!"))
-        (message,) = [mail for mail in mailbox() if " wrote:" in mail["Subject"]]
-        assert "answer this mail with 'say'" in text_of(message)
+        (message,) = [mail for mail in mailbox() if mail["Subject"].startswith("New message")]
+        assert "reply to this mail with 'say'" in text_of(message)
         exchange(reply(message, "say To you, too!"), reply(message, "say And have fun."))
         assert Message.objects.count() == 3
 
@@ -137,7 +137,7 @@ class TestOnceOnly:
         with time_machine.travel(datetime(2026, 11, 16, 12, 0, tzinfo=UTC)):
             running_match("hush", seats=2, options={"rounds": 1})
             exchange(*[reply(mail, "name 1") for mail in mailbox()])
-            over = next(mail for mail in mailbox() if mail["Subject"].startswith("It is over"))
+            over = next(mail for mail in mailbox() if mail["Subject"].startswith("Match over"))
             exchange(reply(over, order))
             assert "The match has ended" in said(answers(mailbox)[-1])
         assert (Seat.objects.filter(is_muted=True).count(), Vacation.objects.count()) == (0, 0)

@@ -44,7 +44,7 @@ def verdict(proposal):
 
 
 def test_the_proposal_mail_says_how_to_answer_it(asking):
-    assert "Or answer this mail with 'agree' or 'refuse' on the first line." in said(asking[1][0])
+    assert "Or reply to this mail with 'agree' or 'refuse' on the first line." in said(asking[1][0])
 
 
 def test_agree_votes_for_the_proposal(asking, mailbox):
@@ -118,7 +118,7 @@ class TestEndingTheMatch:
         return load_match(table.match.id).match.phase
 
     def test_everyone_can_agree_to_end_the_match(self, table, mails, mailbox):
-        assert "Or answer this mail with 'agree' on the first line." in said(mails[1])
+        assert "Or reply to this mail with 'agree' on the first line." in said(mails[1])
         exchange(reply(mails[1], "agree"))
         assert "You agreed. Others haven't yet." in said(answers(mailbox)[0])
         assert self.phase(table) == Phase.RUNNING

@@ -45,7 +45,7 @@ class Player:
         self.knows_the_end = False
 
     def read(self, mail):
-        self.knows_the_end |= mail["Subject"].startswith("It is over")
+        self.knows_the_end |= mail["Subject"].startswith("Match over")
         offers = OFFER.findall(text_of(mail).replace("\n", " "))
         if offers and offers[0][1] not in self.answered:
             self.answered.add(offers[0][1])

@@ -126,7 +126,7 @@ class TestTrouble:
             port, settings.EMAIL_PORT = settings.EMAIL_PORT, free_port()
             deliver_due()
             assert fates() == {Delivery.QUEUED: 3}
-            assert "cannot be reached" in Notification.objects.first().why
+            assert "Can't reach the mail server" in Notification.objects.first().why
             assert not outbox.QUEUE.due(datetime.now(UTC)).exists()
             settings.EMAIL_PORT = port
             clock.shift(outbox.QUEUE.backoff.first)
@@ -158,7 +158,7 @@ class TestTrouble:
         sink.refusal = "550 No such user"
         deliver_due()
         assert fates() == {Delivery.BOUNCED: 1}
-        assert Notification.objects.get().why == "The address was refused: 550 No such user"
+        assert Notification.objects.get().why == "The mail server rejected the address: 550 No such user"
 
     def test_a_notification_that_cannot_be_written_holds_up_no_other(self, sink, monkeypatch):
         poisoned, *_ = owe_turns(3)
@@ -171,7 +171,7 @@ class TestTrouble:
         monkeypatch.setitem(letters.WRITERS, NotificationKind.YOUR_TURN, write)
         deliver_due()
         assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
-        assert Notification.objects.get(match=poisoned.match).why == "It could not be written: KeyError."
+        assert Notification.objects.get(match=poisoned.match).why == "Couldn't be written: KeyError."
 
     def test_a_notification_that_cannot_be_sent_holds_up_no_other(self, sink):
         poisoned, *_ = owe_turns(3)
@@ -179,13 +179,13 @@ class TestTrouble:
         Notification.objects.filter(match=poisoned.match).update(email=nowhere, created_at=NOON - timedelta(days=9))
         deliver_due()
         assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
-        assert Notification.objects.get(match=poisoned.match).why.startswith("It could not be sent: Unicode")
+        assert Notification.objects.get(match=poisoned.match).why.startswith("Couldn't be sent: Unicode")
 
     def test_what_a_server_says_can_always_be_noted(self, sink):
         owe_turns(1)
         sink.refusal = "451 Later\0\tplease"
         deliver_due()
-        assert Notification.objects.get().why == "The address was refused: 451 Later please"
+        assert Notification.objects.get().why == "The mail server rejected the address: 451 Later please"
 
     def test_a_notification_that_kills_whoever_sends_it_takes_no_other_along(self, sink, monkeypatch):
         poisoned, *_ = owe_turns(3)

@@ -54,7 +54,7 @@ class TestDigest:
         (mail,) = sink.arrived
         text = mail.get_body(["plain"]).get_content()
         places = [text.index(table.match.id) for table in tables]
-        assert mail["Subject"] == "3 matches wait for you"
+        assert mail["Subject"] == "It's your turn in 3 matches"
         assert places == sorted(places)
         assert {fate(notification)[0] for notification in notifications} == {Delivery.SENT}
 
@@ -111,13 +111,13 @@ class TestDigest:
             visits.record(load_match(over.match.id), seats[0].user)
             Notification.objects.exclude(kind=NotificationKind.MATCH_OVER, user=seats[0].user).delete()
         text = self.digest_of(sink, Notification.objects.get())
-        assert "The full score" in text
+        assert "Final score" in text
 
     def test_a_deadline_that_passed_is_told(self, sink):
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             passed = owe(tables[0], seats[0], NotificationKind.DEADLINE_PASSED, data={"late": [seats[0].number]})
-        assert "a harmless move was made for you" in " ".join(self.digest_of(sink, passed).split())
+        assert "a harmless move was played for you" in " ".join(self.digest_of(sink, passed).split())
 
     def test_nothing_is_sent_when_nothing_waits_any_more(self, sink):
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
@@ -126,7 +126,7 @@ class TestDigest:
             deliver_due()
         Seat.objects.filter(match=tables[0].match).update(awaited_since=None, asked_turn=None, is_muted=True)
         with time_machine.travel(NOON + timedelta(hours=1), tick=False):
-            assert fate(notification) == (Delivery.SUPPRESSED, "Nothing waits for you any more.")
+            assert fate(notification) == (Delivery.SUPPRESSED, "Nothing is waiting for you.")
         assert sink.arrived == []
 
     def test_after_the_clock_was_ahead_it_waits_for_a_digest_that_has_not_gone(self, sink):
@@ -149,6 +149,6 @@ class TestDigest:
             digest = Notification.objects.get(kind="digest")
             digest.delivery = Delivery.SENT
             digest.save()
-            settle(digest, told=[])
+            settle(digest, contained=[])
             late.refresh_from_db()
             assert late.delivery == Delivery.QUEUED

@@ -91,7 +91,7 @@ def test_a_match_with_one_who_never_acts_comes_to_its_end_by_mail_and_clock(game
     assert table.match.phase == Phase.FINISHED
     assert table.seats[2].has_stand_in
     assert set(Move.objects.filter(seat=2).values_list("source", flat=True)) == {"time_out", "stand_in"}
-    told = [mail["To"] for mail in sink.arrived if mail["Subject"].startswith("It is over")]
+    told = [mail["To"] for mail in sink.arrived if mail["Subject"].startswith("Match over")]
     assert sorted(told) == sorted(seat.user.email for seat in table.seats)
     assert first_difference(table) is None
     check_count(sink)

@@ -32,6 +32,7 @@ from notifications.letters import WRITERS, write
 from notifications.mail.envelope import seal
 from notifications.models import Notification, NotificationKind, Webhook
 from notifications.policy import COLLECTED
+from notifications.webhooks import hosts, targets
 from tests.clock.deciding import propose
 from tests.games.builders import awaited, plan, play_some, player, running_match
 
@@ -224,12 +225,13 @@ def webhook_off(wall):
     now = timezone.now()
     locked = {
         "encrypted_url": vault.encrypt(b"https://chat.example.org/hooks/1"),
+        "host": hosts.host_of(targets.read("https://chat.example.org/hooks/1")),
         "encrypted_secret": vault.encrypt(b"secret"),
     }
     trouble = {
         "failures": 12,
         "failing_since": now - timedelta(days=3),
-        "why": "The answer was 503.",
+        "why": "chat.example.org returned 503.",
         "disabled_at": now,
     }
     off = Webhook.objects.create(user=player("ann"), **locked, **trouble)

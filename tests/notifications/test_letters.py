@@ -78,7 +78,7 @@ def test_the_others_are_told_of_a_stand_in(hush):
     Seat.objects.filter(pk=table.seats[0].pk).update(stand_in_since=timezone.now())
     facts = {"data": {"late": [0], "stand_ins": [0]}}
     text = " ".join(as_text(letter(table, table.seats[1], NotificationKind.DEADLINE_PASSED, **facts)).split())
-    assert f"From now on a stand-in makes such moves for {table.names[0]}, at once and until they are back." in text
+    assert f"From now on, a stand-in plays for {table.names[0]} until they come back." in text
 
 
 @pytest.mark.parametrize(("points", "told"), [(1, "won with 1 point."), (2, "won with 2 points.")])
@@ -97,7 +97,7 @@ def test_a_digest_of_one_match_speaks_of_one():
         user=reader.user, kind=NotificationKind.DIGEST, created_at=now, due_at=now
     )
     text = " ".join(as_text(letters.write(load([notification.pk])[0])).split())
-    assert "This match waits for you. To go to it: turnpost next" in text
+    assert "It's your turn in this match. Go to it: turnpost next" in text
     assert "These matches" not in text
 
 
@@ -116,21 +116,21 @@ def test_a_digest_does_not_count_its_reader_among_the_others():
 def test_a_match_begins_with_how_much_time_there_is():
     table = running_match(pace=PRESETS["24h"])
     text = " ".join(as_text(letter(table, table.seats[0], NotificationKind.MATCH_STARTED)).split())
-    assert "Everybody has 1 day for a move, and 3 days in reserve for when that is not enough." in text
+    assert "Each player has 1 day per move, plus a reserve of 3 days for the whole match." in text
 
 
 def test_so_does_the_first_mail_of_whoever_begins():
     table = running_match(pace=PRESETS["72h"])
     text = " ".join(as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN)).split())
-    assert "which is 10 days from now." in text
-    assert "Everybody has 3 days for a move, and 7 days in reserve for when that is not enough." in text
-    assert "The time that you have now counts both." in text
+    assert "You have 10 days left, until " in text
+    assert "Each player has 3 days per move, plus a reserve of 7 days for the whole match." in text
+    assert "Your deadline includes both." in text
     assert "turnpost rules coloretto" in text
 
 
 def test_where_nothing_is_in_reserve_there_is_nothing_to_add_up():
     table = running_match(pace=Pace(timedelta(days=3)))
-    assert "counts both" not in as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN))
+    assert "includes both" not in as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN))
 
 
 def test_later_mails_do_not_repeat_it():
@@ -140,7 +140,7 @@ def test_later_mails_do_not_repeat_it():
         say(table, beginner.number, move)
     for seat in range(2):
         text = as_text(letter(load_match(table.match.id), table.seats[seat], NotificationKind.YOUR_TURN))
-        assert "Everybody has" not in text
+        assert "Each player has" not in text
 
 
 def test_a_players_title_or_name_is_text_in_every_mail(hush):
@@ -162,6 +162,6 @@ def test_the_full_score_of_five_players_with_long_names_fits_into_eighty_columns
         player(name, display_name=f"{name} 漢字 Featherstonehaugh-Cholmondeley")
     table = play_some(running_match("coloretto", 5))
     text = as_text(letter(table, table.seats[0], NotificationKind.MATCH_OVER, turn=None))
-    score = text.partition("The full score")[2].partition("Since your")[0].splitlines()[2:]
+    score = text.partition("Final score")[2].partition("Since your")[0].splitlines()[2:]
     places = next(line for line in score if line.startswith("  Place"))
     assert width(places) == width(score[0]) <= 80

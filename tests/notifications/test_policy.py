@@ -32,7 +32,7 @@ def table():
 def test_no_your_turn_to_somebody_who_has_moved_meanwhile(table, sink):
     notification = owe(table, awaited(table))
     say(table, awaited(table).number, "draw")
-    assert fate(notification) == (Delivery.SUPPRESSED, "It is not your turn any more.")
+    assert fate(notification) == (Delivery.SUPPRESSED, "It's no longer your turn.")
     assert sink.arrived == []
 
 
@@ -60,7 +60,7 @@ def test_who_has_left_the_table_before_the_start_is_not_told_what_is_said_there(
     notification = Notification.objects.get(user=ben, kind=NotificationKind.MESSAGE)
     lobby.leave(match_id, ben)
     chat.post_message(match_id, ann, "Good that he is gone.")
-    assert fate(notification) == (Delivery.SUPPRESSED, "You do not play in this match any more.")
+    assert fate(notification) == (Delivery.SUPPRESSED, "You're no longer in this match.")
 
 
 def test_a_muted_match_is_silent(table, sink):
@@ -70,14 +70,14 @@ def test_a_muted_match_is_silent(table, sink):
 
 def test_an_address_that_is_not_confirmed_gets_nothing(table, sink):
     prefer(awaited(table), email_confirmed_at=None)
-    assert fate(owe(table, awaited(table))) == (Delivery.SUPPRESSED, "The address is not confirmed.")
+    assert fate(owe(table, awaited(table))) == (Delivery.SUPPRESSED, "The address isn't confirmed.")
 
 
 def test_reminders_can_be_turned_off(table, sink):
     prefer(awaited(table), remind_at=[])
     assert fate(owe(table, awaited(table), NotificationKind.REMINDER)) == (
         Delivery.SUPPRESSED,
-        "You asked for no reminders.",
+        "You turned off reminders.",
     )
 
 
@@ -85,7 +85,7 @@ def test_news_is_not_for_those_who_have_been_there_since(table, sink):
     onlooker = next(seat for seat in table.seats if not seat.awaited_since)
     notification = owe(table, onlooker, NotificationKind.NEWS)
     visits.record(load_match(table.match.id), onlooker.user)
-    assert fate(notification) == (Delivery.SUPPRESSED, "You have seen it.")
+    assert fate(notification) == (Delivery.SUPPRESSED, "You've already seen it.")
 
 
 def test_news_that_came_while_somebody_looked_is_news_to_them(table, sink):
@@ -173,7 +173,7 @@ class TestQuietHours:
     def test_mail_waits_for_their_end_where_the_player_lives(self, table, sink, now, until):
         with time_machine.travel(now, tick=False):
             notification = owe(table, awaited(table))
-            assert fate(notification) == (Delivery.QUEUED, "These are your quiet hours.")
+            assert fate(notification) == (Delivery.QUEUED, "Waiting for the end of your quiet hours.")
             assert notification.due_at == until
         with time_machine.travel(until, tick=False):
             assert fate(notification) == (Delivery.SENT, "")

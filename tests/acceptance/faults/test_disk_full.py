@@ -52,7 +52,7 @@ def test_notifications_wait_for_disk_space_and_are_then_sent(small_disk, api):
         assert waiting.exclude(kind=NotificationKind.INVITATION).count() == len(table.seats)
         assert [file.name for file in small_disk.iterdir()] == ["filler"], "No half mail is left."
         (asked,) = Notification.objects.filter(kind=NotificationKind.YOUR_TURN)
-        assert asked.why == "The mail folder cannot be written: No space left on device."
+        assert asked.why == "Can't write to the mail folder: No space left on device."
         (told,) = [
             notification
             for notification in api(asked.user).get("/api/v1/me/notifications").json()["results"]
@@ -79,7 +79,7 @@ def files_of_at_most(size):
 
 
 def test_a_mail_that_is_cut_off_leaves_no_file(tmp_path):
-    with files_of_at_most(1024), suppress(folder.NoRoom):
+    with files_of_at_most(1024), suppress(folder.FolderError):
         folder.put(tmp_path, bytes(4096))
     assert list(tmp_path.iterdir()) == []
     folder.put(tmp_path, bytes(4096))
@@ -89,5 +89,5 @@ def test_a_mail_that_is_cut_off_leaves_no_file(tmp_path):
 def test_a_folder_that_cannot_be_created_is_a_clear_error(tmp_path, settings):
     (tmp_path / "file").touch()
     settings.MAIL_FOLDER = tmp_path / "file" / "mail"
-    with pytest.raises(folder.NoRoom, match=r"^The mail folder cannot be written: Not a directory\.$"):
+    with pytest.raises(folder.FolderError, match=r"^Can't write to the mail folder: Not a directory\.$"):
         folder.EmailBackend().send_messages([])

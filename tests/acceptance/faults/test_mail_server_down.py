@@ -38,7 +38,7 @@ def test_waiting_notifications_are_visible_to_player_and_operator(sink, settings
         asked = awaited(table)
         told = api(sitting(asked)).get("/api/v1/me/notifications").json()["results"]
         assert {notification["state"] for notification in told} <= {"queued", "suppressed"}
-        assert any(notification["why"].startswith("The mail server cannot be reached: ") for notification in told)
+        assert any(notification["why"].startswith("Can't reach the mail server: ") for notification in told)
         waiting = Notification.objects.filter(delivery=Delivery.QUEUED).count()
         assert figure("turnpost_queue_failing") == waiting > 0
         say(table, asked.number, "draw")
@@ -76,7 +76,7 @@ def test_an_unresponsive_mail_server_delays_no_move_and_loses_no_notification(si
         assert not sending.done(), "The moves were made while the sender still waited for a word."
         sending.result()
     (why,) = Notification.objects.exclude(why="").values_list("why", flat=True).distinct()
-    assert why.startswith("The mail server cannot be reached: ")
+    assert why.startswith("Can't reach the mail server: ")
     assert why.endswith("timed out")
     settings.EMAIL_PORT = port
     Notification.objects.update(due_at=timezone.now())

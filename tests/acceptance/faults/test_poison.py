@@ -95,7 +95,7 @@ class TestNotifications:
             assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
             attempts(deliver_due, timedelta(hours=5), clock, outbox.QUEUE.most_tries)
         assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
-        assert Notification.objects.get(delivery=Delivery.DEAD).why == "It could not be written: UnreadableRecord."
+        assert Notification.objects.get(delivery=Delivery.DEAD).why == "Couldn't be written: UnreadableRecord."
 
     def test_operators_can_find_dead_notifications_and_the_reason(self, client, sink, caplog):
         running_match(seats=2)
@@ -103,7 +103,7 @@ class TestNotifications:
         Notification.objects.update(tries=outbox.QUEUE.most_tries - 1)
         deliver_due()
         dead = Notification.objects.filter(delivery=Delivery.DEAD).first()
-        assert f"{dead} is given up" in caplog.text
+        assert f"Giving up on {dead};" in caplog.text
         client.force_login(User.objects.create_superuser("operator", "operator@example.org", "correct horse"))
         page = client.get(reverse("admin:notifications_notification_changelist"), {"delivery": "dead"}).content.decode()
         assert "451 Try again later" in page
@@ -171,7 +171,7 @@ class TestWebhooks:
         self.poisoned(monkeypatch, AssertionError("poison"))
         sender.deliver_due()
         assert fates(WebhookCall) == {Delivery.SENT: 2, Delivery.QUEUED: 1}
-        assert WebhookCall.objects.get(delivery=Delivery.QUEUED).why == "It could not be called: AssertionError."
+        assert WebhookCall.objects.get(delivery=Delivery.QUEUED).why == "Couldn't be called: AssertionError."
 
     def test_a_webhook_call_that_crashes_its_worker_delays_no_other_and_is_given_up(self, owed, monkeypatch):
         self.poisoned(monkeypatch, SystemExit())
@@ -179,7 +179,4 @@ class TestWebhooks:
             deaths = attempts(sender.deliver_due, timedelta(hours=2), clock, 2 * calls.QUEUE.most_tries)
         assert fates(WebhookCall) == {Delivery.SENT: 2, Delivery.DEAD: 1}
         assert deaths == calls.QUEUE.most_tries
-        assert (
-            WebhookCall.objects.get(delivery=Delivery.DEAD).why
-            == "It could not be called: each attempt ended on the way."
-        )
+        assert WebhookCall.objects.get(delivery=Delivery.DEAD).why == "Every attempt to call it was interrupted."

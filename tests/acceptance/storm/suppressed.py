@@ -72,8 +72,8 @@ def is_seen(notification: Notification, table: LoadedMatch, asked: Sequence[Ques
 
 
 REASONS: dict[tuple[NotificationKind, str], Callable[[Notification, LoadedMatch, Sequence[Question]], bool]] = {
-    (NotificationKind.YOUR_TURN, "It is not your turn any more."): is_answered,
+    (NotificationKind.YOUR_TURN, "It's no longer your turn."): is_answered,
     (NotificationKind.YOUR_TURN, "The match is over."): is_over,
-    (NotificationKind.NEWS, "You have seen it."): is_seen,
+    (NotificationKind.NEWS, "You've already seen it."): is_seen,
 }
 """The allowed reasons to suppress a kind of notification, and how to check each. All others must be sent."""

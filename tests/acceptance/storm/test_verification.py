@@ -20,7 +20,7 @@ from notifications.mail import sender
 from notifications.mail.envelope import message_id
 from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind
-from notifications.policy import Suppress, judge
+from notifications.policy import Suppress, decide
 from tests.acceptance.storm.__main__ import check_proofs
 from tests.acceptance.storm.mail_counter import Arrived
 from tests.acceptance.storm.players import Player
@@ -187,18 +187,18 @@ class TestSuppressedNotifications:
 
     @pytest.mark.parametrize("game", [COLORETTO, COLORADO_COUNTY], ids=["coloretto", "colorado-county"])
     def test_a_turn_notification_may_be_suppressed_after_its_player_acted(self, over_at):
-        suppress(self.asked(), "It is not your turn any more.", over_at)
+        suppress(self.asked(), "It's no longer your turn.", over_at)
         assert found(promised(), arrived()) == ""
 
     @pytest.mark.parametrize("game", [COLORETTO, COLORADO_COUNTY], ids=["coloretto", "colorado-county"])
     def test_a_turn_notification_may_not_be_suppressed_before_its_player_acted(self, over_at):
-        suppress(self.asked(), "It is not your turn any more.", F("created_at"))
+        suppress(self.asked(), "It's no longer your turn.", F("created_at"))
         assert found(promised(), arrived()).count("for a false reason") == self.asked().count() > 10
 
     def test_a_turn_notification_may_not_be_suppressed_while_it_is_still_the_players_turn(self):
         play_some(running_match(seats=2), 3)
         last = Notification.objects.filter(pk=self.asked().latest("turn").pk)
-        suppress(last, "It is not your turn any more.", timezone.now())
+        suppress(last, "It's no longer your turn.", timezone.now())
         assert f"{last.get()} was suppressed for a false reason" in found([], [])
 
     def test_a_turn_notification_may_be_suppressed_after_the_match_but_not_before_its_end(self, over_at):
@@ -211,11 +211,11 @@ class TestSuppressedNotifications:
         news = Notification.objects.filter(
             pk=Notification.objects.filter(kind=NotificationKind.NEWS).earliest("turn").pk
         )
-        suppress(news, "You have seen it.", over_at)
+        suppress(news, "You've already seen it.", over_at)
         assert found(promised(), arrived()) == ""
-        suppress(news, "You have seen it.", F("created_at"))
+        suppress(news, "You've already seen it.", F("created_at"))
         assert "for a false reason" in found(promised(), arrived())
-        suppress(news, "You have seen it.", over_at)
+        suppress(news, "You've already seen it.", over_at)
         Seat.objects.update(visited_at=news.get().created_at)
         assert "for a false reason" in found(promised(), arrived())
 
@@ -248,13 +248,13 @@ class TestRealSender:
         assert self.complaints(mails) == []
 
     def test_a_sender_that_suppresses_every_turn_is_reported(self, mailed, monkeypatch):
-        monkeypatch.setattr(sender, "judge", self.never_ask)
+        monkeypatch.setattr(sender, "decide", self.never_ask)
         assert any("for a false reason" in said for said in self.complaints(mailed(10)))
 
     @staticmethod
     def never_ask(context):
         is_question = context.notification.kind == NotificationKind.YOUR_TURN
-        return Suppress("It is not your turn any more.") if is_question else judge(context)
+        return Suppress("It's no longer your turn.") if is_question else decide(context)
 
 
 def test_the_result_of_a_match_may_not_be_suppressed(played):

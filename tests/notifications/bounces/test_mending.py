@@ -21,7 +21,7 @@ class TestMending:
         clock.shift(60)
         test = bounces.send_test(ann)
         assert fate(test) == (Delivery.SENT, "")
-        assert sink.arrived[-1]["Subject"] == "Mail from Turnpost arrives"
+        assert sink.arrived[-1]["Subject"] == "Test mail from Turnpost"
         assert fate(owe(ann))[0] == Delivery.SENT
 
     def test_should_it_come_back_mail_stops_again(self, ann, sink, clock):

@@ -19,9 +19,9 @@ class TestHard:
     def test_it_stops_mail_to_the_address_and_is_in_the_delivery_log(self, ann, sink):
         notification = bounced(ann, HARD)
         assert notification.delivery == Delivery.BOUNCED
-        assert notification.why.startswith("It came back: 550 5.1.1 <ann@example.net>: Recipient address rejected")
+        assert notification.why.startswith("Bounced: 550 5.1.1 <ann@example.net>: Recipient address rejected")
         assert trouble(ann).is_stopped
-        assert fate(owe(ann)) == (Delivery.SUPPRESSED, "Mail to this address comes back.")
+        assert fate(owe(ann)) == (Delivery.SUPPRESSED, "Mail to this address bounced.")
         assert len(sink.arrived) == 1
 
     def test_others_go_on_getting_mail(self, ann, sink):
@@ -65,7 +65,7 @@ class TestSoft:
     def test_other_mail_waits_too(self, ann, sink, clock):
         bounced(ann, SOFT)
         other = owe(ann)
-        assert fate(other) == (Delivery.QUEUED, "Mail to this address comes back at the moment.")
+        assert fate(other) == (Delivery.QUEUED, "Mail to this address is bouncing.")
         clock.shift(timedelta(hours=1))
         assert fate(other)[0] == Delivery.SENT
 
@@ -78,7 +78,7 @@ class TestSoft:
         report(SOFT, notification.pk)
         say(table, seat.number, "draw")
         clock.shift(timedelta(hours=1))
-        assert fate(notification) == (Delivery.SUPPRESSED, "It is not your turn any more.")
+        assert fate(notification) == (Delivery.SUPPRESSED, "It's no longer your turn.")
 
     def test_after_so_many_over_days_mail_stops(self, ann, sink, clock):
         for _ in range(bounces.MOST_BOUNCES - 1):
@@ -108,7 +108,7 @@ class TestSoft:
     def test_a_delay_is_only_told(self, ann, sink):
         notification = bounced(ann, sample("postfix_delayed"))
         assert (notification.delivery, trouble(ann)) == (Delivery.SENT, None)
-        assert notification.why.startswith("Its delivery is delayed: 4.4.1 connect to mail.example.net")
+        assert notification.why.startswith("Delayed: 4.4.1 connect to mail.example.net")
 
 
 class TestDelivered:
@@ -137,7 +137,7 @@ class TestProof:
 
     def test_the_same_mail_comes_back_only_once(self, ann, sink):
         notification = bounced(ann, HARD)
-        bounces.mend(ann.email)
+        bounces.clear(ann.email)
         report(HARD, notification.pk)
         assert not trouble(ann).is_stopped
 

@@ -15,10 +15,10 @@ pytestmark = pytest.mark.django_db
 class TestRefusedByTheServer:
     def test_an_unknown_address_counts_as_a_hard_bounce(self, ann, sink):
         sink.refusal = "550 5.1.1 No such user"
-        assert fate(owe(ann)) == (Delivery.BOUNCED, "The address was refused: 550 5.1.1 No such user")
+        assert fate(owe(ann)) == (Delivery.BOUNCED, "The mail server rejected the address: 550 5.1.1 No such user")
         assert (trouble(ann).is_stopped, trouble(ann).why) == (True, "550 5.1.1 No such user")
         sink.refusal = ""
-        assert fate(owe(ann)) == (Delivery.SUPPRESSED, "Mail to this address comes back.")
+        assert fate(owe(ann)) == (Delivery.SUPPRESSED, "Mail to this address bounced.")
 
     def test_its_player_sees_it_and_how_to_mend_it(self, ann, sink):
         sink.refusal = "550 5.1.1 No such user"
@@ -35,13 +35,13 @@ class TestRefusedByTheServer:
     )
     def test_what_may_be_our_own_fault_does_not(self, ann, sink, refusal, delivery):
         sink.refusal = refusal
-        assert fate(owe(ann)) == (delivery, f"The address was refused: {refusal}")
+        assert fate(owe(ann)) == (delivery, f"The mail server rejected the address: {refusal}")
         assert trouble(ann) is None
 
     def test_a_full_mailbox_makes_mail_wait_as_one_that_is_reported_does(self, ann, sink, clock):
         sink.refusal = "552 5.2.2 Mailbox full"
         notification = owe(ann)
-        assert fate(notification) == (Delivery.QUEUED, "The address was refused: 552 5.2.2 Mailbox full")
+        assert fate(notification) == (Delivery.QUEUED, "The mail server rejected the address: 552 5.2.2 Mailbox full")
         assert (notification.due_at, trouble(ann).is_stopped) == (NOON + bounces.FIRST_PAUSE, False)
         sink.refusal = ""
         clock.move_to(notification.due_at)
@@ -91,7 +91,7 @@ class TestEvents:
         early = timezone.now()
         bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=early)
         clock.shift(60)
-        bounces.mend(ann.email)
+        bounces.clear(ann.email)
         bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=early)
         assert not trouble(ann).is_stopped
         bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=timezone.now())

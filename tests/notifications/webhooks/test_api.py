@@ -151,9 +151,13 @@ class TestCalls:
         running_match()
         deliver_due()
         shown = ann.get(f"/me/webhooks/{number}").json()
-        assert (shown["state"], shown["failures"], shown["why"]) == ("failing", 1, "127.0.0.1 answered 500.")
+        assert (shown["state"], shown["failures"], shown["why"]) == (
+            "failing",
+            1,
+            "127.0.0.1 returned 500.",
+        )
         (call,) = ann.get(f"/me/webhooks/{number}/calls").json()["results"]
-        assert (call["state"], call["why"], call["tries"]) == ("queued", "127.0.0.1 answered 500.", 1)
+        assert (call["state"], call["why"], call["tries"]) == ("queued", "127.0.0.1 returned 500.", 1)
 
     def test_one_that_was_switched_off_is_switched_on_again(self, ann, number):
         Webhook.objects.update(disabled_at="2026-03-03T10:00:00Z", failures=10, failing_since="2026-03-02T10:00:00Z")
@@ -198,7 +202,7 @@ def test_the_user_knows_whether_any_webhook_is_to_be_called(ann):
     assert has_webhooks()
     ann.client.delete(f"/api/v1/me/webhooks/{numbers[0]}")
     assert has_webhooks()
-    calls.switch_off(Webhook.objects.get(pk=numbers[1]), timezone.now())
+    calls.turn_off(Webhook.objects.get(pk=numbers[1]), timezone.now())
     assert not has_webhooks()
     ann.post(f"/me/webhooks/{numbers[1]}/enable")
     assert has_webhooks()

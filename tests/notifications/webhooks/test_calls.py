@@ -36,7 +36,7 @@ class TestTelling:
         )
         assert told["url"] == f"http://localhost:8000/matches/{table.match.id}"
         assert datetime.fromisoformat(told["deadline"]) == seat.deadline
-        assert told["message"].startswith("The match is on, and you are asked in Coloretto with ")
+        assert told["message"].startswith("Coloretto with ")
         assert WebhookCall.objects.get().webhook == hooks[seat.user.username]
 
     def test_chats_show_it_as_it_is(self, asked, listener):
@@ -71,7 +71,7 @@ class TestTelling:
         hook(player("ann"), [NotificationKind.MESSAGE])
         chat.post_message(table.match.id, player("ben"), "Do not tell Cleo!")
         deliver_due()
-        assert listener.heard[0].json["message"].startswith("Ben wrote: Coloretto with ")
+        assert listener.heard[0].json["message"].startswith("New message from Ben: Coloretto with ")
         assert b"Cleo!" not in listener.heard[0].body
 
     def test_each_of_several_webhooks_is_called_once(self, hook, listener):
@@ -102,7 +102,7 @@ class TestVerdict:
     def test_no_your_turn_to_somebody_who_has_moved_meanwhile(self, asked, listener):
         notification = owe(asked)
         say(load_match(asked.match_id), asked.number, "draw")
-        assert fate(notification) == (Delivery.SUPPRESSED, "It is not your turn any more.")
+        assert fate(notification) == (Delivery.SUPPRESSED, "It's no longer your turn.")
         assert listener.heard == []
 
     def test_a_muted_match_is_silent(self, asked, listener):
@@ -112,7 +112,7 @@ class TestVerdict:
     def test_reminders_can_be_turned_off(self, asked, listener):
         asked.user.remind_at = []
         asked.user.save()
-        assert fate(owe(asked, NotificationKind.REMINDER)) == (Delivery.SUPPRESSED, "You asked for no reminders.")
+        assert fate(owe(asked, NotificationKind.REMINDER)) == (Delivery.SUPPRESSED, "You turned off reminders.")
 
     def test_how_often_mail_comes_is_no_matter_for_webhooks(self, asked, listener):
         asked.user.mail_frequency = MailFrequency.NEVER
@@ -123,7 +123,7 @@ class TestVerdict:
         asked.user.quiet_from, asked.user.quiet_until = "22:00", "07:00"
         asked.user.save()
         with time_machine.travel(NOON.replace(hour=23), tick=False) as clock:
-            assert fate(owe(asked)) == (Delivery.QUEUED, "These are your quiet hours.")
+            assert fate(owe(asked)) == (Delivery.QUEUED, "Waiting for the end of your quiet hours.")
             clock.shift(timedelta(hours=8))
             deliver_due()
         assert len(listener.heard) == 1

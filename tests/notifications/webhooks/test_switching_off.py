@@ -23,7 +23,7 @@ class TestSwitchingOff:
 
     def fail(self, webhook, times, since):
         for number in range(times):
-            calls.note_failure(webhook.pk, "hooks.example.org answered 404.", since + number * timedelta(hours=3))
+            calls.note_failure(webhook.pk, "hooks.example.org returned 404.", since + number * timedelta(hours=3))
         webhook.refresh_from_db()
 
     def test_failures_in_a_row_over_a_day_switch_it_off_and_the_player_is_told(self, webhook, mailoutbox):
@@ -32,8 +32,8 @@ class TestSwitchingOff:
         sender.deliver_due()
         (mail,) = mailoutbox
         assert mail.to == ["ann@example.org"]
-        assert mail.subject == "Your webhook to 127.0.0.1 was switched off"
-        assert "hooks.example.org answered 404." in mail.body
+        assert mail.subject == "Your webhook to 127.0.0.1 was turned off"
+        assert "hooks.example.org returned 404." in mail.body
         assert f"turnpost webhooks enable {webhook.pk}" in mail.body
         assert "/turns" not in mail.body
 

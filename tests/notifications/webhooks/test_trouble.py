@@ -40,7 +40,7 @@ class TestTrouble:
 
     def test_what_was_refused_for_good_is_not_tried_again(self, asked, listener):
         listener.status = 404
-        assert fate(owe(asked)) == (Delivery.DEAD, "127.0.0.1 answered 404.")
+        assert fate(owe(asked)) == (Delivery.DEAD, "127.0.0.1 returned 404.")
 
     def test_whoever_is_too_busy_is_left_alone_as_long_as_they_say(self, asked, listener):
         listener.status, listener.headers = 429, {"Retry-After": "1800"}
@@ -68,7 +68,7 @@ class TestTrouble:
         assert fate(honest)[0] == Delivery.SENT
         assert (
             WebhookCall.objects.get(notification__kind=NotificationKind.REMINDER).why
-            == "It could not be written: KeyError."
+            == "Couldn't be written: KeyError."
         )
 
     def test_a_call_that_died_with_its_worker_is_made_by_another(self, asked, listener):
@@ -92,5 +92,5 @@ class TestTrouble:
 
     def test_a_name_that_leads_inside_by_now_is_not_called(self, asked, listener, settings):
         settings.WEBHOOKS_PRIVATE = False
-        assert fate(owe(asked)) == (Delivery.DEAD, "127.0.0.1 is not in the public network.")
+        assert fate(owe(asked)) == (Delivery.DEAD, "127.0.0.1 isn't a public address.")
         assert listener.heard == []
