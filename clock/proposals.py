@@ -31,8 +31,9 @@ MOST_SHOWN = 20
 
 
 def propose(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatch, Proposal]:
-    """Asks the others, in place of an earlier kind of the same kind. Each proposal is a mail to them, and the offer of
-    a seat one to somebody who did not ask for it, so there are limits."""
+    """Ask the others, in place of one's own open proposal of the same kind. What others proposed stands until the
+    players agree on something else. Each proposal is a mail to every voter, and the offer of a seat one to somebody who
+    did not ask for it, so there are limits."""
     rate_limits.spend("proposal", str(user.pk))
     if request.kind == ProposalKind.REPLACEMENT:
         invitations.spend(user, request.newcomer)
@@ -49,8 +50,8 @@ def ask(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatc
     rule.check(loaded, proposal)
     if proposal.seat is not None:
         proposal.holder = seat_of(loaded, proposal).user
-    earlier = loaded.match.proposals.filter(PENDING, kind=proposal.kind, seat=proposal.seat)
-    earlier.update(status=ProposalStatus.SUPERSEDED)
+    earlier = loaded.match.proposals.filter(kind=proposal.kind, seat=proposal.seat)
+    earlier.filter(status=ProposalStatus.OPEN, made_by=user).update(status=ProposalStatus.SUPERSEDED)
     proposal.save()
     settle(loaded, proposal, now)
     if proposal.status == ProposalStatus.OPEN:
@@ -127,6 +128,8 @@ def reconsider(loaded: LoadedMatch, now: datetime) -> None:
 def settle(loaded: LoadedMatch, proposal: Proposal, now: datetime) -> None:
     proposal.status = status_by_votes(loaded, proposal)
     if proposal.status == ProposalStatus.AGREED:
+        rivals = loaded.match.proposals.filter(PENDING, kind=proposal.kind, seat=proposal.seat).exclude(pk=proposal.pk)
+        rivals.update(status=ProposalStatus.SUPERSEDED)
         RULES[proposal.kind].grant(loaded, proposal, now)
         loaded.save_seats()
     proposal.save()

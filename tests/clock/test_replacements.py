@@ -126,12 +126,6 @@ def test_a_player_who_does_not_exist_cannot_take_it(left):
     assert refused(propose, left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="nobody") == (404, "no_such_user")
 
 
-def test_another_proposal_takes_the_place_of_the_first(left, offered):
-    player("fritz")
-    propose(left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="fritz")
-    assert refused(proposals.accept, left.match.id, player("emil"), offered.pk)[0] == 404
-
-
 def test_a_player_with_a_seat_sees_all_proposals_also_where_another_is_offered(left, offered):
     """Nobody who plays can accept it, but it may have been offered before they sat down."""
     left.match.proposals.filter(pk=offered.pk).update(newcomer=sitting(left.seats[1]))
@@ -181,3 +175,35 @@ def test_who_was_never_away_loses_nothing_by_saying_so(table, wall):
 
 def test_strangers_have_nothing_to_come_back_to(table):
     assert refused(stand_ins.come_back, table.match.id, player("fritz")) == (404, "no_such_match")
+
+
+class TestProposedAgain:
+    """Nobody can undo what others agreed on, or reset their votes, by proposing it again."""
+
+    def test_one_player_cannot_take_back_an_agreed_offer_by_proposing_another(self, left, offered):
+        player("mallory")
+        rival = propose(left, 3, ProposalKind.REPLACEMENT, seat=0, newcomer="mallory")
+        assert rival.status == ProposalStatus.OPEN
+        proposals.accept(left.match.id, player("emil"), offered.pk)
+        assert sitting(again(left).seats[0]).username == "emil"
+
+    def test_a_second_offer_takes_the_place_of_the_first_once_the_players_agree_on_it(self, left, offered):
+        player("fay")
+        rival = vote(left, 1, propose(left, 3, ProposalKind.REPLACEMENT, seat=0, newcomer="fay"))
+        assert rival.status == ProposalStatus.AGREED
+        offered.refresh_from_db()
+        assert offered.status == ProposalStatus.SUPERSEDED
+        assert refused(proposals.accept, left.match.id, player("emil"), offered.pk)[0] == 404
+
+    def test_a_rival_proposal_leaves_the_votes_of_an_open_one_alone(self, left):
+        player("emil"), player("fay")
+        open_one = propose(left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="emil")
+        propose(left, 3, ProposalKind.REPLACEMENT, seat=0, newcomer="fay")
+        assert vote(left, 2, open_one).status == ProposalStatus.AGREED
+
+    def test_players_replace_their_own_open_proposals(self, left):
+        player("emil"), player("fay")
+        first = propose(left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="emil")
+        propose(left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="fay")
+        first.refresh_from_db()
+        assert first.status == ProposalStatus.SUPERSEDED
