@@ -15,6 +15,7 @@ from games.engine.dice import Dice
 from games.engine.errors import BadSetup, IllegalMove, MalformedMove
 from games.engine.names import Names
 from games.engine.records import Codec, Event, Move, Record
+from games.engine.strategy import Strategy
 
 S = TypeVar("S", bound=Record)
 M = TypeVar("M", bound=Move)
@@ -79,6 +80,9 @@ class Engine(ABC, Generic[S, M, V]):
     events: Codec[Event]
     views: Codec[V]
 
+    strategy: Strategy[S, M] | None = None
+    """What bots are told about good play. Without it they try moves in random matches."""
+
     withdrawal: M | None = None
     """The move that takes one's sealed move back."""
 
@@ -105,6 +109,10 @@ class Engine(ABC, Generic[S, M, V]):
     @abstractmethod
     def play(self, state: S, seat: int, move: M, dice: Dice) -> Played[S]:
         """The position after the move, and what happened. Raises what `refusal` returns."""
+
+    def advance(self, state: S, seat: int, move: M, dice: Dice) -> S:
+        """The position after a move that is known to be legal, for searches that need no events."""
+        return self.play(state, seat, move, dice).state
 
     @abstractmethod
     def view(self, state: S, seat: int | None) -> V:

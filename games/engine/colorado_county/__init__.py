@@ -9,6 +9,7 @@ from games.engine.choices import Form
 from games.engine.colorado_county import board, legality, notation, rules, scoring, setup, view, wording
 from games.engine.colorado_county.events import AnyEvent
 from games.engine.colorado_county.state import AnyMove, Bid, Options, SealedMove, State, awaiting
+from games.engine.colorado_county.strategy import CountyStrategy
 from games.engine.colorado_county.view import View
 from games.engine.dice import Dice
 from games.engine.records import Codec, Event
@@ -32,6 +33,7 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     moves: Codec[AnyMove] = Codec(AnyMove)
     events: Codec[Event] = Codec(AnyEvent)
     views: Codec[View] = Codec(View)
+    strategy = CountyStrategy()
 
     refusal = staticmethod(legality.refusal)
     choices = staticmethod(legality.choices)

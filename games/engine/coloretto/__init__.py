@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from games.engine.base import Engine, Outcome, Played
 from games.engine.coloretto import board, legality, rules, scoring, view, wording
 from games.engine.coloretto.state import LAST_ROUND, SCORINGS, SEATS, AnyEvent, AnyMove, Options, State
+from games.engine.coloretto.strategy import ColorettoStrategy
 from games.engine.coloretto.view import View
 from games.engine.dice import Dice
 from games.engine.errors import BadSetup
@@ -24,6 +25,7 @@ class Coloretto(Engine[State, AnyMove, View]):
     moves: Codec[AnyMove] = Codec(AnyMove)
     events: Codec[Event] = Codec(AnyEvent)
     views: Codec[View] = Codec(View)
+    strategy = ColorettoStrategy()
 
     refusal = staticmethod(legality.refusal)
     choices = staticmethod(legality.choices)

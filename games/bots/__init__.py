@@ -1,0 +1,5 @@
+"""Players that need no people: `player("hard").decide(engine, state, seat, dice)` returns a move."""
+
+from games.bots.players import LEVELS, Player, UnknownLevel, player
+
+__all__ = ["LEVELS", "Player", "UnknownLevel", "player"]

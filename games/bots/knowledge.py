@@ -1,0 +1,35 @@
+"""What a bot may know about a position: as much as a person in its seat."""
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from games.engine.choices import Choices
+from games.engine.dice import Dice
+from games.engine.registry import AnyEngine
+
+
+class Hidden(AttributeError):
+    """A bot asked for something that its seat may not know."""
+
+
+class Knowledge:
+    """A position as one seat knows it."""
+
+    __slots__ = ("choices", "imagine", "view")
+
+    view: Callable[[], Any]
+    choices: Callable[[], Choices[Any]]
+    imagine: Callable[[Dice], Any]
+    """Another position that the seat cannot tell from the true one."""
+
+    def __init__(self, engine: AnyEngine, state: Any, seat: int) -> None:
+        put = super().__setattr__
+        put("view", lambda: engine.view(state, seat))
+        put("choices", lambda: engine.choices(state, seat))
+        put("imagine", lambda dice: engine.imagine(state, seat, dice))
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise Hidden(f"A bot may use view, choices and imagine, not '{name}'.")
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise Hidden(f"A bot may not change '{name}'.")

@@ -1,0 +1,212 @@
+"""What a good Coloretto player knows: what hands may become, and which rows others want."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import exp, factorial
+
+from games.engine.coloretto.legality import DRAW, PLACES, TAKES, rows_to_take, rows_with_room
+from games.engine.coloretto.scoring import PLUS_COLOURS, POINTS, totals
+from games.engine.coloretto.state import GOLDEN_JOKER, LAST_ROUND, PLUS_TWO, AnyMove, Draw, Place, State, jokers
+from games.engine.dice import Dice
+from games.engine.strategy import Option, Strategy
+
+CARDS_PER_ROUND = {2: 5.0, 3: 7.2, 4: 9.4, 5: 11.3}
+"""How many cards the players of a table draw in a round on average."""
+GROWTH = {"brown": 0.15, "violet": 0.0}
+"""Cards that a round adds to each colour that one collects, so that it counts more while many rounds are to come."""
+LONGEST = 8
+"""A deal has hardly more rounds."""
+PATIENCE = {"brown": 3.5, "violet": 1.0}
+"""Nobody takes a row for less points than this while there is room for more cards."""
+GENEROSITY = 0.25
+"""How much the points that a move gives to each of the others count against it."""
+WORTH_TAKING = {2: 3.2, 3: 3.4, 4: 3.4, 5: 3.4}
+"""A playout takes a row for this many points."""
+GIFT = 1.0
+"""What the card that the golden joker brings is worth on average."""
+LUCK = (1.5, 3.5)
+"""Spread of final points: of the hands at the end of a deal, and what each round to come adds."""
+
+
+def expected_points(scoring: str, growth: float) -> tuple[tuple[float, ...], ...]:
+    """By rounds to come and cards held: the points of a colour that grows at random."""
+    points = POINTS[scoring]
+    return tuple(
+        tuple(
+            sum(points[min(held + more, len(points) - 1)] * poisson(growth * rounds, more) for more in range(12))
+            for held in range(len(points))
+        )
+        for rounds in range(LONGEST + 1)
+    )
+
+
+def poisson(mean: float, count: int) -> float:
+    return float(exp(-mean) * mean**count / factorial(count))
+
+
+PLUS = {scoring: expected_points(scoring, growth) for scoring, growth in GROWTH.items()}
+
+
+@lru_cache(maxsize=65_536)
+def potential(hand: str, colours: str, scoring: str, rounds: int) -> float:
+    """The points that a hand may be worth at the end of the deal."""
+    counts = tuple(sorted([hand.count(colour) for colour in colours], reverse=True))
+    return 2 * hand.count(PLUS_TWO) + potential_of_counts(counts, jokers(hand), scoring, rounds)
+
+
+@lru_cache(maxsize=16_384)
+def potential_of_counts(counts: tuple[int, ...], wild: int, scoring: str, rounds: int) -> float:
+    plus, minus = PLUS[scoring][rounds], POINTS[scoring]
+    best = -1000.0
+    for chosen in combinations_with_replacement(range(PLUS_COLOURS + 1), wild):
+        held = list(counts)
+        for colour in chosen:
+            held[colour] += 1
+        lost = sum([minus[count] for count in held])
+        gained = sorted([plus[count] + minus[count] for count in held], reverse=True)
+        best = max(best, sum(gained[:PLUS_COLOURS]) - lost)
+    return best
+
+
+def rounds_to_come(state: State) -> int:
+    """After this one. The round in which the last-round card is seen is the last."""
+    if state.last_round:
+        return 0
+    above = state.supply.index(LAST_ROUND) / CARDS_PER_ROUND[state.seats]
+    return min(LONGEST, round(above + 0.3))
+
+
+class Table:
+    """What the rows are worth to each seat that is still in the round."""
+
+    def __init__(self, state: State, seat: int) -> None:
+        self.state, self.seat = state, seat
+        self.hands, self.colours, self.scoring = state.hands, state.colours, state.options.scoring
+        self.rounds = rounds_to_come(state)
+        others = [(seat + ahead) % state.seats for ahead in range(1, state.seats)]
+        self.others = [other for other in others if state.took[other] is None]
+        self.patience = PATIENCE[self.scoring]
+        self.now = [self.potential(hand) for hand in self.hands]
+
+    def potential(self, hand: str) -> float:
+        return potential(hand, self.colours, self.scoring, self.rounds)
+
+    def gain(self, seat: int, row: str) -> float:
+        gained = potential(self.hands[seat] + row, self.colours, self.scoring, self.rounds) - self.now[seat]
+        return gained + GIFT if GOLDEN_JOKER in row else gained
+
+    def balance(self, rows: Sequence[str | None], order: Sequence[int]) -> float:
+        """What this seat gains, less what the others do, if each in this order takes the row it likes best."""
+        left = [row for row in rows if row is not None]
+        mine = given = 0.0
+        for seat in order:
+            best, best_row = self.patience, None
+            for row in left:
+                if row:
+                    gained = self.gain(seat, row)
+                    if gained > best:
+                        best, best_row = gained, row
+            if best_row is not None:
+                left.remove(best_row)
+            if seat == self.seat:
+                mine += best
+            else:
+                given += best
+        return mine - GENEROSITY * given / max(1, self.state.seats - 1)
+
+    def after_take(self, row: int) -> float:
+        cards = self.state.rows[row - 1] or ""
+        left = [held for index, held in enumerate(self.state.rows) if index != row - 1]
+        return self.gain(self.seat, cards) + self.balance(left, self.others)
+
+    def after_place(self, row: int, card: str) -> float:
+        rows = list(self.state.rows)
+        rows[row - 1] = (rows[row - 1] or "") + card
+        return self.balance(rows, [*self.others, self.seat])
+
+    def after_draw(self) -> float:
+        """The average over the cards that may come, each placed as well as possible."""
+        unseen = Counter(self.state.supply.replace(LAST_ROUND, ""))
+        room = [index + 1 for index in rows_with_room(self.state)]
+        total = sum(
+            count * max([self.after_place(row, card) for row in room]) for card, count in sorted(unseen.items())
+        )
+        return total / unseen.total()
+
+
+class ColorettoStrategy(Strategy[State, AnyMove]):
+    def options(self, state: State, seat: int, dice: Dice) -> list[Option[AnyMove]]:
+        """A card is placed on one of several equal rows only."""
+        if state.drawn:
+            room = {state.rows[i] or "": i for i in rows_with_room(state)}
+            return [Option((state.drawn, PLACES[i]), PLACES[i]) for i in room.values()]
+        takes: list[AnyMove] = [TAKES[i] for i in rows_to_take(state)]
+        moves = [DRAW, *takes] if rows_with_room(state) else takes
+        return [Option(move, move) for move in moves]
+
+    def worth(self, state: State, seat: int, options: Sequence[Option[AnyMove]]) -> list[float]:
+        table = Table(state, seat)
+        return [self.worth_of(table, option.move) for option in options]
+
+    def worth_of(self, table: Table, move: AnyMove) -> float:
+        if isinstance(move, Draw):
+            return table.after_draw()
+        if isinstance(move, Place):
+            return table.after_place(move.row, table.state.drawn)
+        return table.after_take(move.row)
+
+    def playout_move(self, state: State, seat: int, dice: Dice) -> AnyMove:
+        return playout_place(state, seat) if state.drawn else playout_turn(state, seat)
+
+    def is_horizon(self, start: State, state: State) -> bool:
+        return state.over or len(state.finished) > len(start.finished) or state.took.count(None) == state.seats
+
+    def chances(self, state: State) -> Sequence[float]:
+        points = totals(state.finished, state.options.scoring, state.seats)
+        if state.over:
+            return shared_wins(points)
+        rounds = rounds_to_come(state)
+        hoped = [potential(hand, state.colours, state.options.scoring, rounds) for hand in state.hands]
+        deals_to_come = state.options.deals - state.deal
+        spread = LUCK[0] + LUCK[1] * (rounds + 1 + 6 * deals_to_come) ** 0.5
+        weights = [exp((mine + more) / spread) for mine, more in zip(points, hoped, strict=True)]
+        return [weight / sum(weights) for weight in weights]
+
+
+def shared_wins(points: tuple[int, ...]) -> list[float]:
+    best = max(points)
+    return [1 / points.count(best) if mine == best else 0.0 for mine in points]
+
+
+def playout_turn(state: State, seat: int) -> AnyMove:
+    hand, colours, scoring, rounds = state.hands[seat], state.colours, state.options.scoring, rounds_to_come(state)
+    now = potential(hand, colours, scoring, rounds)
+    best, best_row = -1000.0, -1
+    for row, cards in enumerate(state.rows):
+        if cards:
+            gained = potential(hand + cards, colours, scoring, rounds) - now
+            if gained > best:
+                best, best_row = gained, row
+    if best < WORTH_TAKING[state.seats] and rows_with_room(state):
+        return DRAW
+    return TAKES[best_row]
+
+
+def playout_place(state: State, seat: int) -> AnyMove:
+    rooms = rows_with_room(state)
+    if len(rooms) == 1:
+        return PLACES[rooms[0]]
+    colours, scoring, rounds, drawn = state.colours, state.options.scoring, rounds_to_come(state), state.drawn
+    liking = dict.fromkeys(rooms, 0.0)
+    playing = [other for other, took in enumerate(state.took) if took is None]
+    for player in playing:
+        hand = state.hands[player]
+        now = potential(hand, colours, scoring, rounds)
+        share = 1.0 if player == seat else -0.5 / max(1, len(playing) - 1)
+        gains = [potential(hand + cards, colours, scoring, rounds) - now if cards else 0.0 for cards in state.rows]
+        for row in rooms:
+            changed = potential(hand + (state.rows[row] or "") + drawn, colours, scoring, rounds) - now
+            liking[row] += share * max([changed if i == row else gain for i, gain in enumerate(gains)])
+    return PLACES[max(rooms, key=lambda row: liking[row])]

@@ -1,0 +1,50 @@
+"""Every bot in every game: it only makes legal moves, and what its seat may not know changes no decision."""
+
+from collections.abc import Iterator
+from itertools import count, islice
+
+import pytest
+
+from games.bots import LEVELS, player
+from games.engine.dice import Dice
+from tests.games.engine.playing import Step, seed_of, walk
+from tests.games.engine.setups import ALL, Setup
+
+FEW = 6
+MANY = 1000
+WORLDS_TRIED = 2
+
+
+def random_positions(setup: Setup, wanted: int) -> Iterator[Step]:
+    """Positions of random matches, a few from each."""
+    apart = 23 if wanted == FEW else 11
+    found = (step for number in count() for step in islice(walk(setup, number), number % apart, None, apart))
+    return islice(found, wanted)
+
+
+def decision(setup: Setup, level: str, state: object, seat: int, number: int) -> object:
+    dice = Dice(seed_of("bot", number))
+    return player(level).decide(setup.engine, state, seat, dice, iterations=WORLDS_TRIED)
+
+
+def check(setup: Setup, level: str, wanted: int) -> None:
+    for number, step in enumerate(random_positions(setup, wanted)):
+        for seat in sorted(step.before.awaited):
+            move = decision(setup, level, step.state, seat, number)
+            refused = setup.engine.refusal(step.state, seat, move)
+            assert refused is None, f"{setup}, {level}, match {step.before.number}: {refused}"
+            imagined = step.before.world(seat, 0).state
+            assert decision(setup, level, imagined, seat, number) == move
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("setup", ALL, ids=str)
+def test_bots_make_legal_moves_that_follow_from_what_their_seat_knows(setup, level):
+    check(setup, level, FEW)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("setup", ALL, ids=str)
+def test_a_thousand_random_positions_of_every_setup(setup, level):
+    check(setup, level, MANY)
