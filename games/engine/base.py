@@ -186,7 +186,7 @@ class Engine(ABC, Generic[S, M, V]):
         if seats not in allowed:
             raise BadSetup(
                 "seat_count",
-                f"{self.title} cannot be played by {seats} with these options.",
+                f"{self.title} can't be played by {text.counted(seats, 'player')} with these options.",
                 f"Choose {allowed.start} to {allowed.stop - 1} players.",
                 allowed=list(allowed),
             )
@@ -195,13 +195,15 @@ class Engine(ABC, Generic[S, M, V]):
         """A move from its JSON form as it comes from outside. Raises MalformedMove."""
         try:
             move: M = msgspec.convert(raw, self.moves.kind)
-        except msgspec.ValidationError as error:
+        except msgspec.ValidationError:
+            complaint = text.move_complaint(self.title, self.moves.kind, raw)
             allowed = [example for example, _ in self.notation_help]
-            raise MalformedMove("malformed_move", f"{error}.", self.notation_hint(), allowed=allowed) from None
+            raise MalformedMove("malformed_move", complaint, self.notation_hint(), allowed=allowed) from None
         return move
 
     def notation_hint(self) -> str:
-        return "Write " + ", ".join(f"'{example}'" for example, _ in self.notation_help) + "."
+        examples = text.listing([f"'{example}'" for example, _ in self.notation_help], "or")
+        return f"Try {examples}."
 
     def sample(self, state: S, seat: int, dice: Dice) -> M:
         """A random legal move: of listed moves and forms, each as likely."""
@@ -218,4 +220,4 @@ class Engine(ABC, Generic[S, M, V]):
         """The rules as players read them (Markdown), house rules marked, and how to write each move."""
         page = files(type(self).__module__).joinpath("rules.md").read_text("utf-8")
         orders = [f"| `{example}` | {meaning} |" for example, meaning in self.notation_help]
-        return "\n".join([page, "## How to write your moves", "", "| write | to |", "|---|---|", *orders, ""])
+        return "\n".join([page, "## How to write your moves", "", "| move | what it does |", "|---|---|", *orders, ""])

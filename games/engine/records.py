@@ -89,8 +89,8 @@ class Codec(Generic[T]):
         if version > self.schema:
             raise NewerRecord(
                 "newer_record",
-                f"This record is of schema {version}.",
-                f"This program reads schemas up to {self.schema}; a newer one is needed.",
+                f"This record has schema {version}.",
+                f"Update Turnpost: this version reads schemas up to {self.schema}.",
                 schema=self.schema,
             )
         while version in self.upgrades:
@@ -103,7 +103,7 @@ class Codec(Generic[T]):
 def unreadable(schema: int, error: Exception) -> UnreadableRecord:
     return UnreadableRecord(
         "unreadable_record",
-        f"This record cannot be read: {error}.",
-        f"This program reads schemas up to {schema}.",
+        f"This record can't be read: {error}.",
+        f"This version reads schemas up to {schema}.",
         schema=schema,
     )

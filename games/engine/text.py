@@ -1,33 +1,33 @@
-"""Text that games share: names, lists, plurals, and what is wrong with an option."""
+"""Text that games share: widths, lists, plurals, and what is wrong with an option or a move."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 from unicodedata import category, east_asian_width
 
 import msgspec
 
 from games.engine.records import Record
 
-DRAWN_ON_THE_ONE_BEFORE = {"Mn", "Me", "Cf"}
+TAKES_NO_COLUMN = {"Mn", "Me", "Cf"}
 MATCH_HAS_ENDED = "The match has ended."
-"""Where players stopped it before the end that its rules give it."""
+"""For a match that the players ended early."""
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal the text takes."""
+    """How many terminal columns the text takes."""
     return len(text) if text.isascii() else sum(columns(character) for character in text)
 
 
 def columns(character: str) -> int:
-    if category(character) in DRAWN_ON_THE_ONE_BEFORE:
+    if category(character) in TAKES_NO_COLUMN:
         return 0
     return 2 if east_asian_width(character) in "WF" else 1
 
 
 @lru_cache(maxsize=512)
 def fit(text: str, room: int) -> str:
-    """The text in exactly this many columns: padded, or cut with a full stop to show it."""
+    """The text in exactly this many columns, padded or cut; a full stop marks a cut."""
     kept, end = text, ""
     while width(kept + end) > room:
         kept, end = kept[:-1], "."
@@ -87,9 +87,31 @@ def complaint(title: str, options: type[Record], raw: Any) -> str:
     return f"'{str(raw[name])[:LONGEST_QUOTED]}' isn't a valid value for the option '{name}'."
 
 
-def is_readable(options: type[Record], raw: Mapping[str, Any]) -> bool:
+def move_complaint(title: str, moves: Any, raw: Any) -> str:
+    """What is wrong with a move in JSON that cannot be read."""
+    if not isinstance(raw, Mapping):
+        return "A move must be text or an object."
+    kinds = {kind.__struct_config__.tag: kind for kind in get_args(moves) or (moves,)}
+    kind = kinds.get(str(raw.get("move")))
+    if kind is None:
+        return f"{title} has no move '{str(raw['move'])[:LONGEST_QUOTED]}'." if "move" in raw else missing("move")
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    for name, field in fields.items():
+        if name not in raw and field.required:
+            return missing(name)
+        if name in raw and not is_readable(field.type, raw[name]):
+            return f"'{str(raw[name])[:LONGEST_QUOTED]}' isn't a valid value for the field '{name}'."
+    unknown = next(name for name in raw if name not in {*fields, "move"})
+    return f"The move '{raw['move']}' has no field '{unknown[:LONGEST_QUOTED]}'."
+
+
+def missing(field: str) -> str:
+    return f"The field '{field}' is missing."
+
+
+def is_readable(kind: Any, raw: Any) -> bool:
     try:
-        msgspec.convert(raw, options)
+        msgspec.convert(raw, kind)
     except msgspec.ValidationError:
         return False
     return True

@@ -9,7 +9,7 @@ from cli.client import Server
 from tests.cli.faulty_server import answer, faulty, hang_up, silence
 
 FINE = answer(200, {"fine": True})
-REFUSAL = {"code": "row_full", "message": "Row 2 is full.", "hint": "Write 'place 1'.", "data": {"row": 2}}
+REFUSAL = {"code": "row_full", "message": "Row 2 is full.", "hint": "Try 'place 1'.", "data": {"row": 2}}
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_a_long_wait_is_told_instead_of_waited_for(client, pauses):
 def test_a_refusal_keeps_its_words_and_is_not_asked_again(client):
     with faulty(answer(409, REFUSAL)) as server, pytest.raises(problems.Refused) as told:
         client(server).post("moves", {}, key="k")
-    assert (told.value.code, told.value.message, told.value.hint) == ("row_full", "Row 2 is full.", "Write 'place 1'.")
+    assert (told.value.code, told.value.message, told.value.hint) == ("row_full", "Row 2 is full.", "Try 'place 1'.")
     assert told.value.data == {"row": 2}
     assert len(server.requests) == 1
 

@@ -50,14 +50,14 @@ def test_a_refused_move_ends_with_3_and_says_what_instead(match, awaited):
     done = awaited.run("play", match.match.id, "take", "1")
     assert done.exit_code == 3
     assert done.stdout == ""
-    assert "Row 1 holds no card yet." in done.stderr
-    assert "Write 'draw'." in done.stderr
+    assert "Row 1 is empty." in done.stderr
+    assert "Try 'draw'." in done.stderr
 
 
 def test_an_order_that_is_no_move_is_refused_with_examples(match, awaited):
     done = awaited.run("play", match.match.id, "dance")
     assert done.exit_code == 3
-    assert "Write 'draw', 'place 2' or 'take 3'." in done.stderr
+    assert "Try 'draw', 'place 2' or 'take 3'." in done.stderr
 
 
 def test_a_move_decided_on_an_old_board_is_not_played(match, awaited):
@@ -85,7 +85,7 @@ def test_who_is_not_asked_has_no_moves_and_may_not_move(match, other):
     assert other.run("moves", match.match.id).exit_code == 3
     done = other.run("play", match.match.id, "draw")
     assert done.exit_code == 3
-    assert "another player's turn" in done.stderr
+    assert "It isn't your turn." in done.stderr
 
 
 def test_nothing_sealed_can_be_withdrawn_in_an_open_game(match, awaited):

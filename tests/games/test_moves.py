@@ -56,7 +56,7 @@ def test_an_illegal_move_is_refused_with_what_would_be_legal():
     table = running_match()
     answer = send(table, awaited(table), "take 1")
     assert (answer.status, body(answer)["code"]) == (409, "row_empty")
-    assert body(answer)["hint"] == "Write 'draw'."
+    assert body(answer)["hint"] == "Try 'draw'."
     assert not Move.objects.exists()
 
 

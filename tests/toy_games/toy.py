@@ -88,9 +88,9 @@ class Toy(Engine[State, Bid, View]):
 
     def refusal(self, state: State, seat: int, move: Bid) -> IllegalMove | None:
         if state.over:
-            return IllegalMove("match_over", "It is over.", "Look at the result.")
+            return IllegalMove("match_over", "The match is over.", "Look at the result.")
         if move.number not in BIDS:
-            return IllegalMove("bad_bid", "That is no bid.", "Bid 1, 2 or 3.")
+            return IllegalMove("bad_bid", "That isn't a bid.", "Bid 1, 2 or 3.")
         return None
 
     def play(self, state: State, seat: int, move: Bid, dice: Dice) -> Played[State]:
@@ -131,7 +131,7 @@ class Toy(Engine[State, Bid, View]):
     def parse(self, text: str) -> Bid:
         words = text.lower().split()
         if len(words) != 2 or words[0] != "bid" or not words[1].isdecimal():
-            raise MalformedMove("unknown_move", "This is no bid.", "Write 'bid 2'.")
+            raise MalformedMove("unknown_move", "That isn't a Toy move.", "Try 'bid 2'.")
         return Bid(int(words[1]))
 
     def notation(self, move: Bid) -> str:

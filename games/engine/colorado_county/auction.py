@@ -53,17 +53,17 @@ def play_plans(state: State, happened: list[Event]) -> State:
     """Picks are made as planned until somebody must be asked, or all are made."""
     while state.order:
         seat = state.order[0]
-        wish = first_possible(state, seat)
-        if wish is None:
+        pick = first_possible(state, seat)
+        if pick is None:
             return replace(state, asked=(seat,), plans=put(state.plans, seat, ()))
-        state = take_card(state, seat, wish, happened)
+        state = take_card(state, seat, pick, happened)
     return state
 
 
 def first_possible(state: State, seat: int) -> Pick | None:
-    for wish in state.plans[seat]:
-        if is_possible(state, seat, wish):
-            return wish
+    for pick in state.plans[seat]:
+        if is_possible(state, seat, pick):
+            return pick
     return None
 
 

@@ -1,4 +1,4 @@
-"""How a view of Colorado County looks: the land, the lakes beside it, the cards on offer, and what players have."""
+"""The board of Colorado County: land, lakes, cards on offer and what the players have."""
 
 from functools import lru_cache
 
@@ -33,7 +33,7 @@ from games.engine.text import counted, listing
 SEAT_LETTERS = "ABCD"
 SEAT_TINTS: tuple[Colour, ...] = ("sky", "pink", "violet", "yellow")
 SEAT_SIGNS = tuple(
-    Cell(letter, "[]", tint, f"land of {letter}", seat=seat)
+    Cell(letter, "[]", tint, f"{letter}'s land", seat=seat)
     for seat, (letter, tint) in enumerate(zip(SEAT_LETTERS, SEAT_TINTS, strict=True))
 )
 FLAG_TINTS: dict[str, Colour] = {"R": "red", "G": "green", "O": "orange", "B": "blue"}
@@ -45,8 +45,8 @@ HEADS = (
     Head("tokens", "tok", label="For Sale tokens"),
     Head("border", "bor", label="border squares"),
     Head("doubles", "dbl"),
-    Head("domain", "dom", label="squares of the great domain"),
-    Head("now", label="points if it ended now"),
+    Head("domain", "dom", label="squares in the great domain"),
+    Head("now", label="points if the round ended now"),
     Head("total", "all", label="points"),
 )
 
@@ -63,8 +63,8 @@ def board(view: View, names: Names) -> Board:
 def status(view: View) -> str:
     if view.over:
         return "over"
-    to_come = f"{counted(view.deck, 'card')} to come in it" if view.deck else "its last cards"
-    return f"round {view.round} of {view.rounds}, {to_come}"
+    left = f"{counted(view.deck, 'card')} left" if view.deck else "last cards"
+    return f"round {view.round} of {view.rounds}, {left}"
 
 
 def land(view: View, names: Names) -> Grid:
@@ -92,7 +92,7 @@ def square(letter: str, name: str, *, is_for_sale: bool) -> Cell:
     if letter == FACE_DOWN:
         return Cell(letter, "()", "dark", "flag, face down", name, is_hidden=True)
     seat = OWNERS.index(letter)
-    owned = f"land of {SEAT_LETTERS[seat]}"
+    owned = f"{SEAT_LETTERS[seat]}'s land"
     if is_for_sale:
         return Cell(SEAT_LETTERS[seat], "<>", SEAT_TINTS[seat], f"{owned}, for sale", name, seat, is_marked=True)
     return Cell(SEAT_LETTERS[seat], "[]", SEAT_TINTS[seat], owned, name, seat)
@@ -102,7 +102,8 @@ def lake(shown: LakeView, names: Names) -> Entry:
     cell = Cell(str(shown.value), "~~", "water", f"lake worth {shown.value}")
     holder = "nobody" if shown.holder is None else names.object(shown.holder)
     sign = None if shown.holder is None else SEAT_SIGNS[shown.holder]
-    spoken = f"The lake worth {shown.value}, on {', '.join(shown.squares)}, is held by {holder}."
+    holds = "Nobody holds" if shown.holder is None else names.subject(shown.holder, "holds", "hold")
+    spoken = f"{holds} the lake worth {shown.value}, on {', '.join(shown.squares)}."
     return Entry(cell, holder, sign, spoken)
 
 
@@ -119,7 +120,7 @@ def card(view: View, shown: CardView, names: Names) -> Card:
         return Card(name, sign, shown.text, note=f"taken by {taker}", spoken=f"{name} was taken by {taker}.")
     ways = card_ways("".join(view.board), shown.card)
     reached = [f"{flag} with {', '.join(others)}" if others else flag for flag, others in ways]
-    spoken = f"{name} is {shown.text}; it reaches {'; '.join(reached) or 'nothing'}."
+    spoken = f"{name} is {shown.text}; it reaches {'; '.join(reached) or 'no flag'}."
     return Card(name, sign, shown.text, stars(pattern(shown.card)), ways, "" if ways else "no flag left", spoken)
 
 
@@ -130,7 +131,7 @@ def card_ways(board: str, card: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 @lru_cache(maxsize=16)
 def stars(shape: str) -> tuple[str, ...]:
-    """A star on the flag, and the other so many squares to the right and down."""
+    """Rows of squares with stars on the flag and on the second square."""
     right, down = int(shape[0]), int(shape[1])
     return tuple(
         " ".join("★" if (column, row) in ((0, 0), (right, down)) else "·" for column in range(right + 1))
@@ -171,14 +172,14 @@ def player_mark(view: View, player: PlayerView) -> Mark:
 def speak_player(view: View, player: PlayerView, names: Names) -> str:
     who = names.subject(player.seat, "has", "have")
     owned = f"land on {', '.join(player.land)}" if player.land else "no land"
-    now = f"{counted(player.score_now.total, 'point')} now and {player.total} before"
+    now = f"{counted(player.score_now.total, 'point')} if the round ended now, {player.total} from earlier rounds"
     things = ((player.cowboys, "cowboy"), (player.cubes, "cube"), (player.tokens, "token"))
     held = ", ".join(counted(number, thing) for number, thing in things)
     return f"{who} {held} and {owned}: {counted(player.total, 'point') if view.over else now}."
 
 
 def closing(view: View, names: Names) -> list[Part]:
-    """The points of every round at the end; before it what everybody bid, what is asked now, and what is one's own."""
+    """After the match the points by round; before that the bids, whose turn it is, and what only the player sees."""
     if view.over:
         return [points_by_round(view, names), Note((result(view, names),), "strong")]
     bids = [(player.seat, player.bid) for player in view.players if player.bid is not None]
@@ -213,5 +214,5 @@ def legend(view: View) -> Legend:
     keys = (*(Key((sign,)) for sign in signs), Key(tuple(FLAG_SIGNS.values()), "flags"))
     if view.over:
         return Legend(keys)
-    marks: tuple[tuple[Mark, str], ...] = (("awaited", "awaited"), ("decided", "has decided"))
-    return Legend(keys, marks, (("now", "points if it ended now"),))
+    marks: tuple[tuple[Mark, str], ...] = (("awaited", "to move"), ("decided", "decided"))
+    return Legend(keys, marks, (("now", "points if the round ended now"),))

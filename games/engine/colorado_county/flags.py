@@ -1,4 +1,4 @@
-"""The flags of a round: twelve on free land, none beside another while there is room for that."""
+"""A round's flags: twelve on free land, none next to another while there is room."""
 
 from functools import lru_cache
 
@@ -19,6 +19,7 @@ from games.engine.colorado_county.geometry import (
 from games.engine.colorado_county.state import FLAGS_PER_COLOUR
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
+from games.engine.text import counted
 
 ALL_FLAGS = FLAGS_PER_COLOUR * "".join(FLAGS)
 ALL_MARKS = (*FLAGS, FACE_DOWN)
@@ -43,13 +44,13 @@ def beside_flags(board: str) -> set[int]:
 
 
 def open_squares(board: str) -> list[int]:
-    """Where the next flag may go: beside no other flag, unless no such square is left."""
+    """Where the next flag may go: not next to another flag, unless no such square is left."""
     free, beside = free_squares(board), beside_flags(board)
     return [square for square in free if square not in beside] or free
 
 
 def random_squares(board: str, count: int, dice: Dice) -> list[int]:
-    """Squares for so many flags by lot, on a board without any: a free one that is not open is drawn again."""
+    """Random squares for the flags, on a board without any. A free square that is not open is drawn again."""
     chosen: list[int] = []
     free = free_squares(board)
     left, opened = set(free), set(free)
@@ -63,7 +64,7 @@ def random_squares(board: str, count: int, dice: Dice) -> list[int]:
 
 
 def first_squares(board: str, count: int) -> list[int]:
-    """Squares for so many flags, always the first that is open."""
+    """The first open square for each flag."""
     chosen: list[int] = []
     while len(chosen) < count:
         closed: set[int] = set()
@@ -92,7 +93,7 @@ def lay_by_lot(board: str, dice: Dice) -> str:
 
 
 def turn_up(board: str, dice: Dice) -> str:
-    """Which colour lies where has been left to chance, as nobody could see it while placing."""
+    """The colours are assigned at random now, as nobody saw them while placing."""
     return lay(board, squares_with(board, FACE_DOWN), "".join(dice.shuffle(ALL_FLAGS)))
 
 
@@ -102,7 +103,7 @@ def by_colour(board: str) -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=256)
 def flagged(board: str) -> tuple[tuple[str, ...], ...]:
-    """The squares of the flags, colour by colour."""
+    """The flags' squares by colour."""
     return tuple(tuple(NAMES[square] for square in squares_with(board, letter)) for letter in FLAGS)
 
 
@@ -110,8 +111,8 @@ def refusal(board: str, count: int, squares: tuple[str, ...]) -> IllegalMove | N
     if len(squares) != count:
         return IllegalMove(
             "flag_count",
-            f"You place {count} flags, and you named {len(squares)} squares.",
-            f"Write 'flags' and {count} squares.",
+            f"You have {counted(count, 'flag')} to place, but named {counted(len(squares), 'square')}.",
+            f"Write 'flags' and {counted(count, 'square')}.",
             count=count,
             allowed=[NAMES[square] for square in open_squares(board)],
         )
@@ -124,14 +125,14 @@ def refusal(board: str, count: int, squares: tuple[str, ...]) -> IllegalMove | N
 
 
 def one_refusal(board: str, square: str) -> IllegalMove | None:
-    """Why the next flag may not go there, after those named before it."""
+    """Why the next flag cannot go there, after those already named."""
     if square in SQUARES and lies_apart(board, SQUARES[square]):
         return None
     open_now = [NAMES[other] for other in open_squares(board)]
     if square in open_now:
         return None
     code, reason = reason_against(board, square)
-    hint = f"Open squares are for example {' '.join(open_now[:8])}."
+    hint = f"Open squares include {' '.join(open_now[:8])}."
     return IllegalMove(code, reason, hint, square=square, allowed=open_now)
 
 
@@ -146,8 +147,8 @@ def reason_against(board: str, square: str) -> tuple[str, str]:
     if there in LAKES:
         return "lake", f"{square} is part of a lake."
     if there in OWNERS:
-        return "occupied", f"There is a cube on {square}."
+        return "occupied", f"{square} already has a cube."
     if there != FREE:
-        return "flag_there", f"There is a flag on {square} already."
+        return "flag_there", f"{square} already has a flag."
     beside = [near for near in NEIGHBOURS[SQUARES[square]] if board[near] in ALL_MARKS]
-    return "flag_beside_flag", f"{square} lies beside the flag on {NAMES[beside[0]]}."
+    return "flag_beside_flag", f"{square} is next to the flag on {NAMES[beside[0]]}."

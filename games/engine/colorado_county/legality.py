@@ -1,4 +1,4 @@
-"""What a seat may do now, and in which words anything else is refused."""
+"""What a seat may do now, and why it may not do anything else."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from games.engine.colorado_county import flags, placements
 from games.engine.colorado_county.geometry import NAMES, OWNERS, SQUARES, names, no_square, squares_with
 from games.engine.colorado_county.state import (
     FLAGS_EACH,
-    MOST_WISHES,
+    LONGEST_PLAN,
     SALES_PER_ROUND,
     Answer,
     AnyMove,
@@ -21,6 +21,7 @@ from games.engine.colorado_county.state import (
     awaiting,
 )
 from games.engine.errors import IllegalMove
+from games.engine.text import listing
 
 Reason = tuple[str, str, str]
 """A code, a sentence and a hint."""
@@ -40,11 +41,14 @@ VERBS = {
     "offers": ("offer", "withdraw"),
 }
 WHAT_NOW = {
-    "flags": ("It is time to place flags.", "Write 'flags' and your squares, for example 'flags A1 C3 E5'."),
-    "bids": ("It is time to bid for the cards.", "Write 'bid 12 45 60' with cowboys of yours, or 'bid none'."),
-    "picks": ("It is time to pick a card.", "Write 'pick 2 D7 E9', 'pick 2 D7 only' or 'pick 2 nothing'."),
-    "interest": ("Land is for sale.", "Write 'interested' or 'not interested'."),
-    "offers": ("Land is for sale and you wanted it.", "Write 'offer 17' with a cowboy of yours."),
+    "flags": ("It's time to place flags.", "Name your squares, for example 'flags A1 C3 E5'."),
+    "bids": (
+        "It's time to bid.",
+        "Bid some of your cowboys, for example 'bid 12 45 60', or 'bid none'.",
+    ),
+    "picks": ("It's time to pick a card.", "Try 'pick 2 D7 E9', 'pick 2 D7 only' or 'pick 2 nothing'."),
+    "interest": ("Land is for sale.", "Try 'interested' or 'not interested'."),
+    "offers": ("Land is for sale and you wanted it.", "Offer one of your cowboys, for example 'offer 17'."),
 }
 
 
@@ -85,15 +89,15 @@ def to_sell(state: State, seat: int) -> list[AnyMove]:
 
 
 def bid_form(state: State, seat: int) -> Form:
-    """A bid of something; a bid of none is among the moves, as it has no plan."""
+    """For bids of at least one cowboy; a bid of none is among the moves, as it has no plan."""
     hand = state.hands[seat]
     cowboys = Subset("cowboys", hand, 1, len(hand))
-    plan = Ranking("plan", placements.picks(state, seat), MOST_WISHES)
+    plan = Ranking("plan", placements.picks(state, seat), LONGEST_PLAN)
     return Form("bid", (cowboys, plan), "bid " + " ".join(map(str, hand[:3])))
 
 
 def offer_form(state: State, seat: int) -> Form:
-    """Several who want the land outbid one another; a single one gives one cowboy."""
+    """Several buyers outbid one another; a single buyer gives one cowboy."""
     hand = state.hands[seat]
     most = len(hand) if len(state.asked) > 1 else 1
     return Form("offer", (Subset("cowboys", hand, 1, most),), f"offer {hand[0]}")
@@ -113,17 +117,17 @@ def refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:
         return IllegalMove("match_over", "The match is over.", "Look at the result.")
     if seat not in state.asked:
         awaited = sorted(awaiting(state))
-        return IllegalMove("not_your_turn", "You are not asked now.", "Wait for your turn.", awaited=awaited)
+        return IllegalMove("not_your_turn", "It isn't your turn.", "Wait for your turn.", awaited=awaited)
     if not isinstance(move, ALLOWED[state.phase]):
         what, how = WHAT_NOW[state.phase]
         return IllegalMove(
-            "not_now", f"You cannot do this now. {what}", how, phase=state.phase, allowed=verbs(state, seat)
+            "not_now", f"You can't do that now. {what}", how, phase=state.phase, allowed=verbs(state, seat)
         )
     return move_refusal(state, seat, move)
 
 
 def verbs(state: State, seat: int) -> list[str]:
-    """The first words of what this seat may write now."""
+    """The first words of this seat's moves."""
     barred = {"sell"} if state.phase == "bids" and not can_sell(state, seat) else set()
     if state.sealed[seat] is None:
         barred.add("withdraw")
@@ -135,7 +139,7 @@ def can_sell(state: State, seat: int) -> bool:
 
 
 def move_refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:
-    """Why this seat may not make a move that is of the kind it is asked for."""
+    """Why this seat may not make a move of a kind that the phase allows."""
     match move:
         case Bid():
             return bid_refusal(state, seat, move)
@@ -160,15 +164,15 @@ def bid_refusal(state: State, seat: int, move: Bid) -> IllegalMove | None:
     if not move.cowboys:
         return IllegalMove(
             "plan_without_bid",
-            "A bid of none takes no card, so a plan is of no use.",
-            "Write 'bid none', or bid at least one cowboy.",
+            "A bid of none gets no card, so it can't have a plan.",
+            "Bid at least one cowboy, or 'bid none' without a plan.",
             allowed=list(state.hands[seat]),
         )
-    for number, wish in enumerate(move.plan, start=1):
-        against = placements.refusal(state, seat, wish, order="")
+    for number, pick in enumerate(move.plan, start=1):
+        against = placements.refusal(state, seat, pick, order="")
         if against:
-            message = f"Wish {number}: {against.message}"
-            return IllegalMove(against.code, message, against.hint, wish=number, **against.data)
+            message = f"Pick {number} of your plan: {against.message}"
+            return IllegalMove(against.code, message, against.hint, pick=number, **against.data)
     return None
 
 
@@ -180,24 +184,22 @@ def cowboys_refusal(state: State, seat: int, cowboys: tuple[int, ...]) -> Illega
     yours = "Your cowboys: " + (" ".join(map(str, hand)) or "none") + "."
     strangers = sorted(chosen.difference(hand))
     if strangers:
-        message = f"You do not have {', '.join(map(str, strangers))}."
+        message = f"You don't have {listing([str(cowboy) for cowboy in strangers], 'or')}."
         return IllegalMove("not_your_cowboy", message, yours, cowboys=strangers, allowed=list(hand))
     twice = sorted(cowboy for cowboy in chosen if cowboys.count(cowboy) > 1)
-    message = f"You have only one cowboy {twice[0]}."
+    message = f"There is only one cowboy {twice[0]}."
     return IllegalMove("same_cowboy_twice", message, yours, cowboys=twice, allowed=list(hand))
 
 
 def offer_refusal(state: State, seat: int, cowboys: tuple[int, ...]) -> IllegalMove | None:
     hand = list(state.hands[seat])
     if not cowboys:
-        return IllegalMove(
-            "offer_of_none", "An offer is at least one cowboy.", f"Write 'offer {hand[0]}'.", allowed=hand
-        )
+        return IllegalMove("offer_of_none", "Offer at least one cowboy.", f"Try 'offer {hand[0]}'.", allowed=hand)
     if len(cowboys) > 1 and len(state.asked) == 1:
         return IllegalMove(
             "one_cowboy",
-            "Nobody else wants this land: you give one cowboy.",
-            f"Write 'offer {hand[0]}', or another one of yours.",
+            "Nobody else wants this land, so you give exactly one cowboy.",
+            f"Try 'offer {hand[0]}' or choose another of your cowboys.",
             allowed=hand,
         )
     return cowboys_refusal(state, seat, cowboys)
@@ -206,7 +208,7 @@ def offer_refusal(state: State, seat: int, cowboys: tuple[int, ...]) -> IllegalM
 def withdraw_refusal(state: State, seat: int) -> IllegalMove | None:
     if state.sealed[seat] is None:
         what, how = WHAT_NOW[state.phase]
-        message = f"You have not committed anything yet. {what}"
+        message = f"You haven't committed anything yet. {what}"
         return IllegalMove("nothing_to_withdraw", message, how, allowed=verbs(state, seat))
     return None
 
@@ -232,13 +234,13 @@ def sell_refusal(state: State, seat: int, square: str) -> IllegalMove | None:
 def selling_barred(state: State, seat: int) -> Reason | None:
     """Why this seat cannot sell anything now."""
     if state.sealed[seat] is not None:
-        return "withdraw_first", "You have committed a bid.", "Write 'withdraw' first, then sell, then bid again."
+        return "withdraw_first", "You have already committed a bid.", "Withdraw it first, then sell, then bid again."
     if not state.deck:
-        return "last_cards", "On the last cards of a round nothing can be sold.", WHAT_NOW["bids"][1]
+        return "last_cards", "Nothing can be sold during the last auction of a round.", WHAT_NOW["bids"][1]
     if state.sales[seat] == SALES_PER_ROUND:
-        return "third_sale", "You have sold twice in this round, and nobody sells more.", WHAT_NOW["bids"][1]
+        return "third_sale", "You have already sold twice this round, which is the limit.", WHAT_NOW["bids"][1]
     if not state.tokens[seat]:
-        return "no_tokens", "You have no For Sale token left.", WHAT_NOW["bids"][1]
+        return "no_tokens", "You have no For Sale tokens left.", WHAT_NOW["bids"][1]
     return None
 
 
@@ -247,4 +249,4 @@ def own_land(state: State, seat: int) -> tuple[str, ...]:
 
 
 def sale_hint(own: list[str]) -> str:
-    return f"Your land: {' '.join(own)}." if own else "You own no land yet."
+    return f"Your land: {' '.join(own)}." if own else "You don't own any land yet."

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from games.engine.colorado_county.state import (
-    MOST_WISHES,
+    LONGEST_PLAN,
     Answer,
     AnyMove,
     Bid,
@@ -17,20 +17,20 @@ from games.engine.colorado_county.state import (
 from games.engine.errors import MalformedMove
 
 HELP = (
-    ("bid 12 45 60", "commit these cowboys for the cards turned up"),
-    ("bid none", "commit no cowboy, and take no card"),
+    ("bid 12 45 60", "bid these cowboys for the cards on offer"),
+    ("bid none", "bid nothing and take no card"),
     (
         "bid 12 45 plan 2 D7 E9 / 1 C3 only",
-        "bid with a plan: if I may pick, card 2 on D7 and E9; if that is gone, card 1 on C3; else ask me",
+        "bid with a plan: pick card 2 on D7 and E9, or else card 1 on C3; if neither is possible, ask me",
     ),
-    ("withdraw", "take back what you have committed"),
-    ("pick 2 D7 E9", "take card 2 and put cubes on D7 and E9"),
-    ("pick 2 D7 only", "take card 2 and put a single cube, on D7"),
-    ("pick 2 nothing", "take card 2 and put no cube"),
+    ("withdraw", "take back your bid, answer or offer"),
+    ("pick 2 D7 E9", "take card 2 and place cubes on D7 and E9"),
+    ("pick 2 D7 only", "take card 2 and place a single cube on D7"),
+    ("pick 2 nothing", "take card 2 and place no cube"),
     ("sell D7", "put your land on D7 up for sale"),
-    ("interested", "you want the land that is for sale"),
-    ("not interested", "you do not want it"),
-    ("offer 17", "give cowboy 17 for the land; name several when others want it too"),
+    ("interested", "say that you want the land for sale"),
+    ("not interested", "say that you don't want it"),
+    ("offer 17", "offer cowboy 17 for the land; list several if others want it too"),
     ("flags A1 C3 E5", "place your flags, face down"),
 )
 EXAMPLES = {
@@ -48,7 +48,7 @@ PLANNED_BID = "bid 12 45 plan 2 D7 E9 / 1 C3 only"
 FRACTION = re.compile(r"[0-9]+\.[0-9]+")
 WORD = re.compile(r"[a-z]+|[0-9]+")
 BETWEEN_WORDS = re.compile(r"[\s,.:!+&/;()]*")
-BETWEEN_WISHES = re.compile(r"[/;\n]|\b(?:or|else|then|plan)\b")
+BETWEEN_PICKS = re.compile(r"[/;\n]|\b(?:or|else|then|plan)\b")
 FILLERS = {"and", "with", "on", "card", "cards", "cowboy", "cowboys", "cube", "cubes", "square", "squares"}
 NOTHING = {"none", "nothing"}
 LONGEST_NUMBER = 3
@@ -70,9 +70,9 @@ def parse(text: str) -> AnyMove:
 
 
 def read_words(written: str, text: str) -> Words:
-    """Words and numbers, without signs between them and words that only make it a sentence."""
+    """The words and numbers, without punctuation and fillers."""
     if BETWEEN_WORDS.fullmatch(WORD.sub("", written)) is None:
-        raise malformed("strange_sign", "This contains a character that no move uses.", text)
+        raise malformed("unknown_character", "This contains a character that no move uses.", text)
     if fraction := FRACTION.search(written):
         raise malformed("not_a_number", f"'{fraction[0][:20]}' isn't a whole number.", text)
     return [word for word in WORD.findall(written) if word not in FILLERS]
@@ -103,26 +103,26 @@ def read_pick(words: Words, text: str) -> Pick:
     if not squares:
         raise malformed("squares_missing", f"Where do you play card {card}?", text)
     if rest[-1] == "only" and len(squares) > 1:
-        raise malformed("only_one_square", "'only' goes with a single square.", text)
+        raise malformed("only_one_square", "'only' goes with exactly one square.", text)
     return Pick(card, squares)
 
 
 def read_plan(written: str, text: str) -> tuple[Pick, ...]:
-    """Wishes, and as the last part perhaps "ask me", which goes without saying."""
-    parts = [part for part in (read_words(part, text) for part in BETWEEN_WISHES.split(written)) if part]
+    """Picks, and optionally "ask me" at the end, which is the default anyway."""
+    parts = [part for part in (read_words(part, text) for part in BETWEEN_PICKS.split(written)) if part]
     if parts and parts[-1] in (["ask"], ["ask", "me"]):
         parts.pop()
-    wishes = [part[1:] if part[0] == "pick" else part for part in parts]
-    if not 1 <= len(wishes) <= MOST_WISHES:
-        message = f"A plan lists 1 to {MOST_WISHES} picks; yours has {len(wishes)}."
-        raise malformed("wish_count", message, text)
-    return tuple(read_pick(wish, text) for wish in wishes)
+    picks = [part[1:] if part[0] == "pick" else part for part in parts]
+    if not 1 <= len(picks) <= LONGEST_PLAN:
+        message = f"A plan lists 1 to {LONGEST_PLAN} picks; yours has {len(picks)}."
+        raise malformed("pick_count", message, text)
+    return tuple(read_pick(words, text) for words in picks)
 
 
 def read_sale(words: Words, text: str) -> Sell:
     squares = read_squares(words, text)
     if len(squares) != 1:
-        raise malformed("one_square", "You sell one square at a time.", text)
+        raise malformed("one_square", "Sell one square at a time.", text)
     return Sell(squares[0])
 
 
@@ -139,7 +139,7 @@ def read_interest(words: Words, text: str) -> Answer:
 
 def read_no_interest(words: Words, text: str) -> Answer:
     if words[:1] != ["interested"]:
-        raise malformed("not_what", "Not what?", text)
+        raise malformed("incomplete", "Did you mean 'not interested'?", text)
     end_of_move(words[1:], "not interested", text)
     return Answer(interested=False)
 
@@ -151,7 +151,7 @@ def read_withdrawal(words: Words, text: str) -> Withdraw:
 
 def end_of_move(words: Words, move: str, text: str) -> None:
     if words:
-        raise malformed("too_much", f"'{move}' stands alone.", text, move)
+        raise malformed("too_much", f"Nothing can follow '{move}'.", text, move)
 
 
 def read_numbers(words: Words, text: str) -> tuple[int, ...]:
@@ -183,12 +183,12 @@ READERS: dict[str, Callable[[Words, str], AnyMove]] = {
 
 
 def malformed(code: str, message: str, text: str, example: str = "") -> MalformedMove:
-    hint = f"Write for example '{example or example_like(text)}'."
+    hint = f"Try '{example or example_like(text)}'."
     return MalformedMove(code, message, hint, text=text[:80], allowed=[move for move, _ in HELP])
 
 
 def example_like(text: str) -> str:
-    """A move of the kind that was tried; what is of no kind may have been meant as a bid."""
+    """A move of the kind that was tried, or a bid."""
     first = WORD.search(text.lower())
     verb = first[0] if first else ""
     return PLANNED_BID if verb == "bid" and PLAN.search(text.lower()) else EXAMPLES.get(verb, EXAMPLES["bid"])
@@ -201,7 +201,7 @@ def notation(move: AnyMove) -> str:
         case Offer(cowboys=cowboys):
             return "offer " + numbers(cowboys)
         case Pick():
-            return "pick " + wish_notation(move)
+            return "pick " + pick_notation(move)
         case Sell(square=square):
             return f"sell {square}"
         case Answer(interested=interested):
@@ -217,10 +217,10 @@ def numbers(cowboys: tuple[int, ...]) -> str:
 
 
 def plan_notation(plan: tuple[Pick, ...]) -> str:
-    return " plan " + " / ".join(map(wish_notation, plan)) if plan else ""
+    return " plan " + " / ".join(map(pick_notation, plan)) if plan else ""
 
 
-def wish_notation(wish: Pick) -> str:
-    if not wish.squares:
-        return f"{wish.card} nothing"
-    return f"{wish.card} {' '.join(wish.squares)}" + (" only" if len(wish.squares) == 1 else "")
+def pick_notation(pick: Pick) -> str:
+    if not pick.squares:
+        return f"{pick.card} nothing"
+    return f"{pick.card} {' '.join(pick.squares)}" + (" only" if len(pick.squares) == 1 else "")

@@ -1,4 +1,4 @@
-"""Where a card allows cubes, and why it does not elsewhere."""
+"""Where a card lets a player place cubes, and why not elsewhere."""
 
 from functools import cache, lru_cache
 
@@ -103,7 +103,7 @@ def fits(board: str, card: str, squares: list[int]) -> bool:
 
 
 def refusal(state: State, seat: int, pick: Pick, order: str = "pick ") -> IllegalMove | None:
-    """`order`: what the player writes before the card, which is nothing in a plan."""
+    """`order` is the text before the card: empty in a plan."""
     if is_possible(state, seat, pick):
         return None
     left = [number for number, taker in enumerate(state.takers, start=1) if taker is None]
@@ -113,7 +113,7 @@ def refusal(state: State, seat: int, pick: Pick, order: str = "pick ") -> Illega
         )
     if pick.card not in left:
         return IllegalMove(
-            "card_taken", f"Card {pick.card} has been taken.", f"Cards left: {numbers(left)}.", allowed=left
+            "card_taken", f"Card {pick.card} has already been taken.", f"Cards left: {numbers(left)}.", allowed=left
         )
     code, reason = reason_against(state, seat, pick)
     allowed = allowed_for(state, seat, pick.card)
@@ -132,7 +132,7 @@ def allowed_for(state: State, seat: int, number: int) -> list[list[str]]:
 def hint(order: str, number: int, allowed: list[list[str]]) -> str:
     examples = [f"'{order}{number} {' '.join(squares)}'" for squares in allowed[:3] if squares]
     orders = [*examples, f"'{order}{number} nothing'"]
-    return f"Write {listing(orders, 'or')}."
+    return f"Try {listing(orders, 'or')}."
 
 
 def reason_against(state: State, seat: int, pick: Pick) -> tuple[str, str]:
@@ -142,7 +142,7 @@ def reason_against(state: State, seat: int, pick: Pick) -> tuple[str, str]:
     if unknown:
         return "off_board", no_square(unknown[0])
     if len(set(pick.squares)) < len(pick.squares):
-        return "same_square_twice", "A square holds one cube only."
+        return "same_square_twice", "A square holds only one cube."
     if len(pick.squares) > stars(card):
         return "too_many_squares", f"Card {pick.card} has {'one star' if stars(card) == 1 else 'two stars'}."
     if len(pick.squares) > state.cubes[seat]:
@@ -159,11 +159,11 @@ def reason_against_square(board: str, card: str, square: str) -> tuple[str, str]
     if mark in LAKES:
         return "lake", f"{square} is part of a lake."
     if mark in OWNERS:
-        return "occupied", f"There is a cube on {square} already."
+        return "occupied", f"{square} already has a cube."
     if mark in FLAGS and mark != colour(card):
         return (
             "wrong_flag_colour",
-            f"The flag on {square} is {FLAGS[mark]}, the card is {FLAGS[colour(card)]}.",
+            f"The flag on {square} is {FLAGS[mark]}, but the card is {FLAGS[colour(card)]}.",
         )
     return None
 
@@ -171,7 +171,7 @@ def reason_against_square(board: str, card: str, square: str) -> tuple[str, str]
 def reason_against_pattern(board: str, card: str, pick: Pick) -> tuple[str, str]:
     on_flags = [square for square in pick.squares if board[SQUARES[square]] != FREE]
     if len(on_flags) > 1:
-        return "flag_in_the_way", f"The second star may not lie on a flag, and {on_flags[1]} holds one."
+        return "flag_in_the_way", f"The second star can't be on a flag, and {on_flags[1]} has one."
     if not on_flags and (stars(card) == 1 or len(pick.squares) > 1):
-        return "no_flag", f"One star must lie on a {FLAGS[colour(card)]} flag."
-    return "out_of_reach", f"Card {pick.card} ({name(card)}) does not reach there from a flag of its colour."
+        return "no_flag", f"One star must be on a {FLAGS[colour(card)]} flag."
+    return "out_of_reach", f"Card {pick.card} ({name(card)}) can't reach that square from a {FLAGS[colour(card)]} flag."

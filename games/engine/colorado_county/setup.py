@@ -14,7 +14,7 @@ from games.engine.colorado_county.state import (
     CARDS_OF,
     COWBOYS,
     CUBES,
-    MOST_WISHES,
+    LONGEST_PLAN,
     STARTING_COWBOYS,
     TOKENS,
     TOKENS_IN_THE_BOX,
@@ -129,5 +129,5 @@ def some_cowboys(state: State, seat: int, least: int, dice: Dice) -> tuple[int, 
 
 
 def another_plan(state: State, seat: int, dice: Dice) -> tuple[Pick, ...]:
-    wishes = picks(state, seat)
-    return tuple(dice.draw(wishes, dice.below(min(MOST_WISHES, len(wishes)) + 1))[0])
+    possible = picks(state, seat)
+    return tuple(dice.draw(possible, dice.below(min(LONGEST_PLAN, len(possible)) + 1))[0])

@@ -76,7 +76,7 @@ CARDS_PER_COLOUR = 3
 DRAWN_BY_SELLER = 2
 SALES_PER_ROUND = 2
 TOKENS_IN_THE_BOX = 16
-MOST_WISHES = 12
+LONGEST_PLAN = 12
 
 CARDS_TURNED_UP = {2: 2, 3: 2, 4: 3}
 TOKENS = {2: 5, 3: 5, 4: 4}
@@ -123,7 +123,7 @@ class Bid(CountyMove, frozen=True):
     """Cowboys for the cards turned up, and picks to be made at once if one of them is still possible."""
 
     cowboys: Cowboys = ()
-    plan: Annotated[tuple[Pick, ...], Meta(max_length=MOST_WISHES)] = ()
+    plan: Annotated[tuple[Pick, ...], Meta(max_length=LONGEST_PLAN)] = ()
 
 
 class Withdraw(CountyMove, frozen=True):

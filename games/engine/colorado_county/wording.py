@@ -1,4 +1,4 @@
-"""Sentences: what happened, for logs, mails and playthroughs, and what is asked now, for boards."""
+"""Sentences about events, and the lines below the board."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,15 +23,15 @@ def tell_round(event: Event, names: Names) -> str:
     match event:
         case events.LakesLaid(lakes=lakes):
             laid = (f"worth {value}: {' '.join(squares)}" for value, squares in zip(LAKES, lakes, strict=True))
-            return "\n  ".join(["The lakes were laid by lot.", *laid])
+            return "\n  ".join(["The lakes were placed at random.", *laid])
         case events.RoundStarted(round=number):
             return f"Round {number} began."
         case events.FlagsDrawn(flags=flags):
-            return "\n  ".join(["The flags were placed by lot.", *flag_lines(flags)])
+            return "\n  ".join(["The flags were placed at random.", *flag_lines(flags)])
         case events.FlagsPlaced(seat=seat, squares=squares):
             return f"{names.subject(seat)} placed flags face down on {listing(squares)}."
         case events.FlagsRevealed(flags=flags):
-            return "\n  ".join(["The flags were turned up.", *flag_lines(flags)])
+            return "\n  ".join(["The flags were revealed.", *flag_lines(flags)])
         case events.RoundScored():
             return tell_scores(event, names)
         case events.MatchWon(winners=winners, totals=totals):
@@ -42,7 +42,8 @@ def tell_round(event: Event, names: Names) -> str:
 def tell_auction(event: Event, names: Names) -> str:
     match event:
         case events.CardsTurnedUp(cards=turned_up, left=left):
-            heading = f"Cards were turned up, with {left or 'no'} more to come in this round."
+            rest = f"{left} more to come this round" if left else "the last of this round"
+            heading = f"New cards were turned up, {rest}."
             return "\n  ".join(
                 [heading, *(f"{number}: {state.name(card)}" for number, card in enumerate(turned_up, 1))]
             )
@@ -57,7 +58,7 @@ def tell_auction(event: Event, names: Names) -> str:
         case events.LakeChangedHands():
             return tell_lake(event, names)
         case events.CardsDiscarded(cards=discarded):
-            return f"Nobody took {'; '.join(map(state.name, discarded))}."
+            return f"Not taken: {'; '.join(map(state.name, discarded))}."
         case events.CowboysDrawn(seat=seat, count=count):
             return f"{names.subject(seat)} drew {counted(count, 'cowboy')} from the bag."
         case events.CowboysSeen(cowboys=cowboys):
@@ -68,7 +69,7 @@ def tell_auction(event: Event, names: Names) -> str:
 def tell_sale(event: Event, names: Names) -> str:
     match event:
         case events.LandPutUp(seat=seat, square=square, returned=returned):
-            back = f" Bids went back unseen to {names.objects(returned)}." if returned else ""
+            back = f" Bids were returned unseen to {names.objects(returned)}." if returned else ""
             return f"{names.subject(seat)} put {square} up for sale.{back}"
         case events.InterestRevealed(seats=seats):
             return f"{names.subjects(seats) or 'Nobody'} wanted it."
@@ -78,7 +79,7 @@ def tell_sale(event: Event, names: Names) -> str:
         case events.LandSold(seller=seller, buyer=buyer, square=square, cowboys=cowboys):
             return f"{names.subject(buyer)} bought {square} from {names.object(seller)} for {numbers(cowboys)}."
         case events.LandFreed(seller=seller, square=square):
-            return f"{names.subject(seller)} left {square}, which is free land again."
+            return f"{names.subject(seller)} gave up {square}. It is free land again."
     return ""
 
 
@@ -120,7 +121,7 @@ def tell_scores(event: events.RoundScored, names: Names) -> str:
 
 
 def score_lines(score: Score) -> list[str]:
-    """A line for each source, also for those that brought nothing."""
+    """A line for each source, including those without points."""
     held = f" (worth {listing([str(value) for value in score.lakes_held])})" if score.lakes_held else ""
     return [
         f"{score.border:>3}  border, {counted(score.border_squares, 'square')}",
@@ -168,7 +169,7 @@ def own_lines(view: View) -> tuple[str, ...]:
         return ()
     lines = [f"Your cowboys: {numbers(view.cowboys)}"]
     if view.sealed is not None:
-        lines.append(f"You have committed: {notation(view.sealed)}")
+        lines.append(f"Your sealed move: {notation(view.sealed)}")
     if view.plan:
         lines.append(f"Your plan:{plan_notation(view.plan).removeprefix(' plan')}")
     return tuple(lines)

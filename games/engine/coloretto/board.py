@@ -1,4 +1,4 @@
-"""How a view of Coloretto looks: rows of cards, what everybody has collected, and whose turn it is."""
+"""The board of Coloretto: rows of cards, what everybody has collected, and whose turn it is."""
 
 from functools import cache
 
@@ -57,7 +57,7 @@ def row(shown: RowView, names: Names) -> Row:
         return Row(name, note=f"taken by {taker}", seat=shown.taken_by, spoken=f"{name} was taken by {taker}.")
     room = shown.room - len(shown.cards)
     cells = (*(CARDS[card] for card in shown.cards), *[FREE] * room)
-    held = listing([SPOKEN[card] for card in shown.cards]) if shown.cards else "no card"
+    held = listing([SPOKEN[card] for card in shown.cards]) if shown.cards else "no cards"
     left = f"room for {room} more" if room else "full"
     return Row(name, cells, note="" if room else "full", spoken=f"{name} holds {held}, {left}.")
 

@@ -1,4 +1,4 @@
-"""What a seat may do now, and in which words anything else is refused."""
+"""What a seat may do now, and why it may not do anything else."""
 
 from functools import lru_cache
 
@@ -14,13 +14,13 @@ TAKES = tuple(Take(row) for row in range(1, 6))
 
 
 def rows_with_room(state: State) -> list[int]:
-    """Indexes of the rows that a drawn card may go to."""
+    """Indexes of the rows where a drawn card may be placed."""
     room = ROW_ROOM[state.seats]
     return [i for i, cards in enumerate(state.rows) if cards is not None and len(cards) < room[i]]
 
 
 def rows_to_take(state: State) -> list[int]:
-    """Indexes of the rows that are there and hold at least one card."""
+    """Indexes of the rows that have at least one card and have not been taken."""
     return [i for i, cards in enumerate(state.rows) if cards]
 
 
@@ -37,9 +37,7 @@ def refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:
     if state.over:
         return IllegalMove("match_over", "The match is over.", "Look at the result.")
     if seat != state.to_move:
-        return IllegalMove(
-            "not_your_turn", "It is another player's turn.", "Wait for your turn.", awaited=[state.to_move]
-        )
+        return IllegalMove("not_your_turn", "It isn't your turn.", "Wait for your turn.", awaited=[state.to_move])
     if isinstance(move, Draw):
         return draw_refusal(state)
     if isinstance(move, Place):
@@ -58,7 +56,7 @@ def draw_refusal(state: State) -> IllegalMove | None:
 
 def place_refusal(state: State, row: int) -> IllegalMove | None:
     if not state.drawn:
-        return IllegalMove("draw_first", "You have not drawn a card yet.", instead(state))
+        return IllegalMove("draw_first", "You haven't drawn a card yet.", instead(state))
     exists = 0 < row <= len(state.rows)
     held = state.rows[row - 1] if exists else None
     if held is not None and len(held) < ROW_ROOM[state.seats][row - 1]:
@@ -79,19 +77,19 @@ def take_refusal(state: State, row: int) -> IllegalMove | None:
     rows = numbers(rows_to_take(state))
     if held is None:
         return row_not_there(state, row, rows=rows)
-    return IllegalMove("row_empty", f"Row {row} holds no card yet.", instead(state), row=row, rows=rows)
+    return IllegalMove("row_empty", f"Row {row} is empty.", instead(state), row=row, rows=rows)
 
 
 def place_first(state: State) -> IllegalMove:
     room = numbers(rows_with_room(state))
-    return IllegalMove("place_first", "You have drawn a card and must place it first.", instead(state), room=room)
+    return IllegalMove("place_first", "You have drawn a card. Place it first.", instead(state), room=room)
 
 
 def row_not_there(state: State, row: int, **data: list[int]) -> IllegalMove:
     if 0 < row <= len(state.rows):
         gone = f"Row {row} has been taken this round."
         return IllegalMove("row_gone", gone, instead(state), row=row, **data)
-    missing = f"There is no row {row}; the rows are 1 to {len(state.rows)}."
+    missing = f"There is no row {row}. Rows go from 1 to {len(state.rows)}."
     return IllegalMove("no_such_row", missing, instead(state), row=row, **data)
 
 
@@ -106,4 +104,4 @@ def instead(state: State) -> str:
 @lru_cache(maxsize=256)
 def written(moves: tuple[AnyMove, ...]) -> str:
     orders = [f"'{notation(move)}'" for move in moves]
-    return f"Write {listing(orders, 'or')}."
+    return f"Try {listing(orders, 'or')}."

@@ -1,4 +1,4 @@
-"""Moves as players write them (draw, place 2, take 3), and events as sentences for logs, mails and playthroughs."""
+"""Moves as players write them (draw, place 2, take 3), and sentences about events."""
 
 import re
 
@@ -25,10 +25,10 @@ def parse(text: str) -> AnyMove:
         return Draw()
     found = ON_A_ROW.fullmatch(written)
     if not found:
-        raise malformed("unknown_move", "That isn't a Coloretto move.", "Write 'draw', 'place 2' or 'take 3'.", text)
+        raise malformed("unknown_move", "That isn't a Coloretto move.", "Try 'draw', 'place 2' or 'take 3'.", text)
     verb = "take" if found["verb"] == "take" else "place"
     if not found["row"]:
-        raise malformed("row_missing", "Which row do you mean?", f"Write '{verb} 2' for row 2.", text)
+        raise malformed("row_missing", "Which row do you mean?", f"Try '{verb} 2' for row 2.", text)
     return (Take if verb == "take" else Place)(int(found["row"]))
 
 
@@ -53,7 +53,7 @@ def tell(event: Event, names: Names) -> str:
         case state.CardDrawn(seat=seat, card=card):
             return f"{names.subject(seat)} drew {one(card)}."
         case state.LastRoundSeen():
-            return "The last-round card came up: this round is the last of the game."
+            return "The last-round card came up. This is the last round of the game."
         case state.CardPlaced(seat=seat, card=card, row=row):
             return f"{names.subject(seat)} placed {one(card)} on row {row}."
         case state.RowTaken(seat=seat, row=row, cards=taken):
@@ -61,7 +61,7 @@ def tell(event: Event, names: Names) -> str:
         case state.GoldenCardGained(seat=seat, card=card):
             return f"The golden joker gave {names.object(seat)} another card: {one(card)}."
         case state.RowRemoved(row=row, cards=removed):
-            return f"Nobody took row {row}, and its cards left the game: {names_of(removed)}."
+            return f"Nobody took row {row}. Its cards leave the game: {names_of(removed)}."
         case state.RoundEnded(next_seat=seat):
             return f"The round ended. {names.subject(seat, 'begins', 'begin')} the next one."
         case state.DealScored():
@@ -77,7 +77,7 @@ def tell_start(event: state.DealStarted, names: Names) -> str:
         f"{names.subject(seat, 'starts', 'start')} with {names_of(hand)}." for seat, hand in enumerate(event.hands)
     ]
     begins = f"{names.subject(event.starter, 'begins', 'begin')}."
-    return "\n  ".join([f"Game {event.deal} was dealt in {colours}.", *hands, begins])
+    return "\n  ".join([f"Game {event.deal} was dealt. Colours: {colours}.", *hands, begins])
 
 
 def tell_scores(event: state.DealScored, names: Names) -> str:
@@ -90,7 +90,7 @@ def tell_scores(event: state.DealScored, names: Names) -> str:
 
 
 def score_lines(score: Score) -> list[str]:
-    """The breakdown of a score, a line for each source."""
+    """A line for each source of points."""
     lines = [f"{line.points:>+4}  {NAMES[line.colour]}, {cards_of(line.cards, line.jokers)}" for line in score.colours]
     if score.plus_twos:
         lines.append(f"{2 * score.plus_twos:>+4}  +2, {cards_of(score.plus_twos)}")

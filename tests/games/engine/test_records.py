@@ -49,8 +49,8 @@ def test_a_record_of_a_newer_schema_is_refused_in_words():
     with pytest.raises(UnreadableRecord) as caught:
         GARDENS.load(b'{"trees":[],"gardener":"Ann","well":true,"schema":4}')
     assert caught.value.code == "newer_record"
-    assert caught.value.message == "This record is of schema 4."
-    assert caught.value.hint == "This program reads schemas up to 3; a newer one is needed."
+    assert caught.value.message == "This record has schema 4."
+    assert caught.value.hint == "Update Turnpost: this version reads schemas up to 3."
     assert caught.value.data == {"schema": 3}
 
 

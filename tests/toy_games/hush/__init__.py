@@ -135,9 +135,9 @@ class Hush(Engine[State, AnyMove, View]):
         if state.round > state.rounds:
             return IllegalMove("match_over", "The match is over.", "Look at the result.")
         if isinstance(move, Withdraw) and state.named[seat] is None:
-            return IllegalMove("nothing_sealed", "You have sealed no number.", "Write 'name 3'.")
+            return IllegalMove("nothing_sealed", "You haven't sealed a number.", "Try 'name 3'.")
         if isinstance(move, Ring) and (state.rang[seat] or state.named[seat] is not None):
-            return IllegalMove("no_bell", "You may ring once a match, before you seal.", "Write 'name 3'.")
+            return IllegalMove("no_bell", "You can ring once per match, before you seal.", "Try 'name 3'.")
         return None
 
     def choices(self, state: State, seat: int) -> Choices[AnyMove]:

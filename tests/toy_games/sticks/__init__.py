@@ -85,9 +85,9 @@ class Sticks(Engine[State, Take, View]):
         if not state.left:
             return IllegalMove("match_over", "The match is over.", "Look at the result.")
         if seat != state.turn:
-            return IllegalMove("not_your_turn", "It is another player's turn.", "Wait for your turn.")
+            return IllegalMove("not_your_turn", "It isn't your turn.", "Wait for your turn.")
         if move.count > state.left:
-            return IllegalMove("too_many", f"Only {state.left} are left.", f"Write 'take {state.left}'.")
+            return IllegalMove("too_many", f"Sticks left: {state.left}.", f"Try 'take {state.left}'.")
         return None
 
     def choices(self, state: State, seat: int) -> Choices[Take]:
@@ -138,7 +138,7 @@ class Sticks(Engine[State, Take, View]):
     def tell(self, event: Event, names: Names) -> str:
         match event:
             case Laid(sticks=sticks, starter=starter):
-                return f"{sticks} sticks were laid. {names.subject(starter, 'begins', 'begin')}."
+                return f"There are {sticks} sticks. {names.subject(starter, 'begins', 'begin')}."
             case Taken(seat=seat, count=count, left=left):
                 return f"{names.subject(seat)} took {count} and left {left}."
         raise TypeError(event)

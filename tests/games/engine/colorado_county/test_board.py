@@ -28,7 +28,7 @@ def test_the_table_while_bids_are_open():
     assert (
         picture(after(MIDGAME, (ANN, "bid 12 45 plan 1 E9 F7 / 1 E9")), ANN)
         == """
-Colorado County   round 1 of 4, 2 cards to come in it
+Colorado County   round 1 of 4, 2 cards left
 
     A  B  C  D  E  F  G  H  I  J  K  L  M  N  O
  1  . [A] .  . [B][B] .  .  .  .  .  .  .  .  .  1   Lakes
@@ -56,10 +56,10 @@ Card 2  green, one star
 Bidding is open. Waiting for Ben and Cleo.
 
 Your cowboys: 3 12 45
-You have committed: bid 12 45 plan 1 E9 F7 / 1 E9 only
+Your sealed move: bid 12 45 plan 1 E9 F7 / 1 E9 only
 
-[A] land of A; ~5~ lake worth 5; flags: (R) red (G) green (O) orange (B) blue
-> awaited, + has decided, * you, now: points if it ended now
+[A] A's land; ~5~ lake worth 5; flags: (R) red (G) green (O) orange (B) blue
+> to move, + decided, * you, now: points if the round ended now
 """
     )
 
@@ -71,7 +71,7 @@ def test_a_sale_marks_the_square():
     assert "Ann is selling A10. Do you want it?\n" in shown
     assert "You are selling A10. Who wants it? Waiting for Ben.\n" in picture(state, ANN)
     (square,) = [cell for row in land(state, BEN).rows for cell in row.cells if cell.is_marked]
-    assert (square.square, square.label, square.seat) == ("A10", "land of A, for sale", ANN)
+    assert (square.square, square.label, square.seat) == ("A10", "A's land, for sale", ANN)
 
 
 def test_picks_come_with_the_bids_and_the_cards_taken():

@@ -78,12 +78,12 @@ def test_a_plan_may_be_written_on_one_line_or_several(written):
         ("bid", "cowboys_missing"),
         ("bid twelve", "not_a_number"),
         ("bid 12 D7", "not_a_number"),
-        ("bid -12", "strange_sign"),
+        ("bid -12", "unknown_character"),
         ("bid 1234", "not_a_number"),
         ("bid 12.5", "not_a_number"),
         ("bid 12.45.60", "not_a_number"),
         ("offer 1.7", "not_a_number"),
-        ("bid ¹²", "strange_sign"),
+        ("bid ¹²", "unknown_character"),
         ("pick", "card_missing"),
         ("pick D7", "card_missing"),
         ("pick 2", "squares_missing"),
@@ -95,13 +95,13 @@ def test_a_plan_may_be_written_on_one_line_or_several(written):
         ("sell", "one_square"),
         ("sell D7 E9", "one_square"),
         ("interested 17", "too_much"),
-        ("not", "not_what"),
-        ("not sure", "not_what"),
+        ("not", "incomplete"),
+        ("not sure", "incomplete"),
         ("withdraw all", "too_much"),
         ("offer", "cowboys_missing"),
         ("flags", "squares_missing"),
-        ("bid 12 plan", "wish_count"),
-        ("bid 12 plan " + "/".join(["1 nothing"] * 13), "wish_count"),
+        ("bid 12 plan", "pick_count"),
+        ("bid 12 plan " + "/".join(["1 nothing"] * 13), "pick_count"),
         ("bid 12 plan D7", "card_missing"),
         ("pick 2 D7 plan 1 C3", "plan_without_bid"),
     ],
@@ -130,7 +130,7 @@ def test_what_is_no_move_is_refused_with_its_own_code_and_an_example(written, co
 def test_the_example_is_a_move_of_the_kind_that_was_tried(written, example):
     with pytest.raises(MalformedMove) as caught:
         ENGINE.parse(written)
-    assert caught.value.hint == f"Write for example '{example}'."
+    assert caught.value.hint == f"Try '{example}'."
 
 
 def test_a_move_from_outside_is_held_to_bounds_before_it_is_looked_at():

@@ -129,4 +129,4 @@ def test_a_pick_is_refused_with_its_own_code_and_what_would_be_allowed(written, 
 def test_a_pick_without_cubes_is_refused_with_its_own_code():
     refusal = refused(picking("R10", cubes=(1, 40)), ANN, "pick 1 E9 F9")
     assert (refusal.code, refusal.message) == ("no_cubes", "You have 1 cube left.")
-    assert refused(picking("R10", cubes=(0, 40)), ANN, "pick 1 E9").hint == "Write 'pick 1 nothing'."
+    assert refused(picking("R10", cubes=(0, 40)), ANN, "pick 1 E9").hint == "Try 'pick 1 nothing'."

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine.colorado_county.events import BidsRevealed, CardPicked, CardsTurnedUp
-from games.engine.colorado_county.state import MOST_WISHES, Pick, State
+from games.engine.colorado_county.state import LONGEST_PLAN, Pick, State
 from tests.games.engine.colorado_county.tables import (
     ANN,
     BEN,
@@ -80,8 +80,8 @@ def test_a_plan_is_replaced_with_its_bid_and_returned_by_a_sale():
 def test_a_wish_that_is_impossible_from_the_start_is_refused(written, code):
     refusal = refused(auction(), ANN, written)
     assert refusal.code == code
-    assert refusal.data["wish"] == 2
-    assert refusal.message.startswith("Wish 2: ")
+    assert refusal.data["pick"] == 2
+    assert refusal.message.startswith("Pick 2 of your plan: ")
 
 
 def test_a_bid_of_none_can_have_no_plan():
@@ -98,6 +98,6 @@ def test_a_plan_stays_secret_after_the_reveal():
 
 def test_a_form_offers_every_pick_as_a_wish():
     (form,) = ENGINE.choices(auction(), ANN).forms
-    assert form.fields[1].most == MOST_WISHES
+    assert form.fields[1].most == LONGEST_PLAN
     assert Pick(1, ("A1",)) in form.fields[1].values
     assert Pick(2, ("A1", "B1")) in form.fields[1].values

@@ -74,7 +74,7 @@ def test_a_move_that_is_not_asked_for_is_refused_with_what_is(state, written):
     assert refusal.code == "not_now"
     assert refusal.data["phase"] == state.phase
     assert refusal.data["allowed"] == (["bid", "sell"] if state.phase == "bids" else ["pick"])
-    assert "Write '" in refusal.hint
+    assert ("'bid none'" if state.phase == "bids" else "'pick 2 nothing'") in refusal.hint
 
 
 @pytest.mark.parametrize(("state", "written"), [(answering(), "bid 7"), (offering(), "interested")])
@@ -116,8 +116,8 @@ def test_who_has_nothing_to_withdraw_is_told_what_they_are_asked_for():
 
 def test_a_wish_is_refused_with_wishes_and_not_with_picks():
     refusal = refused(bidding(), ANN, "bid 3 plan 1 A5")
-    assert refusal.data["wish"] == 1
-    assert refusal.hint == "Write '1 E9' or '1 nothing'."
+    assert refusal.data["pick"] == 1
+    assert refusal.hint == "Try '1 E9' or '1 nothing'."
 
 
 def test_nothing_is_accepted_after_the_end():

@@ -28,11 +28,11 @@ from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, NA
         (events.LandPutUp(ANN, "D7", ()), "Ann put D7 up for sale."),
         (
             events.LandPutUp(ANN, "D7", (BEN, CLEO)),
-            "Ann put D7 up for sale. Bids went back unseen to Ben and Cleo.",
+            "Ann put D7 up for sale. Bids were returned unseen to Ben and Cleo.",
         ),
         (events.InterestRevealed(()), "Nobody wanted it."),
         (events.InterestRevealed((BEN,)), "Ben wanted it."),
-        (events.CardsDiscarded(("R00",)), "Nobody took red, one star."),
+        (events.CardsDiscarded(("R00",)), "Not taken: red, one star."),
         (events.MatchWon((ANN,), (70, 44)), "Ann won with 70 points."),
         (events.MatchWon((ANN, BEN), (1, 1)), "Ann and Ben share the win with 1 point."),
     ],
@@ -49,7 +49,7 @@ def test_a_sentence(event, told):
         (events.LakeChangedHands(5, BEN, ANN), "Ben took the lake worth 5 from you."),
         (
             events.LandPutUp(BEN, "D7", (CLEO, ANN)),
-            "Ben put D7 up for sale. Bids went back unseen to you and Cleo.",
+            "Ben put D7 up for sale. Bids were returned unseen to you and Cleo.",
         ),
         (events.LandSold(ANN, BEN, "D7", (12,)), "Ben bought D7 from you for 12."),
         (events.InterestRevealed((BEN, ANN)), "You and Ben wanted it."),

@@ -46,7 +46,7 @@ def test_anything_else_is_no_move(written):
     with pytest.raises(MalformedMove) as caught:
         ENGINE.parse(written)
     assert caught.value.code == "unknown_move"
-    assert caught.value.hint == "Write 'draw', 'place 2' or 'take 3'."
+    assert caught.value.hint == "Try 'draw', 'place 2' or 'take 3'."
     assert caught.value.data["allowed"] == ["draw", "place 2", "take 3"]
 
 
@@ -54,7 +54,7 @@ def test_anything_else_is_no_move(written):
 def test_a_row_must_be_named(written, hint):
     with pytest.raises(MalformedMove) as caught:
         ENGINE.parse(written)
-    assert (caught.value.code, caught.value.hint) == ("row_missing", f"Write '{hint}' for row 2.")
+    assert (caught.value.code, caught.value.hint) == ("row_missing", f"Try '{hint}' for row 2.")
 
 
 def test_a_long_text_is_refused_at_once_and_quoted_in_short():

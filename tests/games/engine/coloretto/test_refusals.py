@@ -24,7 +24,7 @@ def test_a_row_that_is_full():
     assert refused(state, "place 2") == (
         "row_full",
         "Row 2 already holds 3 cards.",
-        "Write 'place 1' or 'place 3'.",
+        "Try 'place 1' or 'place 3'.",
         {"row": 2, "room": [1, 3]},
     )
 
@@ -38,7 +38,7 @@ def test_placing_on_a_row_that_was_taken():
     assert refused(state, "place 2") == (
         "row_gone",
         "Row 2 has been taken this round.",
-        "Write 'place 1' or 'place 3'.",
+        "Try 'place 1' or 'place 3'.",
         {"row": 2, "room": [1, 3]},
     )
 
@@ -48,7 +48,7 @@ def test_taking_a_row_that_was_taken():
     assert refused(state, "take 2") == (
         "row_gone",
         "Row 2 has been taken this round.",
-        "Write 'draw' or 'take 1'.",
+        "Try 'draw' or 'take 1'.",
         {"row": 2, "rows": [1]},
     )
 
@@ -56,26 +56,26 @@ def test_taking_a_row_that_was_taken():
 def test_taking_an_empty_row():
     assert refused(table(rows=["B", "G", ""]), "take 3") == (
         "row_empty",
-        "Row 3 holds no card yet.",
-        "Write 'draw', 'take 1' or 'take 2'.",
+        "Row 3 is empty.",
+        "Try 'draw', 'take 1' or 'take 2'.",
         {"row": 3, "rows": [1, 2]},
     )
 
 
 def test_taking_when_no_row_holds_a_card():
-    assert refused(table(), "take 1")[0::2] == ("row_empty", "Write 'draw'.")
+    assert refused(table(), "take 1")[0::2] == ("row_empty", "Try 'draw'.")
 
 
 @pytest.mark.parametrize("row", [0, 4, 999])
 def test_a_row_that_does_not_exist(row):
     code, message, hint, data = refused(table(rows=["B", "", ""]), f"take {row}")
-    assert (code, message) == ("no_such_row", f"There is no row {row}; the rows are 1 to 3.")
-    assert (hint, data) == ("Write 'draw' or 'take 1'.", {"row": row, "rows": [1]})
+    assert (code, message) == ("no_such_row", f"There is no row {row}. Rows go from 1 to 3.")
+    assert (hint, data) == ("Try 'draw' or 'take 1'.", {"row": row, "rows": [1]})
     assert refused(table(drawn="B"), f"place {row}")[0] == "no_such_row"
 
 
 def test_placing_before_drawing():
-    assert refused(table(), "place 1") == ("draw_first", "You have not drawn a card yet.", "Write 'draw'.", {})
+    assert refused(table(), "place 1") == ("draw_first", "You haven't drawn a card yet.", "Try 'draw'.", {})
 
 
 @pytest.mark.parametrize("move", ["draw", "take 1"])
@@ -83,8 +83,8 @@ def test_anything_but_placing_after_drawing(move):
     state = table(rows=["B", "GGG", ""], drawn="Y")
     assert refused(state, move) == (
         "place_first",
-        "You have drawn a card and must place it first.",
-        "Write 'place 1' or 'place 3'.",
+        "You have drawn a card. Place it first.",
+        "Try 'place 1' or 'place 3'.",
         {"room": [1, 3]},
     )
 
@@ -93,7 +93,7 @@ def test_drawing_when_no_row_has_room():
     assert refused(table(rows=["BBB", "GGG", "RRR"]), "draw") == (
         "rows_full",
         "No row has room for another card.",
-        "Write 'take 1', 'take 2' or 'take 3'.",
+        "Try 'take 1', 'take 2' or 'take 3'.",
         {"rows": [1, 2, 3]},
     )
 
@@ -101,7 +101,7 @@ def test_drawing_when_no_row_has_room():
 def test_moving_out_of_turn():
     assert refused(table(), "draw", seat=BEN) == (
         "not_your_turn",
-        "It is another player's turn.",
+        "It isn't your turn.",
         "Wait for your turn.",
         {"awaited": [ANN]},
     )
@@ -117,4 +117,4 @@ def test_a_row_that_is_no_row_number_at_all_is_malformed(row):
     with pytest.raises(MalformedMove) as caught:
         ENGINE.read_move({"move": "take", "row": row})
     assert caught.value.code == "malformed_move"
-    assert caught.value.hint == "Write 'draw', 'place 2', 'take 3'."
+    assert caught.value.hint == "Try 'draw', 'place 2' or 'take 3'."

@@ -20,11 +20,11 @@ def told(event: Event, reader: int | None = None) -> str:
         (state.CardDrawn(ANN, "O"), "Ann drew an orange card."),
         (state.CardDrawn(ANN, "+"), "Ann drew a +2."),
         (state.CardDrawn(ANN, "*"), "Ann drew the golden joker."),
-        (state.LastRoundSeen(ANN), "The last-round card came up: this round is the last of the game."),
+        (state.LastRoundSeen(ANN), "The last-round card came up. This is the last round of the game."),
         (state.CardPlaced(BEN, "J", 2), "Ben placed a joker on row 2."),
         (state.RowTaken(CLEO, 3, "B+J"), "Cleo took row 3: blue, +2, joker."),
         (state.GoldenCardGained(CLEO, "Y"), "The golden joker gave Cleo another card: a yellow card."),
-        (state.RowRemoved(1, "B"), "Nobody took row 1, and its cards left the game: blue."),
+        (state.RowRemoved(1, "B"), "Nobody took row 1. Its cards leave the game: blue."),
         (state.RoundEnded(BEN), "The round ended. Ben begins the next one."),
         (state.MatchWon((BEN,), (4, 9, 3)), "Ben won with 9 points."),
         (state.MatchWon((ANN, CLEO), (1, 0, 1)), "Ann and Cleo share the win with 1 point."),
@@ -62,7 +62,7 @@ def test_a_deal_is_told_to_the_reader_with_their_own_cards_as_theirs():
 def test_a_deal_names_colours_starting_cards_and_starter():
     event = state.DealStarted(2, BEN, "BGOPRV", ("B", "O", "V"), 64)
     assert told(event).splitlines() == [
-        "Game 2 was dealt in blue, green, orange, pink, red and violet.",
+        "Game 2 was dealt. Colours: blue, green, orange, pink, red and violet.",
         "  Ann starts with blue.",
         "  Ben starts with orange.",
         "  Cleo starts with violet.",
