@@ -1,4 +1,4 @@
-"""What the clock tells the apps above it, inside the transaction of what happened."""
+"""Announcements from the clock to the apps above it, made in the same transaction as the change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from games.selectors.loading import LoadedMatch
 
 @dataclass(frozen=True)
 class RemindersDue:
-    """Players whose time is running out, each with the number of this reminder on this turn."""
+    """Seats to remind, each with the number of the reminder on this turn."""
 
     due: Sequence[tuple[LoadedMatch, Seat, int]]
     at: datetime
@@ -22,13 +22,13 @@ class DeadlinePassed:
     loaded: LoadedMatch
     late: Sequence[Seat]
     turn: int
-    """The turn on which the time ran out."""
+    """The turn on which time ran out."""
     at: datetime
 
 
 @dataclass(frozen=True)
 class ProposalChanged:
-    """A proposal was made or decided. Besides the seats, `others` are users to tell."""
+    """A proposal was made or decided. `others` are users outside the match to notify."""
 
     loaded: LoadedMatch
     proposal: Proposal
@@ -39,7 +39,7 @@ class ProposalChanged:
 
 @dataclass(frozen=True)
 class AbandoningProposed:
-    """Somebody wants to end the match without a result; `asked` have not said so themselves."""
+    """A player wants to end the match without a result. `asked` are the seats that haven't agreed yet."""
 
     loaded: LoadedMatch
     asked: Sequence[Seat]
@@ -48,6 +48,6 @@ class AbandoningProposed:
 
 @dataclass(frozen=True)
 class ClockSetBack:
-    """The machine's clock was ahead and has been set back: times that lie in the future may never have been meant."""
+    """The system clock was ahead and has been set back, so times in the future may be wrong."""
 
     at: datetime

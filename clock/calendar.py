@@ -1,7 +1,7 @@
-"""When a player's time counts: pure arithmetic with moments, knowing nothing of matches or databases.
+"""When a player's clock runs: pure arithmetic, without matches or a database.
 
-Time that counts is real time: a day is 24 hours, whatever the clocks on the wall do. Only where a rest begins and ends
-is a matter of the calendar on that wall: weekends and vacations are whole days in the player's zone.
+A day on the clock is always 24 hours, also when daylight saving time begins or ends. Weekends and vacations are whole
+calendar days in the player's time zone.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ Rest = tuple[datetime, datetime]
 
 @dataclass(frozen=True)
 class Calendar:
-    """`vacations` are first and last days, `pauses` are moments: from, until."""
+    """`vacations` are first and last days; `pauses` are start and end times."""
 
     zone: tzinfo = UTC
     weekends_off: bool = False
@@ -26,7 +26,7 @@ class Calendar:
     pauses: tuple[Rest, ...] = ()
 
     def after(self, start: datetime, counted: timedelta) -> datetime:
-        """The moment when so much time has counted since `start`; never inside a rest."""
+        """When this much time has counted since `start`. Never during a rest."""
         moment = start.astimezone(UTC)
         for begin, end in self.rests(start):
             if begin > moment:
@@ -37,7 +37,6 @@ class Calendar:
         return moment + counted
 
     def between(self, start: datetime, end: datetime) -> timedelta:
-        """How much time counts between the two."""
         counted = NO_TIME
         moment, end = start.astimezone(UTC), end.astimezone(UTC)
         for begin, rest_end in self.rests(start):
@@ -48,7 +47,7 @@ class Calendar:
         return counted + max(end - moment, NO_TIME)
 
     def rests(self, since: datetime) -> Iterator[Rest]:
-        """All rests that are not over at `since`, in order, none touching another; endless if weekends are off."""
+        """The rests that end after `since`, in order and merged. Endless if weekends are off."""
         vacations = [(self.midnight(first), self.midnight(last + ONE_DAY)) for first, last in self.vacations]
         weekends = self.weekends(since) if self.weekends_off else ()
         rests = merge(sorted([*vacations, *self.pauses]), weekends)
@@ -66,7 +65,7 @@ class Calendar:
 
 
 def joined(rests: Iterable[Rest]) -> Iterator[Rest]:
-    """Rests in the order of their beginnings, those that overlap or touch made one."""
+    """Merge overlapping and adjacent rests, which come in order of their start."""
     current: Rest | None = None
     for begin, end in rests:
         if current and begin <= current[1]:

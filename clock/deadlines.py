@@ -1,8 +1,7 @@
-"""How the time of a seat runs: changes to the seat, which its match writes with the rest.
+"""A seat's clock. Changes are made to the seat, which is saved with its match.
 
-The time left at some moment and the player's calendar are the truth; the deadline and the next time to look follow from
-them and can be worked out again whenever either has changed. Seats of stand-ins are due at once.
-"""
+A seat stores the time left as of `counted_from`. Its deadline and `wake_at` are computed from that and from the
+player's calendar, and recomputed when either changes. A stand-in's seat is due immediately."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,8 +21,8 @@ from games.models import Match, Seat
 from games.selectors.loading import LoadedMatch
 from games.services.announcements import MatchAbandoned, MatchStarted, MoveMade
 
-LONGEST_SILENCE = timedelta(minutes=1)
-"""Between two heartbeats of a service that is up, which come every 15 seconds: a few sweeps may be late."""
+LONGEST_GAP = timedelta(minutes=1)
+"""The longest gap between heartbeats, normally 15 seconds apart, that doesn't count as downtime."""
 
 
 @listens_to(MatchStarted)
@@ -31,7 +30,7 @@ def start_clocks(started: MatchStarted) -> None:
     for seat in started.loaded.seats:
         seat.bank = started.loaded.match.bank
     for seat in started.asked:
-        start(started.loaded.match, seat, started.at, anew=True)
+        start(started.loaded.match, seat, started.at, new_turn=True)
 
 
 @listens_to(MoveMade)
@@ -40,7 +39,7 @@ def change_clocks(made: MoveMade) -> None:
     if made.by_player:
         made.seat.timeouts, made.seat.stand_in_since = 0, None
     for seat in made.asked:
-        start(match, seat, made.at, anew=made.advanced)
+        start(match, seat, made.at, new_turn=made.advanced)
     for seat in made.done:
         stop(match, seat, made.at)
     if made.advanced:
@@ -55,15 +54,15 @@ def forget_clocks(abandoned: MatchAbandoned) -> None:
         forget(seat)
 
 
-def start(match: Match, seat: Seat, at: datetime, *, anew: bool) -> None:
-    """The seat is to move. A player who withdrew a sealed move has only the time that was left."""
+def start(match: Match, seat: Seat, at: datetime, *, new_turn: bool) -> None:
+    """Start the seat's clock. After withdrawing a sealed move, a player has only the time that was left."""
     if seat.counted_from:
         stop(match, seat, at)
     if seat.has_stand_in:
         forget(seat)
         seat.deadline = seat.wake_at = at
         return
-    if anew or seat.time_left is None:
+    if new_turn or seat.time_left is None:
         seat.time_given = seat.time_left = match.move_time + seat.bank
         seat.reminders = 0
     seat.counted_from = at
@@ -71,7 +70,7 @@ def start(match: Match, seat: Seat, at: datetime, *, anew: bool) -> None:
 
 
 def stop(match: Match, seat: Seat, at: datetime) -> None:
-    """The seat has moved. What it took beyond the time for a move comes out of its bank; a stand-in takes no time."""
+    """Stop the seat's clock after its move. Time beyond the move time is taken from its bank."""
     if seat.counted_from:
         seat.time_left = left(match, seat, at)
         seat.bank = min(seat.bank, seat.time_left)
@@ -79,13 +78,13 @@ def stop(match: Match, seat: Seat, at: datetime) -> None:
 
 
 def forget(seat: Seat) -> None:
-    """What the seat was asked is settled."""
+    """Reset the clock: the seat no longer has to move."""
     seat.time_given = seat.time_left = seat.counted_from = seat.deadline = seat.wake_at = None
     seat.reminders = 0
 
 
 def extend(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
-    """Time that the others grant on top of what is left; from now on, if nothing is left."""
+    """Add time to what is left. If nothing is left, it counts from now."""
     if seat.time_given is not None and seat.time_left is not None:
         if not left(match, seat, now):
             settle(match, seat, now)
@@ -95,8 +94,8 @@ def extend(match: Match, seat: Seat, time: timedelta, now: datetime) -> None:
 
 
 def settle(match: Match, seat: Seat, at: datetime, *, zone: str = "") -> None:
-    """Count from then on, so that what lies before does not matter any more. What has passed is counted by the days of
-    `zone`, the player's present one if none is given."""
+    """Deduct the time used so far and count from `at` on. `zone` is the time zone it was used in (default: the
+    player's)."""
     if seat.counted_from:
         seat.time_left, seat.counted_from = left(match, seat, at, zone=zone), at
 
@@ -112,7 +111,7 @@ def is_late(seat: Seat, now: datetime) -> bool:
 
 
 def recount(match: Match, seat: Seat, now: datetime) -> None:
-    """Work out the deadline and the next time to look, from the time left and the calendar as they are now."""
+    """Recompute the deadline and the next time to wake."""
     if seat.time_left is None or seat.counted_from is None:
         return
     calendar = calendar_of(match, seat)
@@ -121,7 +120,7 @@ def recount(match: Match, seat: Seat, now: datetime) -> None:
 
 
 def reminder_times(seat: Seat, calendar: Calendar) -> list[datetime]:
-    """When the player wants to be reminded; times before `counted_from` are not among them."""
+    """When to remind the player, from `counted_from` on."""
     if seat.time_left is None or seat.time_given is None or seat.counted_from is None:
         return []
     wanted = sorted(seat.user.remind_at) if seat.user else []
@@ -130,7 +129,7 @@ def reminder_times(seat: Seat, calendar: Calendar) -> list[datetime]:
 
 
 def calendar_of(match: Match, seat: Seat, *, zone: str = "") -> Calendar:
-    """When this player's time counts: neither on vacation, nor in a pause, nor while the service was down."""
+    """Without vacations, pauses, weekends off and downtime."""
     user, since = seat.user, seat.counted_from
     paused = [(match.paused_from, match.paused_until)] if match.paused_from and match.paused_until else []
     facts = _facts.get()
@@ -148,38 +147,40 @@ def calendar_of(match: Match, seat: Seat, *, zone: str = "") -> Calendar:
 
 @dataclass(frozen=True)
 class Downtimes:
-    """When the clock last ran, and the downtime that was owed to anybody after that was read."""
+    """The last heartbeat, and downtime that hasn't been credited to all seats yet."""
 
     last_beat: datetime | None
-    owed: list[tuple[datetime, datetime, int]]
-    """From, until, and the last seat that has got it back."""
+    uncredited: list[tuple[datetime, datetime, int]]
+    """Start, end, and the last seat that has been credited."""
 
 
-class AllWell:
-    """The last heartbeat that this process has seen while no downtime was owed to anybody. For as long as a silence may
-    last after it, there can be none, and the database need not be asked."""
+class LastGoodBeat:
+    """The last heartbeat this process saw without uncredited downtime. There can be no downtime until LONGEST_GAP after
+    it, so no query is needed."""
 
     at: datetime | None = None
 
 
 def outages(seat: Seat) -> tuple[Rest, ...]:
-    """Downtime that this seat may not have got back yet. What it has got back lies before its `counted_from`."""
+    """Downtime not yet credited to this seat. Credited downtime lies before its `counted_from`."""
     now, facts = timezone.now(), _facts.get()
-    if facts is None and AllWell.at and AllWell.at <= now <= AllWell.at + LONGEST_SILENCE:
+    if facts is None and LastGoodBeat.at and LastGoodBeat.at <= now <= LastGoodBeat.at + LONGEST_GAP:
         return ()
     known = facts.downtimes if facts else read_downtimes(now)
-    rests = [(began, ended) for began, ended, credited_through in known.owed if credited_through < seat.pk]
-    if known.last_beat and now - known.last_beat > LONGEST_SILENCE:
+    rests = [(began, ended) for began, ended, credited_through in known.uncredited if credited_through < seat.pk]
+    if known.last_beat and now - known.last_beat > LONGEST_GAP:
         rests.append((known.last_beat, now))
     return tuple(rests)
 
 
 def read_downtimes(now: datetime) -> Downtimes:
-    """The heartbeat first: a silence that is written down between the two is then seen in one of them."""
+    """Reads the heartbeat first, so that downtime recorded between the two queries shows up in one of them."""
     last_beat = Heartbeat.objects.values_list("at", flat=True).first()
-    owed = list(Downtime.objects.filter(is_credited=False).values_list("began_at", "ended_at", "credited_through"))
-    AllWell.at = None if owed else last_beat or now
-    return Downtimes(last_beat, owed)
+    uncredited = list(
+        Downtime.objects.filter(is_credited=False).values_list("began_at", "ended_at", "credited_through")
+    )
+    LastGoodBeat.at = None if uncredited else last_beat or now
+    return Downtimes(last_beat, uncredited)
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,7 @@ _facts: ContextVar[Facts | None] = ContextVar("facts", default=None)
 
 @contextmanager
 def facts_of(matches: Sequence[LoadedMatch]) -> Iterator[None]:
-    """For work on many seats: downtimes and vacations are read once, not for each seat."""
+    """Read downtimes and vacations once for many seats."""
     away = [seat.user for loaded in matches for seat in loaded.seats if seat.user and seat.user.last_vacation_day]
     token = _facts.set(Facts(read_downtimes(timezone.now()), vacations.days_off(away) if away else {}))
     try:
@@ -210,7 +211,7 @@ def announce_reminders(matches: Sequence[LoadedMatch], now: datetime) -> None:
 
 
 def reminds(loaded: LoadedMatch, seat: Seat, now: datetime) -> bool:
-    """Work the deadline out again, for the calendar may have changed. Returns whether the player is to be reminded."""
+    """Recompute the deadline, as the calendar may have changed. Returns whether to remind the player."""
     woken_for = seat.wake_at or now
     recount(loaded.match, seat, now)
     marks = reminder_times(seat, calendar_of(loaded.match, seat))

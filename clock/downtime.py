@@ -1,13 +1,12 @@
-"""The service was down, or its clock was wrong, and nobody may lose time for it.
+"""Make sure that no player loses time because the service was down or its clock was wrong.
 
-Every sweep leaves a heartbeat. A silence between two is written down once, and given back in batches: the place that
-was reached is stored in the same transaction as the new deadlines, so that each seat gets it exactly once, even if the
-service dies in between. Nobody times out before all of it is given back, and until then it counts as a rest in every
-calendar, so that a move is not charged for it either.
+Every sweep records a heartbeat. A gap between two is recorded as downtime and credited to seats in batches. Progress is
+saved in the same transaction as the new deadlines, so each seat is credited exactly once, even after a crash. Nobody
+times out before all seats are credited, and until then downtime counts as a rest, so it costs no time for a move
+either.
 
-If the machine's clock was ahead and has been set back, everything noted meanwhile lies in the future. It is brought
-back to now once that is certain: where the clocks of two machines differ, the one that is ahead goes on beating there.
-"""
+If the system clock was ahead and has been set back, times recorded meanwhile lie in the future. They are moved back to
+now once that is certain: if the clocks of two machines differ, the one that is ahead keeps sending heartbeats."""
 
 import logging
 from datetime import datetime
@@ -19,7 +18,7 @@ from django.utils import timezone
 
 from clock import deadlines
 from clock.announcements import ClockSetBack
-from clock.deadlines import LONGEST_SILENCE
+from clock.deadlines import LONGEST_GAP
 from clock.models import Downtime, Heartbeat
 from core import jobs
 from core.announcements import announce
@@ -33,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 def keep_alive(now: datetime) -> None:
-    """Beats also while giving back: with many matches that takes longer than a silence may last."""
+    """Also beats between batches, because crediting many matches can take longer than the longest gap."""
     beat(now)
     while credit_batch(now):
         beat(timezone.now())
@@ -42,8 +41,8 @@ def keep_alive(now: datetime) -> None:
 @transaction.atomic
 def beat(now: datetime) -> None:
     heart, _ = Heartbeat.objects.select_for_update().get_or_create(pk=THE_ONLY_ONE, defaults={"at": now})
-    if now - heart.at > LONGEST_SILENCE:
-        logger.warning("The clock did not run from %s to %s.", heart.at, now)
+    if now - heart.at > LONGEST_GAP:
+        logger.warning("The clock didn't run from %s to %s.", heart.at, now)
         Downtime.objects.create(began_at=heart.at, ended_at=now)
     if now > heart.at:
         heart.at = now
@@ -52,7 +51,7 @@ def beat(now: datetime) -> None:
 
 @transaction.atomic
 def credit_batch(now: datetime) -> bool:
-    """Give the earliest downtime back to the next seats. Returns whether there was anything left to do."""
+    """Credit the earliest downtime to the next seats. Returns whether there was anything to do."""
     downtime = Downtime.objects.select_for_update().filter(is_credited=False).order_by("pk").first()
     if downtime is None:
         return False
@@ -70,7 +69,7 @@ def credit_batch(now: datetime) -> bool:
 
 
 def credit(loaded: LoadedMatch, seats: list[Seat], downtime: Downtime, now: datetime) -> None:
-    """Count on from the end of the downtime, which was a rest until then."""
+    """Count from the end of the downtime on."""
     for seat in seats:
         if seat.counted_from and seat.counted_from < downtime.ended_at:
             deadlines.settle(loaded.match, seat, downtime.ended_at)
@@ -78,25 +77,24 @@ def credit(loaded: LoadedMatch, seats: list[Seat], downtime: Downtime, now: date
 
 
 CERTAIN_AFTER = 300
-"""Seconds for which the heart stands still ahead of us."""
+"""Seconds for which the heartbeat has to stay unchanged in the future."""
 
 
 class Ahead:
-    """What this process has seen: the last heartbeat, where it lies ahead, and since when it has been the same, by a
-    clock that nobody sets."""
+    """A heartbeat in the future, and since when it has been unchanged on the monotonic clock."""
 
     at: datetime | None = None
     since = 0.0
 
 
-def mend_if_certain(now: datetime) -> None:
+def repair_if_certain(now: datetime) -> None:
     if is_certain(now):
-        mend(now)
+        repair(now)
 
 
 def is_certain(now: datetime) -> bool:
     heart = Heartbeat.objects.values_list("at", flat=True).first()
-    if heart is None or heart - now <= LONGEST_SILENCE:
+    if heart is None or heart - now <= LONGEST_GAP:
         Ahead.at = None
         return False
     if heart != Ahead.at:
@@ -104,9 +102,9 @@ def is_certain(now: datetime) -> bool:
     return monotonic() - Ahead.since >= CERTAIN_AFTER
 
 
-def mend(now: datetime) -> None:
-    """Each step may be repeated. The heartbeat comes last, so an interrupted run starts again."""
-    logger.warning("The clock was set back from %s to %s; what lay ahead is brought back.", Ahead.at, now)
+def repair(now: datetime) -> None:
+    """Steps can be repeated. The heartbeat comes last, so an interrupted run starts over."""
+    logger.warning("The clock was set back from %s to %s; moving future times back.", Ahead.at, now)
     while bring_back_seats(now):
         pass
     jobs.bring_back(now)
@@ -126,8 +124,8 @@ def bring_back(loaded: LoadedMatch, now: datetime) -> None:
 
 @transaction.atomic
 def bring_back_seats(now: datetime) -> bool:
-    """Their time goes on from now, with what was left of it, and those of stand-ins are due. Whether there was anything
-    left to do."""
+    """Seats continue from now with the time they had left; stand-ins' seats become due. Returns whether there was
+    anything to do."""
     stand_ins = Q(counted_from=None, wake_at__gt=now)
     ahead = Seat.objects.filter(Q(counted_from__gt=now) | stand_ins).order_by("pk")
     batch = dict(ahead.values_list("pk", "match_id")[:BATCH])

@@ -1,5 +1,4 @@
-"""What the clock does when accounts and matches change. Clocks run in clock.deadlines, and stand-ins play in
-clock.stand_ins."""
+"""React to changes of accounts and matches. See also clock.deadlines and clock.stand_ins."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -25,14 +24,14 @@ from games.services.announcements import PlayerLeft
 
 @listens_to(CalendarChanged)
 def recount_deadlines(changed: CalendarChanged) -> None:
-    """After the commit, as matches are locked before users everywhere. Should it be lost, the clock works a deadline
-    out again before it acts on it."""
+    """After the commit, because matches are always locked before users. If this gets lost, the sweep recomputes a
+    deadline before acting on it."""
     transaction.on_commit(partial(sweep.recount_all, changed.user.pk, changed.zone_before))
 
 
 @listens_to(PlayerLeft)
 def give_seat_to_a_stand_in(left: PlayerLeft) -> None:
-    """What the others had agreed on but for this player is decided then."""
+    """A proposal that lacked only this player's vote is decided now."""
     stand_ins.vacate(left.loaded, left.seat, left.at)
     left.loaded.save_seats()
     proposals.reconsider(left.loaded, left.at)
@@ -56,8 +55,8 @@ def sweeping(now: datetime) -> Iterator[Gauge]:
     oldest = Seat.objects.filter(wake_at__lte=now).aggregate(oldest=Min("wake_at"))["oldest"]
     last = Heartbeat.objects.aggregate(last=Min("at"))["last"]
     yield Gauge(
-        "turnpost_sweep_lag_seconds", "How long a seat has been due without a look at it.", value=age(oldest, now)
+        "turnpost_sweep_lag_seconds",
+        "How long the oldest due seat has been waiting for the sweep.",
+        value=age(oldest, now),
     )
-    yield Gauge(
-        "turnpost_sweep_age_seconds", "How long ago the clock last swept.", value=age(last, now) if last else inf
-    )
+    yield Gauge("turnpost_sweep_age_seconds", "Time since the last sweep.", value=age(last, now) if last else inf)

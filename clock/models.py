@@ -1,4 +1,4 @@
-"""What players decide together about time and seats, their vacations, and what the clock remembers of itself."""
+"""Proposals, vacations, and the clock's heartbeat and downtime."""
 
 from typing import ClassVar
 
@@ -24,7 +24,7 @@ class ProposalStatus(models.TextChoices):
     ACCEPTED = "accepted"
     DECLINED = "declined"
     OBSOLETE = "obsolete"
-    """Never stored, only shown: what waits for somebody's word, but not any more for any use (clock.proposal_rules)."""
+    """Never stored: a pending proposal that no longer makes sense (proposal_rules.current_status)."""
 
 
 class Proposal(models.Model):
@@ -37,15 +37,15 @@ class Proposal(models.Model):
     made_at = models.DateTimeField()
     seat = models.PositiveSmallIntegerField(null=True)
     holder = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    """Who had the seat then: another may sit there by the time this is read."""
+    """Who had the seat when this was proposed."""
     turn = models.PositiveIntegerField(null=True)
-    """The turn on which the seat was asked, for more time."""
+    """For an extension: the turn it is for."""
     time = models.DurationField(null=True)
     newcomer = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="seats_offered"
     )
     votes = models.JSONField(default=dict)
-    """Numbers of seats, as text, with what they say."""
+    """Seat number, as text, to vote."""
     status = models.CharField(max_length=10, choices=ProposalStatus.choices, default=ProposalStatus.OPEN)
 
     class Meta:
@@ -58,7 +58,7 @@ class Proposal(models.Model):
 
 
 class Vacation(models.Model):
-    """Days on which no clock runs for this player: the first and the last are both part of it."""
+    """Days on which the player's clocks stop, including the first and the last."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="vacations", db_index=False)
     first_day = models.DateField()
@@ -75,7 +75,7 @@ class Vacation(models.Model):
 
 
 class Heartbeat(models.Model):
-    """One row: when a sweep last began."""
+    """One row: the start of the last sweep."""
 
     at = models.DateTimeField()
 
@@ -84,7 +84,7 @@ class Heartbeat(models.Model):
 
 
 class Downtime(models.Model):
-    """A time in which the clock did not run. It is given back seat by seat, in the order of their ids."""
+    """A time during which the clock didn't run. It is credited to seats in the order of their ids."""
 
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField()

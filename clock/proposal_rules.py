@@ -1,4 +1,4 @@
-"""What players may propose: what each kind needs, who decides, what is done when it is granted, and how it reads."""
+"""Kinds of proposals: their parameters, who votes, what happens when they are agreed, and their texts."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -33,18 +33,18 @@ class ProposalRequest:
 class Rule(ABC):
     @abstractmethod
     def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
-        """Takes what this kind needs. Raises Refused for what is missing or out of bounds."""
+        """Copy the parameters this kind needs. Raises Refused if one is missing or out of range."""
 
     @abstractmethod
     def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:
-        """Raises Refused when there is nothing to decide (any more)."""
+        """Raises Refused if there is nothing to decide (anymore)."""
 
     @abstractmethod
     def voters(self, loaded: LoadedMatch, proposal: Proposal) -> list[Seat]:
-        """Who has a say; seats of stand-ins never have."""
+        """The seats that vote. Stand-ins never do."""
 
     def needed(self, voters: int) -> int:
-        """So many must agree: more than half."""
+        """How many must agree: more than half."""
         return voters // 2 + 1 if voters else 0
 
     @abstractmethod
@@ -52,7 +52,7 @@ class Rule(ABC):
 
 
 class Extension(Rule):
-    """More time for one seat, granted by the others."""
+    """More time for one seat, decided by the others."""
 
     def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
         proposal.seat = own.drawn if request.seat is None else request.seat
@@ -64,8 +64,8 @@ class Extension(Rule):
         if seat.counted_from is None or seat.asked_turn != proposal.turn:
             raise Conflict(
                 "too_late",
-                f"{player_name(seat)}'s time does not run, so it cannot be made longer.",
-                "Time can be added only while a seat is awaited and its time is not up.",
+                f"{player_name(seat)} has no running clock to extend.",
+                "You can extend a deadline only during a player's turn.",
             )
 
     def voters(self, loaded: LoadedMatch, proposal: Proposal) -> list[Seat]:
@@ -76,14 +76,14 @@ class Extension(Rule):
 
 
 class Pause(Rule):
-    """No time counts for a while, for nobody. A pause of no length ends the one that is on. It takes all players."""
+    """All clocks stop. A pause of length 0 ends the current one. Every player must agree."""
 
     def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
         proposal.time = within(request.time, timedelta(), LONGEST_PAUSE)
 
     def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:
         if not proposal.time and not is_paused(loaded):
-            raise Conflict("not_paused", "The match is not paused.", "A pause has a length, such as 7d.")
+            raise Conflict("not_paused", "The match isn't paused.", "To pause it, give a length such as 7d.")
 
     def voters(self, loaded: LoadedMatch, proposal: Proposal) -> list[Seat]:
         return present(loaded)
@@ -103,7 +103,7 @@ class Pause(Rule):
 
 
 class Replacement(Rule):
-    """A seat that a stand-in plays goes to another player, who must accept it."""
+    """A new player takes over a stand-in's seat, and must accept it."""
 
     def fill(self, proposal: Proposal, loaded: LoadedMatch, request: ProposalRequest, own: Seat) -> None:
         proposal.seat = request.seat
@@ -111,25 +111,23 @@ class Replacement(Rule):
             username__lower=request.newcomer.lower(), is_active=True, email_confirmed_at__isnull=False
         ).first()
         if newcomer is None:
-            raise NotFound(
-                "no_such_user", f"There is no player called '{request.newcomer[:30]}'.", "Ask for their user name."
-            )
+            raise NotFound("no_such_user", f"There is no user named '{request.newcomer[:30]}'.", "Check the user name.")
         proposal.newcomer = newcomer
 
     def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:
         seat = seat_of(loaded, proposal)
         if not seat.has_stand_in:
             raise Conflict(
-                "seat_is_played", f"{player_name(seat)} plays this seat.", "Only a stand-in's seat is handed over."
+                "seat_is_played", f"{player_name(seat)} is playing this seat.", "You can replace only a stand-in."
             )
         if loaded.seat_of(proposal.newcomer_id):
-            raise Conflict("already_seated", "This player already sits in the match.", "Choose somebody else.")
+            raise Conflict("already_seated", "This player is already in the match.", "Choose someone else.")
 
     def voters(self, loaded: LoadedMatch, proposal: Proposal) -> list[Seat]:
         return present(loaded)
 
     def grant(self, loaded: LoadedMatch, proposal: Proposal, now: datetime) -> None:
-        """Nothing yet: the newcomer has the last word."""
+        """Nothing yet: the newcomer still has to accept."""
 
 
 RULES: dict[str, Rule] = {
@@ -151,14 +149,14 @@ def seat_of(loaded: LoadedMatch, proposal: Proposal) -> Seat:
     for seat in loaded.seats:
         if seat.number == proposal.seat:
             return seat
-    raise Invalid("no_such_seat", "The match has no such seat.", f"Seats are 0 to {len(loaded.seats) - 1}.")
+    raise Invalid("no_such_seat", "There is no such seat.", f"Seats are numbered 0 to {len(loaded.seats) - 1}.")
 
 
 def within(time: timedelta | None, shortest: timedelta, longest: timedelta) -> timedelta:
     if time is None or time > longest:
-        raise Invalid("bad_time", f"This takes a time of at most {longest.days} days.", "Write it like 36h or 3d.")
+        raise Invalid("bad_time", f"Give a time of at most {longest.days} days.", "Example: 36h or 3d.")
     if time < shortest:
-        raise Invalid("bad_time", f"This takes a time of at least {exact(shortest)}.", "Write it like 36h or 3d.")
+        raise Invalid("bad_time", f"Give a time of at least {exact(shortest)}.", "Example: 36h or 3d.")
     return time
 
 

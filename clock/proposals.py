@@ -1,7 +1,7 @@
-"""Players decide together about time and seats.
+"""Proposals and votes.
 
-Everything is decided under the lock of the match, as moves and time-outs are: the first one counts, and one that comes
-too late is refused before anybody is told.
+Like moves and time-outs, they hold the lock of the match, so the first one counts and a late one is refused before
+anyone is notified.
 """
 
 from collections.abc import Iterable
@@ -26,14 +26,14 @@ from games.selectors.loading import LoadedMatch
 from games.services import invitations, moves
 
 PENDING = Q(status=ProposalStatus.OPEN) | Q(status=ProposalStatus.AGREED, kind=ProposalKind.REPLACEMENT)
-TOLD_TO_NEWCOMERS = {ProposalStatus.AGREED, ProposalStatus.ACCEPTED, ProposalStatus.DECLINED}
+VISIBLE_TO_NEWCOMERS = {ProposalStatus.AGREED, ProposalStatus.ACCEPTED, ProposalStatus.DECLINED}
 MOST_SHOWN = 20
 
 
 def propose(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatch, Proposal]:
-    """Ask the others, in place of one's own open proposal of the same kind. What others proposed stands until the
-    players agree on something else. Each proposal is a mail to every voter, and the offer of a seat one to somebody who
-    did not ask for it, so there are limits."""
+    """Replaces your own open proposal of the same kind; other players' proposals stay until the players agree on
+    something else. Rate-limited, because every proposal sends mail, and a replacement also to someone outside the
+    match."""
     rate_limits.spend("proposal", str(user.pk))
     if request.kind == ProposalKind.REPLACEMENT:
         invitations.spend(user, request.newcomer)
@@ -42,7 +42,7 @@ def propose(match_id: str, user: User, request: ProposalRequest) -> tuple[Loaded
 
 @transaction.atomic
 def ask(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatch, Proposal]:
-    """Where nobody else has a say it is granted."""
+    """Agreed immediately if nobody else votes."""
     loaded, own, now = running_match(match_id, user)
     proposal = Proposal(match=loaded.match, kind=request.kind, made_by=user, made_at=now, votes={str(own.number): True})
     rule = RULES[request.kind]
@@ -61,12 +61,12 @@ def ask(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatc
 
 @transaction.atomic
 def vote(match_id: str, user: User, number: int, *, agreed: bool) -> tuple[LoadedMatch, Proposal]:
-    """A vote may be changed until the matter is settled."""
+    """Votes can be changed until the proposal is decided."""
     loaded, own, now = running_match(match_id, user)
     proposal = find(loaded, number, ProposalStatus.OPEN)
     rule = RULES[proposal.kind]
     if own not in rule.voters(loaded, proposal):
-        raise Forbidden("no_vote", "You have no vote in this.", "The others decide it.")
+        raise Forbidden("no_vote", "You can't vote on this proposal.", "The other players decide.")
     rule.check(loaded, proposal)
     proposal.votes[str(own.number)] = agreed
     settle(loaded, proposal, now)
@@ -74,8 +74,7 @@ def vote(match_id: str, user: User, number: int, *, agreed: bool) -> tuple[Loade
 
 
 def abandon(match_id: str, user: User, *, agreed: bool) -> LoadedMatch:
-    """Notes that a player would end the match here; once all who still play agree, it ends without a result. The others
-    are asked by mail, so there are limits."""
+    """Agree, or no longer agree, to end the match without a result. Rate-limited, because the others get mail."""
     if agreed:
         rate_limits.spend("proposal", str(user.pk))
     return vote_to_abandon(match_id, user, agreed=agreed)
@@ -96,7 +95,7 @@ def vote_to_abandon(match_id: str, user: User, *, agreed: bool) -> LoadedMatch:
 
 
 def abandon_if_agreed(loaded: LoadedMatch, now: datetime) -> None:
-    """Ends the match without a result once all who still play want that."""
+    """End the match without a result once every present player agrees."""
     players = present(loaded)
     if players and all(seat.wants_to_abandon for seat in players):
         moves.abandon(loaded, now)
@@ -104,19 +103,19 @@ def abandon_if_agreed(loaded: LoadedMatch, now: datetime) -> None:
 
 
 def who_would_abandon(loaded: LoadedMatch) -> list[Seat]:
-    """Of those who still play."""
+    """Present players who want to end the match."""
     return [seat for seat in present(loaded) if seat.wants_to_abandon]
 
 
 def ask_to_abandon(loaded: LoadedMatch, now: datetime) -> None:
-    """All who have not said so themselves; nobody, if nobody who plays would end the match."""
+    """Ask those who haven't agreed, if any present player wants to end the match."""
     if who_would_abandon(loaded):
         others = [seat for seat in present(loaded) if not seat.wants_to_abandon]
         announce(AbandoningProposed(loaded, others, now))
 
 
 def reconsider(loaded: LoadedMatch, now: datetime) -> None:
-    """Somebody has no say any more: what only they kept from being decided is decided now."""
+    """A player no longer votes, so their missing vote may decide proposals."""
     abandon_if_agreed(loaded, now)
     if loaded.match.phase == Phase.RUNNING:
         for proposal in loaded.match.proposals.filter(status=ProposalStatus.OPEN).order_by("pk"):
@@ -139,7 +138,7 @@ def settle(loaded: LoadedMatch, proposal: Proposal, now: datetime) -> None:
 
 @transaction.atomic
 def accept(match_id: str, user: User, number: int) -> LoadedMatch:
-    """The newcomer sits down. What the stand-in has sealed can still be replaced."""
+    """The newcomer takes the seat, and can still replace the stand-in's sealed move."""
     loaded, now = access.visible_match(match_id, user, lock=True), timezone.now()
     access.require_phase(loaded, Phase.RUNNING)
     proposal = offer_to(loaded, user, number)
@@ -165,7 +164,7 @@ def decline(match_id: str, user: User, number: int) -> None:
 
 
 def seen_by(loaded: LoadedMatch, user: User) -> list[Proposal]:
-    """The latest first: all for players, and for a newcomer what is offered to them."""
+    """Newest first: all for players, and for a newcomer the seat offered to them."""
     proposals = loaded.match.proposals.select_related("made_by", "holder", "newcomer").order_by("-pk")
     if loaded.seat_of(user.pk) is None and is_offered_a_seat(loaded, user):
         return list(proposals.filter(newcomer=user, status=ProposalStatus.AGREED))
@@ -175,7 +174,7 @@ def seen_by(loaded: LoadedMatch, user: User) -> list[Proposal]:
 
 @access.admits
 def is_offered_a_seat(loaded: LoadedMatch, user: User) -> bool:
-    """As long as there is something to play."""
+    """Only while the match is running."""
     free = [seat.number for seat in loaded.seats if seat.has_stand_in and loaded.match.phase == Phase.RUNNING]
     offers = loaded.match.proposals.filter(newcomer=user, status=ProposalStatus.AGREED, seat__in=free)
     return bool(free) and offers.exists()
@@ -191,7 +190,7 @@ def running_match(match_id: str, user: User) -> tuple[LoadedMatch, Seat, datetim
 def find(loaded: LoadedMatch, number: int, status: ProposalStatus) -> Proposal:
     proposal = one_of(loaded, number)
     if proposal.status != status:
-        raise Conflict("settled", f"This is settled: {proposal.status}.", "Propose it anew.")
+        raise Conflict("settled", f"This proposal is already {proposal.status}.", "Make a new one.")
     return proposal
 
 
@@ -203,23 +202,23 @@ def one_of(loaded: LoadedMatch, number: int) -> Proposal:
 
 
 def offer_to(loaded: LoadedMatch, user: User, number: int) -> Proposal:
-    """What the players decide among themselves is not there for anybody else; a newcomer knows what they were told."""
+    """Outsiders can't see proposals, except a newcomer the one that offers them a seat."""
     proposal = one_of(loaded, number)
-    if proposal.newcomer_id == user.pk and proposal.status in TOLD_TO_NEWCOMERS:
+    if proposal.newcomer_id == user.pk and proposal.status in VISIBLE_TO_NEWCOMERS:
         return find(loaded, number, ProposalStatus.AGREED)
     if loaded.seat_of(user.pk) is None:
         raise no_such_proposal()
-    raise Forbidden("not_yours", "This seat is offered to somebody else.", "Only they can take it.")
+    raise Forbidden("not_yours", "This seat is offered to someone else.", "Only they can take it.")
 
 
 def no_such_proposal() -> Refused:
-    return NotFound("no_such_proposal", "There is no such proposal in this match.", "List the open ones.")
+    return NotFound("no_such_proposal", "There is no such proposal in this match.", "List the proposals.")
 
 
 def tell(
     loaded: LoadedMatch, proposal: Proposal, seats: Iterable[Seat], now: datetime, others: Iterable[int] = ()
 ) -> None:
-    """The same announcement whether it is asked or settled: the mail tells how things stand when it is sent."""
+    """The same announcement for new and decided proposals: the mail shows the status when it is sent."""
     if proposal.status == ProposalStatus.AGREED and proposal.newcomer_id:
         others = [*others, proposal.newcomer_id]
     announce(ProposalChanged(loaded, proposal, list(seats), list(others), now))

@@ -16,7 +16,7 @@ class Proposal(Shape, frozen=True):
     number: int
     kind: Annotated[str, one_of(*PROPOSAL_KINDS)]
     status: Annotated[str, one_of(*PROPOSAL_STATUSES)]
-    text: Annotated[str, Meta(description="The proposal and its result as sentences.")]
+    text: Annotated[str, Meta(description="The proposal and its status in words.")]
     made_by: Player | None
     made_at: datetime
     seat: int | None

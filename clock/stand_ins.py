@@ -1,4 +1,4 @@
-"""Playing for a player who is away: the engine's harmless moves, at once, until the player is back."""
+"""Play harmless moves for absent players, immediately, until they come back."""
 
 from datetime import datetime
 
@@ -16,12 +16,12 @@ from games.services.announcements import SeatsToMove
 from games.services.moves import Actor
 
 MOST_MOVES_AT_ONCE = 100
-"""In one transaction. Seats of stand-ins are always due, so the sweep goes on where this ended."""
+"""Per transaction. A stand-in's seat is always due, so the next sweep continues."""
 
 
 @transaction.atomic
 def come_back(match_id: str, user: User) -> LoadedMatch:
-    """ "I'm back": the seat is its player's again, with all its time if it is to move now."""
+    """Give the seat back to its player, with the full move time if it's their turn."""
     loaded, now = access.visible_match(match_id, user, lock=True), timezone.now()
     seat = access.own_seat(loaded, user)
     access.require_phase(loaded, Phase.RUNNING)
@@ -32,17 +32,17 @@ def come_back(match_id: str, user: User) -> LoadedMatch:
 
 
 def relieve(loaded: LoadedMatch, seat: Seat, now: datetime) -> None:
-    """Somebody plays this seat again; the caller saves it."""
+    """A player takes over from the stand-in. The caller saves the seat."""
     seat.timeouts, seat.stand_in_since = 0, None
     if seat.awaited_since and not seat.counted_from:
-        deadlines.start(loaded.match, seat, now, anew=True)
+        deadlines.start(loaded.match, seat, now, new_turn=True)
 
 
 def vacate(loaded: LoadedMatch, seat: Seat, now: datetime) -> None:
-    """The player is gone for good; the caller saves the seat. If it is to move, the clock looks at it at once."""
+    """The player has left for good. The caller saves the seat. If it's their turn, it becomes due immediately."""
     seat.user = None
     if seat.awaited_since:
-        deadlines.start(loaded.match, seat, now, anew=True)
+        deadlines.start(loaded.match, seat, now, new_turn=True)
 
 
 @listens_to(SeatsToMove)
@@ -51,8 +51,8 @@ def play_for_stand_ins(ready: SeatsToMove) -> None:
 
 
 def play_on(loaded: LoadedMatch, at: datetime, *, watching: Seat | None = None) -> None:
-    """Play for all stand-ins that are to move. A match without any player left ends without a result. The caller writes
-    what was played."""
+    """Play for stand-ins until it is a player's turn. A match with only stand-ins ends without a result. The caller
+    saves the moves."""
     for _ in range(MOST_MOVES_AT_ONCE):
         seat = awaited_stand_in(loaded)
         if seat is None:
@@ -70,6 +70,6 @@ def awaited_stand_in(loaded: LoadedMatch) -> Seat | None:
 
 
 def play_for(loaded: LoadedMatch, seat: Seat, source: Source, at: datetime, *, watching: Seat | None = None) -> None:
-    """The caller holds the lock of the match."""
+    """The caller has locked the match."""
     move = loaded.engine.on_timeout(loaded.state, seat.drawn)
     moves.make_move(loaded, seat, move, Actor(source), at=at, watching=watching)

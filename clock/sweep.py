@@ -1,7 +1,7 @@
-"""What the clock does by itself: now and then it looks for seats that are due, and reminds or times them out.
+"""Periodically find due seats, and remind players or time them out.
 
-What is due is decided under the lock of the match: a move, an extension or another sweep may have come first. A match
-that somebody has locked is left for the next sweep, since others are due too.
+The match is locked before the decision, because a move, an extension or another sweep may have come first. Matches that
+are already locked are left for the next sweep.
 """
 
 import logging
@@ -22,13 +22,13 @@ from games.models import Phase, Seat
 from games.selectors.loading import load_match, load_matches, save_seats
 
 BATCH = 100
-"""So many matches are locked at once to remind their players; a time-out has a transaction of its own."""
+"""How many matches are locked at once for reminders. Each time-out has its own transaction."""
 
 logger = logging.getLogger(__name__)
 
 
 def sweep() -> int:
-    """Look at every match with a seat that is due. Returns how many; one that fails does not hold up the others."""
+    """Handle every match with a due seat; returns how many. One that fails doesn't block the others."""
     woken: set[str] = set()
     for batch in due_batches():
         fresh = [match_id for match_id in dict.fromkeys(batch) if match_id not in woken]
@@ -38,12 +38,12 @@ def sweep() -> int:
 
 
 def due_batches() -> Iterator[list[str]]:
-    """Longest due first; each seat once, also when looking at it leaves it due."""
+    """Longest due first, each seat once, even if it stays due."""
     last = None
     while True:
         now = timezone.now()
         downtime.keep_alive(now)
-        downtime.mend_if_certain(now)
+        downtime.repair_if_certain(now)
         batch = list(due(now, last))
         yield [seat.match_id for seat in batch]
         if len(batch) < BATCH:
@@ -52,7 +52,6 @@ def due_batches() -> Iterator[list[str]]:
 
 
 def due(now: datetime, after: Seat | None = None) -> QuerySet[Seat]:
-    """The next ones along the index."""
     ahead = Seat.objects.filter(wake_at__lte=now)
     if after:
         ahead = ahead.filter(wake_at__gte=after.wake_at).exclude(wake_at=after.wake_at, id__lte=after.pk)
@@ -63,7 +62,7 @@ def look_at(match_ids: Sequence[str]) -> None:
     try:
         late = remind(match_ids)
     except Exception:
-        logger.exception("The clock could not remind in all of %s; it looks at each alone.", ", ".join(match_ids))
+        logger.exception("Couldn't send reminders for %s together; trying each match alone.", ", ".join(match_ids))
         late = match_ids
     for match_id in late:
         wake_safely(match_id)
@@ -71,7 +70,7 @@ def look_at(match_ids: Sequence[str]) -> None:
 
 @transaction.atomic
 def remind(match_ids: Sequence[str]) -> Sequence[str]:
-    """Remind everybody who is to be reminded. Returns the matches in which a move is to be made."""
+    """Remind players. Returns the matches that need a time-out or a stand-in's move."""
     matches, now = load_matches(match_ids, skip_locked=True), timezone.now()
     with deadlines.facts_of(matches):
         announce_reminders(matches, now)
@@ -84,12 +83,11 @@ def wake_safely(match_id: str) -> None:
         try:
             wake(match_id)
         except Exception:
-            logger.exception("The clock could not wake match %s.", match_id)
+            logger.exception("The sweep failed for match %s.", match_id)
 
 
 @transaction.atomic
 def wake(match_id: str) -> None:
-    """Do all that is due in one match."""
     for loaded in load_matches([match_id], skip_locked=True):
         now = timezone.now()
         if loaded.match.phase == Phase.RUNNING:
@@ -99,7 +97,7 @@ def wake(match_id: str) -> None:
 
 
 def recount_all(user_id: int, zone_before: str) -> None:
-    """A player's calendar has changed, and with it all deadlines that run for them."""
+    """Recompute a player's running deadlines after a change to their calendar."""
     running = Seat.objects.filter(user=user_id, counted_from__isnull=False)
     for match_id in running.values_list("match_id", flat=True):
         recount_one(match_id, user_id, zone_before)
@@ -107,7 +105,7 @@ def recount_all(user_id: int, zone_before: str) -> None:
 
 @transaction.atomic
 def recount_one(match_id: str, user_id: int, zone_before: str) -> None:
-    """What has passed is counted by the days of the zone where it passed."""
+    """Time used so far is counted in the previous time zone."""
     loaded, now = load_match(match_id, lock=True), timezone.now()
     announce_reminders([loaded], now)
     if seat := loaded.seat_of(user_id):
@@ -119,6 +117,6 @@ def recount_one(match_id: str, user_id: int, zone_before: str) -> None:
 
 @shared_task(name="clock.sweep")
 def run() -> None:
-    """A sweep does all that is due, so a lost one does no harm."""
+    """Handles everything due, so a missed run does no harm."""
     with SWEEPS.time():
         sweep()

@@ -1,4 +1,4 @@
-"""Time is up: harmless moves are made for players who are late, and everybody is told."""
+"""Time-outs: play harmless moves for late players and notify everyone."""
 
 from datetime import datetime
 
@@ -16,7 +16,7 @@ def any_late(loaded: LoadedMatch, now: datetime) -> bool:
 
 
 def time_out(loaded: LoadedMatch, now: datetime) -> None:
-    """The caller holds the lock of the match, and has worked out the deadlines again."""
+    """The caller has locked the match and recomputed its deadlines."""
     turn, late = loaded.match.turn, []
     for seat in loaded.seats:
         if is_late(seat, now) and not seat.has_stand_in:
@@ -39,8 +39,8 @@ def miss_turn(loaded: LoadedMatch, seat: Seat, now: datetime) -> None:
 
 
 def finish_turn(loaded: LoadedMatch, seat: Seat, now: datetime) -> None:
-    """A turn of several steps is played to its end: nobody waits for the second half of a move that came too late. If
-    the next turn is the same player's, they have all its time."""
+    """Plays all steps of the turn, so that nobody waits for its second half. If the same player is next, they get the
+    full move time."""
     stand_ins.play_for(loaded, seat, Source.TIME_OUT, now)
     while loaded.engine.is_mid_turn(loaded.state):
         stand_ins.play_for(loaded, seat, Source.TIME_OUT, now)

@@ -1,4 +1,4 @@
-"""Days off: whole days, announced on the first of them at the latest, at most so many a year."""
+"""Vacations: whole days, planned no later than the first day, limited per year."""
 
 from collections.abc import Collection
 from datetime import date, timedelta
@@ -29,7 +29,7 @@ def plan(user: User, first_day: date, last_day: date) -> Vacation:
     User.objects.select_for_update().get(pk=user.pk)
     _require_future(user, first_day, last_day)
     if Vacation.objects.filter(user=user, first_day__lte=last_day, last_day__gte=first_day).exists():
-        raise Conflict("vacations_overlap", "You are on vacation then already.", "Choose other days.")
+        raise Conflict("vacations_overlap", "This overlaps with another vacation of yours.", "Choose other days.")
     for year in range(first_day.year, last_day.year + 1):
         _require_allowance(user, year, _days_in(year, first_day, last_day))
     vacation = Vacation.objects.create(user=user, first_day=first_day, last_day=last_day)
@@ -38,27 +38,29 @@ def plan(user: User, first_day: date, last_day: date) -> Vacation:
 
 
 def end_next(user: User, *, must_have_begun: bool) -> Vacation:
-    """The one that lasts, or else the next to come; what was taken back has no number any more."""
+    """End the current vacation or cancel the next one. A cancelled vacation is returned without an id."""
     now = today(user)
     vacation = Vacation.objects.filter(user=user, last_day__gte=now).order_by("first_day").first()
     if must_have_begun and (vacation is None or vacation.first_day > now):
-        raise Conflict("not_on_vacation", "You are not on vacation.", "Your clock runs as it always does.")
+        raise Conflict("not_on_vacation", "You aren't on vacation.", "Your clocks are running.")
     if vacation is None:
-        raise Conflict("nothing_planned", "You have planned no vacation.", "There is none to be ended.")
+        raise Conflict("nothing_planned", "You have no planned vacation.", "There is nothing to cancel.")
     return end(user, vacation.pk)
 
 
 @transaction.atomic
 def end(user: User, vacation_id: int) -> Vacation:
-    """Cancel a vacation that has not begun; end one that has, with today as its last day. Used days stay used, and time
-    that did not count then does not count now: a player who comes back early must not be late at once."""
+    """Cancel a future vacation, or end a current one today. Used days stay used, and their time still doesn't count, so
+    a player who comes back early isn't late immediately."""
     User.objects.select_for_update().get(pk=user.pk)
     vacation = Vacation.objects.filter(user=user, pk=vacation_id).first()
     if vacation is None:
-        raise NotFound("no_such_vacation", "You have no such vacation.", "GET /api/v1/me/vacations lists yours.")
+        raise NotFound(
+            "no_such_vacation", "You have no such vacation.", "List your vacations: GET /api/v1/me/vacations"
+        )
     now = today(user)
     if vacation.last_day < now:
-        raise Conflict("vacation_over", "This vacation is over.", "Only one that lasts or is to come can be ended.")
+        raise Conflict("vacation_over", "This vacation is already over.", "It can't be changed.")
     if vacation.first_day > now:
         vacation.delete()
     else:
@@ -69,7 +71,7 @@ def end(user: User, vacation_id: int) -> Vacation:
 
 
 def note_change(user: User) -> None:
-    """The caller has locked the user: of two changes at once, the second must see the first."""
+    """The caller has locked the user, so that concurrent changes see each other."""
     last = Vacation.objects.filter(user=user).aggregate(last=Max("last_day"))["last"]
     User.objects.filter(pk=user.pk).update(last_vacation_day=last)
     user.last_vacation_day = last
@@ -77,7 +79,7 @@ def note_change(user: User) -> None:
 
 
 def days_off(users: Collection[User]) -> dict[int, tuple[tuple[date, date], ...]]:
-    """The first and the last day of each of these users' vacations."""
+    """First and last day of these users' vacations, by user id."""
     found: dict[int, tuple[tuple[date, date], ...]] = {user.pk: () for user in users}
     for vacation in Vacation.objects.filter(user__in=found):
         found[vacation.user_id] += ((vacation.first_day, vacation.last_day),)
@@ -97,11 +99,11 @@ def _days_in(year: int, first_day: date, last_day: date) -> int:
 def _require_future(user: User, first_day: date, last_day: date) -> None:
     now = today(user)
     if last_day < first_day:
-        raise Invalid("ends_before_it_begins", "The last day is before the first.", "Exchange them.")
+        raise Invalid("ends_before_start", "The last day is before the first.", "Swap the two dates.")
     if first_day < now:
-        raise Invalid("in_the_past", "A vacation cannot begin in the past.", f"Today is {now} where you live.")
+        raise Invalid("in_the_past", "A vacation can't start in the past.", f"Today is {now} in your time zone.")
     if last_day > now + AHEAD:
-        raise Invalid("too_far_ahead", "A vacation can be planned for the next 366 days.", "Plan it later.")
+        raise Invalid("too_far_ahead", "You can plan vacations at most 366 days ahead.", "Choose earlier days.")
 
 
 def _require_allowance(user: User, year: int, days: int) -> None:
@@ -109,8 +111,8 @@ def _require_allowance(user: User, year: int, days: int) -> None:
     if days > left:
         raise Conflict(
             "no_days_left",
-            f"You have {left} of {settings.VACATION_DAYS} days of vacation left in {year}.",
-            "Make it shorter.",
+            f"You have {left} of {settings.VACATION_DAYS} vacation days left in {year}.",
+            "Choose fewer days.",
             year=year,
             days_left=left,
         )

@@ -71,7 +71,7 @@ def pytest_runtest_setup(item):
     if database_is_missing():
         pytest.skip(database_is_missing())
     if "clock.deadlines" in sys.modules:
-        sys.modules["clock.deadlines"].AllWell.at = None
+        sys.modules["clock.deadlines"].LastGoodBeat.at = None
     seeded = random.Random(f"{SEED} {item.nodeid}")
     secrets.token_bytes = lambda nbytes=None: seeded.randbytes(nbytes or 32)
     secrets.choice = seeded.choice

@@ -1,5 +1,4 @@
-"""Where the links in mails about accounts lead: one question each. Only the button does something, since programs
-that look for viruses follow links too."""
+"""Pages for the links in account mails. They act only on POST, because virus scanners open links too."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +22,7 @@ Page = Callable[[HttpRequest, str], HttpResponse]
 
 
 def page(template: str) -> Callable[[Callable[[HttpRequest, str], str | None]], Page]:
-    """A page that asks on GET, acts on POST, and says in a sentence what went wrong. None is: ask."""
+    """A page that shows a form, the result of `act`, or what went wrong. `act` returns None to show the form."""
 
     def wrap(act: Callable[[HttpRequest, str], str | None]) -> Page:
         @never_cache
@@ -51,8 +50,7 @@ def confirm(request: HttpRequest, token: str) -> str | None:
         validate_username(username)
     user = registration.confirm_by_link(token, username)
     waiting = " ".join(seat_sentence(user, loaded) for loaded in load_matches(matches_of(user)))
-    ready = f"Welcome, {user.name}. Your account {user.username} is ready"
-    return f"{ready}. {waiting}" if waiting else f"{ready}: you can log in now."
+    return f"Welcome, {user.name}. Your account {user.username} is ready. {waiting or 'You can log in now.'}"
 
 
 @page("web/reset.html")
@@ -61,7 +59,7 @@ def reset(request: HttpRequest, token: str) -> str | None:
     if request.method == "GET":
         return None
     passwords.reset(token, request.POST.get("password", ""), address_of(request))
-    return f"The password of {user.username} is changed. You can log in now."
+    return f"The password for {user.username} was changed. You can log in now."
 
 
 @page("web/change_address.html")
@@ -81,7 +79,6 @@ def matches_of(user: User) -> set[str]:
 
 
 def seat_sentence(user: User, loaded: LoadedMatch) -> str:
-    """For a user who has just taken the seat."""
     has_begun = loaded.match.phase == Phase.RUNNING
     then = "It has started: check your mail." if has_begun else "You'll get a mail when it starts."
     return f"You have a seat in {match_name(loaded, loaded.seat_of(user.pk))}. {then}"

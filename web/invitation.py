@@ -1,5 +1,4 @@
-"""Where the link of an invitation leads: what it is about, and what ends with a seat at the table. Whoever is new gets
-the same account as by the API, under the same rules and limits; whoever has one shows its password."""
+"""The page behind an invitation link: register, or log in, to take the seat. The API's rules and limits apply."""
 
 from typing import Any
 
@@ -28,8 +27,8 @@ from web.accounts import seat_sentence
 
 LABELS = {
     "username": "User name",
-    "email": "E-mail address",
-    "login": "User name or e-mail address",
+    "email": "Email address",
+    "login": "User name or email address",
     "password": "Password",
     "time_zone": "Time zone",
 }
@@ -55,7 +54,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def facts_of(invited: Invitation) -> dict[str, Any]:
-    """The address it was sent to is not among them, nor where its host lives: links are forwarded."""
+    """Without the invited address and the host's details, because people forward links."""
     return {
         "offer": presenters.offer(invited, load_match(invited.match_id).seats),
         "is_for_a_player": invited.user is not None,
@@ -70,8 +69,8 @@ def apply(request: HttpRequest, invited: Invitation) -> str:
     filled_in["time_zone"] = request.POST.get("time_zone") or Applicant.time_zone
     asked = read(RegisterSerializer, filled_in | {"invitation": invitations.acceptance_token(invited.pk)})
     registration.register(Applicant(**asked), address_of(request))
-    mailed = f"We have sent a mail to {asked['email']}."
-    return f"{mailed} Open its link within two days and press the button there: then the seat is yours."
+    mailed = f"We sent a mail to {asked['email']}."
+    return f"{mailed} To take your seat, open the link in it within two days and confirm your address."
 
 
 def sit_down(request: HttpRequest, invited: Invitation) -> str:
@@ -87,7 +86,7 @@ def read(serializer: type[Serializer[Any]], filled_in: dict[str, str]) -> dict[s
 
 
 def refuse(request: HttpRequest, shown: dict[str, Any], problem: Problem) -> HttpResponse:
-    """The forms once more, with what was typed in, but for the password."""
+    """The forms again, filled in except for the password."""
     typed = {name: request.POST.get(name, "") for name in LABELS if name != "password"}
     facts = shown | {"complaints": complaints_of(problem), "typed": typed}
     page = render(request, "web/invitation.html", facts, status=problem.status)

@@ -1,4 +1,4 @@
-"""The mail folder in a browser, for whoever tries Turnpost on their own machine without a mail server."""
+"""Show the mail folder in a browser, for trying Turnpost on your own machine without a mail server."""
 
 from collections.abc import Callable
 from email import message_from_bytes, policy
@@ -19,7 +19,7 @@ HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 's
 
 
 def only_here(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Only where nothing is set up, and only for this machine: the mails hold codes and links of all players."""
+    """Only without a mail server and from this machine, because the mails contain codes and links of all players."""
 
     def guarded(request: HttpRequest, **of_path: Any) -> HttpResponse:
         host = request.get_host().rpartition(":")[0].strip("[]") or request.get_host()

@@ -1,6 +1,6 @@
-"""The pages for everybody: home, a match as spectators see it, and unsubscribing.
+"""Public pages: home, a match as spectators see it, and unsubscribing.
 
-Only a button or a mail program's POST does something, since virus scanners follow links too.
+Unsubscribing takes a POST, because virus scanners open links too.
 """
 
 from django.conf import settings
@@ -13,9 +13,19 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.problems import status_of
 from core.refusals import Refused
 from games.engine.registry import engines
+from games.models import Phase
 from games.selectors import access, presenters
 from notifications import unsubscribe as subscriptions
 from notifications.unsubscribe import read_subscription
+
+PHASES = {
+    Phase.GATHERING: "Waiting for players.",
+    Phase.RUNNING: "In progress.",
+    Phase.FINISHED: "Finished.",
+    Phase.ABANDONED: "Ended without a result.",
+    Phase.CANCELLED: "Cancelled.",
+    Phase.EXPIRED: "Expired.",
+}
 
 
 @require_safe
@@ -24,7 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "web/home.html", {"url": settings.PUBLIC_URL, "titles": titles})
 
 
-@csrf_exempt  # a mail program's one click comes without a cookie; the signed link is the permission
+@csrf_exempt  # one-click unsubscribe sends no cookie; the signed link authorizes it
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
@@ -41,12 +51,13 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """What anybody may see. Players see more with the command line; that a private match exists is not told."""
+    """The spectator's view. A private match looks like one that doesn't exist."""
     asked = {"match_id": match_id, "server": settings.PUBLIC_URL, "plays_by_mail": bool(settings.REPLY_DOMAIN)}
     try:
         loaded = access.visible_match(match_id, None)
     except Refused:
         return render(request, "web/match.html", asked, status=404)
     board = presenters.board(loaded, None)
-    facts = {"match": loaded.match, "title": loaded.engine.title, "names": loaded.names}
+    phase = PHASES[Phase(loaded.match.phase)]
+    facts = {"match": loaded.match, "title": loaded.engine.title, "names": loaded.names, "phase": phase}
     return render(request, "web/match.html", asked | facts | {"picture": board.picture if board else None})

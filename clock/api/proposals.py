@@ -40,9 +40,9 @@ class Proposed(StrictSerializer):
         required=False,
         min_value=0,
         max_value=20,
-        help_text="For an extension (default: your seat) and for a replacement.",
+        help_text="For an extension (default: your own seat) or a replacement.",
     )
-    time = TimeField(required=False, help_text="For an extension and for a pause; 0 ends the current pause.")
+    time = TimeField(required=False, help_text="For an extension or a pause; 0 ends the current pause.")
     newcomer = serializers.CharField(
         required=False, max_length=30, help_text="For a replacement: the user name of the new player."
     )
@@ -69,7 +69,7 @@ class Back(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Take your seat back.
 
-        If a stand-in is playing it, you play it yourself again."""
+        From a stand-in that is playing for you."""
         read_body(NoBody, request)
         return respond(shown(stand_ins.come_back(match_id, user_in(request)), user_in(request)))
 
@@ -80,8 +80,8 @@ class Abandon(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Ask to end a match early.
 
-        The other players are asked by mail. When all have agreed, the match ends without a result. Send false to take
-        your agreement back."""
+        The other players get a mail. The match ends without a result once everyone agrees. Send false to withdraw your
+        agreement."""
         agreed = read_body(Agreement, request)["agree"]
         return respond(shown(proposals.abandon(match_id, user_in(request), agreed=agreed), user_in(request)))
 
@@ -89,13 +89,13 @@ class Abandon(APIView):
 class Proposals(APIView):
     @extend_schema(
         responses=list[shapes.Proposal],
-        examples=[response_example("Not yet decided", PROPOSAL)],
+        examples=[response_example("Open", PROPOSAL)],
     )
     @refuses(403)
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """List the proposals in a match.
 
-        Open ones and recent ones, for its players. A new player who is offered a seat sees that offer."""
+        Players see open and recent proposals. A user who is offered a seat sees that offer."""
         loaded, user = access.visible_match(match_id, user_in(request)), user_in(request)
         return respond([presented(loaded, one, user) for one in proposals.seen_by(loaded, user)])
 
@@ -104,14 +104,15 @@ class Proposals(APIView):
         responses={201: shapes.Proposal},
         examples=[
             request_example("More time", {"kind": "extension", "seat": 0, "time": "24h"}),
-            response_example("Not yet decided", PROPOSAL, 201),
+            response_example("Open", PROPOSAL, 201),
         ],
     )
     @refuses(403, 409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Propose an extension, a pause or a replacement.
 
-        More time for a seat, a pause for all, or a new player for a stand-in's seat. Your own vote is yes."""
+        More time for a seat, a pause of the match, or a new player for a stand-in's seat. You automatically vote
+        yes."""
         user, proposed = user_in(request), ProposalRequest(**read_body(Proposed, request))
         loaded, proposal = proposals.propose(match_id, user, proposed)
         return respond(presented(loaded, proposal, user), 201)
@@ -121,13 +122,13 @@ class Vote(APIView):
     @extend_schema(
         request=Agreement,
         responses=shapes.Proposal,
-        examples=[request_example("Yes", {"agree": True}), response_example("Not yet decided", PROPOSAL)],
+        examples=[request_example("Yes", {"agree": True}), response_example("Open", PROPOSAL)],
     )
     @refuses(403, 409)
     def post(self, request: Request, match_id: str, number: int) -> HttpResponse:
         """Vote on a proposal.
 
-        Extensions and replacements need more than half of those who may vote, a pause needs all."""
+        Extensions and replacements need more than half of the votes, a pause needs all."""
         agreed = read_body(Agreement, request)["agree"]
         loaded, proposal = proposals.vote(match_id, user_in(request), number, agreed=agreed)
         return respond(presented(loaded, proposal, user_in(request)))
@@ -137,7 +138,7 @@ class Accept(APIView):
     @extend_schema(request=NoBody, responses=Match, examples=[SHOWN])
     @refuses(403, 409)
     def post(self, request: Request, match_id: str, number: int) -> HttpResponse:
-        """Accept a seat that you are offered."""
+        """Accept an offered seat."""
         read_body(NoBody, request)
         return respond(shown(proposals.accept(match_id, user_in(request), number), user_in(request)))
 
@@ -146,7 +147,7 @@ class Decline(APIView):
     @extend_schema(request=NoBody, responses={204: None})
     @refuses(403, 409)
     def post(self, request: Request, match_id: str, number: int) -> Response:
-        """Decline a seat that you are offered."""
+        """Decline an offered seat."""
         read_body(NoBody, request)
         proposals.decline(match_id, user_in(request), number)
         return Response(status=204)

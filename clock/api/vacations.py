@@ -1,4 +1,4 @@
-"""A player's days off."""
+"""A user's vacations."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ class Vacations(APIView):
     def get(self, request: Request) -> HttpResponse:
         """List your vacations.
 
-        The latest comes first."""
+        Newest first."""
         planned = Vacation.objects.filter(user=user_in(request))
         return respond(LatestFirst().page(planned, request, presented))
 
@@ -55,7 +55,7 @@ class Vacations(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Plan a vacation.
 
-        Your clocks stop on these days. The number of days per year is limited."""
+        Your clocks stop on these days. There is a limit per year."""
         return respond(presented(vacations.plan(user_in(request), **read_body(PlanSerializer, request))), 201)
 
 
@@ -65,6 +65,6 @@ class OneVacation(APIView):
     def delete(self, request: Request, vacation_id: int) -> Response:
         """Cancel or end a vacation.
 
-        A vacation that has not begun is cancelled; one that has begun ends today."""
+        A future vacation is cancelled; a current one ends today."""
         vacations.end(user_in(request), vacation_id)
         return Response(status=204)

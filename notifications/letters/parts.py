@@ -15,7 +15,6 @@ from notifications.unsubscribe import unsubscribe_link
 
 MOST_OFFERS = 12
 REPLY_HINT = "You can reply to this mail. For instructions, write 'help' on the first line."
-REPLY_HINT = "You can reply to this mail. For instructions, write 'help' on the first line."
 
 
 def match_link(match: Match) -> str:

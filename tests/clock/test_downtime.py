@@ -237,6 +237,6 @@ def test_a_silence_that_is_written_down_while_it_is_looked_for_is_not_overlooked
     heartbeats = SimpleNamespace(values_list=lambda *_, **__: first_beat)
     monkeypatch.setattr(clocks, "Heartbeat", SimpleNamespace(objects=heartbeats))
     monkeypatch.setattr(clocks, "Downtime", SimpleNamespace(objects=SimpleNamespace(filter=lambda **_: listed)))
-    clocks.AllWell.at = None
+    clocks.LastGoodBeat.at = None
     say(table, awaited(table).drawn, "draw")
     assert {seat.bank for seat in load_match(table.match.id).seats} == {timedelta(hours=5)}

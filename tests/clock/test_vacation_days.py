@@ -39,7 +39,7 @@ def test_a_vacation_is_planned_and_listed_latest_first(api):
     ("first_day", "last_day", "code"),
     [
         ("2026-11-15", "2026-11-20", "in_the_past"),
-        ("2026-12-02", "2026-12-01", "ends_before_it_begins"),
+        ("2026-12-02", "2026-12-01", "ends_before_start"),
         ("2027-11-10", "2027-11-18", "too_far_ahead"),
         ("2026-12-05", "2026-12-06", "vacations_overlap"),
         ("2026-11-30", "2026-12-09", "vacations_overlap"),

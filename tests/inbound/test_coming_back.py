@@ -95,4 +95,4 @@ def test_there_is_no_seat_to_take_back_after_the_match(table, gone, stand_in_mai
     sweep()
     mailbox()
     exchange(reply(stand_in_mail, "back"))
-    assert "You are not on vacation." in said(answers(mailbox)[0])
+    assert "You aren't on vacation." in said(answers(mailbox)[0])

@@ -87,13 +87,13 @@ class TestCommands:
             mailbox()
             exchange(reply(turn_mail, "back"))
             (answer,) = answers(mailbox)
-        assert "You are not on vacation." in text_of(answer)
+        assert "You aren't on vacation." in text_of(answer)
         assert Vacation.objects.exists()
 
     def test_vacation_off_is_refused_without_a_vacation(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "vacation off"))
         (answer,) = answers(mailbox)
-        assert "You have planned no vacation." in text_of(answer)
+        assert "You have no planned vacation." in text_of(answer)
         assert verdicts() == [MailVerdict.REFUSED]
 
     def test_an_invalid_vacation_is_refused_with_a_reason(self, turn_mail, mailbox):

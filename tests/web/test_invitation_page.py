@@ -69,7 +69,7 @@ def seats(match):
 def test_from_the_mail_to_the_seat_with_a_browser_and_a_mail_program(browser, match, mailoutbox):
     invitations.invite(match.id, player("ann"), "dora@example.net")
     applied = fill_in(browser, mailed_link("dora@example.net", "invitations"), **newcomer())
-    assert "We have sent a mail to dora@example.net." in words_of(applied)
+    assert "We sent a mail to dora@example.net." in words_of(applied)
     confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"))
     assert "Your account dora is ready. You have a seat in Coloretto with Ann." in words_of(confirmed)
     assert seats(match) == {"ann", "dora"}
@@ -80,7 +80,7 @@ def test_whoever_is_new_says_where_they_live_and_the_mail_says_it_back(browser, 
     assert "<option>Europe/Berlin</option>" in browser.get(link).content.decode()
     fill_in(browser, link, **newcomer(time_zone="Europe/Berlin"))
     told = " ".join(mailed_to("dora@example.net").split())
-    assert "All times in our mails are those of your time zone, Europe/Berlin." in told
+    assert "Times in our mails are in your time zone, Europe/Berlin." in told
     assert "(Europe/Berlin)." in told
     fill_in(browser, mailed_link("dora@example.net", "confirm"))
     assert User.objects.get(username="dora").time_zone == "Europe/Berlin"
@@ -88,7 +88,7 @@ def test_whoever_is_new_says_where_they_live_and_the_mail_says_it_back(browser, 
 
 def test_whoever_chooses_none_lives_in_utc_and_is_told_so(browser, link, mailoutbox):
     fill_in(browser, link, **newcomer())
-    assert "those of your time zone, UTC." in " ".join(mailed_to("dora@example.net").split())
+    assert "in your time zone, UTC." in " ".join(mailed_to("dora@example.net").split())
 
 
 def test_a_zone_that_there_is_not_is_refused_and_the_choice_stays(browser, link):
@@ -177,7 +177,7 @@ def test_registrations_by_the_form_are_limited_like_those_by_the_api(browser, li
     [
         ({"username": "d"}, "User name: A user name has 3 to 30 letters"),
         ({"username": "ANN"}, "User name: This user name is taken."),
-        ({"email": "dora"}, "E-mail address: Enter a valid email address."),
+        ({"email": "dora"}, "Email address: Enter a valid email address."),
         ({"password": "short"}, "Password: This password is too short."),
         ({"password": "x" * 257}, "Password: Ensure this field has no more than 256 characters."),
         ({"username": ""}, "User name: This field may not be blank."),
@@ -213,7 +213,7 @@ def test_a_seat_that_is_gone_by_then_keeps_nobody_from_their_account(browser, ma
     fill_in(browser, link, **newcomer())
     confirm = mailed_link("dora@example.net", "confirm")
     lobby.cancel(match.id, player("ann"))
-    assert "Your account dora is ready: you can log in now." in words_of(fill_in(browser, confirm))
+    assert "Your account dora is ready. You can log in now." in words_of(fill_in(browser, confirm))
 
 
 def test_another_sites_form_does_nothing(browser, match, link):
@@ -240,7 +240,7 @@ def test_the_commands_on_the_page_say_which_server(browser, link):
 
 
 @pytest.mark.parametrize(
-    ("domain", "how"), [("play.example.org", "answer it with your move"), ("", "moves are made with the command line")]
+    ("domain", "how"), [("play.example.org", "reply with your move"), ("", "make your move on the command line")]
 )
 def test_mail_and_page_say_how_moves_are_made_here(browser, link, settings, mailoutbox, domain, how):
     settings.REPLY_DOMAIN = domain

@@ -58,7 +58,7 @@ def test_one_click_mutes_the_match_without_a_login(client, sink):
 def test_following_the_link_alone_changes_nothing(client, sink):
     _, mail = your_turn(sink)
     page = client.get(path_in(mail["List-Unsubscribe"]))
-    assert "Stop mail about this match of Coloretto" in page.content.decode()
+    assert "Stop mail about this Coloretto match?" in page.content.decode()
     assert not Seat.objects.filter(is_muted=True).exists()
 
 
@@ -173,7 +173,7 @@ def test_the_page_of_an_invitation_says_who_invites_and_how_to_join(client, sink
     text = sink.arrived[0].get_body(["plain"]).get_content()
     (link,) = re.findall(r"http://localhost:8000(/invitations/\S+)", text)
     page = client.get(link).content.decode()
-    assert "Ann invites you to Coloretto" in page
+    assert "Ann invited you to play Coloretto" in page
     assert f"turnpost join http://localhost:8000{link}" in page
     Invitation.objects.update(answer="withdrawn")
     assert client.get(link).status_code == 404
@@ -197,7 +197,7 @@ def test_the_page_of_a_private_match_is_that_of_none(client):
 def test_and_tells_its_players_how_to_see_it(client):
     private = running_match(is_private=True).match.id
     page = " ".join(client.get(f"/matches/{private}").content.decode().split())
-    assert "This page does not know who you are" in page
+    assert "Players: see your own view" in page
     assert "turnpost login --server http://localhost:8000" in page
     assert f"turnpost board {private}" in page
 
@@ -218,7 +218,7 @@ def test_players_without_the_command_line_ask_for_the_board_by_mail_where_that_i
     settings.REPLY_DOMAIN = domain
     match_id = running_match(is_private=is_private).match.id
     page = " ".join(client.get(f"/matches/{match_id}").content.decode().split())
-    assert ("answer any mail about it with the word <code>board</code>" in page) == is_told
+    assert ("replying <code>board</code> to any mail" in page) == is_told
 
 
 class TestTheMailFolder:

@@ -22,7 +22,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Token, User
 from clock import proposals
-from clock.deadlines import AllWell
+from clock.deadlines import LastGoodBeat
 from clock.models import Heartbeat, Proposal, ProposalKind
 from clock.proposal_rules import ProposalRequest
 from clock.sweep import sweep
@@ -146,7 +146,7 @@ class Sandbox:
         del self.sink.arrived[:], self.listener.heard[:], self.logs[:]
         seed_randomness(BEGAN)
         Ids.source.seed(repr(BEGAN))
-        AllWell.at = None
+        LastGoodBeat.at = None
         try:
             with rolled_back():
                 yield

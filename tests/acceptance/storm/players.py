@@ -18,7 +18,7 @@ from cli.proof_check import compare_with_records, verify_proof
 from cli.render.style import Style
 from cli.session import Session
 
-LONGEST_SILENCE = 300
+LONGEST_GAP = 300
 BETWEEN_LOOKS = 1.0
 """Seconds between polls while a player has no turn."""
 LOOKS = 0.05
@@ -117,7 +117,7 @@ class Player(threading.Thread):
 
     def insist(self, method: str, path: str, *body: Any, **details: Any) -> Any:
         """Try one server after the other until one responds, and usually stay with it."""
-        end = time.monotonic() + LONGEST_SILENCE
+        end = time.monotonic() + LONGEST_GAP
         if self.rng.random() < SWITCHES:
             self.at += 1
         while True:
