@@ -19,9 +19,9 @@ def test_how_one_is_told_is_shown_and_changed(machine_of):
     assert "from 22:00 to 07:00" in changed
     assert "Reminders     never" in changed
     assert "Quiet hours   never" in ann.ok("notify", "set", "--quiet", "never")
-    assert "from any sender" in changed
+    assert "from any address" in changed
     assert "only from that address" in ann.ok("notify", "set", "--check-sender")
-    assert "from any sender" in ann.ok("notify", "set", "--any-sender")
+    assert "from any address" in ann.ok("notify", "set", "--any-sender")
     for delivery in ("instant", "until_visit", "hourly", "daily", "never"):
         check("notify_show", ann.json("notify", "set", "--mail", delivery))
 

@@ -53,7 +53,7 @@ def has_stand_in(table, gone):
 
 
 def test_the_mail_says_how_to_come_back_by_mail(stand_in_mail):
-    assert "until you say that you are back:" in said(stand_in_mail)
+    assert "To take your seat back:" in said(stand_in_mail)
     assert "Or reply to this mail with 'back' on the first line." in said(stand_in_mail)
 
 

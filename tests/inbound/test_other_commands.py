@@ -99,7 +99,7 @@ class TestCommands:
     def test_an_invalid_vacation_is_refused_with_a_reason(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "vacation 2020-12-20..2020-12-24"))
         (answer,) = answers(mailbox)
-        assert "cannot begin in the past" in text_of(answer)
+        assert "can't start in the past" in text_of(answer)
         assert not Vacation.objects.exists()
 
     def test_these_commands_do_not_use_up_the_address(self, table, turn_mail, mailbox):
