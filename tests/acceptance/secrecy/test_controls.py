@@ -117,7 +117,7 @@ def test_past_boards_of_somebody_else_are_found(sandbox, monkeypatch):
 @pytest.mark.parametrize("sandbox", ["colorado-county"], indirect=True)
 def test_stored_lengths_that_tell_are_found(sandbox, monkeypatch):
     honest = vault.encrypt
-    monkeypatch.setattr(vault, "lock", lambda content, **_: honest(content, step=1))
+    monkeypatch.setattr(vault, "encrypt", lambda content, **_: honest(content, step=1))
     one, other = [seen(sandbox, act, {OPERATOR: [operators.rows]}) for act in situations.sealed_short_and_long(sandbox)]
     found = {told.partition("\n")[0] for told in differences(one, other)}
     assert {f"{OPERATOR}: rows of {name}" for name in ("StoredResult", "Move")} <= found

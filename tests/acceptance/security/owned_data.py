@@ -16,7 +16,7 @@ from core import vault
 from games.models import Match, Phase
 from games.selectors.loading import LoadedMatch
 from games.services import chat, invitations, lobby
-from notifications.models import Webhook, WebhookCall
+from notifications.models import Webhook, WebhookCall, WebhookHost
 from tests.acceptance.security.endpoints import our_apps
 from tests.games.builders import plan, play_some, player, running_match, sitting
 
@@ -113,7 +113,12 @@ def offer_a_seat(table: LoadedMatch) -> int:
 def create_webhook(owner: User) -> int:
     url, secret = (vault.encrypt(f"https://hooks.example.org/{MARK}{end}".encode()) for end in ("", "secret"))
     webhook = Webhook.objects.create(
-        user=owner, name=MARK, encrypted_url=url, encrypted_secret=secret, kinds=["your_turn"]
+        user=owner,
+        name=MARK,
+        encrypted_url=url,
+        host=WebhookHost.objects.create(key=f"host of {owner.pk}"),
+        encrypted_secret=secret,
+        kinds=["your_turn"],
     )
     now = timezone.now()
     for _ in range(2):

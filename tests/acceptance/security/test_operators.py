@@ -16,7 +16,7 @@ from games.selectors import history
 from games.services import chat
 from inbound.models import InboundMail
 from inbound.receiving import receive
-from notifications.models import Notification, Webhook
+from notifications.models import Notification, Webhook, WebhookHost
 from notifications.reply_addresses import reply_address
 from tests.acceptance.security.endpoints import our_apps
 from tests.games.builders import player, running_match, say, send
@@ -61,7 +61,9 @@ def keep_for(user):
     soon, password = timezone.now() + timedelta(days=1), make_password("rosebud")
     Registration.objects.create(username="zoe", email="zoe@example.org", expires_at=soon, password=password)
     url, secret = (vault.encrypt(word.encode()) for word in WORDS[2:])
-    Webhook.objects.create(user=user, encrypted_url=url, encrypted_secret=secret)
+    Webhook.objects.create(
+        user=user, encrypted_url=url, encrypted_secret=secret, host=WebhookHost.objects.create(key="host")
+    )
 
 
 def secrets_of(match):
