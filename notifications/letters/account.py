@@ -12,12 +12,13 @@ from accounts import links
 from accounts.models import Registration, User
 from core.times import clock_time, exact
 from notifications.context import Context, NothingToSay
-from notifications.letters.blocks import Code, Letter, Link, Words
+from notifications.letters.blocks import Code, Letter, Link, Words, unbroken
 from notifications.models import Notification, NotificationKind
 
 Facts = Mapping[str, Any]
-RESET = "reset your password right away (turnpost password --forgotten)"
-CHANGE_ZONE = "To change it: turnpost account --time-zone Europe/Berlin"
+FORGOTTEN = unbroken("turnpost password --forgotten")
+RESET = f"reset your password right away ({FORGOTTEN})"
+CHANGE_ZONE = f"To change it: {unbroken('turnpost account --time-zone Europe/Berlin')}"
 IGNORE = Words("If this wasn't you, ignore this mail.")
 
 
@@ -51,7 +52,7 @@ def has_account(facts: Facts) -> Letter:
             Words(
                 f"Someone, probably you, entered this address for an account at {settings.PUBLIC_URL}. It already "
                 f"belongs to the account {facts['username']}. Log in to that account, or reset its password: "
-                "turnpost password --forgotten"
+                f"{FORGOTTEN}"
             )
         ],
         [IGNORE],

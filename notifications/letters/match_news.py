@@ -29,16 +29,13 @@ def news(context: Context) -> Letter:
 
 
 def match_started(context: Context) -> Letter:
-    return telling(context, "Match started", how_it_began(context))
+    return telling(context, "Match started", how_it_began(context), Words(rules(context.loaded.match)))
 
 
 def how_it_began(context: Context) -> str:
     loaded = context.loaded
     order = listing([name_for_reader(context, seat) for seat in loaded.seats])
-    return (
-        f"{name_of(context)} has started. Seats were drawn at random, in this order: {order}. {pace(loaded.match)} "
-        f"{rules(loaded.match)}"
-    )
+    return f"{name_of(context)} has started. Seats were drawn at random, in this order: {order}. {pace(loaded.match)}"
 
 
 def deadline_passed(context: Context) -> Letter:
@@ -109,7 +106,7 @@ def message(context: Context) -> Letter:
     reply = Offer("Reply", f'turnpost say {match.id} "…"')
     how = answer_with(context, "'say' and your message")
     return Letter(
-        subject(f"New message from {authors}", context),
+        subject(f"New message{'s' * (len(said) > 1)} from {authors}", context),
         greeting(context),
         [*said, Offers("", [reply], how), open_match(context)],
         match_footer(context),

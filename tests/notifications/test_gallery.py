@@ -195,7 +195,7 @@ def logged_in(wall):
 
 def answer(wall):
     """To a reply in which one order was understood and another was not."""
-    said = ["'draw' was played.", "'taek 1' is no move of Coloretto."]
+    said = ["'draw' was played.", "'taek 1' isn't a Coloretto move."]
     return answered(match("coloretto", 12), Results(said=said, done=1, moves_refused=1))
 
 
