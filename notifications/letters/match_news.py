@@ -72,12 +72,12 @@ def stand_ins(context: Context) -> str:
     """For the other players. Leaves out those who have come back."""
     replaced = [context.loaded.seats[number] for number in context.notification.data.get("stand_ins", [])]
     names = listing([player_name(seat) for seat in replaced if is_played_by_a_stand_in(context, seat)])
-    return f" From now on, a stand-in plays for {names} until they come back." if names else ""
+    return f" A stand-in will play for {names} until they come back." if names else ""
 
 
 def stand_in(context: Context, how: str = "") -> Iterator[Words | Offers]:
     if context.seat and is_played_by_a_stand_in(context, context.seat):
-        yield Words("From now on, a stand-in plays for you. To take your seat back:")
+        yield Words("A stand-in is now playing for you. To take your seat back:")
         yield Offers("", [Offer("I'm back", f"turnpost back {context.loaded.match.id}")], how)
 
 

@@ -78,7 +78,7 @@ def test_the_others_are_told_of_a_stand_in(hush):
     Seat.objects.filter(pk=table.seats[0].pk).update(stand_in_since=timezone.now())
     facts = {"data": {"late": [0], "stand_ins": [0]}}
     text = " ".join(as_text(letter(table, table.seats[1], NotificationKind.DEADLINE_PASSED, **facts)).split())
-    assert f"From now on, a stand-in plays for {table.names[0]} until they come back." in text
+    assert f"A stand-in will play for {table.names[0]} until they come back." in text
 
 
 @pytest.mark.parametrize(("points", "told"), [(1, "won with 1 point."), (2, "won with 2 points.")])
