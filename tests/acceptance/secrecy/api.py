@@ -1,4 +1,4 @@
-"""What can be read or tried over the API, taken from its document, and on the pages beside it."""
+"""Everything that can be read or tried over the API, taken from its schema, and on the web pages."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -14,18 +14,17 @@ from tests.games.api.document import ROOT
 
 Seen = Iterator[tuple[str, Any]]
 THE_SAME_FOR_ALL = {"/games", "/games/{slug}", "/games/{slug}/rules", "/invitations/{token}"}
-"""What is read there has nothing to do with a match that runs, nor with who asks."""
+"""Endpoints that show nothing about running matches and don't depend on the caller."""
 BY_MAILED_LINK = {"/confirm/{token}", "/reset/{token}", "/change-address/{token}", "/invitations/{token}"}
 BY_MAILED_LINK |= {"/mail/unsubscribe/{token}"}
 OTHER_PAGES = BY_MAILED_LINK | {"/healthz", "/readyz", "/metrics", "/mail/", "/mail/{name}", "/mail/{name}/html"}
-"""Pages on which no match is looked at: whoever has a link is its reader, figures are the operators', and the folder of
-all mails is there only where no mail is sent."""
+"""Pages without a match: pages for mailed links, pages for operators, and the mail folder of a local service."""
 PAGES = [page for page in pages() if page not in OTHER_PAGES]
 MOST_DRY_RUNS = 2
 
 
 def ask(viewer: Viewer, method: str, address: str, body: Any = None, **headers: str) -> tuple[Any, ...]:
-    """The whole answer: status, headers and body. Chance gives every question the same."""
+    """Status, headers and body of a response. The random seed depends only on the request."""
     seed_randomness(method, address, repr(body))
     content = None if method == "get" else body
     call = getattr(viewer.client, method)
@@ -36,8 +35,7 @@ def ask(viewer: Viewer, method: str, address: str, body: Any = None, **headers: 
 
 
 def reads(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Every GET of the document, with every list there is up to its second page, every page, and what If-None-Match
-    makes of each."""
+    """Every GET endpoint, every list up to its second page, and every web page, each also with If-None-Match."""
     names = sandbox.names(viewer)
     for method, path in CALLS:
         if method == "get" and path not in THE_SAME_FOR_ALL:
@@ -57,7 +55,7 @@ def read(viewer: Viewer, address: str) -> Seen:
 
 
 def tries(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Every call that would change something in a match, with the document's examples; each is rolled_back."""
+    """Every call that would change a match, with the examples of the schema. Each is rolled back."""
     names = sandbox.names(viewer)
     for method, path in CALLS:
         if method != "get" and "{match_id}" in path:
@@ -67,8 +65,7 @@ def tries(sandbox: Sandbox, viewer: Viewer) -> Seen:
 
 
 def moves(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Moves that are tried, refused or sealed: legal ones, others' ones, nonsense, stale ones, and with the key of the
-    one whose secret it is."""
+    """Dry runs, refused and sealed moves: legal, illegal, malformed and stale ones, and with the owner's key."""
     now = load_match(sandbox.match_id)
     if viewer.seat is None or now.match.phase != Phase.RUNNING:
         return
@@ -93,7 +90,7 @@ def moves_to_try(sandbox: Sandbox, seat: int) -> list[str]:
 
 
 def would_reveal(now: Any, seat: int, move: str) -> bool:
-    """What is open or comes last brings things to light, as it should."""
+    """An open move, or the last sealed one, reveals something by design."""
     engine = now.engine
     made = engine.parse(move) if move != "dance" else None
     if made is None or engine.refusal(now.state, seat, made):

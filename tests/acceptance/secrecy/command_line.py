@@ -1,4 +1,4 @@
-"""The command line, run against the service over HTTP, in every style."""
+"""The output of the command line, run against the service over HTTP."""
 
 import shutil
 import threading
@@ -43,7 +43,7 @@ READING = {
     "games": [[]],
     "rules": [["{game}"]],
 }
-"""Each with what it is called with."""
+"""Commands that read, with their arguments."""
 ACTING = {
     "play": [[ID, "dance"], [ID, "draw", "--turn", "0"]],
     "withdraw": [[ID]],
@@ -65,26 +65,26 @@ ACTING = {
     "say": [[ID, "Hello"]],
     "notify mute": [[ID]],
 }
-"""Tried, answered or refused, and rolled_back."""
+"""Commands that change something. They are rolled back."""
 WITHOUT_A_MATCH = {
     *("new", "demo", "register", "login", "logout", "password", "account", "doctor", "notify set", "notify test"),
     *("webhooks add", "webhooks change", "webhooks test", "webhooks enable", "webhooks remove"),
 }
-"""These look at no match that is there already."""
+"""Commands that don't show an existing match."""
 IN_ALL_STYLES = ("board", "log", "history", "moves")
 
 
 class Quiet(WSGIRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """The service has a log of its own."""
+        """The service has its own log."""
 
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The service over HTTP inside the test's own transaction, so that a world can be rolled_back."""
+    """Serve HTTP inside the test's transaction, so that a world can be rolled back."""
     shared = connections["default"]
     shared.inc_thread_sharing()
-    # At the end of each request Django drops a connection that is inside a transaction.
+    # Otherwise Django would close the connection at the end of each request.
     shared.close_if_unusable_or_obsolete = lambda: None  # type: ignore[method-assign]
     server = make_server("127.0.0.1", 0, get_wsgi_application(), handler_class=Quiet)
 
@@ -129,7 +129,7 @@ def shown(sandbox: Sandbox, viewer: Viewer, machine: Machine, words: list[str]) 
 
 
 def named(sandbox: Sandbox, viewer: Viewer) -> dict[str, Any]:
-    """What the words of a command can name."""
+    """Values for the placeholders in commands."""
     return {
         "match": sandbox.match_id,
         "game": sandbox.table.match.game,

@@ -18,7 +18,7 @@ GAMES = ["hush", *(engine.slug for engine in engines())]
 
 @pytest.fixture(scope="module")
 def db(django_db_setup, django_db_blocker):
-    """One transaction for all tests of a module, as what they compare takes long to set up."""
+    """One transaction for all tests of a module, because the setup takes long."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -26,7 +26,7 @@ def db(django_db_setup, django_db_blocker):
 
 @pytest.fixture(scope="module", params=GAMES)
 def sandbox(request, db, tmp_path_factory):
-    """One match of each game, set up once: every world is rolled_back."""
+    """One match of each game, set up once. Every world is rolled back."""
     with (
         pytest.MonkeyPatch.context() as patch,
         registered(),

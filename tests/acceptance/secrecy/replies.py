@@ -1,5 +1,4 @@
-"""What comes back when a player answers a mail: for every order that there is, and for moves that are sealed, refused
-or too late."""
+"""The answers to replies by mail: for every command, and for sealed, refused and late moves."""
 
 from collections.abc import Iterator
 from email.message import EmailMessage
@@ -25,7 +24,7 @@ LINES = [*dict.fromkeys([*(example for example, _ in commands.COMMANDS), *comman
 
 
 def answers(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Each reply is to a mail of its own, about a proposal, and rolled_back."""
+    """Each reply answers a separate mail about a proposal, and is rolled back."""
     if viewer.user is None or viewer.seat is None:
         return
     now = load_match(sandbox.match_id)
@@ -35,7 +34,7 @@ def answers(sandbox: Sandbox, viewer: Viewer) -> Seen:
 
 
 def moves(sandbox: Sandbox, seat: int, now: LoadedMatch) -> Iterator[tuple[str, int]]:
-    """Each too late, and each that brings nothing to light, as it is refused or sealed, in time."""
+    """Each move on an old turn, and each move that reveals nothing on the current turn."""
     for move in moves_to_try(sandbox, seat):
         yield move, 0
         if now.match.phase == Phase.RUNNING and not would_reveal(now, seat, move):

@@ -1,7 +1,7 @@
-"""One match with everybody who may look at it, and worlds that can be rolled_back.
+"""One match with all its viewers, and worlds that are rolled back.
 
-Whatever happens in a world goes through the front door: the API, a mail, the clock. Time stands still and what is drawn
-by lot is drawn from the same lot in every world, so that whoever sees the same sees the same bytes.
+Everything in a world happens through the API, by mail or through the clock. Time stands still and randomness has the
+same seed in every world, so equal views have equal bytes.
 """
 
 import random
@@ -42,7 +42,7 @@ KEY = "the-key-of-the-one-with-the-secret"
 
 @dataclass(frozen=True)
 class Viewer:
-    """Somebody who looks: `seat` is where they sit in the match, `client` how they call the API."""
+    """Somebody who looks at the match. `seat` is None if they don't play in it."""
 
     name: str
     user: User | None = None
@@ -73,15 +73,15 @@ class Sandbox:
     folder: Path
     table: LoadedMatch
     owner: int
-    """The seat whose secret it is."""
+    """The seat that has the secret."""
     moves: tuple[str, ...]
-    """Two different moves that it could seal now; none where nothing is sealed."""
+    """Two different moves that the owner could seal now. Empty in games without sealed moves."""
     viewers: list[Viewer]
     logs: list[str] = field(default_factory=list)
     figures: dict[str, float] = field(default_factory=dict)
-    """Of the metrics, before anything happened in this world."""
+    """The metrics at the start of this world."""
     patch: pytest.MonkeyPatch = field(default_factory=pytest.MonkeyPatch)
-    """Undone with the world."""
+    """Patches that end with the world."""
 
     @property
     def match_id(self) -> str:
@@ -93,16 +93,16 @@ class Sandbox:
 
     @property
     def rivals(self) -> list[Viewer]:
-        """The players who are not to know."""
+        """The players who must not learn the secret."""
         return [player for player in self.players if player.seat != self.owner]
 
     @property
     def outsiders(self) -> list[Viewer]:
-        """A player of another match, a spectator, and somebody who has not logged in."""
+        """A player of another match, a spectator, and somebody who isn't logged in."""
         return [viewer for viewer in self.viewers if not viewer.is_player]
 
     def names(self, viewer: Viewer) -> dict[str, list[Any]]:
-        """What each parameter of an address can name."""
+        """Values for the path parameters."""
         hooks = Webhook.objects.filter(user__in=[viewer.user, sitting(self.table.seats[self.owner])])
         proposals = Proposal.objects.filter(match=self.match_id)
         return {
@@ -116,32 +116,32 @@ class Sandbox:
         }
 
     def play(self, seat: int, move: str, key: str | None = None) -> None:
-        """A move of one player. What is drawn for it depends on nothing that was drawn before."""
+        """Play a move, with a random seed that depends only on the move."""
         now = load_match(self.match_id)
         seed_randomness(seat, move, now.match.turn)
         answer = send(self.match_id, sitting(now.seats[seat]), move, now.match.turn, key)
         assert answer.status == 200, answer.body
 
     def later(self, **span: float) -> None:
-        """Time passes, and the clock's sweep has run all the while."""
+        """Let time pass while the sweep keeps running."""
         self.clock.shift(timedelta(**span))
         Heartbeat.objects.update(at=timezone.now())
 
     def deliver(self) -> None:
-        """Everything happens that workers do by themselves."""
+        """Run the sweep and send everything that is due."""
         sweep()
         deliver_due()
         sender.deliver_due()
 
     def run(self, act: Callable[[], None]) -> None:
-        """This, all that follows a commit, and what workers then do."""
+        """Run an act, its on-commit callbacks and the workers."""
         with TestCase.captureOnCommitCallbacks(execute=True):
             act()
         self.deliver()
 
     @contextmanager
     def world(self) -> Iterator[None]:
-        """Whatever is done in it is rolled_back, also what was delivered."""
+        """Roll back everything done inside, including deliveries."""
         now = timezone.now()
         del self.sink.arrived[:], self.listener.heard[:], self.logs[:]
         seed_randomness(BEGAN)
@@ -163,11 +163,11 @@ def rolled_back() -> Iterator[None]:
 
 
 class Ids:
-    """Ids come from a lot of their own, as no two of a world may be the same."""
+    """A separate random source for ids, because ids must be unique within a world."""
 
     source = random.Random()
     drawn: ClassVar[set[int]] = set()
-    """All that were ever drawn, so that they can be told from numbers that mean something."""
+    """All ids so far, to distinguish them from other numbers."""
 
     @classmethod
     def draw(cls, bits: int) -> int:
@@ -177,7 +177,7 @@ class Ids:
 
 
 def seed_randomness(*seed: object) -> None:
-    """The service draws from here on what it would have drawn from this lot in any world."""
+    """Reset the service's randomness to this seed."""
     drawn = random.Random(repr(seed))
     secrets.token_bytes = lambda size=None: drawn.randbytes(size or 32)
     secrets.choice = drawn.choice
@@ -212,8 +212,8 @@ def viewer_of(user: User, seat: int | None) -> Viewer:
 
 
 def a_round_with_secrets(game: str) -> tuple[LoadedMatch, int, tuple[str, ...]]:
-    """After some moves, where at least two seats are to seal something: the match, one of them, and two of its moves.
-    In a game without sealed moves, after some moves."""
+    """Play until at least two seats must seal a move. Return the match, one of these seats and two of its moves. In a
+    game without sealed moves, return the match after some moves."""
     table = play_some(running_match(game), 9)
     for step in range(60):
         asked, engine = sorted(table.engine.awaiting(table.state)), table.engine

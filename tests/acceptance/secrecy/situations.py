@@ -1,4 +1,4 @@
-"""Worlds that differ only in what somebody may not know."""
+"""Worlds that differ only in information that somebody may not have."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -27,8 +27,7 @@ Act = Callable[[], None]
 
 
 def hidden_from(sandbox: Sandbox, seat: int | None) -> list[Act]:
-    """Everything is dealt anew that this seat may not know: the position, those before it, private events and pending
-    sealed moves."""
+    """Replace everything that this seat may not know: in positions, private events and pending sealed moves."""
 
     def hide(number: int) -> None:
         redeal(sandbox, seat, number)
@@ -39,7 +38,7 @@ def hidden_from(sandbox: Sandbox, seat: int | None) -> list[Act]:
 
 
 def redealt(sandbox: Sandbox) -> list[Act]:
-    """Only the position, and all of it that the public may not know."""
+    """Replace everything in the position that the public may not know."""
     return [partial(redeal, sandbox, None, 1), partial(redeal, sandbox, None, 2)]
 
 
@@ -50,7 +49,7 @@ def redeal(sandbox: Sandbox, seat: int | None, number: int) -> None:
 
 
 def redeal_past(sandbox: Sandbox, seat: int | None, number: int) -> None:
-    """No other secret leads to the same public moves, so the positions are exchanged as they come out of the replay."""
+    """No other seed leads to the same public moves, so the replayed positions are replaced."""
     honest, engine = history.positions, sandbox.table.engine
 
     def positions(table: LoadedMatch) -> Iterator[tuple[int, Any]]:
@@ -69,19 +68,19 @@ def replace_records(sandbox: Sandbox, seat: int | None, content: bytes) -> None:
 
 
 def sealed(sandbox: Sandbox) -> list[Act]:
-    """What was sealed, and whether it was replaced."""
+    """Different sealed moves, replaced or not."""
     one, other = sandbox.moves
     return [partial(seal, sandbox, *made) for made in ([one], [other], [one, one, other])]
 
 
 def sealed_with_a_key(sandbox: Sandbox) -> list[Act]:
-    """As the command line sends it."""
+    """Sent with an idempotency key, like the command line."""
     one, other = sandbox.moves
     return [partial(sandbox.play, sandbox.owner, made, KEY) for made in (one, other)]
 
 
 def sealed_short_and_long(sandbox: Sandbox) -> list[Act]:
-    """With a key."""
+    """Sent with an idempotency key."""
     return [partial(sandbox.play, sandbox.owner, made, KEY) for made in short_and_long(sandbox)]
 
 
@@ -90,8 +89,8 @@ def sealed_short_and_long_by_mail(sandbox: Sandbox) -> list[Act]:
 
 
 def short_and_long(sandbox: Sandbox) -> list[str]:
-    """The shortest and the longest of many moves that could be sealed and find room in the length that the game has for
-    them; a plan beside a bid may need more."""
+    """The shortest and the longest of many possible sealed moves that fit the game's padded size. A bid with a plan may
+    be longer."""
     engine, state = sandbox.table.engine, sandbox.table.state
     samples = [engine.sample(state, sandbox.owner, Dice(bytes([n]) * 32)) for n in range(200)]
     sealed = [(len(engine.moves.dump(move)), engine.notation(move)) for move in samples if engine.is_sealed(move)]
@@ -100,7 +99,7 @@ def short_and_long(sandbox: Sandbox) -> list[str]:
 
 
 def seal(sandbox: Sandbox, *moves: str) -> None:
-    """An hour lies between each and the next; then enough passes for a reminder of the others."""
+    """Seal the moves an hour apart, then wait long enough for reminders to the others."""
     sandbox.later(hours=1)
     for move in moves:
         sandbox.play(sandbox.owner, move)
@@ -109,7 +108,7 @@ def seal(sandbox: Sandbox, *moves: str) -> None:
 
 
 def revealed(sandbox: Sandbox) -> list[Act]:
-    """Whether what came to light had been replaced before; then all agree to end the match, so there is a proof."""
+    """A revealed move that had been replaced before, or not. Then everyone ends the match, so there is a proof."""
     one, other = sandbox.moves
     return [partial(reveal, sandbox, *made) for made in ([other], [one, one, other])]
 
@@ -125,7 +124,7 @@ def reveal(sandbox: Sandbox, *moves: str) -> None:
 
 
 def withdrawn(sandbox: Sandbox) -> list[Act]:
-    """What was sealed and then taken back, or never came to bear: it stays unknown, in the proof too."""
+    """Withdrawn and voided moves, which stay secret in the proof too."""
     one, other = sandbox.moves
     return [partial(withdraw, sandbox, *made) for made in ([one], [other, one])]
 
@@ -139,19 +138,19 @@ def withdraw(sandbox: Sandbox, *moves: str) -> None:
 
 
 def end(sandbox: Sandbox) -> None:
-    """All agree to end the match here, if it is not over yet."""
+    """Everyone agrees to end the match, unless it has ended."""
     for seat in load_match(sandbox.match_id).seats:
         if load_match(sandbox.match_id).match.phase == Phase.RUNNING:
             proposals.abandon(sandbox.match_id, sitting(seat), agreed=True)
 
 
 def sealed_by_mail(sandbox: Sandbox) -> list[Act]:
-    """The same moves in answer to the mail that asks for them."""
+    """The same moves, sealed by mail."""
     return [partial(seal_by_mail, sandbox, move) for move in sandbox.moves]
 
 
 def seal_by_mail(sandbox: Sandbox, *moves: str) -> None:
-    """The first answers the mail that asks for it, and each other the answer to the one before."""
+    """The first reply answers the turn mail. Each later one answers the answer before it."""
     user = sitting(sandbox.table.seats[sandbox.owner])
     now = timezone.now()
     asks = {"kind": NotificationKind.YOUR_TURN, "match_id": sandbox.match_id, "seat": sandbox.owner, "number": 9}
@@ -166,8 +165,8 @@ def seal_by_mail(sandbox: Sandbox, *moves: str) -> None:
 
 
 def replaced_by_mail(sandbox: Sandbox) -> list[Act]:
-    """Whether what was sealed by mail was replaced by mail. Afterwards others ask for mail of their own, and are
-    reminded: there is much to compare numbers with."""
+    """A move sealed by mail, replaced by mail or not. Afterwards the others get test mails and reminders, so that their
+    ids can be compared."""
     one, other = sandbox.moves
     return [partial(replace_by_mail, sandbox, *made) for made in ([other], [one, other])]
 
@@ -184,7 +183,7 @@ def replace_by_mail(sandbox: Sandbox, *moves: str) -> None:
 
 
 def private_activity(sandbox: Sandbox) -> list[Act]:
-    """Whether a player looks at everything, tries moves, takes notes, wants less mail: nobody's business."""
+    """A player who looks at everything, tries moves, writes notes and mutes the match, or does nothing."""
     return [lambda: sandbox.later(hours=2), lambda: act_privately(sandbox)]
 
 

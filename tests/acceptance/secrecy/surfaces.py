@@ -1,4 +1,4 @@
-"""Who can look at what."""
+"""Which viewers can see which surfaces."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from tests.acceptance.secrecy.api import Seen
 from tests.acceptance.secrecy.sandbox import Sandbox, Viewer, rolled_back
 
 Surface = Callable[[Sandbox, Viewer], Seen]
-CHAT = Viewer("whoever reads the players' chats")
+CHAT = Viewer("a reader of the players' chats")
 OPERATOR = Viewer("the operator")
 BASIC: list[Surface] = [api.reads, outgoing.mails, outgoing.calls]
 FROM_OUTSIDE: list[Surface] = [*BASIC, api.tries]
@@ -20,7 +20,7 @@ AS_OPERATOR: list[Surface] = [operators.pages, operators.metrics, operators.comm
 
 
 def all_seen(sandbox: Sandbox, looks: Mapping[Viewer, Iterable[Surface]]) -> dict[str, Any]:
-    """Everything that these see, by who sees it and where. Looking leaves nothing behind."""
+    """Everything these viewers can see, by viewer and place. Reading is rolled back."""
     seen: dict[str, Any] = {}
     for viewer, surfaces in looks.items():
         for surface in surfaces:
@@ -30,7 +30,7 @@ def all_seen(sandbox: Sandbox, looks: Mapping[Viewer, Iterable[Surface]]) -> dic
 
 
 def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """Where two worlds do not look the same, and how."""
+    """The places where two worlds differ, and how."""
     places = dict.fromkeys([*one, *other])
     return [
         f"{place}\n  {first_difference(repr(one.get(place)), repr(other.get(place)))}"

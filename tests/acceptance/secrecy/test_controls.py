@@ -1,4 +1,4 @@
-"""As a control: a service that leaks is found out, wherever it leaks."""
+"""Controls: a leak on any surface is found."""
 
 import logging
 import secrets
@@ -100,14 +100,14 @@ LEAKS = [
 
 @pytest.mark.parametrize("sandbox", ["hush"], indirect=True)
 @pytest.mark.parametrize(("leak", "looks", "place"), LEAKS)
-def test_a_leak_is_found(sandbox, leak, looks, place, monkeypatch):
+def test_a_leak_is_found_on_every_surface(sandbox, leak, looks, place, monkeypatch):
     leak(monkeypatch)
     one, _, other = [seen(sandbox, act, looks(sandbox)) for act in situations.sealed(sandbox)]
     assert any(place in told for told in differences(one, other))
 
 
 @pytest.mark.parametrize("sandbox", ["hush", "colorado-county"], indirect=True)
-def test_past_boards_of_somebody_else_are_found(sandbox, monkeypatch):
+def test_leaked_past_boards_are_found(sandbox, monkeypatch):
     boards_of_the_first_seat(monkeypatch)
     for viewer in (sandbox.players[1], sandbox.outsiders[1]):
         one, other = [seen(sandbox, act, {viewer: [api.reads]}) for act in situations.hidden_from(sandbox, viewer.seat)]
@@ -115,7 +115,7 @@ def test_past_boards_of_somebody_else_are_found(sandbox, monkeypatch):
 
 
 @pytest.mark.parametrize("sandbox", ["colorado-county"], indirect=True)
-def test_stored_lengths_that_tell_are_found(sandbox, monkeypatch):
+def test_revealing_lengths_in_the_database_are_found(sandbox, monkeypatch):
     honest = vault.encrypt
     monkeypatch.setattr(vault, "encrypt", lambda content, **_: honest(content, step=1))
     one, other = [seen(sandbox, act, {OPERATOR: [operators.rows]}) for act in situations.sealed_short_and_long(sandbox)]
@@ -124,7 +124,7 @@ def test_stored_lengths_that_tell_are_found(sandbox, monkeypatch):
 
 
 @pytest.mark.parametrize("sandbox", ["hush"], indirect=True)
-def test_numbers_that_count_are_found(sandbox, monkeypatch):
+def test_sequential_ids_are_found(sandbox, monkeypatch):
     looks, worlds = dict.fromkeys([sandbox.rivals[0], *sandbox.outsiders[:2]], BASIC), []
     for act in situations.replaced_by_mail(sandbox):
         counter = count(10_000)

@@ -1,4 +1,4 @@
-"""Whatever is added to the service is looked at too, or one of these says what to add."""
+"""New endpoints, pages, mails and commands are covered by the secrecy tests, or a test here says what to add."""
 
 import re
 from pathlib import Path
@@ -19,52 +19,52 @@ ROOT = Path(__file__).parents[3]
 NAMED = {"match_id", "slug", "number", "token", "vacation_id", "token_id", "registration_id"}
 
 
-def test_every_parameter_of_an_address_has_something_to_name():
-    """Sandbox.names says what; with it, a new endpoint is asked like all others."""
+def test_every_path_parameter_has_a_value():
+    """Add a value for it to Sandbox.names."""
     assert {name for method, path in CALLS for name in parameters(method, path, "path")} <= NAMED
 
 
-def test_every_page_is_read_or_is_about_no_match():
-    """One that names anything but a match must say how it can be read."""
+def test_every_page_is_read_or_shows_no_match():
+    """A page with another parameter needs code in `api` that fills it in."""
     assert {name for page in api.PAGES for name in re.findall(r"{(\w+)}", page)} == {"match_id"}
     assert set(pages()) >= api.OTHER_PAGES
     assert not [page for page in api.OTHER_PAGES if "{match_id}" in page]
 
 
-def test_every_parameter_of_a_question_is_filled_in_or_followed():
-    """A number or a switch has a default, so that something else can be asked for; calls.queries finds it."""
+def test_every_query_parameter_is_filled_in_or_followed():
+    """Numbers and switches need a default, so that calls.queries can try another value."""
     asked = [one for call in CALLS for one in operation(*call).get("parameters", []) if one["in"] == "query"]
     free = {one["name"] for one in asked if "enum" not in one["schema"] and "default" not in one["schema"]}
     assert free == {"cursor"}
     assert {one["schema"]["type"] for one in asked if "default" in one["schema"]} <= {*UNUSUAL, "string"}
 
 
-def test_every_kind_of_letter_is_written_or_knows_of_no_match():
+def test_every_kind_of_mail_is_written_or_is_not_about_a_match():
     assert set(WRITERS) == set(outgoing.FACTS) | outgoing.OF_ACCOUNTS
 
 
-def test_every_command_that_a_mail_can_hold_is_given():
+def test_every_mail_command_is_tried():
     engine = engines()[0]
     moves = [example for example, _ in engine.notation_help]
     given = {type(command) for line in [*replies.LINES, *moves] for command in commands.read([line], engine)}
     assert given == set(get_args(commands.Command))
 
 
-def test_webhooks_are_called_with_nothing_that_is_not_looked_at():
+def test_every_kind_of_webhook_call_is_covered():
     assert set(service.KINDS) <= set(outgoing.FACTS)
 
 
-def test_every_command_of_the_command_line_is_run_or_is_about_no_match():
+def test_every_command_line_command_is_run_or_shows_no_match():
     assert set(all_commands()) == set(command_line.READING) | set(command_line.ACTING) | command_line.WITHOUT_A_MATCH
 
 
-def test_every_command_for_operators_is_run_or_only_runs_the_service():
+def test_every_management_command_is_run_or_only_runs_the_service():
     written = {path.stem for path in ROOT.glob("*/management/commands/[!_]*.py")}
     known = {name for name, app in get_commands().items() if (ROOT / app).is_dir()}
     assert written == known == set(operators.COMMANDS) | operators.RUN_THE_SERVICE
 
 
-def test_of_all_figures_only_those_of_time_are_left_out():
+def test_only_durations_are_left_out_of_the_metrics():
     told = (
         'turnpost_move_letters_sum{game="hush"} 7',
         'turnpost_move_letters_bucket{le="8"} 1',

@@ -61,33 +61,33 @@ def sealing(sandbox):
     return sandbox
 
 
-def test_a_hidden_world_looks_the_same_to_every_player(sandbox):
+def test_hidden_information_changes_nothing_for_any_player(sandbox):
     for player in sandbox.players:
         closely = player is sandbox.players[0]
         assert_alike(sandbox, situations.hidden_from(sandbox, player.seat), {player: COMPLETE if closely else THOROUGH})
 
 
-def test_a_hidden_world_looks_the_same_to_everybody_else(sandbox):
+def test_hidden_information_changes_nothing_for_anybody_else(sandbox):
     other, spectator, nobody = sandbox.outsiders
     looks = {other: COMPLETE, spectator: COMPLETE, nobody: FROM_OUTSIDE, OPERATOR: AS_OPERATOR}
     assert_alike(sandbox, situations.hidden_from(sandbox, None), looks)
     assert_alike(sandbox, situations.redealt(sandbox), {CHAT: IN_CHATS})
 
 
-def test_nobody_learns_what_was_sealed_or_that_it_was_replaced(sealing):
+def test_nobody_learns_a_sealed_move_or_that_it_was_replaced(sealing):
     assert_alike(sealing, situations.sealed(sealing), everybody_else(sealing))
 
 
-def test_not_even_the_operator_learns_what_was_sealed(sealing):
+def test_operators_do_not_learn_a_sealed_move(sealing):
     assert_alike(sealing, situations.sealed_with_a_key(sealing), {OPERATOR: AS_OPERATOR})
 
 
-def test_not_even_a_copy_of_the_database_tells_what_was_sealed_or_how_long_it_was(sealing):
+def test_a_copy_of_the_database_does_not_reveal_a_sealed_move_or_its_length(sealing):
     for acts in (situations.sealed_short_and_long(sealing), situations.sealed_short_and_long_by_mail(sealing)):
         assert_alike(sealing, acts, {OPERATOR: [rows]})
 
 
-def test_nobody_learns_what_was_sealed_by_mail(sealing):
+def test_nobody_learns_a_move_sealed_by_mail(sealing):
     assert_alike(sealing, situations.sealed_by_mail(sealing), a_few(sealing) | {OPERATOR: AS_OPERATOR})
 
 
@@ -96,14 +96,14 @@ def test_nobody_learns_that_a_move_was_replaced_by_mail(sealing):
     assert_alike(sealing, situations.replaced_by_mail(sealing), a_few(sealing), as_seen=patterns)
 
 
-def test_even_after_the_reveal_and_in_the_proof_nobody_learns_that_a_move_was_replaced(sealing):
+def test_nobody_learns_that_a_move_was_replaced_even_from_the_reveal_and_the_proof(sealing):
     assert_alike(sealing, situations.revealed(sealing), a_few(sealing))
 
 
-def test_what_was_taken_back_or_never_took_effect_stays_unknown_in_the_proof_too(sealing):
+def test_withdrawn_and_voided_moves_stay_secret_even_in_the_proof(sealing):
     assert_alike(sealing, situations.withdrawn(sealing), a_few(sealing))
 
 
-def test_what_a_player_does_alone_is_nobody_elses_business(sandbox):
+def test_nobody_learns_what_a_player_does_alone(sandbox):
     rival, *_ = sandbox.rivals
     assert_alike(sandbox, situations.private_activity(sandbox), {rival: THOROUGH, sandbox.outsiders[-1]: BASIC})

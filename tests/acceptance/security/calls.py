@@ -1,5 +1,4 @@
-"""Every call of the API document, with addresses and bodies made of the document itself: a new endpoint is attacked
-like the others without anybody thinking of it."""
+"""Every call in the API schema, with paths and bodies generated from it, so new endpoints are tested automatically."""
 
 import json
 import re
@@ -18,7 +17,7 @@ UNUSUAL: dict[str, Callable[[Mapping[str, Any]], Iterable[Any]]] = {
     "integer": lambda schema: count(schema["minimum"]),
     "boolean": lambda _: (True, False),
 }
-"""What can be given where nothing need be given."""
+"""Values to try for optional parameters, by type."""
 
 CALLS = [(method, path.removeprefix(ROOT)) for path, operations in document()["paths"].items() for method in operations]
 
@@ -33,13 +32,13 @@ def takes_a_body(method: str, path: str) -> bool:
 
 
 def bodies(method: str, path: str) -> list[Any]:
-    """The examples of the document, or what its schema asks for."""
+    """The examples in the schema, or a generated body."""
     examples = content(method, path).get("examples", {}).values()
     return [example["value"] for example in examples] or [filled(schema(method, path))]
 
 
 def schema(method: str, path: str) -> dict[str, Any]:
-    """Of the body; that of a call without one is the schema of nothing."""
+    """The schema of the body. A call without a body has an empty object."""
     found: dict[str, Any] = content(method, path).get("schema", {"type": "object"})
     return found
 
@@ -54,7 +53,7 @@ def parameters(method: str, path: str, place: str) -> list[str]:
 
 
 def addresses(method: str, path: str, names: Names) -> Iterator[str]:
-    """The address with everything that its parameters can name."""
+    """The path with every combination of parameter values."""
     asked = parameters(method, path, "path")
     for values in product(*(names[name] for name in asked)):
         filled = path
@@ -64,8 +63,8 @@ def addresses(method: str, path: str, names: Names) -> Iterator[str]:
 
 
 def queries(method: str, path: str) -> list[str]:
-    """One for each value of what is chosen from a list, or none; and each once more with everything else that can be
-    asked for, so that pages hold one entry and lists begin later. Where a list goes on, its answer tells."""
+    """One query for each combination of enum values, with and without unusual values for all other parameters. Cursors
+    are left out; responses contain them."""
     asked = {
         one["name"]: one["schema"] for one in operation(method, path).get("parameters", []) if one["in"] == "query"
     }
@@ -76,18 +75,18 @@ def queries(method: str, path: str) -> list[str]:
 
 
 def unusual(schema: Mapping[str, Any]) -> Any:
-    """The first value that is not meant anyway."""
+    """The first value that isn't the default."""
     return next(value for value in UNUSUAL[schema["type"]](schema) if value != schema["default"])
 
 
 def following(content: bytes) -> str | None:
-    """Where a list goes on, as an address of the document."""
+    """The path of a list's next page."""
     link = re.search(rb'"next":"([^"]+)"', content)
     return link[1].decode().partition(ROOT)[2] if link else None
 
 
 def send(caller: Caller, method: str, address: str, body: Any) -> Any:
-    """The body as JSON, or as it is if it is made of bytes."""
+    """Send the body as JSON, or unchanged if it is bytes."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     return caller.client.generic(
         method.upper(), ROOT + address, b"" if method in ("get", "delete") else content, "application/json"

@@ -1,4 +1,4 @@
-"""Every address that the service answers to and every app that it is made of, taken from its own lists of them."""
+"""Every URL and every app of the service, from Django's own registries."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from django.urls import URLResolver, get_resolver
 
 
 def endpoints(patterns: Any = None, before: str = "/") -> Iterator[tuple[str, Any]]:
-    """Every address that is answered at all, with the parameters it has, and what answers there; but the operators'."""
+    """Every path outside the admin, with its parameters, and its view."""
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
         address = before + str(pattern.pattern)
         if not isinstance(pattern, URLResolver):

@@ -1,6 +1,7 @@
-"""What belongs to three friends: matches that nobody else may know of, one that anybody may watch, one that waits for
-players, and what each keeps for themselves. Whatever is secret about it holds the MARK or an address, so that a leak
-shows in any answer."""
+"""Data of three friends: private matches, a public match, a match that anybody can join, and their accounts' data.
+
+Everything secret contains MARK or a mail address, so a leak is visible in any response.
+"""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -23,7 +24,7 @@ from tests.games.builders import plan, play_some, player, running_match, sitting
 MARK = "quokka"
 SECRETS = [MARK.encode(), *(f"{name}@example.org".encode() for name in ("ann", "ben", "cleo"))]
 MODELS = [model for app in our_apps() if app.label != "core" for model in app.get_models()]
-"""How often somebody tried something is counted in core, also when strangers do."""
+"""Models of core are left out: they count requests, including those of strangers."""
 
 Rows = dict[tuple[str, Any], dict[str, Any]]
 
@@ -31,12 +32,12 @@ Rows = dict[tuple[str, Any], dict[str, Any]]
 @dataclass(frozen=True)
 class OwnedData:
     hidden: list[str]
-    """Ids of the matches that are not there for others."""
+    """Ids of the matches that others get a 404 for."""
     watched: str
     gathering: str
-    """Anybody may join this one, and do nothing else with it."""
+    """A match that others may join. Nothing else is allowed."""
     names: dict[str, list[Any]]
-    """What of theirs each parameter of an address can name."""
+    """Values for the path parameters."""
     owner: User
     rows: Rows
 
@@ -51,7 +52,7 @@ def rows_of(model: Any) -> list[dict[str, Any]]:
 
 
 def current_rows(owned_data: OwnedData) -> Rows:
-    """Their rows as they are now. What others made meanwhile is not theirs."""
+    """The current state of their rows, without rows created by others."""
     now = rows()
     return {key: now.get(key) for key in owned_data.rows}
 
@@ -79,7 +80,7 @@ def owned_data() -> OwnedData:
 
 
 def one_that_is_over() -> str:
-    """For lists it is; playing it to its end would take long."""
+    """A match marked as finished, because playing it to its end would take long."""
     table = running_match(is_private=True, title=f"Over {MARK}")
     Match.objects.filter(pk=table.match.pk).update(phase=Phase.FINISHED, ended_at=timezone.now())
     return table.match.id
@@ -97,7 +98,7 @@ def propose_a_pause(table: LoadedMatch) -> int:
 
 
 def offer_a_seat(table: LoadedMatch) -> int:
-    """All have agreed already, and a fourth friend is asked."""
+    """An agreed proposal that offers a seat to a fourth friend."""
     offer = Proposal.objects.create(
         match=table.match,
         kind=ProposalKind.REPLACEMENT,

@@ -1,4 +1,4 @@
-"""Values made of the schemas of the API document: one that fits, and that one with a hole in each of its places."""
+"""Values generated from the API schema: a valid one, and copies of it with a hole in each place."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +18,7 @@ AN_HOUR = 3600
 
 
 def forms(schema: Schema) -> list[Schema]:
-    """What it can be, without references and alternatives."""
+    """The alternatives of a schema, with references resolved."""
     if "$ref" in schema:
         return forms(document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
     either = schema.get("oneOf") or schema.get("anyOf") or schema.get("allOf")
@@ -26,7 +26,7 @@ def forms(schema: Schema) -> list[Schema]:
 
 
 def filled(schema: Schema) -> Any:
-    """With only what is asked for. A pattern cannot be read backwards, so another form of the value goes first."""
+    """A minimal valid value. Prefers alternatives without a pattern, because no value is generated for patterns."""
     form = min(forms(schema), key=lambda one: "pattern" in one)
     if "default" in form or "enum" in form:
         return form.get("default", form.get("enum", [None])[0])
@@ -45,7 +45,7 @@ def filled(schema: Schema) -> Any:
 
 
 def with_holes(schema: Schema, value: Any = None) -> Iterator[Any]:
-    """A hole instead of the value; then the value with a hole in each place that it has or could have, at any depth."""
+    """A hole instead of the value, then the value with a hole in each possible place, at any depth."""
     yield HOLE
     for form in forms(schema):
         if form.get("type") == "object":

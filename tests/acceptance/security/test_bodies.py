@@ -1,6 +1,6 @@
-"""Whatever is sent to whichever call of the API document: a refusal with code, sentence and hint, and nothing changed.
+"""Every call refuses invalid bodies with a code, a message and a hint, and changes nothing.
 
-Each example of the document is also sent with something monstrous in each place that its schema has, one at a time.
+Each example in the API schema is also sent with a monstrous value in each place, one at a time.
 """
 
 import json
@@ -22,11 +22,11 @@ A_HOLE = json.dumps(HOLE).encode()
 DEEP = b"[" * 20_000 + b"]" * 20_000
 HUGE = b"9" * 5_000
 NO_BODIES = {
-    "broken off": b'{"move": ',
+    "cut off": b'{"move": ',
     "nested": b'{"move": ' + DEEP + b"}",
     "nested in names": b'{"a":' * 9_000 + b"1" + b"}" * 9_000,
     "a digit too many": HUGE,
-    "no UTF-8": b'{"move": "\xff\xfe"}',
+    "not UTF-8": b'{"move": "\xff\xfe"}',
     "UTF-16": '{"move": "draw"}'.encode("utf-16"),
     "two documents": b"{}{}",
     "too large": b'{"move": "' + b"x" * 70_000 + b'"}',
@@ -54,7 +54,7 @@ def is_refusal(answer):
 
 
 def with_monsters(call):
-    """The examples with one place at a time exchanged, and each of their fields once doubled."""
+    """The examples with one value replaced at a time, and with each field duplicated."""
     for example in bodies(*call):
         for field, body in exchanged(call, example):
             written = json.dumps(body).encode()
@@ -65,15 +65,15 @@ def with_monsters(call):
 
 
 def exchanged(call, example):
-    """Each field with the bodies that have a hole somewhere in it."""
+    """Each field, with the bodies that have a hole in it."""
     for body in objects_with_holes(forms(schema(*call))[0], example):
         (field,) = (name for name in body if body[name] != example.get(name))
         yield field, body
 
 
 def tried(attempts):
-    """Each is sent by somebody who may do all that the document has, and must be refused as what cannot be read: not
-    because it comes too late or from the wrong player, and not because of another field."""
+    """Send each attempt as a user who is allowed to make the call. It must be refused as invalid, because of the right
+    field."""
     theirs = owned_data()
     owner = Caller(theirs.owner)
     before = rows()
@@ -92,7 +92,7 @@ def blamed(answer):
     return {field.partition(".")[0] for field in answer.json()["data"].get("fields", {}) if field}
 
 
-def test_what_is_no_body_is_refused_by_every_call():
+def test_an_invalid_body_is_refused_by_every_call():
     tried(product(WRITES, NO_BODIES.items()))
 
 
@@ -100,8 +100,8 @@ def test_a_monstrous_field_is_refused_by_every_call():
     tried((call, attempt) for call in WRITES for attempt in with_monsters(call))
 
 
-def test_as_a_control_every_field_that_the_document_has_is_exchanged():
-    """Also those that stand in no example, and those within others."""
+def test_control_every_field_in_the_schema_is_replaced():
+    """Includes nested fields and fields without an example."""
     for call in WRITES:
         tries = [attempt for example in bodies(*call) for attempt in exchanged(call, example)]
         assert {field for field, _ in tries} == set(forms(schema(*call))[0]["properties"]), call
@@ -111,7 +111,7 @@ def test_as_a_control_every_field_that_the_document_has_is_exchanged():
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/xml"])
-def test_only_json_is_read_by_every_call(kind):
+def test_every_call_accepts_only_json(kind):
     theirs = owned_data()
     owner = Caller(theirs.owner)
     for method, path in WRITES:
@@ -121,8 +121,8 @@ def test_only_json_is_read_by_every_call(kind):
 
 
 @pytest.mark.parametrize("value", ["9" * 5_000, "1e999", "%00", "%ff", "-1", "[]", "x" * 5_000, "a%0d%0aSet-Cookie:x"])
-def test_a_monstrous_question_does_no_harm(value):
-    """Each parameter of a query, and of a header, of each call."""
+def test_a_monstrous_query_or_header_is_harmless(value):
+    """For each query parameter and header of each call."""
     theirs = owned_data()
     owner = Caller(player("ann"))
     for method, path in CALLS:

@@ -1,4 +1,4 @@
-"""Secrets are compared in constant time, and found by nothing that could be guessed letter by letter."""
+"""Secrets are compared in constant time, and never looked up by a value that could be guessed letter by letter."""
 
 import ast
 import re
@@ -32,11 +32,11 @@ SECRET = re.compile(
 )
 LOOKS = {"filter", "get", "exclude", "get_or_404", "Q"}
 EXPLAINED = {
-    # Whether a caller's own key came with the same request before: both sides are the caller's.
+    # Whether a caller used their key for the same request before. Both sides are the caller's own.
     ("games/services/idempotency.py", "kept.fingerprint != request.fingerprint"),
-    # Which of our own workers has taken a job: nobody outside has a say in either side.
+    # Which of our workers has claimed a job. Both sides are internal.
     ("core/jobs/queue.py", "job.claim == token"),
-    # On the player's own machine: what they typed, what is in their own file, and what a proof makes public.
+    # On the player's own machine: what they typed, their own file, and what a proof makes public.
     ("cli/session.py", "getpass('Repeat password: ') == password"),
     ("cli/session.py", "profile.token == saved.token"),
     ("cli/proof_check.py", "published['secret_hash'] != proof['terms']['secret_hash']"),
@@ -44,8 +44,8 @@ EXPLAINED = {
 
 
 def names_of(node):
-    """The last word of what is compared: `digest` of `token.digest`, of `self.digest()`, of `row["digest"]`; and of all
-    that a text is made of."""
+    """The last name of an expression, such as `digest` in `token.digest`, `self.digest()` and `row["digest"]`, or the names
+    of all parts of an f-string."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return [name]
@@ -60,7 +60,7 @@ def names_of(node):
 
 
 def is_constant(node):
-    """Written here, at the top of a file, or in a class. What the settings hold is no constant: it may be a secret."""
+    """A literal, or a constant of a module or class. Settings don't count, because they may be secret."""
     match node:
         case ast.Constant():
             return True
@@ -73,12 +73,12 @@ def is_constant(node):
 
 
 def parts_of(node):
-    """What stands in a pair of brackets is compared one by one."""
+    """The elements of a tuple, list or set are compared one by one."""
     return node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
 
 
 def compares_whole(node):
-    """Equal or not, or one of those that stand there; whether a text holds another is no such question."""
+    """Whether it is a comparison of whole values: ==, != or membership in a literal. Substring tests don't count."""
     return all(
         isinstance(sign, ast.Eq | ast.NotEq)
         or (isinstance(sign, ast.In | ast.NotIn) and isinstance(side, ast.Tuple | ast.List | ast.Set))
@@ -87,7 +87,7 @@ def compares_whole(node):
 
 
 def comparisons(tree):
-    """Neither side a constant, and one of them named like a secret; or a secret that the database looks for."""
+    """Comparisons without a constant in which one side is named like a secret, and database lookups by a secret."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             sides = [node.left, *(part for side in node.comparators for part in parts_of(side))]
@@ -99,7 +99,7 @@ def comparisons(tree):
 
 
 def looked_for(call):
-    """What a query asks for, also where it is handed over as a dictionary."""
+    """The fields of a query, including those passed as a dictionary."""
     for keyword in call.keywords:
         if keyword.arg:
             yield keyword.arg, keyword.value
@@ -112,12 +112,12 @@ def suspicious(source):
     return {ast.unparse(node) for node in comparisons(ast.parse(source))}
 
 
-def test_every_package_of_ours_is_searched():
+def test_every_package_is_searched():
     found = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert found - {"tests", "bench", "demo", "tools"} == set(PACKAGES)
 
 
-def test_no_secret_is_compared_letter_by_letter():
+def test_every_secret_is_compared_in_constant_time():
     found = {(str(path.relative_to(ROOT)), said) for path in SOURCES for said in suspicious(path.read_text())}
     assert len(SOURCES) > 250
     assert found == EXPLAINED
@@ -141,7 +141,7 @@ def test_no_secret_is_compared_letter_by_letter():
         "Token.objects.filter(**{'digest': given})",
     ],
 )
-def test_as_a_control_the_rule_sees_those(written):
+def test_control_the_rule_finds_unsafe_comparisons(written):
     assert suspicious(f"def f():\n    {written}")
 
 
@@ -154,13 +154,13 @@ def test_as_a_control_the_rule_sees_those(written):
         "Token.objects.filter(user=user)",
     ],
 )
-def test_as_a_control_the_rule_leaves_constants_alone(written):
+def test_control_the_rule_ignores_constants(written):
     assert not suspicious(f"def f():\n    {written}")
 
 
 @pytest.fixture
 def compared(monkeypatch):
-    """All that was compared in constant time meanwhile."""
+    """Every pair that was compared in constant time."""
     seen, compare = [], secrets.compare_digest
 
     def spy(one, other):
@@ -254,6 +254,6 @@ CHECKS = [
 @pytest.mark.django_db
 @pytest.mark.any_database
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_what_opens_something_is_compared_in_constant_time(check, compared, settings):
+def test_signatures_and_tokens_are_compared_in_constant_time(check, compared, settings):
     secret = check(settings)
     assert (secret if isinstance(secret, bytes) else secret.encode()) in compared

@@ -1,4 +1,4 @@
-"""What is mailed opens something by its signature alone: it must be long, and no letter of it may be another."""
+"""Links and addresses in mails are protected by a signature: it must be long and cover every character."""
 
 import string
 from datetime import timedelta
@@ -69,7 +69,7 @@ ALL = [confirmation, new_password, another_address, invitation, unsubscribing, r
 
 
 def altered(written):
-    """One letter at a time another one, left out, or twice; and nothing but the beginning."""
+    """Copies with one letter changed, removed or doubled, and copies without the signature."""
     for place, letter in enumerate(written):
         other = "b" if letter.lower() == "a" else "a"
         for instead in (other, "", letter * 2):
@@ -78,7 +78,7 @@ def altered(written):
 
 
 @pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
-def test_no_letter_may_be_another(make, settings):
+def test_no_altered_link_or_address_is_accepted(make, settings):
     written, opened = make(settings)
     for attempt in altered(written):
         with pytest.raises(REFUSALS):

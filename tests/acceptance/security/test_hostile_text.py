@@ -1,5 +1,5 @@
-"""Names, titles and messages by somebody who means harm, in every kind of mail and on every page: they stay text, and
-no name or title can be a link, as it would come to the mailboxes of people who did not ask for it."""
+"""Hostile names, titles and messages stay plain text in every mail and on every page. Names and titles can't be links,
+because they are mailed to people who didn't ask for them."""
 
 from html.parser import HTMLParser
 
@@ -51,7 +51,7 @@ class Seen(HTMLParser):
 
 
 def spoil(words):
-    """As if no check stood before the database: what is shown must be safe by itself."""
+    """Bypass input checks, because output must be safe on its own."""
     name(words)
     Message.objects.update(text=words)
 
@@ -63,7 +63,7 @@ def name(words):
 
 
 @pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
-def test_no_kind_of_mail_does_what_they_say(make, wall, settings):
+def test_no_mail_acts_on_hostile_text(make, wall, settings):
     settings.REPLY_DOMAIN = "reply.example.org"
     notification = make(wall)
     for words in (MARKUP, HEADERS):
@@ -85,7 +85,7 @@ def look_at(mail):
 @pytest.mark.parametrize(
     "make", [confirm_address, invitation, invitation_of_a_stranger], ids=lambda make: make.__name__
 )
-def test_a_name_is_read_by_people_who_did_not_ask_for_mail_so_it_must_be_no_link(make, wall):
+def test_a_link_is_not_accepted_as_a_name(make, wall):
     notification = make(wall)
     name("Evilina")
     assert "Evilina" in all_that_is_read(notification)
@@ -98,7 +98,7 @@ def all_that_is_read(notification):
 
 
 @pytest.mark.parametrize("words", [*LINKS, *INVISIBLE])
-def test_no_name_and_no_title_is_taken_that_is_a_link_or_invisible(words):
+def test_links_and_invisible_text_are_refused_as_names_and_titles(words):
     somebody = {"username": "mallory", "email": "victim@example.org", "password": "Gr33n cowboys ride"}
     ann = Caller(player("ann"))
     refused(Caller().post("/registrations", {**somebody, "display_name": words}), "display_name")
@@ -114,7 +114,7 @@ def refused(answer, field):
     assert said["hint"]
 
 
-def test_players_may_send_each_other_links():
+def test_links_are_allowed_in_chat_messages():
     table = running_match()
     said = Caller(table.seats[0].user).post(
         f"/matches/{table.match.id}/messages", {"text": "See https://example.org/x"}
@@ -122,7 +122,7 @@ def test_players_may_send_each_other_links():
     assert said.status_code == 201
 
 
-def test_no_page_does_what_they_say():
+def test_no_page_acts_on_hostile_text():
     table = play_some(running_match(), 3)
     spoil(MARKUP)
     page = Client().get(f"/matches/{table.match.id}").content.decode()

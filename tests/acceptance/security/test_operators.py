@@ -1,4 +1,4 @@
-"""Operators see what goes on and nothing that players trust us to keep, on any page that the admin has by itself."""
+"""No page of the admin shows players' secrets to operators."""
 
 from datetime import timedelta
 from html import unescape
@@ -36,7 +36,7 @@ def operator(client):
 
 @pytest.fixture
 def match(settings):
-    """One with a sealed move, one that came by mail and waits, refusals, private events, a note and a message."""
+    """A match with a sealed move, an unhandled move by mail, refusals, private events, a note and a message."""
     settings.REPLY_DOMAIN = "reply.example.org"
     with registered():
         table = running_match("hush")
@@ -81,7 +81,7 @@ def secrets_of(match):
 
 
 def addresses():
-    """Every address of the admin, as its own list of addresses has them, for every row."""
+    """Every URL of the admin, for every row."""
     for pattern in admin.site.urls[0]:
         if isinstance(pattern, URLResolver):
             name = str(pattern.pattern).strip("/").rpartition("/")[2]
@@ -102,7 +102,7 @@ def searches(operator):
         yield operator.post(address, {"action": "delete_selected", "_selected_action": chosen})
 
 
-def test_no_page_of_the_admin_shows_a_secret(operator, match):
+def test_no_admin_page_shows_a_secret(operator, match):
     shown = [operator.get(address) for address in addresses()] + list(searches(operator))
     texts = [unescape(page.content.decode()) for page in shown if page.status_code == 200]
     assert len(texts) > 3 * len(admin.site._registry)
@@ -114,8 +114,8 @@ def test_no_page_of_the_admin_shows_a_secret(operator, match):
         assert not any(secret in text for text in texts)
 
 
-def test_no_question_in_an_address_tells_what_is_not_shown(operator, match):
-    """Otherwise a secret could be guessed letter by letter: is there a row where it begins with this?"""
+def test_the_admin_does_not_filter_by_hidden_columns(operator, match):
+    """Otherwise a secret could be guessed letter by letter with filters in the URL."""
     for model, of_model in OURS.items():
         address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
         for question in questions_about_what_is_not_shown(model, of_model):
@@ -134,7 +134,7 @@ def questions_about_what_is_not_shown(model, of_model):
 
 
 def beyond(relation, further):
-    """All that can be asked behind a relation, and behind the relations there."""
+    """All lookups across a relation, and across the relations behind it."""
     for field in relation.related_model._meta.get_fields():
         if getattr(field, "concrete", False):
             yield f"{field.name}__gte"
@@ -143,11 +143,11 @@ def beyond(relation, further):
 
 
 def spelled(relation):
-    """Django knows a foreign key by the name of its column too."""
+    """Django also accepts the column name of a foreign key."""
     return {relation.name, getattr(relation, "attname", relation.name)}
 
 
-def test_questions_about_what_is_shown_are_answered(operator, match):
+def test_the_admin_filters_by_visible_columns(operator, match):
     pages = {
         "games/match": {"phase": "running", "owner": match.owner_id},
         "notifications/notification": {"match_id": match.pk, "tries__gte": 0},
@@ -158,8 +158,8 @@ def test_questions_about_what_is_shown_are_answered(operator, match):
         assert answer.context["cl"].result_count >= 1
 
 
-def test_nobody_becomes_a_player_through_the_admin(operator):
-    """Whoever could set a password or an address could log in, and see what that player has sealed."""
+def test_operators_cannot_set_a_players_password_or_address(operator):
+    """An operator who could set a password or a mail address could log in and see sealed moves."""
     ann = player("ann")
     before = (ann.password, ann.email)
     page = reverse("admin:accounts_user_change", args=[ann.pk])

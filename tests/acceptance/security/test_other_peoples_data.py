@@ -1,7 +1,7 @@
-"""Every call of the API document, by everybody whom it does not concern: nothing of others is shown, nothing changed.
+"""No call shows or changes other people's data.
 
-The calls, their addresses and their bodies come from the document, so a new endpoint is tried without anybody thinking
-of it. One with a parameter that names something new fails until `owned_data` says what of theirs it can name.
+The calls, paths and bodies come from the API schema, so new endpoints are tested automatically. An endpoint with a new
+path parameter fails until `owned_data` has a value for it.
 """
 
 import re
@@ -23,7 +23,7 @@ ABOUT_THE_API = {f"{ROOT}/openapi.json", f"{ROOT}/docs"}
 
 
 def tried(caller, method, path, names, theirs):
-    """What becomes of each address and body: the answer, and what is left of their things. A list is read on."""
+    """For each path and body: the response, and the owner's rows afterwards. Lists are read up to their second page."""
     for address, query, body in product(addresses(method, path, names), queries(method, path), bodies(method, path)):
         answer, left = tried_once(caller, method, address + query, body, theirs)
         yield address + query, answer, left
@@ -32,7 +32,7 @@ def tried(caller, method, path, names, theirs):
 
 
 def tried_once(caller, method, address, body, theirs):
-    """Each try is undone."""
+    """Each attempt is rolled back."""
     with transaction.atomic():
         answer, left = send(caller, method, address, body), current_rows(theirs)
         transaction.set_rollback(True)
@@ -45,7 +45,7 @@ def secrets_in(answer):
 
 
 def somebody(name):
-    """A stranger, a player of another match who owns that one, or somebody who has not logged in."""
+    """A stranger, a player with a match of their own, or somebody who isn't logged in."""
     if name is None:
         return Caller(), []
     user = player(name)
@@ -54,7 +54,7 @@ def somebody(name):
 
 
 @pytest.mark.parametrize("name", [None, "emil", "dora"])
-def test_what_belongs_to_others_is_neither_shown_nor_changed(name):
+def test_other_peoples_data_is_neither_shown_nor_changed(name):
     theirs = owned_data()
     caller, own = somebody(name)
     names = theirs.names | {"match_id": theirs.names["match_id"] + own}
@@ -78,11 +78,11 @@ INVENTED = {
     "token_id": "0" * 12,
 }
 NO_SECRET_OR_ONE_ITSELF = {"slug", "registration_id", "token"}
-"""Games are for all to see; and whoever knows what is long and random was told."""
+"""Games are public, and long random values are known only to those who were given them."""
 
 
 def named(method, path, names):
-    """What a call can name of theirs, each with the same call that names something invented in its place."""
+    """Each combination of the owner's values, next to the same one with one value invented."""
     asked = parameters(method, path, "path")
     for values in product(*(names[name] for name in asked)):
         real = dict(zip(asked, values, strict=True))
@@ -91,7 +91,7 @@ def named(method, path, names):
 
 
 def told(caller, method, path, said):
-    """All that is told about it, except for the id that was asked for."""
+    """Status and content of the responses, without the requested id."""
     for body in bodies(method, path):
         with transaction.atomic():
             answer = send(caller, method, path.format(**said), body)
@@ -100,9 +100,9 @@ def told(caller, method, path, said):
 
 
 @pytest.mark.parametrize("name", ["emil", "dora"])
-def test_no_call_tells_a_stranger_what_there_is(name):
-    """Whatever would be done with it, what is theirs looks like what was invented. Matches that anybody may watch are
-    known to all, and what belongs to one is not."""
+def test_strangers_cannot_tell_hidden_things_from_missing_ones(name):
+    """Requests for other people's things get the same response as requests for invented things. Public matches are
+    known to everyone, but not what belongs to their players."""
     theirs = owned_data()
     caller, _ = somebody(name)
     for method, path in CALLS:
@@ -114,16 +114,16 @@ def test_no_call_tells_a_stranger_what_there_is(name):
 
 
 def second_pages(theirs):
-    """Of every list of the owner's, as somebody might find their addresses in a log."""
+    """The URLs of the second pages of the owner's lists, which somebody might find in a log."""
     for method, path in CALLS:
         if "cursor" in parameters(method, path, "query"):
             owners = tried(Caller(theirs.owner), method, path, theirs.names, theirs)
             pages = [address for address, _, _ in owners if "cursor=" in address]
-            assert pages, f"Let owned_data hold two entries of {path}."
+            assert pages, f"owned_data needs two entries for {path}."
             yield from pages
 
 
-def test_where_their_lists_go_on_there_is_nothing_for_others():
+def test_second_pages_of_the_owners_lists_show_nothing_to_others():
     theirs = owned_data()
     others = [Caller(), Caller(player("emil"))]
     for page, other in product(second_pages(theirs), others):
@@ -132,8 +132,8 @@ def test_where_their_lists_go_on_there_is_nothing_for_others():
         assert answer.status_code in (401, 404) or not any(match_id in page for match_id in theirs.hidden), page
 
 
-def test_every_call_that_is_answered_is_in_the_document():
-    """Otherwise nobody would try it here."""
+def test_every_endpoint_is_in_the_schema():
+    """Otherwise it would not be tested here."""
     answered = [
         (method, address.removeprefix(ROOT))
         for address, view in endpoints()
@@ -144,12 +144,12 @@ def test_every_call_that_is_answered_is_in_the_document():
     assert sorted(answered) == sorted(CALLS)
 
 
-def test_no_page_shows_or_changes_them_either():
+def test_no_page_shows_or_changes_other_peoples_data():
     theirs = owned_data()
     names = {"{match_id}": theirs.names["match_id"], "{token}": ["forged"], "{name}": ["20261116"]}
     assert "/matches/{match_id}" in pages()
     for page, method in product(pages(), ("get", "post")):
-        assert set(re.findall(r"{\w+}", page)) <= set(names), f"Say above what of theirs {page} can name."
+        assert set(re.findall(r"{\w+}", page)) <= set(names), f"Add a value above for the parameters of {page}."
         named = next((name for name in names if name in page), "")
         for value in names.get(named, [""]):
             answer = getattr(Client(), method)(page.replace(named, value) if named else page)
@@ -169,7 +169,7 @@ def test_no_page_shows_or_changes_them_either():
         ("get", "/me/webhooks/{number}/calls"),
     ],
 )
-def test_as_a_control_the_owner_is_shown_them(method, path):
+def test_control_the_owner_sees_their_data(method, path):
     theirs = owned_data()
     assert any(secrets_in(answer) for _, answer, _ in tried(Caller(theirs.owner), method, path, theirs.names, theirs))
 
@@ -186,7 +186,7 @@ def test_as_a_control_the_owner_is_shown_them(method, path):
         ("post", "/matches/{match_id}/messages"),
     ],
 )
-def test_as_a_control_the_owner_can_change_them(method, path):
+def test_control_the_owner_can_change_their_data(method, path):
     theirs = owned_data()
     answers = [answer.status_code for _, answer, _ in tried(Caller(theirs.owner), method, path, theirs.names, theirs)]
     assert any(status < 300 for status in answers), answers

@@ -1,4 +1,4 @@
-"""The few pages for browsers: nobody frames them, borrows a log-in for them, or is sent elsewhere by them."""
+"""Web pages can't be framed, used with a borrowed session, or made to redirect to other sites."""
 
 import re
 
@@ -25,7 +25,7 @@ def every_page():
     return [*filled, "/admin/login/", "/api/v1/docs", "/api/v1/games", "/nowhere"]
 
 
-def test_every_page_forbids_what_is_not_its_own():
+def test_every_page_forbids_external_content_and_framing():
     for address in every_page():
         headers = Client().get(address).headers
         policy = headers["Content-Security-Policy"]
@@ -38,8 +38,8 @@ def test_every_page_forbids_what_is_not_its_own():
         assert headers["Cross-Origin-Opener-Policy"] == "same-origin", address
 
 
-def test_no_other_site_may_read_an_answer():
-    """Without these headers a browser keeps answers from the scripts of other sites."""
+def test_other_sites_cannot_read_a_response():
+    """Without these headers, browsers don't let other sites' scripts read a response."""
     for address in every_page():
         for method in ("get", "options"):
             asked = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
@@ -47,8 +47,8 @@ def test_no_other_site_may_read_an_answer():
             assert not [name for name in answer.headers if name.startswith("Access-Control-")], address
 
 
-def test_a_browsers_session_is_worth_nothing_to_the_api():
-    """So no other site can have a logged-in browser make a move: only a token counts, and no browser keeps that."""
+def test_the_api_ignores_browser_sessions():
+    """Only tokens count, so no other site can use a logged-in browser to make a move."""
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(User.objects.create_superuser("root", "root@example.org", PASSWORD))
     names = {"match_id": [lobby.create(player("ann"), plan()).match.id], "slug": ["coloretto"]}
@@ -63,7 +63,7 @@ def test_a_browsers_session_is_worth_nothing_to_the_api():
 
 
 @pytest.mark.parametrize("page", ["confirm", "reset", "change-address"])
-def test_another_sites_form_does_nothing(page):
+def test_a_form_on_another_site_does_nothing(page):
     ann = player("ann")
     signed = {"reset": links.reset_token(ann), "change-address": links.address_change_token(ann, "new@example.org")}
     browser = Client(enforce_csrf_checks=True)
@@ -79,7 +79,7 @@ class TestOperators:
         form = {"username": "root", "password": PASSWORD, **query}
         return browser.post("/admin/login/", form)
 
-    def test_get_a_fresh_session_when_they_log_in(self):
+    def test_operators_get_a_new_session_when_they_log_in(self):
         browser = Client()
         browser.get("/admin/login/")
         session = browser.session
@@ -90,7 +90,7 @@ class TestOperators:
         assert browser.cookies["sessionid"].value != planted
         assert not Session.objects.filter(pk=planted).exists()
 
-    def test_have_cookies_that_no_script_and_no_other_site_can_use(self):
+    def test_session_cookies_are_hidden_from_scripts_and_other_sites(self):
         browser = Client()
         self.log_in(browser)
         cookie = browser.cookies["sessionid"]
@@ -98,18 +98,18 @@ class TestOperators:
         assert cookie["samesite"] == "Lax"
 
     @pytest.mark.parametrize("place", ELSEWHERE)
-    def test_are_sent_nowhere_else_after_it(self, place):
+    def test_login_redirects_stay_on_the_site(self, place):
         assert self.log_in(Client(), next=place).headers["Location"].startswith("/admin/")
 
 
 @pytest.mark.parametrize("place", ["//evil.example", "//evil.example/admin", "/%2fevil.example", "/\\evil.example/"])
-def test_no_address_leads_elsewhere(place):
+def test_no_path_redirects_to_another_site(place):
     assert "evil" not in Client().get(place).headers.get("Location", "")
 
 
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1"])
-def test_the_name_that_a_caller_uses_for_us_is_in_no_mail(settings, mailoutbox, name):
-    """It may be one of ours, or one that somebody invented; links lead to the address that the operator set."""
+def test_links_in_mails_ignore_the_host_header(settings, mailoutbox, name):
+    """Links use the address from the settings, not the Host header."""
     settings.ALLOWED_HOSTS, settings.PUBLIC_URL = ["*"], "https://play.example.org"
     player("ann")
     for host in (name, "evil.example"):

@@ -1,4 +1,4 @@
-"""Whole evenings with every logger at its most talkative: nothing that was secret is in any line."""
+"""With every logger at DEBUG, no log line contains a secret."""
 
 import io
 import logging
@@ -34,7 +34,7 @@ LINK = re.compile(r"https?://\S+")
 
 @pytest.fixture
 def written():
-    """All lines, in both forms, from the lowest level on."""
+    """All log lines of all levels, in both formats."""
     stream, root = io.StringIO(), logging.getLogger()
     handlers = [logging.StreamHandler(stream), logging.StreamHandler(stream)]
     for handler, form in zip(handlers, (Line(), JsonLine()), strict=True):
@@ -62,7 +62,7 @@ def sink(settings):
 
 
 def register(name):
-    """By code, with a wrong one and a wrong password on the way."""
+    """Register with a code, and try a wrong password."""
     body = {"username": name, "email": f"{name}@example.org", "password": PASSWORDS[0]}
     caller().post("/api/v1/registrations", body)
     applied = Registration.objects.get(username=name)
@@ -113,14 +113,14 @@ def answer_by_mail(sink, name, move):
 
 
 def bid_of(match_id, name):
-    """Two of the cowboys that this player has, and that nobody else knows."""
+    """A bid of two of this player's cowboys, which nobody else knows."""
     table = load_match(match_id)
     seat = next(seat for seat in table.seats if seat.user.username == name)
     return "bid {} {}".format(*table.state.hands[seat.drawn][-2:])
 
 
 def all_mailed(sink):
-    """Every link, signed address and code in what was mailed."""
+    """Every signed link and address in the sent mails."""
     for mail in sink.arrived:
         for address in (mail["Reply-To"], mail["Return-Path"], mail["List-Unsubscribe"]):
             yield from re.findall(r"[\w-]{30,}", address or "")
@@ -128,7 +128,7 @@ def all_mailed(sink):
         yield from (found for link in LINK.findall(text) for found in re.findall(r"[\w-]{30,}", link))
 
 
-def test_nothing_secret_is_in_any_line(written, sink, settings):
+def test_no_log_line_contains_a_secret(written, sink, settings):
     settings.WEBHOOKS_PRIVATE = True
     token, secrets = register("anneliese")
     _, more = register("benedetto")
@@ -158,9 +158,9 @@ def test_nothing_secret_is_in_any_line(written, sink, settings):
     secrets += [part for move in Move.objects.all() for part in (move.nonce, history.nonce(move), move.receipt)]
     secrets += [*Token.objects.values_list("digest", flat=True), *all_mailed(sink)]
     lines = written()
-    assert Move.objects.count() == 2, "Both bids came, one of them by mail."
+    assert Move.objects.count() == 2, "Both bids were stored, one of them by mail."
     assert Webhook.objects.exists()
     assert len(sink.arrived) > 6
     assert lines.count("\n") > 60
-    assert "/confirm/…" in lines, "As a control, the addresses are there without what opens them."
+    assert "/confirm/…" in lines, "Control: links are logged without their token."
     assert [secret for secret in set(secrets) if secret and secret in lines] == []

@@ -1,5 +1,4 @@
-"""The same with the programs of a real service, as an operator starts them: the web in gunicorn, a worker, and the
-listener for mail, each with the log that it writes by itself."""
+"""No secret is in the logs of a real service: gunicorn, a worker and the mail listener."""
 
 import re
 import smtplib
@@ -30,7 +29,7 @@ IDS = re.compile(r"\[[0-9a-f-]+ ")
 
 
 class Service:
-    """All three with the test's database, and what they have written."""
+    """The three processes with the test's database, and their logs."""
 
     def __init__(self, real, mail_port, folder):
         self.folder, self.web, self.mail = folder, free_port(), free_port()
@@ -47,7 +46,7 @@ class Service:
             for name, words in {"web": GUNICORN, "worker": WORKER, "receiver": [*RECEIVER, str(self.mail)]}.items():
                 programs.enter_context(self.program(name, words))
             assert until(
-                lambda: answers(self.web) and self.said("Mail is received", "The worker takes tasks"), LONGEST_WAIT
+                lambda: answers(self.web) and self.said("Listening for SMTP", "The worker takes tasks"), LONGEST_WAIT
             )
             yield
 
@@ -85,7 +84,7 @@ class Service:
 
 
 def mail_to(sink, name, about):
-    """The newest, once it is there."""
+    """The newest mail, once it has arrived."""
 
     def found():
         return [mail for mail in sink.arrived if mail["To"] == f"{name}@example.org" and about in mail["Subject"]]
@@ -154,7 +153,7 @@ def play_an_evening(service, sink, listener):
     return [*secrets, hook["secret"], "hidden-path", "hidden-key", bid, reply, kept["receipt"], kept["nonce"]]
 
 
-def test_nothing_secret_is_in_any_line_of_any_program(tmp_path):
+def test_no_log_line_of_any_process_contains_a_secret(tmp_path):
     with broker("redis") as real, Sink() as sink, Listener() as listener:
         service = Service(real, sink.port, tmp_path)
         with service.running():

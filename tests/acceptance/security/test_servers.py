@@ -1,4 +1,4 @@
-"""The web servers themselves, in the clothes of production, asked by somebody who does not keep to the rules."""
+"""Malformed and hostile HTTP requests to the web servers in their production configuration."""
 
 import json
 import socket
@@ -36,7 +36,7 @@ def server(request, data, tmp_path_factory):
 
 
 def say(port, words, most=65536):
-    """Raw bytes over a line of their own; all that comes back until the other side hangs up."""
+    """Send raw bytes over a new connection and return everything received until it is closed."""
     with closing(socket.create_connection(("127.0.0.1", port), timeout=30)) as line:
         heard = b""
         try:
@@ -44,7 +44,7 @@ def say(port, words, most=65536):
             while len(heard) < most and (some := line.recv(65536)):
                 heard += some
         except ConnectionError:
-            pass  # whoever is refused before all is said may be hung up on
+            pass  # the server may close the connection before the whole request is sent
         return heard
 
 
@@ -66,14 +66,14 @@ def chunks(body, size=8192):
     return b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
 
 
-def test_what_is_too_large_is_refused_before_it_has_come(server):
-    """By Django what is too much for a call, by the web server what is too much for anything."""
+def test_a_large_request_is_refused_before_it_is_read(server):
+    """Django refuses too much for a call, the web server too much for any request."""
     heard = say(server, post("/api/v1/tokens", "Content-Length: 40000000", body=b'{"login": "'))
     assert status(heard) == 413
 
 
 @pytest.mark.parametrize("size", [40, 70_000, 3_000_000])
-def test_what_comes_in_chunks_is_read_whole_or_refused(server, size):
+def test_a_chunked_request_is_read_completely_or_refused(server, size):
     body = json.dumps({"login": "x" * size, "password": "y"}).encode()
     heard = say(server, post("/api/v1/tokens", "Transfer-Encoding: chunked", body=chunks(body)))
     assert status(heard) in ((401, 411) if size < 200 else (411, 413))
@@ -89,7 +89,7 @@ def test_what_comes_in_chunks_is_read_whole_or_refused(server, size):
         ("Content-Length: +5",),
     ],
 )
-def test_no_second_request_is_smuggled_in_behind_the_first(server, headers):
+def test_no_second_request_can_be_smuggled_behind_the_first(server, headers):
     hidden = request("GET", "/api/v1/games").replace(b"Connection: close", b"X-Hidden: yes")
     first = post("/api/v1/tokens", *headers, body=b"0\r\n\r\n" + hidden).replace(b"Connection: close", b"X-First: yes")
     heard = say(server, first + request("GET", "/healthz"))
@@ -98,14 +98,14 @@ def test_no_second_request_is_smuggled_in_behind_the_first(server, headers):
 
 
 @pytest.mark.parametrize("name", ["evil.example", "localhost.evil.example", "localhost:80@evil.example", "[::1].evil"])
-def test_only_our_own_names_are_answered_to(server, name):
+def test_unknown_host_names_are_refused(server, name):
     heard = say(server, request("GET", "/api/v1/games").replace(b"Host: localhost", f"Host: {name}".encode()))
     assert status(heard) == 400
     assert name.encode() not in heard
 
 
-def test_nobody_guesses_more_often_by_inventing_where_they_come_from(server):
-    """The limits of every process together, as they are: ten tries an hour at one account from one address."""
+def test_spoofed_addresses_do_not_allow_more_password_guesses(server):
+    """All processes share the limit of ten attempts an hour for one account and address."""
 
     def attempt(number):
         invented = [f"{name}: 203.0.113.{number}" for name in FORWARDING]

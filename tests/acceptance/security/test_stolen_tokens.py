@@ -1,4 +1,4 @@
-"""What somebody can do who has a player's token and nothing else; and how its owner learns of it and ends it."""
+"""What a thief can do with only a player's token, and how the owner notices and stops it."""
 
 import json
 
@@ -31,19 +31,19 @@ KEYS = ("username", "email", "password", "email_confirmed_at", "is_active", "is_
 
 
 def keys_to(user):
-    """What decides who gets into an account, and the tokens that are good for it."""
+    """Everything that decides who can log in to an account, and its tokens."""
     found = User.objects.filter(pk=user.pk).values(*KEYS).first()
     return found, set(Token.objects.filter(user=user).values_list("pk", flat=True))
 
 
 def with_the_password(body):
-    """The example as its owner would send it."""
+    """The example with the owner's password."""
     known = {name: PASSWORD for name in ("current", "password") if name in body}
     return body | (known if len(known) == 1 else {"current": PASSWORD}) if known else None
 
 
-def test_without_the_password_no_call_changes_who_gets_in():
-    """Deleted, moved to another address, locked, or with one more token: none of it."""
+def test_no_call_changes_who_can_log_in_without_the_password():
+    """No call deletes or locks the account, changes its address or creates a token."""
     theirs = owned_data()
     thief = Caller(theirs.owner)
     account, good = keys_to(theirs.owner)
@@ -61,7 +61,7 @@ def test_without_the_password_no_call_changes_who_gets_in():
                     owners_way += [path] * (answer.status_code < 300)
                     transaction.set_rollback(True)
     assert {"/me/password", "/address-changes", "/me/deletion"} <= set(owners_way), (
-        "As a control, the password does it."
+        "Control: with the password these calls work."
     )
 
 
@@ -74,20 +74,20 @@ def told():
     return [(notification.data["what"], notification.data.get("where", "")) for notification in notifications]
 
 
-def test_every_log_in_by_something_new_is_told():
+def test_every_login_from_a_new_device_is_mailed():
     player("ann")
     for name in ("turnpost on laptop", "turnpost on laptop", "turnpost on telephone", "unnamed", "unnamed"):
         log_in(name)
     assert told() == [("log_in", "turnpost on telephone"), ("log_in", "unnamed"), ("log_in", "unnamed")]
 
 
-def test_a_new_webhook_is_told(settings):
+def test_a_new_webhook_is_mailed(settings):
     settings.WEBHOOKS_PRIVATE = True
     service.create(player("ann"), "http://127.0.0.1:8765/secret-part", ["your_turn"])
     assert told() == [("webhook", "127.0.0.1")]
 
 
-def test_turning_mail_off_does_not_keep_it_from_the_owner(mailoutbox):
+def test_security_mails_are_sent_even_if_mail_is_off(mailoutbox):
     ann = player("ann", mail_frequency="never", last_login="2026-01-01T00:00:00Z")
     log_in()
     deliver_due()
@@ -95,7 +95,7 @@ def test_turning_mail_off_does_not_keep_it_from_the_owner(mailoutbox):
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_whoever_is_told_is_told_what_to_do(what):
+def test_security_mails_say_what_to_do(what):
     announce(AccountChanged(player("ann"), what, where="the <b>bar</b>"))
     (context,) = load([Notification.objects.get().pk])
     mail = seal(context, write(context))
@@ -104,8 +104,8 @@ def test_whoever_is_told_is_told_what_to_do(what):
     assert "<b>bar" not in mail.alternatives[0].content
 
 
-class TestAnAddressThatAThiefAskedFor:
-    """With the password that they knew, or from a computer that was left alone."""
+class TestAddressChangeByAThief:
+    """A thief requests an address change, with the password or from an unlocked computer."""
 
     @pytest.fixture
     def link(self):
@@ -117,36 +117,36 @@ class TestAnAddressThatAThiefAskedFor:
     def follow(self, link):
         return caller().post("/api/v1/address-changes/confirm", {"token": link})
 
-    def test_is_told_to_the_one_of_now_before_anything_moves(self, link):
+    def test_the_current_address_is_notified_first(self, link):
         assert mail_to("ann@example.org").facts["what"] == "address_asked"
 
-    def test_is_void_once_the_password_is_another(self, link):
+    def test_the_link_is_void_after_a_new_password(self, link):
         ann = User.objects.get()
         body = {"current": PASSWORD, "password": "Br0wn ranchers sleep"}
         assert caller(ann).put("/api/v1/me/password", body).status_code == 204
         assert self.follow(link).json()["code"] == "bad_link"
         assert User.objects.get().email == "ann@example.org"
 
-    def test_gets_no_mail_any_more_then(self, link):
+    def test_no_mail_is_sent_to_the_new_address_after_a_new_password(self, link):
         notification = Notification.objects.get(email="thief@example.org")
         ann = User.objects.get()
         ann.set_password("Br0wn ranchers sleep")
         ann.save()
         assert account.facts_for(notification) == account.NoMail("The password has changed since.")
 
-    def test_as_a_control_it_moves_otherwise(self, link):
+    def test_control_otherwise_the_link_changes_the_address(self, link):
         assert self.follow(link).status_code == 200
         assert User.objects.get().email == "thief@example.org"
 
 
-def test_a_new_password_ends_what_was_stolen():
+def test_a_new_password_revokes_stolen_tokens():
     ann = player("ann")
     stolen, own = caller(ann, "stolen"), caller(ann, "own")
     own.put("/api/v1/me/password", {"current": PASSWORD, "password": "Br0wn ranchers sleep"})
     assert [one.get("/api/v1/me").status_code for one in (stolen, own)] == [401, 200]
 
 
-def test_where_a_token_was_used_last_can_be_seen_and_never_the_token_itself():
+def test_the_last_use_of_a_token_is_shown_but_never_the_token():
     ann = player("ann")
     stolen = caller(ann, "stolen")
     stolen.get("/api/v1/me")
