@@ -33,7 +33,7 @@ SECRET = re.compile(
 LOOKS = {"filter", "get", "exclude", "get_or_404", "Q"}
 EXPLAINED = {
     # Whether a caller used their key for the same request before. Both sides are the caller's own.
-    ("games/services/idempotency.py", "kept.fingerprint != request.fingerprint"),
+    ("games/services/idempotency.py", "stored.fingerprint != request.fingerprint"),
     # Which of our workers has claimed a job. Both sides are internal.
     ("core/jobs/queue.py", "job.claim == token"),
     # On the player's own machine: what they typed, their own file, and what a proof makes public.
@@ -44,8 +44,8 @@ EXPLAINED = {
 
 
 def names_of(node):
-    """The last name of an expression, such as `digest` in `token.digest`, `self.digest()` and `row["digest"]`, or the names
-    of all parts of an f-string."""
+    """The last name of an expression, such as `digest` in `token.digest`, `self.digest()` and `row["digest"]`. For an
+    f-string, the names in all its parts."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return [name]
