@@ -30,7 +30,7 @@ from notifications import bounces
 from notifications.context import load
 from notifications.letters import WRITERS, write
 from notifications.mail.envelope import seal
-from notifications.models import Notification, NotificationKind, Webhook, WebhookHost
+from notifications.models import Notification, NotificationKind, Webhook
 from notifications.policy import COLLECTED
 from notifications.webhooks import hosts, targets
 from tests.clock.deciding import propose
@@ -234,8 +234,7 @@ def webhook_off(wall):
         "why": "chat.example.org returned 503.",
         "disabled_at": now,
     }
-    host = WebhookHost.objects.create(key="chat")
-    off = Webhook.objects.create(user=player("ann"), host=host, **locked, **trouble)
+    off = Webhook.objects.create(user=player("ann"), **locked, **trouble)
     data = {"webhook": off.pk, "host": "chat.example.org"}
     return Notification.objects.create(
         user=off.user, kind=NotificationKind.WEBHOOK_OFF, data=data, created_at=now, due_at=now

@@ -103,7 +103,7 @@ def open_link(service, mail):
 def become_a_player(service, sink, name):
     somebody = {"username": name, "email": f"{name}@example.org", "password": PASSWORDS[0]}
     made = service.post("/registrations", somebody)["registration"]
-    mail = mail_to(sink, name, "is your code")
+    mail = mail_to(sink, name, "is your Turnpost code")
     code, link = mail["Subject"].partition(" ")[0], open_link(service, mail)
     service.post("/registrations/confirm", {"registration": made, "code": code})
     service.post("/tokens", {"login": name, "password": PASSWORDS[2]})
@@ -113,7 +113,7 @@ def become_a_player(service, sink, name):
 
 def get_a_new_password(service, sink, name):
     service.post("/password-resets", {"email": f"{name}@example.org"})
-    signed = open_link(service, mail_to(sink, name, "new password"))
+    signed = open_link(service, mail_to(sink, name, "Reset your"))
     service.post("/password-resets/confirm", {"token": signed, "password": PASSWORDS[1]})
     token = service.post("/tokens", {"login": name, "password": PASSWORDS[1]})["token"]
     return token, [signed, token]

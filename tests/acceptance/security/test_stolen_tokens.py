@@ -99,7 +99,7 @@ def test_security_mails_say_what_to_do(what):
     announce(AccountChanged(player("ann"), what, where="the <b>bar</b>"))
     (context,) = load([Notification.objects.get().pk])
     mail = seal(context, write(context))
-    assert "If that was not you, " in mail.body
+    assert "If this wasn't you, " in mail.body
     assert "{" not in mail.body
     assert "<b>bar" not in mail.alternatives[0].content
 

@@ -293,9 +293,9 @@ class TestProofs:
     def test_an_invalid_proof_is_reported(self, table, notes):
         document = proofs.proof(play_some(table))
         kept = Event.objects.get(number=3).hash.encode()
-        assert "The proof does not hold" in self.complaints(table, notes, document.replace(kept, b"0" * 64))
+        assert "The proof is invalid" in self.complaints(table, notes, document.replace(kept, b"0" * 64))
 
     def test_a_proof_of_another_match_is_reported(self, table, notes):
         other = play_some(running_match(seats=2, **COLORETTO))
         notes.save_snapshot(caller().get(f"/api/v1/matches/{table.match.id}").json() | {"id": other.match.id}, None)
-        assert "recorded another" in self.complaints(other, notes, proofs.proof(other))
+        assert "recorded a different" in self.complaints(other, notes, proofs.proof(other))
