@@ -1,4 +1,4 @@
-"""What every game is: a small set of pure functions over immutable values."""
+"""The interface of a game: pure functions over immutable values."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -23,8 +23,8 @@ V = TypeVar("V", bound=Record)
 
 
 class Played(NamedTuple, Generic[S]):
-    """What a move led to. `quiet` when the table is still asked the same: a sealed move came in, was
-    replaced or was taken back, and the match's turn does not go up."""
+    """The result of a move. `quiet` if the match's turn number stays the same: a sealed move was made, replaced or
+    withdrawn, and the others are still deciding."""
 
     state: S
     events: tuple[Event, ...]
@@ -32,7 +32,7 @@ class Played(NamedTuple, Generic[S]):
 
 
 class Line(Record, frozen=True):
-    """Points of one seat from one source, in one deal or round."""
+    """One seat's points from one source, in one deal or round."""
 
     period: int
     source: str
@@ -41,7 +41,7 @@ class Line(Record, frozen=True):
 
 
 class Outcome(Record, frozen=True):
-    """How a match ended: points by seat, places (1, 2, 2, 4: shared places are shared), and why."""
+    """How a match ended: points by seat, places (ties share one: 1, 2, 2, 4), and why."""
 
     points: tuple[int, ...]
     places: tuple[int, ...]
@@ -58,7 +58,7 @@ def places(points: Sequence[int]) -> tuple[int, ...]:
 
 
 class Engine(ABC, Generic[S, M, V]):
-    """One game. An instance holds no match: every position is a value that goes in and comes out."""
+    """One game. It is stateless: positions are passed in and returned."""
 
     slug: ClassVar[str]
     title: ClassVar[str]
@@ -69,11 +69,11 @@ class Engine(ABC, Generic[S, M, V]):
     """The first words of all moves, the same as in the registry."""
     period: ClassVar[str]
     sealed_moves: ClassVar[tuple[type, ...]] = ()
-    """The kinds of moves that others must not see until the last of their round is in."""
+    """Move types that stay hidden until everyone in the round has made theirs."""
     sealed_move_bytes: ClassVar[int] = 0
-    """A stored sealed move is padded to a multiple of this, so that its length tells nothing."""
+    """Stored sealed moves are padded to a multiple of this, so that their length reveals nothing."""
     sealed_round_bytes: ClassVar[int] = 0
-    """The room that a stored position keeps for all that is sealed at once."""
+    """Bytes reserved in a stored position for all moves that are sealed at the same time."""
 
     states: Codec[S]
     moves: Codec[M]
@@ -84,11 +84,11 @@ class Engine(ABC, Generic[S, M, V]):
     """What bots are told about good play. Without it they try moves in random matches."""
 
     withdrawal: M | None = None
-    """The move that takes one's sealed move back."""
+    """The move that takes a player's sealed move back."""
 
     @abstractmethod
     def new_match(self, seats: int, options: Any, dice: Dice) -> Played[S]:
-        """The position before the first move. Refuses what `check_setup` refuses."""
+        """The position before the first move. Raises BadSetup like `check_setup`."""
 
     @abstractmethod
     def check_setup(self, seats: int, options: Any) -> None:
@@ -96,15 +96,15 @@ class Engine(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def awaiting(self, state: S) -> frozenset[int]:
-        """The seats that must act: none when it is over, several in a sealed round."""
+        """The seats that must act: none after the match, several in a sealed round."""
 
     @abstractmethod
     def refusal(self, state: S, seat: int, move: M) -> IllegalMove | None:
-        """Why this seat may not make this move now. The only place that knows legality."""
+        """Why this seat may not make this move now, or None. Nothing else decides whether a move is legal."""
 
     @abstractmethod
     def choices(self, state: S, seat: int) -> Choices[M]:
-        """All that this seat may do now."""
+        """Everything this seat may do now."""
 
     @abstractmethod
     def play(self, state: S, seat: int, move: M, dice: Dice) -> Played[S]:
@@ -120,33 +120,33 @@ class Engine(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """How it ended, or None while it goes on."""
+        """The result, or None while the match is running."""
 
     @abstractmethod
     def on_timeout(self, state: S, seat: int) -> M:
-        """A harmless legal move for a seat that let the clock run out."""
+        """A harmless legal move for a player who ran out of time."""
 
     def is_mid_turn(self, state: S) -> bool:
-        """Whether somebody has begun a turn of several steps, so that only they can go on."""
+        """Whether a player is in the middle of a turn with several steps."""
         return False
 
     @abstractmethod
     def imagine(self, state: S, seat: int | None, dice: Dice) -> S:
-        """Another position that this seat cannot tell from this one: what it may not know is dealt anew.
-        It follows from the seat's knowledge and the dice alone, so that imagining an imagined position
-        gives the same."""
+        """Another position that looks the same to this seat: everything hidden from it is dealt again. The result
+        depends only on what the seat knows and on the dice, so imagining an imagined position gives the same
+        position."""
 
     @abstractmethod
     def parse(self, text: str) -> M:
-        """A move from its notation, forgiving of case and spaces. Raises MalformedMove."""
+        """Read a move as players write it, ignoring case and extra spaces. Raises MalformedMove."""
 
     @abstractmethod
     def notation(self, move: M) -> str:
-        """The notation of a move, the same in mail, command line and log."""
+        """The move as players write it, the same in mail, on the command line and in logs."""
 
     @abstractmethod
     def board(self, view: V, names: Names) -> Board:
-        """How a view looks, in signs, colours and words: the one description that every drawing is made from."""
+        """Describe a view in symbols, colours and words. Every rendering is made from this."""
 
     def picture(self, view: V, names: Names) -> str:
         """A view in plain text: at most 80 columns, readable without colour."""
@@ -161,19 +161,19 @@ class Engine(ABC, Generic[S, M, V]):
         return isinstance(move, self.sealed_moves)
 
     def revealed(self, move: M) -> M:
-        """What the reveal shows of a sealed move; the rest, such as a plan for later, stays its player's."""
+        """The part of a sealed move that the reveal shows; the rest, such as a plan for later, stays private."""
         return move
 
     def mailable(self, view: V) -> V:
-        """A player's view without what they have sealed: that is not repeated in mail."""
+        """A player's view without their sealed move, which mail must not contain."""
         return view
 
     def stopped(self, view: V) -> V:
-        """A view of a match that was ended before its end: nobody is asked any more."""
+        """The view after players ended the match early: nobody has to move."""
         return view
 
     def read_options(self, raw: Mapping[str, Any]) -> Any:
-        """Options from outside, typed and with defaults filled in. Raises BadSetup."""
+        """Validate options and fill in defaults. Raises BadSetup."""
         try:
             return msgspec.convert(raw, self.options)
         except msgspec.ValidationError:
@@ -192,7 +192,7 @@ class Engine(ABC, Generic[S, M, V]):
             )
 
     def read_move(self, raw: Mapping[str, Any]) -> M:
-        """A move from its JSON form as it comes from outside. Raises MalformedMove."""
+        """Read a move from JSON. Raises MalformedMove."""
         try:
             move: M = msgspec.convert(raw, self.moves.kind)
         except msgspec.ValidationError:
@@ -206,7 +206,7 @@ class Engine(ABC, Generic[S, M, V]):
         return f"Try {examples}."
 
     def sample(self, state: S, seat: int, dice: Dice) -> M:
-        """A random legal move: of listed moves and forms, each as likely."""
+        """A random legal move. Each listed move and each form is equally likely."""
         options: Choices[M] = self.choices(state, seat)
         pick = dice.below(len(options.moves) + len(options.forms))
         if pick < len(options.moves):
@@ -217,7 +217,7 @@ class Engine(ABC, Generic[S, M, V]):
         return self.read_move({"move": form.move} | {field.name: field.sample(dice) for field in form.fields})
 
     def rules_page(self) -> str:
-        """The rules as players read them (Markdown), house rules marked, and how to write each move."""
+        """The rules for players in Markdown, and how to write each move."""
         page = files(type(self).__module__).joinpath("rules.md").read_text("utf-8")
         orders = [f"| `{example}` | {meaning} |" for example, meaning in self.notation_help]
         return "\n".join([page, "## How to write your moves", "", "| move | what it does |", "|---|---|", *orders, ""])

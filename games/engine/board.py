@@ -1,6 +1,6 @@
-"""A board described once: signs, colours, names and words. Shared code draws it as text, speech, HTML or in a terminal.
+"""The description of a board: symbols, colours, names and labels. Shared code renders it as text, speech or HTML.
 
-A drawing may leave out colours, never signs: no cell depends on its colour to be understood.
+Renderers may leave out colours but not symbols, so no cell may depend on its colour alone.
 """
 
 from typing import Literal, TypeAlias
@@ -26,7 +26,7 @@ PAINTS: dict[Colour, tuple[str, str]] = {
     "sky": ("#7fd4ff", "#000000"),
     "water": ("#00508a", "#ffffff"),
 }
-"""By colour: the background and the letters on it."""
+"""Background and text colour."""
 
 Mark = Literal["", "awaited", "decided"]
 Tone = Literal["", "strong", "faint"]
@@ -34,20 +34,20 @@ Tone = Literal["", "strong", "faint"]
 
 class Cell(Record, frozen=True):
     text: str = ""
-    """One or two letters or a number; nothing for an empty place."""
+    """One or two letters or a number; empty for an empty cell."""
     edges: str = ""
-    """The two signs around the text that tell kinds of things apart, such as []."""
+    """Two characters around the text that show what kind of thing it is, such as []."""
     colour: Colour = ""
     label: str = ""
-    """What it stands for, in words."""
+    """What it is, in words."""
     square: str = ""
     """Its name in moves, such as D7."""
     seat: int | None = None
-    """Whose it is."""
+    """Its owner."""
     is_hidden: bool = False
     """Face down: nobody knows yet what it is."""
     is_marked: bool = False
-    """It is what the present question is about."""
+    """Highlighted because the current decision is about it."""
 
     @property
     def sign(self) -> str:
@@ -55,23 +55,23 @@ class Cell(Record, frozen=True):
 
 
 class Row(Record, frozen=True):
-    """A row of a grid or of a table; in a table of players, the row of one of them."""
+    """A row of a grid or a table. In a table of players, one player's row."""
 
     name: str
     cells: tuple[Cell, ...] = ()
     note: str = ""
-    """Behind the cells, or instead of them."""
+    """After the cells, or instead of them."""
     sign: Cell | None = None
-    """How the board shows what the row is about."""
+    """The symbol on the board that this row is about."""
     seat: int | None = None
     mark: Mark = ""
     is_own: bool = False
-    """The row of the player who looks at the board."""
+    """Belongs to the player who is looking at the board."""
     spoken: str = ""
 
 
 class Entry(Record, frozen=True):
-    """Something on the board and who has it."""
+    """Something on the board and its holder."""
 
     cell: Cell
     holder: str
@@ -84,47 +84,47 @@ class Panel(Record, frozen=True):
 
     title: str
     caption: str
-    """What the holders are, such as "held by"."""
+    """Heading for the holders, such as "held by"."""
     entries: tuple[Entry, ...]
 
 
 class Grid(Record, frozen=True, tag="grid"):
-    """Squares in rows and columns, or rows of places for cards where `has_boxes`."""
+    """Squares in rows and columns, or with `has_boxes` rows of places for cards."""
 
     rows: tuple[Row, ...]
     columns: tuple[str, ...] = ()
     panel: Panel | None = None
     has_boxes: bool = False
     spoken: tuple[str, ...] | None = None
-    """Instead of what stands where, square by square."""
+    """Read out instead of the squares one by one."""
 
 
 class Head(Record, frozen=True):
     text: str
     short: str = ""
-    """Where there is little room."""
+    """For narrow renderings."""
     colour: Colour = ""
     label: str = ""
     """What the column counts, in words."""
 
 
 class Table(Record, frozen=True, tag="table"):
-    """Figures under heads: a row has a cell for each head."""
+    """Figures under column heads. Each row has one cell per head."""
 
     heads: tuple[Head, ...]
     rows: tuple[Row, ...]
 
 
 class Card(Record, frozen=True):
-    """A card on display, and where it can be played."""
+    """A face-up card and where it can be played."""
 
     name: str
     cell: Cell
     text: str
     picture: tuple[str, ...] = ()
-    """Lines of signs that show what the text says."""
+    """The text as lines of symbols."""
     ways: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """By square: the squares that go with it."""
+    """For each square, the squares that can go with it."""
     note: str = ""
     spoken: str = ""
 
@@ -134,12 +134,12 @@ class Cards(Record, frozen=True, tag="cards"):
 
 
 class Note(Record, frozen=True, tag="note"):
-    """Sentences, each on a line of its own."""
+    """Sentences, one per line."""
 
     lines: tuple[str, ...]
     tone: Tone = ""
     is_own: bool = False
-    """Only the player who looks at the board sees it."""
+    """Visible only to the player who is looking at the board."""
     spoken: str = ""
 
 
@@ -147,7 +147,7 @@ Part: TypeAlias = Grid | Table | Cards | Note
 
 
 class Key(Record, frozen=True):
-    """Signs of one kind and what they stand for: the label of each cell."""
+    """Symbols of one kind, explained by their labels."""
 
     cells: tuple[Cell, ...]
     title: str = ""
@@ -156,9 +156,9 @@ class Key(Record, frozen=True):
 class Legend(Record, frozen=True):
     keys: tuple[Key, ...] = ()
     marks: tuple[tuple[Mark, str], ...] = ()
-    """What it means that a player's row is marked."""
+    """What the marks in players' rows mean."""
     heads: tuple[tuple[str, str], ...] = ()
-    """What stands under the heads that need explaining."""
+    """Explanations of column heads."""
 
 
 class Board(Record, frozen=True):

@@ -1,4 +1,4 @@
-"""The description of a board in words, for screen readers and voice assistants, and in plain text."""
+"""Render a board as plain text, or as speech for screen readers and voice assistants."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -12,7 +12,7 @@ from games.engine.text import fit, listing, width
 PAGE = 80
 EMPTY = "."
 BOX = 2
-"""Columns inside a place for a card."""
+"""Width of a place for a card."""
 MARKS = {"": " ", "awaited": ">", "decided": "+"}
 OWN = "*"
 SHORTEST_NAME = 4
@@ -64,7 +64,7 @@ def box_parts(row: Row) -> Iterator[str]:
 
 
 def grid_lines(grid: Grid) -> list[str]:
-    """Names of rows on both sides and of columns above and below; the panel beside them where there is room."""
+    """Row names on both sides, column names above and below, and the panel beside them if it fits."""
     names, room = max(width(row.name) for row in grid.rows), sign_width(grid)
     edge = [column_line(grid, names, room)] if grid.columns else []
     lines = [*edge, *(grid_line(row, names, room) for row in grid.rows), *edge]
@@ -111,17 +111,18 @@ def ways_text(card: Card) -> str:
 
 
 class Columns(NamedTuple):
-    """How much room a table gives to names and figures, and the heads that fit."""
+    """Column widths of a table, and the heads that fit."""
 
     name: int
     heads: tuple[str, ...]
     widths: tuple[int, ...]
     padding: int
-    """Around figures that have a colour."""
+    """Around coloured figures."""
 
 
 def columns_of(table: Table, room: int, longest_name: int, padding: int = 0) -> Columns:
-    """Columns lie two apart; where that is too wide they lie closer, then heads are shortened, then names are cut."""
+    """Columns are two spaces apart. If that is too wide, they move closer, then heads are shortened, then names are
+    cut."""
     for is_short, gap, around in ((False, 2, padding), (False, 2, 0), (False, 1, 0), (True, 2, 0), (True, 1, 0)):
         columns = columns_with(table, is_short, gap, around)
         left = room - sum(columns.widths)

@@ -1,4 +1,4 @@
-"""What a seat may do now: moves to pick from, and forms for decisions too many to list."""
+"""What a seat may do now: moves to choose from, and forms for decisions with too many possibilities to list."""
 
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -12,7 +12,7 @@ AnyRecord = Annotated[Any, msgspec.Meta(extra_json_schema={"type": "object"})]
 
 
 class Subset(Record, frozen=True, tag="subset"):
-    """A set of some of the given values, such as the tokens of a bid."""
+    """A subset of the given values, such as the cowboys in a bid."""
 
     name: str
     values: tuple[int, ...]
@@ -25,14 +25,14 @@ class Subset(Record, frozen=True, tag="subset"):
 
 
 class Ranking(Record, frozen=True, tag="ranking"):
-    """Some of the given values, the favourite first, such as a plan for the next picks."""
+    """Some of the given values in order of preference, such as a plan for the next picks."""
 
     name: str
     values: tuple[AnyRecord, ...]
     most: int
 
     def sample(self, dice: Dice) -> list[Record]:
-        """Short rankings are likelier, as they are among people."""
+        """Short rankings are more likely, as with people."""
         count = 0
         while count < min(self.most, len(self.values)) and dice.below(2):
             count += 1
@@ -61,7 +61,7 @@ class Squares(Record, frozen=True, tag="squares"):
 
 
 def sides(square: str) -> list[str]:
-    """The squares beside one by a side, also beyond the edge of any board: C7, D6, D8 and E7 for D7."""
+    """The four neighbours of a square, even those beyond the edge: C7, D6, D8 and E7 for D7."""
     column, row = ord(square[0]), int(square[1:])
     return [f"{chr(column + right)}{row + down}" for right, down in ((-1, 0), (0, -1), (0, 1), (1, 0))]
 
@@ -70,7 +70,7 @@ Field = Subset | Ranking | Squares
 
 
 class Form(Record, frozen=True):
-    """A move with blanks. It is legal when each field is filled in within its bounds, as in `example`."""
+    """A move with blanks. It is legal if each field is filled in within its bounds, as in `example`."""
 
     move: str
     fields: tuple[Field, ...]

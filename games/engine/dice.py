@@ -1,7 +1,7 @@
-"""All randomness of a match: a SHA-256 counter generator anyone can write again.
+"""All randomness of a match: a SHA-256 counter generator that is easy to reimplement.
 
-The exact definition, with which a stranger gets the same cards, is in docs/dice.md; the vectors are in
-tests/games/engine/test_dice.py. Python's own `random` is not used because its sequences are no contract.
+docs/dice.md has the exact definition, so that anyone can reproduce the cards; test vectors are in
+tests/games/engine/test_dice.py. Python's `random` does not guarantee its sequences, so it is not used.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ WORD_RANGE = 2**64
 
 
 class Dice:
-    """The random numbers of one turn of one match; another turn is another, independent stream."""
+    """The random numbers of one turn of a match. Each turn has its own independent stream."""
 
     def __init__(self, seed: bytes, turn: int = 0) -> None:
         if len(seed) != SEED_BYTES:
@@ -33,7 +33,7 @@ class Dice:
         return next(self._words)
 
     def below(self, bound: int) -> int:
-        """A number from 0 to bound - 1, each as likely: words in the incomplete last stretch are rejected."""
+        """A number from 0 to bound - 1, all equally likely: values in the incomplete last range are rejected."""
         if not 0 < bound <= WORD_RANGE:
             raise ValueError(f"The bound must be from 1 to 2**64, not {bound}.")
         last_stretch = WORD_RANGE - bound
@@ -47,7 +47,7 @@ class Dice:
         return items[self.below(len(items))]
 
     def shuffle(self, items: Sequence[T]) -> list[T]:
-        """The items in random order (Fisher and Yates, from the last place to the second)."""
+        """The items in random order (Fisher-Yates, from the last position to the second)."""
         shuffled, below = list(items), self.below
         for last in range(len(shuffled) - 1, 0, -1):
             other = below(last + 1)
@@ -55,7 +55,7 @@ class Dice:
         return shuffled
 
     def draw(self, items: Sequence[T], count: int) -> tuple[list[T], list[T]]:
-        """`count` of the items one after another without putting back, and those left in their old order."""
+        """`count` items drawn without replacement, and the remaining items in their old order."""
         if not 0 <= count <= len(items):
             raise ValueError(f"Cannot draw {count} of {len(items)}.")
         left = list(items)

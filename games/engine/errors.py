@@ -1,4 +1,4 @@
-"""Refusals in words: a code for programs, a sentence and a hint for people, data for both."""
+"""Refusals with a code for programs, a message and a hint for people, and data for both."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ class EngineError(Exception):
 
 
 class UnknownGame(EngineError):
-    """There is no game of that name."""
+    """There is no game with that name."""
 
 
 class BadSetup(EngineError):
-    """These options, or this number of seats, do not make a match."""
+    """No match is possible with these options or this number of seats."""
 
 
 class MalformedMove(EngineError):
@@ -25,12 +25,12 @@ class MalformedMove(EngineError):
 
 
 class IllegalMove(EngineError):
-    """A move of the game, but not now or not by this seat."""
+    """A valid move, but not now or not for this seat."""
 
 
 class UnreadableRecord(EngineError):
-    """A stored state, move or event that this program cannot read."""
+    """A stored state, move or event that this version cannot read."""
 
 
 class NewerRecord(UnreadableRecord):
-    """One that a later version of this program has stored."""
+    """A record that a later version has stored."""

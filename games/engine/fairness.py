@@ -1,6 +1,6 @@
-"""What makes a match checkable: the seed that nobody chose alone, and the chain of events.
+"""What makes a match verifiable: a seed that nobody can choose alone, and a hash chain of events.
 
-The exact definitions are in docs/fairness.md, so that a stranger can check a proof with a program of their own.
+docs/fairness.md has the exact definitions, so that anyone can write their own checker.
 """
 
 import hmac
@@ -16,14 +16,14 @@ SEATING_TURN = 2**64 - 1
 
 
 class Terms(Record, frozen=True):
-    """What a match was started with. The chain of its events begins with the hash of this object."""
+    """The terms a match started with. The event chain begins with the hash of this object."""
 
     match: str
     game: str
     options: dict[str, str | int | bool | None]
     secret_hash: str
     salts: tuple[str, ...]
-    """One from each player, in the order in which they joined."""
+    """One from each player, in the order they joined."""
 
 
 def secret_hash(secret: bytes) -> str:
@@ -31,7 +31,7 @@ def secret_hash(secret: bytes) -> str:
 
 
 def match_seed(secret: bytes, salts: Sequence[str]) -> bytes:
-    """The seed of all dice of a match: neither the server nor any player can choose it alone."""
+    """The seed for all dice of a match. Neither the server nor any player can choose it alone."""
     digest = sha256(b"turnpost seed 1\n" + secret)
     for salt in map(str.encode, salts):
         digest.update(len(salt).to_bytes(4, "big") + salt)
@@ -39,7 +39,7 @@ def match_seed(secret: bytes, salts: Sequence[str]) -> bytes:
 
 
 def seating(seed: bytes, players: int) -> list[int]:
-    """For each seat, which of the players (in the order they joined) sits in it."""
+    """For each seat, the index of its player in joining order."""
     return Dice(seed, SEATING_TURN).shuffle(range(players))
 
 
@@ -52,7 +52,7 @@ def public_leaf(event: bytes) -> str:
 
 
 def private_leaf(seed: bytes, number: int, event: bytes) -> str:
-    """Hides an event from those who do not know the seed, and binds it for when they do."""
+    """Commit to an event without revealing it to anyone who does not know the seed."""
     blind = hmac.digest(seed, b"turnpost blind 1\n%d" % number, "sha256")
     return sha256(b"turnpost hidden event 1\n" + blind + event).hexdigest()
 
@@ -66,7 +66,7 @@ class ChainedEvent(Record, frozen=True):
     turn: int
     event: Event
     content: bytes
-    """The event as it is stored and hashed."""
+    """The event as stored and hashed."""
     audience: tuple[int, ...] | None
     leaf: str
     hash: str
@@ -74,7 +74,7 @@ class ChainedEvent(Record, frozen=True):
 
 @dataclass
 class Chain:
-    """Numbers events and links each to the one before."""
+    """Number events and link each to the one before."""
 
     engine: AnyEngine
     seed: bytes

@@ -9,8 +9,8 @@ from games.engine.text import counted, cut, listing
 class Names(Record, frozen=True):
     """The names of all seats, and which seat is reading.
 
-    Nothing that is hashed, signed or compared between players may contain these forms, as they depend on the reader:
-    records hold seats, and a name is filled in only where a text is shown to somebody.
+    These texts depend on the reader, so they must never be hashed, signed or compared between players. Records contain
+    seat numbers; names are filled in only when a text is shown.
     """
 
     names: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Playing a match again from its seed and moves, and checking a proof of it."""
+"""Replay a match from its seed and moves, and verify a proof."""
 
 from typing import Any, Literal
 
@@ -10,12 +10,13 @@ from games.engine.errors import EngineError, UnknownGame
 from games.engine.fairness import Chain, ChainedEvent, Terms, chain_start, match_seed
 from games.engine.records import FIRST_SCHEMA, Record, canonical
 from games.engine.registry import AnyEngine, engine
+from games.engine.text import counted
 
 FIRST_TURN = 1
 
 
 class Replay:
-    """Plays a match move by move from its terms and its secret."""
+    """Replays a match move by move from its terms and secret."""
 
     def __init__(self, engine: AnyEngine, terms: Terms, secret: bytes) -> None:
         self.engine = engine
@@ -41,8 +42,8 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class ProvenMove(Record, frozen=True):
-    """A move, in the order in which the players saw it. For a sealed move that was taken back or voided, `move` is
-    null. A revealed move comes with its nonce and receipt."""
+    """A move, in the order the players saw them. For a sealed move that was withdrawn or voided, `move` is null. A
+    revealed move comes with its nonce and receipt."""
 
     turn: int
     seat: int
@@ -72,21 +73,21 @@ class Proof(Record, frozen=True):
 
 
 class ProofFailed(EngineError):
-    """The first thing in a proof that does not fit the rest."""
+    """The first inconsistency in a proof."""
 
 
 class NewerProof(ProofFailed):
-    """One that only a later version of this program can check: it says nothing against the match."""
+    """The proof needs a later version to be checked. This does not mean that the match was unfair."""
 
 
 class Schema(msgspec.Struct):
-    """What a proof says of its form, whatever that form is."""
+    """A proof's schema number, readable in every schema."""
 
     schema: int = SCHEMA
 
 
 class Verdict(Record, frozen=True):
-    """What a good proof has shown, as sentences, and the figures that players may have noted during the match."""
+    """What a valid proof has shown, in sentences, and values that players may have recorded during the match."""
 
     checks: tuple[str, ...]
     match: str
@@ -111,11 +112,11 @@ def verify(data: bytes) -> Verdict:
 def read(data: bytes) -> Proof:
     try:
         proof = msgspec.json.decode(data, type=Proof)
-    except UNREADABLE as error:
+    except UNREADABLE:
         refuse_newer(data)
-        raise ProofFailed("unreadable", f"This is no proof of a match: {error}.") from None
+        raise ProofFailed("unreadable", "This isn't a match proof.") from None
     if canonical(proof) != data:
-        raise ProofFailed("not_canonical", "The proof is not in the one form that a proof has.")
+        raise ProofFailed("not_canonical", "The proof isn't in canonical form.")
     return proof
 
 
@@ -125,16 +126,16 @@ def refuse_newer(data: bytes) -> None:
     except UNREADABLE:
         return
     if schema > SCHEMA:
-        raise NewerProof("newer_proof", f"The proof is of schema {schema}; schemas up to {SCHEMA} can be checked.")
+        raise NewerProof("newer_proof", f"The proof has schema {schema}; this version checks schemas up to {SCHEMA}.")
 
 
 def check_secret(proof: Proof) -> bytes:
     try:
         secret = bytes.fromhex(proof.secret)
     except ValueError:
-        raise ProofFailed("bad_secret", "The server's secret is not written in hexadecimal.") from None
+        raise ProofFailed("bad_secret", "The server's secret isn't hexadecimal.") from None
     if secret.hex() != proof.secret or fairness.secret_hash(secret) != proof.terms.secret_hash:
-        raise ProofFailed("bad_secret", "The server's secret does not fit the hash published before the match.")
+        raise ProofFailed("bad_secret", "The server's secret doesn't match the hash published before the match.")
     return secret
 
 
@@ -144,29 +145,29 @@ def start(proof: Proof, secret: bytes) -> Replay:
     except UnknownGame as error:
         raise NewerProof(error.code, error.message) from None
     except EngineError as error:
-        raise ProofFailed("bad_terms", f"No match starts like this: {error.message}") from None
+        raise ProofFailed("bad_terms", f"No match can start with these terms: {error.message}") from None
 
 
 def check_seating(proof: Proof, seed: bytes) -> None:
     if list(proof.seating) != fairness.seating(seed, len(proof.terms.salts)):
-        raise ProofFailed("bad_seating", "The players do not sit where the lot put them.")
+        raise ProofFailed("bad_seating", "The seats aren't the ones that were drawn.")
 
 
 def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str, pending: set[int]) -> set[int]:
-    """Plays one move; returns the seats whose sealed move is still unknown and must not come to bear."""
+    """Replay one move. Returns the seats whose sealed move is still unknown and must never be revealed."""
     game = replay.engine
     before = replay.turn
     if proven.turn != before:
         raise failed_move(number, f"it was made on turn {proven.turn}, but the match was on turn {before}")
     if proven.move is not None and is_newer(proven.move, game.moves.schema):
-        raise NewerProof("newer_move", f"Move {number} is of a schema that only a later version can read.")
+        raise NewerProof("newer_move", f"Move {number} has a schema that only a later version can read.")
     try:
         move = game.on_timeout(replay.state, proven.seat) if proven.move is None else game.read_move(proven.move)
         sealed = game.is_sealed(move)
         if proven.move is not None and canonical(proven.move) != canonical(move):
-            raise failed_move(number, "it is not written in the one form a move has")
+            raise failed_move(number, "it isn't in canonical form")
         if sealed != proven.sealed or (proven.move is None and not sealed):
-            raise failed_move(number, "only sealed moves may stay unknown, and only they are sealed")
+            raise failed_move(number, "its 'sealed' field doesn't fit the move")
         check_receipt(game, number, proven, match, move)
         replay.play(proven.seat, move)
     except ProofFailed:
@@ -186,23 +187,23 @@ def still_unknown(number: int, proven: ProvenMove, pending: set[int], *, advance
     if not advanced:
         return unknown
     if proven.sealed and unknown:
-        raise failed_move(number, "a sealed move that came to bear is missing from the proof")
+        raise failed_move(number, "a sealed move that was played is missing from the proof")
     return set()
 
 
 def check_receipt(game: AnyEngine, number: int, proven: ProvenMove, match: str, move: Any) -> None:
     if not proven.sealed or proven.move is None:
         if proven.receipt is not None or proven.nonce is not None:
-            raise failed_move(number, "it carries a receipt that belongs to no sealed move")
+            raise failed_move(number, "it has a receipt, but isn't a revealed sealed move")
         return
     shown, whole = canonical(game.revealed(move)), canonical(move)
     expected = receipts.receipt(match, proven.turn, proven.seat, proven.nonce or "", shown, whole)
     if proven.receipt != expected:
-        raise failed_move(number, "it does not fit its receipt")
+        raise failed_move(number, "it doesn't match its receipt")
 
 
 def failed_move(number: int, why: str) -> ProofFailed:
-    return ProofFailed("bad_move", f"Move {number} does not hold: {why}.", number=number)
+    return ProofFailed("bad_move", f"Move {number} is invalid: {why.rstrip('.')}.", number=number)
 
 
 def proven_event(game: AnyEngine, chained: ChainedEvent) -> ProvenEvent:
@@ -212,13 +213,12 @@ def proven_event(game: AnyEngine, chained: ChainedEvent) -> ProvenEvent:
 
 def check_events(replay: Replay, events: tuple[ProvenEvent, ...]) -> None:
     if len(events) != len(replay.events):
-        raise ProofFailed(
-            "bad_events", f"The match makes {len(replay.events)} events, and the proof lists {len(events)}."
-        )
+        led_to = counted(len(replay.events), "event")
+        raise ProofFailed("bad_events", f"The moves lead to {led_to}, but the proof lists {len(events)}.")
     for chained, listed in zip(replay.events, events, strict=True):
         if canonical(proven_event(replay.engine, chained)) != canonical(listed):
             raise ProofFailed(
-                "bad_event", f"Event {chained.number} is not what the moves led to.", number=chained.number
+                "bad_event", f"Event {chained.number} doesn't follow from the moves.", number=chained.number
             )
 
 
@@ -227,16 +227,17 @@ def check_outcome(replay: Replay, proof: Proof) -> None:
     if proof.outcome is None and outcome is None:
         return
     if canonical(outcome) != canonical(proof.outcome):
-        raise ProofFailed("bad_outcome", "The result is not what the moves led to.")
+        raise ProofFailed("bad_outcome", "The result doesn't follow from the moves.")
 
 
 def verdict(proof: Proof, replay: Replay) -> Verdict:
     receipts = sum(move.receipt is not None for move in proof.moves)
+    sealed = f"Every sealed move matches its receipt ({counted(receipts, 'receipt')})."
     checks = (
-        "The server's secret fits the hash that was published before the match.",
-        f"Secret and {len(proof.terms.salts)} salts give the seed; the seats were drawn from it.",
-        f"All {len(proof.moves)} moves are legal and lead to the result.",
-        f"All {len(proof.events)} events are what the moves led to, and their chain of hashes is whole.",
-        f"All {receipts} receipts fit their sealed moves." if receipts else "No move was sealed.",
+        "The server's secret matches the hash published before the match.",
+        f"The secret and {counted(len(proof.terms.salts), 'salt')} give the seed, and the seats were drawn from it.",
+        f"Every move is legal, and together they lead to the result ({counted(len(proof.moves), 'move')}).",
+        f"Every event follows from the moves, and the hash chain is intact ({counted(len(proof.events), 'event')}).",
+        sealed if receipts else "No move was sealed.",
     )
     return Verdict(checks, proof.terms.match, proof.terms.secret_hash, replay.chain.head)

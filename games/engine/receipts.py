@@ -1,6 +1,6 @@
-"""Receipts for sealed moves: what a player gets when a bid is sealed, and how others check it after the reveal.
+"""Receipts for sealed moves: what a player gets when sealing a move, and how others check it after the reveal.
 
-The exact definitions are in docs/fairness.md, so that a stranger can check them with a program of their own.
+docs/fairness.md has the exact definitions, so that anyone can write their own checker.
 """
 
 import hmac
@@ -13,7 +13,7 @@ from games.engine.records import Record, canonical
 
 
 class Opening(Record, frozen=True):
-    """The receipt of a revealed move: what the move showed, and how to check it."""
+    """A revealed move's receipt: what the reveal showed, and how to check it."""
 
     turn: int
     seat: int
@@ -24,10 +24,11 @@ class Opening(Record, frozen=True):
 
 
 def receipt(match: str, turn: int, seat: int, nonce: str, shown: bytes, whole: bytes) -> str:
-    """The commitment to a sealed move: says nothing of it, and fits no other.
+    """The commitment to a sealed move: it reveals nothing about the move and matches no other.
 
-    It binds the whole move and, apart from it, the part that the reveal shows, so that others can check that part at
-    once while the rest (a plan for later, say) stays hidden until the match is over."""
+    It binds the whole move and, separately, the part that the reveal shows. So others can check that part immediately
+    while the rest, such as a plan for later, stays hidden until the match is over.
+    """
     return sealed_by(match, turn, seat, leaf(shown_nonce(nonce), shown), kept_leaf(nonce, whole))
 
 
@@ -43,7 +44,7 @@ def opening(match: str, turn: int, seat: int, nonce: str, shown: bytes, whole: b
 
 
 def opens(match: str, opened: Opening) -> bool:
-    """Whether a receipt really is one for what is shown."""
+    """Whether the receipt matches what was shown."""
     shown = canonical(opened.shown)
     expected = sealed_by(match, opened.turn, opened.seat, leaf(opened.nonce, shown), opened.kept)
     return hmac.compare_digest(expected, opened.receipt)

@@ -1,4 +1,4 @@
-"""The immutable values that games are made of, each with one JSON form."""
+"""Immutable records and their JSON."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,7 @@ from games.engine.errors import NewerRecord, UnreadableRecord
 
 T = TypeVar("T")
 FIRST_SCHEMA = 1
-"""Of a record that does not say."""
+"""Assumed for records without a schema number."""
 
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -19,7 +19,7 @@ _canonical = msgspec.json.Encoder(order="sorted")
 
 
 def canonical(value: Any) -> bytes:
-    """The JSON that hashes are taken of: keys in order, no white space, whatever store the value has passed."""
+    """The JSON used for hashes: sorted keys, no whitespace."""
     return _canonical.encode(value)
 
 
@@ -29,37 +29,36 @@ def snake(class_name: str) -> str:
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """An immutable value. Without the garbage collector's attention, as records never form cycles."""
+    """An immutable value. Not tracked by the garbage collector, as records never form cycles."""
 
 
 class Move(Record, frozen=True, tag_field="move", tag=snake):
-    """One decision of one seat: a verb."""
+    """One decision by one seat, named with a verb."""
 
 
 class Event(Record, frozen=True, tag_field="event", tag=snake):
-    """What a move made happen, in the past tense. That it happened is public; so are its words, unless
-    `audience` says otherwise."""
+    """What a move made happen, named in the past tense. Its content is public unless `audience` says otherwise."""
 
     is_news: ClassVar[bool] = False
-    """Whether players are told of it who are not asked to act now: a reveal, a scoring."""
+    """Whether to notify players even if it is not their turn: for reveals and scores."""
 
     def audience(self) -> frozenset[int] | None:
-        """The only seats that may see it; None is everybody, spectators too."""
+        """The only seats that may see it; None means everybody, including spectators."""
         return None
 
 
 def seen_by(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-    """Those events that a seat (None: a spectator) may see."""
+    """The events that a seat (None: a spectator) may see."""
     return tuple(e for e in events if (audience := e.audience()) is None or seat in audience)
 
 
 def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    """The same items with one of them exchanged."""
+    """The same items with one replaced."""
     return (*items[:index], item, *items[index + 1 :])
 
 
 class Codec(Generic[T]):
-    """The JSON form of one type, in its present schema version and, through upgrades, in all earlier ones."""
+    """Converts one type to and from JSON. Upgrades let it read all earlier schemas too."""
 
     def __init__(self, kind: Any, schema: int = 1, upgrades: Mapping[int, Upgrade] | None = None) -> None:
         self.kind = kind

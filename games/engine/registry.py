@@ -1,4 +1,4 @@
-"""All games by their slug. A game is imported when it is first asked for."""
+"""All games by slug. Games are imported on first use."""
 
 from functools import cache
 from importlib import import_module
@@ -15,7 +15,7 @@ AnyEngine: TypeAlias = "Engine[Any, Any, Any]"
 class Game(NamedTuple):
     module: str
     verbs: tuple[str, ...]
-    """The engine's own, here so that nothing needs to be imported to recognise a move."""
+    """The engine's verbs, repeated here to recognise a move without importing the game."""
 
 
 GAMES = {

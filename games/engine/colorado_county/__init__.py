@@ -25,7 +25,7 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     verbs = ("bid", "withdraw", "pick", "sell", "interested", "not", "offer", "flags")
     sealed_moves = get_args(SealedMove)
     sealed_move_bytes = 128
-    """Any hand as a bid finds room in it; a plan for what to pick may need more."""
+    """Enough for a bid of any hand; a plan may need more."""
     sealed_round_bytes = 1024
     withdrawal = legality.WITHDRAW
 
@@ -61,7 +61,7 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
         return legality.FORMS[form.move](**filled)
 
     def revealed(self, move: AnyMove) -> AnyMove:
-        """Only the picks that a plan made become known."""
+        """The plan stays private; others see only the picks it made."""
         return Bid(move.cowboys) if isinstance(move, Bid) else move
 
     def mailable(self, view: View) -> View:

@@ -1,4 +1,4 @@
-"""An auction of the cards turned up: bids are revealed, cards picked and played, the lowest bid consoled."""
+"""One auction: bids are revealed, cards are picked and played, and the lowest bid gets its consolation."""
 
 from collections.abc import Sequence
 
@@ -25,13 +25,13 @@ def ask_for_bids(state: State) -> State:
 
 
 def order_of_picks(bids: Sequence[Cowboys]) -> list[int]:
-    """The seats that bid something, the strongest bid first."""
+    """The seats that bid something, strongest bid first."""
     bidders = [seat for seat, bid in enumerate(bids) if bid]
     return sorted(bidders, key=lambda seat: strength(bids[seat]), reverse=True)
 
 
 def reveal_bids(state: State, happened: list[Event]) -> State:
-    """All cowboys bid go back into the bag, the winners' and the losers'."""
+    """All cowboys that were bid go back into the bag, winners' and losers' alike."""
     committed = [bid if isinstance(bid, Bid) else Bid() for bid in state.sealed]
     bids = tuple([tuple(sorted(bid.cowboys)) for bid in committed])
     order = tuple(order_of_picks(bids)[: len(state.turned_up)])
@@ -50,7 +50,7 @@ def reveal_bids(state: State, happened: list[Event]) -> State:
 
 
 def play_plans(state: State, happened: list[Event]) -> State:
-    """Picks are made as planned until somebody must be asked, or all are made."""
+    """Make planned picks until a player has to choose or all picks are made."""
     while state.order:
         seat = state.order[0]
         pick = first_possible(state, seat)
@@ -89,7 +89,7 @@ def close(state: State, dice: Dice, happened: list[Event]) -> State:
 
 
 def consolation(bids: Sequence[Cowboys], rule: str) -> list[int]:
-    """By seat: the cowboys drawn for having bid none, or, when all bid something, for the lowest bid."""
+    """By seat: cowboys for those who bid none or, if everybody bid something, for the lowest bid."""
     if () in bids:
         return [0 if bid else CONSOLATION_FOR_NONE for bid in bids]
     lowest = min(bids, key=strength)

@@ -1,4 +1,4 @@
-"""What can happen. That it happened is public; only which cowboys somebody drew is theirs alone."""
+"""The events. All are public except which cowboys a player drew."""
 
 from games.engine.colorado_county.scoring import Score
 from games.engine.records import Event
@@ -18,7 +18,7 @@ class RoundStarted(Event, frozen=True):
 
 
 class FlagsDrawn(Event, frozen=True):
-    """Flags placed by lot: their squares by colour."""
+    """Flags placed at random: their squares by colour."""
 
     flags: dict[str, Squares]
 
@@ -41,7 +41,7 @@ class CardsTurnedUp(Event, frozen=True):
 
 
 class Committed(Event, frozen=True):
-    """A seat has made a bid, an answer or an offer; what it is, nobody knows."""
+    """A seat has sealed a bid, an answer or an offer."""
 
     seat: int
 
@@ -55,7 +55,7 @@ class BidsRevealed(Event, frozen=True):
 
     bids: tuple[Cowboys, ...]
     order: tuple[int, ...]
-    """The seats that may pick a card, in this order."""
+    """The seats that pick a card, in this order."""
 
 
 class CardPicked(Event, frozen=True):
@@ -63,7 +63,7 @@ class CardPicked(Event, frozen=True):
     number: int
     card: str
     squares: Squares
-    """Where cubes were put."""
+    """Where cubes were placed."""
 
 
 class LakeChangedHands(Event, frozen=True):
@@ -94,7 +94,7 @@ class CowboysSeen(Event, frozen=True):
 
 
 class LandPutUp(Event, frozen=True):
-    """A square is for sale, and bids already committed went back to their owners unseen."""
+    """A square is for sale; sealed bids were returned unseen."""
 
     seat: int
     square: str
@@ -103,7 +103,7 @@ class LandPutUp(Event, frozen=True):
 
 class InterestRevealed(Event, frozen=True):
     seats: tuple[int, ...]
-    """Those who want the land."""
+    """The seats that want the land."""
 
 
 class OffersRevealed(Event, frozen=True):

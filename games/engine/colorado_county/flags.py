@@ -88,7 +88,7 @@ def face_down(board: str, squares: list[int]) -> str:
     return lay(board, squares, FACE_DOWN * len(squares))
 
 
-def lay_by_lot(board: str, dice: Dice) -> str:
+def place_at_random(board: str, dice: Dice) -> str:
     return lay(board, random_squares(board, len(ALL_FLAGS), dice), ALL_FLAGS)
 
 
@@ -126,7 +126,7 @@ def refusal(board: str, count: int, squares: tuple[str, ...]) -> IllegalMove | N
 
 def one_refusal(board: str, square: str) -> IllegalMove | None:
     """Why the next flag cannot go there, after those already named."""
-    if square in SQUARES and lies_apart(board, SQUARES[square]):
+    if square in SQUARES and is_open(board, SQUARES[square]):
         return None
     open_now = [NAMES[other] for other in open_squares(board)]
     if square in open_now:
@@ -136,7 +136,7 @@ def one_refusal(board: str, square: str) -> IllegalMove | None:
     return IllegalMove(code, reason, hint, square=square, allowed=open_now)
 
 
-def lies_apart(board: str, square: int) -> bool:
+def is_open(board: str, square: int) -> bool:
     return board[square] == FREE and not any(board[near] in ALL_MARKS for near in NEIGHBOURS[square])
 
 

@@ -1,5 +1,8 @@
-"""The board: columns A to O, rows 1 to 10. A square is a number, 0 for A1 to 149 for O10, row by row; a board is
-150 letters, one for each square: immutable, quick, readable."""
+"""The board: columns A to O, rows 1 to 10.
+
+Squares are numbered row by row, from 0 for A1 to 149 for O10. A board is a string of 150 letters, one for each square:
+immutable, fast and readable.
+"""
 
 from collections.abc import Iterable
 
@@ -13,16 +16,16 @@ OWNERS = "abcd"
 """A cube, by its owner's seat."""
 FLAGS = {"R": "red", "G": "green", "O": "orange", "B": "blue"}
 FACE_DOWN = "?"
-"""A flag whose colour nobody has seen yet."""
+"""A flag whose colour is still unknown."""
 LAKES = "345678"
-"""A square of the lake of that value: no two lakes have the same."""
+"""A lake's squares show its value; no two lakes have the same one."""
 
 NAMES = tuple(f"{column}{row}" for row in range(1, ROWS + 1) for column in COLUMNS)
 SQUARES = {name: square for square, name in enumerate(NAMES)}
 
 
 def step(square: int, right: int, down: int) -> int | None:
-    """The square so many columns and rows away, if the board reaches that far."""
+    """The square that many columns and rows away, if it is on the board."""
     row, column = divmod(square, WIDTH)
     row, column = row + down, column + right
     return row * WIDTH + column if 0 <= row < ROWS and 0 <= column < WIDTH else None
@@ -35,9 +38,9 @@ def steps(square: int, ways: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
 
 SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 NEIGHBOURS = tuple(steps(square, SIDES) for square in range(SIZE))
-"""By square: the squares beside it by a side."""
+"""By square: its neighbours by a side."""
 AROUND = tuple(frozenset((square, *NEIGHBOURS[square])) for square in range(SIZE))
-"""By square: itself and those beside it."""
+"""By square: itself and its neighbours."""
 BORDER = tuple(square for square in range(SIZE) if len(NEIGHBOURS[square]) < len(SIDES))
 
 
@@ -50,7 +53,7 @@ def no_square(name: str) -> str:
 
 
 def squares_with(board: str, letter: str) -> list[int]:
-    """All squares that show this letter, from A1 on."""
+    """All squares with this letter, starting at A1."""
     found, square = [], -1
     for before in board.split(letter)[:-1]:
         square += len(before) + 1
@@ -63,7 +66,7 @@ def mark(board: str, square: int, letter: str) -> str:
 
 
 def groups(board: str, owner: str) -> list[int]:
-    """The sizes of an owner's groups: squares connected by sides. Largest first."""
+    """The sizes of an owner's groups of squares connected by sides, largest first."""
     left = set(squares_with(board, owner))
     sizes = []
     while left:

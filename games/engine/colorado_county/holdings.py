@@ -1,4 +1,4 @@
-"""What players hold: cowboys out of the bag, cubes on land, and the lakes that go with the land."""
+"""What players hold: cowboys, cubes on land, and the lakes that come with the land."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ Cowboys = tuple[int, ...]
 
 
 def strength(cowboys: Cowboys) -> tuple[int, int]:
-    """More beat fewer; of equally many, the highest single number wins."""
+    """More cowboys beat fewer; with equal numbers, the highest single cowboy wins."""
     return len(cowboys), max(cowboys, default=0)
 
 
@@ -28,7 +28,7 @@ def joined(hand: Cowboys, coming: Sequence[int]) -> Cowboys:
 
 
 def draw_cowboys(state: State, due: Sequence[int], dice: Dice, happened: list[Event]) -> State:
-    """Each seat draws what it is due, as far as the bag goes."""
+    """Let each seat draw its cowboys, as far as the bag goes."""
     counts = shares(due, len(state.bag))
     drawn, bag = dice.draw(state.bag, sum(counts))
     hands = list(state.hands)
@@ -41,7 +41,7 @@ def draw_cowboys(state: State, due: Sequence[int], dice: Dice, happened: list[Ev
 
 
 def shares(due: Sequence[int], left: int) -> Sequence[int]:
-    """How many each seat gets. From a bag that runs short: one each in seat order until it is empty (house)."""
+    """How many each seat gets. If the bag runs short: one each in seat order until it is empty (house)."""
     if sum(due) <= left:
         return due
     turns = [seat for turn in range(max(due)) for seat, count in enumerate(due) if count > turn][:left]
@@ -49,7 +49,7 @@ def shares(due: Sequence[int], left: int) -> Sequence[int]:
 
 
 def occupy(state: State, seat: int, squares: tuple[int, ...], happened: list[Event]) -> State:
-    """Cubes from the reserve; one on a flag's square replaces the flag."""
+    """Place cubes from the reserve. A cube on a flag's square replaces the flag."""
     board = state.board
     flags = sum(board[square] in FLAGS for square in squares)
     for square in squares:
@@ -60,7 +60,7 @@ def occupy(state: State, seat: int, squares: tuple[int, ...], happened: list[Eve
 
 
 def hand_over(state: State, seller: int, buyer: int | None, square: int, happened: list[Event]) -> State:
-    """The seller's cube goes back to the reserve; the buyer's, if there is one, takes its place."""
+    """Return the seller's cube to the reserve and replace it with the buyer's, if there is a buyer."""
     board = mark(state.board, square, FREE if buyer is None else OWNERS[buyer])
     cubes = put(state.cubes, seller, state.cubes[seller] + 1)
     if buyer is not None:

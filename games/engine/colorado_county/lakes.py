@@ -1,4 +1,4 @@
-"""Six lakes: where they may lie, and who holds them."""
+"""The six lakes: where they can be placed, and who holds them."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -8,11 +8,11 @@ from games.engine.dice import Dice
 from games.engine.records import put
 
 Lakes = tuple[tuple[int, ...], ...]
-"""The squares of each lake, in the order of LAKES: from the least to the most valuable."""
+"""The squares of each lake, in the order of LAKES: least valuable first."""
 
-# A reconstruction. The seed gives six lakes with the values 3 to 8. A review of the 1999 game
-# (ludorium.at, "Colorado County") counts 128 land squares of 150, so the lakes cover 22; others speak of six
-# different sizes. Which shapes they have is our own choice: a better source needs to change only this table.
+# A reconstruction. The printed rules give six lakes with values 3 to 8. A review of the 1999 game (ludorium.at,
+# "Colorado County") counts 128 land squares out of 150, so the lakes cover 22; other reviews mention six different
+# sizes. The shapes are our own. With a better source, only this table has to change.
 SHAPES = {
     "3": ("#",),
     "4": ("##",),
@@ -24,7 +24,7 @@ SHAPES = {
 
 
 class Site(NamedTuple):
-    """One way to lay a lake, and the squares that no other lake may then cover."""
+    """A possible place for a lake, and the squares that no other lake may then cover."""
 
     squares: tuple[int, ...]
     claims: frozenset[int]
@@ -36,7 +36,7 @@ def turned(shape: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def turns(shape: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """The shape in each of its different directions."""
+    """The shape in each of its distinct orientations."""
     found = [shape]
     while (following := turned(found[-1])) != shape:
         found.append(following)
@@ -48,7 +48,7 @@ def offsets(shape: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
 
 
 def sites(shape: tuple[str, ...]) -> tuple[Site, ...]:
-    """Every way to lay a lake on the board, not on its border (house)."""
+    """Every place for a lake on the board, not on the border (house)."""
     ways = [offsets(turn) for turn in turns(shape)]
     laid = [steps(corner, way) for way in ways for corner in range(SIZE)]
     fitting = [squares for squares in laid if len(squares) == len(ways[0]) and not set(squares) & set(BORDER)]
@@ -57,7 +57,7 @@ def sites(shape: tuple[str, ...]) -> tuple[Site, ...]:
 
 @lru_cache(maxsize=4096)
 def around(squares: tuple[int, ...]) -> frozenset[int]:
-    """The squares beside some of these by a side, but none of these."""
+    """The squares next to these by a side, without these."""
     return frozenset(near for square in squares for near in NEIGHBOURS[square]) - frozenset(squares)
 
 
@@ -65,7 +65,8 @@ SITES = {value: sites(SHAPES[value]) for value in LAKES}
 
 
 def lay_lakes(dice: Dice) -> Lakes:
-    """Lakes by lot, the largest first: a site that overlaps or touches a lake (house) is drawn again."""
+    """Place the lakes at random, largest first. A site that overlaps or touches another lake (house) is drawn
+    again."""
     taken: frozenset[int] = frozenset()
     laid: list[tuple[int, ...]] = []
     for value in reversed(LAKES):
@@ -78,13 +79,14 @@ def lay_lakes(dice: Dice) -> Lakes:
 
 
 def fields(lakes: Lakes) -> tuple[frozenset[int], ...]:
-    """The fields of each lake. Lakes do not touch, so all squares around one are land."""
+    """The land squares around each lake. Lakes never touch, so all squares around one are land."""
     return tuple(around(squares) for squares in lakes)
 
 
 def holder_after(holder: int | None, owned: list[int]) -> int | None:
-    """Who holds a lake when the seats own this many of its fields. The holder keeps it while they own a field and
-    nobody has more (house: without a field it is lost); otherwise it goes to the one who alone has most, if any."""
+    """Who holds a lake if the seats own this many of its fields. The holder keeps it while they own a field and
+    nobody owns more (house: without a field they lose it). Otherwise it goes to the only player with the most
+    fields, if there is one."""
     most = max(owned)
     if holder is not None and owned[holder] == most > 0:
         return holder
@@ -94,7 +96,7 @@ def holder_after(holder: int | None, owned: list[int]) -> int | None:
 def holders_after(
     board: str, lakes: Lakes, holders: tuple[int | None, ...], seats: int, changed: tuple[int, ...]
 ) -> tuple[int | None, ...]:
-    """Who holds each lake after these squares changed their owner."""
+    """Who holds each lake after these squares changed hands."""
     for value in lakes_beside(board, changed):
         place = LAKES.index(value)
         owned = owned_fields(board, around(lakes[place]), seats)
@@ -103,7 +105,7 @@ def holders_after(
 
 
 def lakes_beside(board: str, squares: tuple[int, ...]) -> set[str]:
-    """The values of the lakes that some of these are fields of."""
+    """The values of the lakes next to these squares."""
     return {board[near] for square in squares for near in NEIGHBOURS[square]}.intersection(LAKES)
 
 

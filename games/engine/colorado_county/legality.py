@@ -182,10 +182,10 @@ def cowboys_refusal(state: State, seat: int, cowboys: tuple[int, ...]) -> Illega
     if len(chosen) == len(cowboys) and chosen.issubset(hand):
         return None
     yours = "Your cowboys: " + (" ".join(map(str, hand)) or "none") + "."
-    strangers = sorted(chosen.difference(hand))
-    if strangers:
-        message = f"You don't have {listing([str(cowboy) for cowboy in strangers], 'or')}."
-        return IllegalMove("not_your_cowboy", message, yours, cowboys=strangers, allowed=list(hand))
+    missing = sorted(chosen.difference(hand))
+    if missing:
+        message = f"You don't have {listing([str(cowboy) for cowboy in missing], 'or')}."
+        return IllegalMove("not_your_cowboy", message, yours, cowboys=missing, allowed=list(hand))
     twice = sorted(cowboy for cowboy in chosen if cowboys.count(cowboy) > 1)
     message = f"There is only one cowboy {twice[0]}."
     return IllegalMove("same_cowboy_twice", message, yours, cowboys=twice, allowed=list(hand))

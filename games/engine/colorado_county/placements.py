@@ -18,13 +18,13 @@ from games.engine.text import counted, listing
 
 ON_NONE = [Pick(number) for number in range(4)]
 ON_ONE = [[Pick(number, (name,)) for name in NAMES] for number in range(4)]
-"""By card number and square: the pick of that square alone."""
+"""By card number and square: the pick with only that square."""
 
 
 @cache
 def turns(number: int, pattern: str) -> list[list[tuple[int, Pick, Pick]]]:
-    """By the flag's square: the card turned in each direction, with the other star's square, the pick of both squares
-    and that of the other one alone."""
+    """By the flag's square, for each rotation of the card: the second star's square, the pick with both squares,
+    and the pick with only the second."""
     return [
         [
             (other, Pick(number, (NAMES[min(flag, other)], NAMES[max(flag, other)])), ON_ONE[number][other])
@@ -35,12 +35,12 @@ def turns(number: int, pattern: str) -> list[list[tuple[int, Pick, Pick]]]:
 
 
 def cubes_to_place(state: State, seat: int) -> int:
-    """No card places more than two."""
+    """No card places more than two cubes."""
     return min(2, state.cubes[seat])
 
 
 def picks(state: State, seat: int) -> tuple[Pick, ...]:
-    """Every different pick of a card that is left."""
+    """Every distinct pick of the remaining cards."""
     return listed_picks(state.board, state.turned_up, state.takers, cubes_to_place(state, seat))
 
 
@@ -56,7 +56,7 @@ def listed_picks(
 
 
 def card_picks(board: str, number: int, card: str, cubes: int) -> list[Pick]:
-    """All different picks of one card: on both squares, on the flag's, on the other one, on none."""
+    """All distinct picks of one card: both squares, only the flag's, only the second, or none."""
     if not cubes:
         return [ON_NONE[number]]
     flags = squares_with(board, colour(card))
@@ -73,7 +73,7 @@ def card_picks(board: str, number: int, card: str, cubes: int) -> list[Pick]:
 
 
 def reach(board: str, card: str) -> dict[str, list[str]]:
-    """By flag of the card's colour: the squares where its other star may lie."""
+    """By flag of the card's colour: the possible squares for the second star."""
     return {
         NAMES[flag]: [NAMES[other] for other in REACH[pattern(card)][flag] if board[other] == FREE]
         for flag in squares_with(board, colour(card))
@@ -90,7 +90,7 @@ def is_possible(state: State, seat: int, pick: Pick) -> bool:
 
 
 def fits(board: str, card: str, squares: list[int]) -> bool:
-    """Whether cubes of this card may go on these squares."""
+    """Whether this card allows cubes on these squares."""
     flag, other_stars = colour(card), REACH[pattern(card)]
     marks = [board[square] for square in squares]
     if marks == [FREE]:
@@ -136,7 +136,7 @@ def hint(order: str, number: int, allowed: list[list[str]]) -> str:
 
 
 def reason_against(state: State, seat: int, pick: Pick) -> tuple[str, str]:
-    """The first rule that these squares break."""
+    """The first rule that the pick breaks."""
     card = state.turned_up[pick.card - 1]
     unknown = [square for square in pick.squares if square not in SQUARES]
     if unknown:

@@ -1,4 +1,4 @@
-"""A move and what follows from it: sealed moves are revealed, rounds end and begin, and the last one ends the match."""
+"""Moves and their consequences: revealing sealed moves, ending and starting rounds, ending the match."""
 
 from msgspec.structs import replace
 
@@ -51,7 +51,7 @@ def play(state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
 
 
 def commit(state: State, seat: int, move: SealedMove, dice: Dice) -> Played[State]:
-    """That somebody commits for the first time is public; that they think again is not."""
+    """A player's first commitment is public; replacing it is not."""
     committed = replace(state, sealed=put(state.sealed, seat, move))
     if not all_committed(committed):
         first = state.sealed[seat] is None
@@ -61,12 +61,12 @@ def commit(state: State, seat: int, move: SealedMove, dice: Dice) -> Played[Stat
 
 
 def resolve(state: State, dice: Dice, happened: list[Event]) -> State:
-    """The last sealed move is in."""
+    """Resolve the phase after its last sealed move."""
     if state.phase == "interest":
-        return sales.hear_answers(state, dice, happened)
+        return sales.resolve_answers(state, dice, happened)
     if state.phase == "offers":
-        return sales.judge_offers(state, dice, happened)
-    return go_on_picking(auction.reveal_bids(state, happened), dice, happened)
+        return sales.resolve_offers(state, dice, happened)
+    return continue_picking(auction.reveal_bids(state, happened), dice, happened)
 
 
 def act(state: State, seat: int, move: PlaceFlags | Pick | Sell, dice: Dice, happened: list[Event]) -> State:
@@ -74,14 +74,14 @@ def act(state: State, seat: int, move: PlaceFlags | Pick | Sell, dice: Dice, hap
         return place_flags(state, seat, move.squares, dice, happened)
     if isinstance(move, Sell):
         return sales.put_up(state, seat, SQUARES[move.square], dice, happened)
-    return go_on_picking(auction.take_card(state, seat, move, happened), dice, happened)
+    return continue_picking(auction.take_card(state, seat, move, happened), dice, happened)
 
 
-def go_on_picking(state: State, dice: Dice, happened: list[Event]) -> State:
+def continue_picking(state: State, dice: Dice, happened: list[Event]) -> State:
     state = auction.play_plans(state, happened)
     if state.asked:
         return state
-    return go_on(auction.close(state, dice, happened), dice, happened)
+    return continue_round(auction.close(state, dice, happened), dice, happened)
 
 
 def start_round(state: State, number: int, dice: Dice, happened: list[Event]) -> State:
@@ -99,13 +99,13 @@ def start_round(state: State, number: int, dice: Dice, happened: list[Event]) ->
     )
     if state.options.flags == "players":
         return replace(started, phase="flags", asked=(first_to_place(started),))
-    board = flags.lay_by_lot(started.board, dice)
+    board = flags.place_at_random(started.board, dice)
     happened.append(FlagsDrawn(flags.by_colour(board)))
     return auction.turn_up(replace(started, board=board, flags_aside=0), happened)
 
 
 def first_to_place(state: State) -> int:
-    """One seat further each round (house)."""
+    """Moves one seat each round (house)."""
     return (state.round - 1) % state.seats
 
 
@@ -120,8 +120,8 @@ def place_flags(state: State, seat: int, squares: tuple[str, ...], dice: Dice, h
     return auction.turn_up(replace(placed, board=board), happened)
 
 
-def go_on(state: State, dice: Dice, happened: list[Event]) -> State:
-    """After an auction: the next cards, or the end of the round."""
+def continue_round(state: State, dice: Dice, happened: list[Event]) -> State:
+    """After an auction, turn up the next cards or end the round."""
     return auction.turn_up(state, happened) if state.deck else end_round(state, dice, happened)
 
 
@@ -138,8 +138,8 @@ def end_round(state: State, dice: Dice, happened: list[Event]) -> State:
 
 
 def on_timeout(state: State, seat: int) -> AnyMove:
-    """Keep the absent player's cowboys and land. Only a card already paid for is used: the one that allows most cubes,
-    of equal ones the first, because those who paid would rather have land than nothing."""
+    """Keep the absent player's cowboys and land. A card they already paid for is used, though: the first of those
+    that allow the most cubes."""
     if state.phase == "flags":
         squares = flags.first_squares(state.board, FLAGS_EACH[state.seats])
         return PlaceFlags(tuple(NAMES[square] for square in squares))

@@ -1,4 +1,4 @@
-"""For Sale: a square is put up, the others answer whether they want it, and those who do offer cowboys."""
+"""For Sale: a player puts up a square, the others say whether they want it, and those who do offer cowboys."""
 
 from msgspec.structs import replace
 
@@ -34,12 +34,12 @@ def put_up(state: State, seller: int, square: int, dice: Dice, happened: list[Ev
 
 
 def able_to_buy(state: State, seller: int) -> tuple[int, ...]:
-    """A buyer needs a cowboy to give and a cube to place."""
+    """Buyers need a cowboy to give and a cube to place."""
     others = [seat for seat in range(state.seats) if seat != seller]
     return tuple([seat for seat in others if state.hands[seat] and state.cubes[seat]])
 
 
-def hear_answers(state: State, dice: Dice, happened: list[Event]) -> State:
+def resolve_answers(state: State, dice: Dice, happened: list[Event]) -> State:
     answers = enumerate(state.sealed)
     interested = tuple([seat for seat, answer in answers if isinstance(answer, Answer) and answer.interested])
     happened.append(InterestRevealed(interested))
@@ -48,7 +48,7 @@ def hear_answers(state: State, dice: Dice, happened: list[Event]) -> State:
     return replace(state, phase="offers", asked=interested, sealed=state.nobody)
 
 
-def judge_offers(state: State, dice: Dice, happened: list[Event]) -> State:
+def resolve_offers(state: State, dice: Dice, happened: list[Event]) -> State:
     """The winner's whole offer goes to the seller; the others keep theirs."""
     made = enumerate(state.sealed)
     offers = {seat: tuple(sorted(offer.cowboys)) for seat, offer in made if isinstance(offer, Offer)}

@@ -8,10 +8,10 @@ from games.engine.colorado_county.geometry import BORDER, LAKES, OWNERS, groups
 from games.engine.records import Record
 from games.engine.text import counted, listing
 
-# Each table is read by round: the first entry is round 1.
+# Each table lists values by round; the first entry is round 1.
 BORDER_PRIZES = ((6, 2), (9, 3), (4, 2), (2, 1))
 LAKE_POINTS = (1, 2, 3, None)
-"""None: the lake's own value."""
+"""None stands for the lake's own value."""
 DOUBLE_POINTS = (2, 3, 2, 1)
 DOMAIN_PRIZES = ((0, 0), (4, 0), (7, 2), (11, 5))
 
@@ -21,7 +21,7 @@ SMALLEST_DOMAIN = 3
 
 
 class Score(Record, frozen=True):
-    """One seat's points of one round, with what they are for."""
+    """One seat's points in one round, by source."""
 
     border_squares: int
     border: int
@@ -31,7 +31,7 @@ class Score(Record, frozen=True):
     double_groups: int
     doubles: int
     domain_size: int
-    """The largest group, if it has three squares or more."""
+    """The largest group, if it has at least three squares."""
     domain: int
     total: int
 
@@ -74,13 +74,13 @@ def lake_points(held: tuple[int, ...], number: int) -> int:
 
 
 def largest_domain(sizes: list[int]) -> int:
-    """Sizes come largest first."""
+    """`sizes` is sorted, largest first."""
     return sizes[0] if sizes and sizes[0] >= SMALLEST_DOMAIN else 0
 
 
 def prizes(counts: list[int], prize: tuple[int, int]) -> list[int]:
-    """First and second place. All who tie for first score it, and then there is no second (house); all who tie
-    for second score that; nobody scores with nothing."""
+    """Points for first and second place. Everyone tied for first scores it, and there is no second place then
+    (house). Everyone tied for second scores that. Zero never scores."""
     first = max(counts)
     second = max([count for count in counts if count < first], default=0) if counts.count(first) == 1 else 0
     worth = {second: prize[1], first: prize[0], 0: 0}
@@ -88,7 +88,7 @@ def prizes(counts: list[int], prize: tuple[int, int]) -> list[int]:
 
 
 def outcome(rounds: tuple[tuple[Score, ...], ...], points: tuple[int, ...]) -> Outcome:
-    """The result of a match that is over, with the source of every point."""
+    """The result of a finished match, with the source of every point."""
     lines = tuple(
         tuple(line for number, scores in enumerate(rounds, start=1) for line in round_lines(number, scores[seat]))
         for seat in range(len(points))
@@ -97,7 +97,7 @@ def outcome(rounds: tuple[tuple[Score, ...], ...], points: tuple[int, ...]) -> O
 
 
 def round_lines(number: int, score: Score) -> list[Line]:
-    """The sources that brought something."""
+    """The sources that gave points."""
     lines = (
         Line(number, "border", score.border, counted(score.border_squares, "square")),
         Line(number, "lakes", score.lakes, "worth " + listing([str(value) for value in score.lakes_held])),

@@ -1,4 +1,4 @@
-"""The position before the first move, and other positions that a seat cannot tell from the real one."""
+"""The position before the first move, and other positions that look the same to a seat."""
 
 from msgspec.structs import replace
 
@@ -38,7 +38,7 @@ def new_match(seats: int, options: Options, dice: Dice) -> Played[State]:
 
 
 def from_the_box(seats: int, options: Options, lakes: Lakes) -> State:
-    """Everything laid out, and nothing dealt yet."""
+    """The empty table, before anything is dealt."""
     return State(
         options=options,
         seats=seats,
@@ -79,7 +79,7 @@ def imagine(state: State, seat: int | None, dice: Dice) -> State:
 
 
 def deal_cowboys_anew(state: State, others: list[int], dice: Dice) -> State:
-    """How many cowboys each has is public, which ones is not."""
+    """The number of each player's cowboys is public, their values are not."""
     hands = list(state.hands)
     known = {cowboy for seat, hand in enumerate(hands) if seat not in others for cowboy in hand}
     unknown = [cowboy for cowboy in range(1, COWBOYS + 1) if cowboy not in known]
@@ -90,7 +90,7 @@ def deal_cowboys_anew(state: State, others: list[int], dice: Dice) -> State:
 
 
 def deal_cards_anew(state: State, dice: Dice) -> State:
-    """How many cards of each colour are in the deck can be counted, which ones and in which order is not known."""
+    """The number of cards of each colour in the deck is public; their patterns and order are not."""
     deck: list[str] = []
     stock = []
     for letter, cards in zip(FLAGS, state.stock, strict=True):
@@ -102,7 +102,7 @@ def deal_cards_anew(state: State, dice: Dice) -> State:
 
 
 def decide_anew(state: State, others: list[int], dice: Dice) -> State:
-    """Who has committed is public; to what, and what they plan, is not."""
+    """Who has committed is public; the move and its plan are not."""
     sealed = list(state.sealed)
     plans = list(state.plans)
     for other in others:

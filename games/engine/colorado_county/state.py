@@ -1,4 +1,4 @@
-"""The values of Colorado County: cards, options, moves, and the position they make."""
+"""The cards, options, moves and position of Colorado County."""
 
 from typing import Annotated, Literal
 
@@ -10,8 +10,9 @@ from games.engine.colorado_county.scoring import Score
 from games.engine.records import Move, Record
 from games.engine.text import meanings
 
-# A reconstruction. The seed gives 48 cards, 12 for each flag colour, with one or (mostly) two stars; reviews of
-# the 1999 game show patterns, not how many there are of each: a better source needs to change only this table.
+# A reconstruction. The printed rules give 48 cards, 12 for each flag colour, with one or (mostly) two stars.
+# Reviews of the 1999 game show the patterns but not how many cards have each. With a better source, only this table
+# has to change.
 PATTERNS = {
     "00": 2,
     "10": 2,
@@ -54,8 +55,8 @@ def name(card: str) -> str:
 
 
 def second_stars(pattern: str) -> tuple[tuple[int, ...], ...]:
-    """By the square of the flag: the squares of the other star after turning the card by quarters, never mirrored.
-    Letting the other star be the flag's is the same as half a turn."""
+    """By the flag's square: the possible squares of the second star, with the card rotated but never mirrored.
+    Putting the second star on the flag instead is the same as half a turn."""
     if pattern == SINGLE:
         return ((),) * SIZE
     right, down = int(pattern[0]), int(pattern[1])
@@ -72,7 +73,7 @@ STARTING_COWBOYS = 15
 CUBES = 40
 FLAGS_PER_COLOUR = 3
 CARDS_PER_COLOUR = 3
-"""Cards of each colour that a round's deck takes."""
+"""Cards of each colour in a round's deck."""
 DRAWN_BY_SELLER = 2
 SALES_PER_ROUND = 2
 TOKENS_IN_THE_BOX = 16
@@ -107,27 +108,27 @@ class CountyMove(Move, frozen=True, kw_only=True):
 
 
 class PlaceFlags(CountyMove, frozen=True):
-    """All one's flags at once, face down."""
+    """Place all of a player's flags at once, face down."""
 
     squares: Annotated[tuple[str, ...], Meta(max_length=12)]
 
 
 class Pick(CountyMove, frozen=True):
-    """Take a card that is turned up and put cubes on none, one or both of its squares."""
+    """Take a card and place cubes on none, one or both of its squares."""
 
     card: int
     squares: Annotated[tuple[str, ...], Meta(max_length=12)] = ()
 
 
 class Bid(CountyMove, frozen=True):
-    """Cowboys for the cards turned up, and picks to be made at once if one of them is still possible."""
+    """Cowboys for the cards on offer, and a plan: the first pick that is still possible is made automatically."""
 
     cowboys: Cowboys = ()
     plan: Annotated[tuple[Pick, ...], Meta(max_length=LONGEST_PLAN)] = ()
 
 
 class Withdraw(CountyMove, frozen=True):
-    """Take back what one has committed."""
+    """Take back a sealed move."""
 
 
 class Sell(CountyMove, frozen=True):
@@ -135,13 +136,13 @@ class Sell(CountyMove, frozen=True):
 
 
 class Answer(CountyMove, frozen=True):
-    """Whether one wants the land that is for sale."""
+    """Whether the player wants the land for sale."""
 
     interested: bool
 
 
 class Offer(CountyMove, frozen=True):
-    """Cowboys for the land that is for sale."""
+    """Cowboys for the land for sale."""
 
     cowboys: Cowboys
 
@@ -164,40 +165,40 @@ class State(Record, frozen=True):
     round: int
     phase: Phase
     asked: tuple[int, ...]
-    """The seats that this phase asks; those who have committed are asked no more, but may still change their mind."""
+    """The seats that take part in this phase, including those that have committed but may still change their move."""
     sealed: tuple[SealedMove | None, ...]
-    """By seat: what has been committed in this phase."""
+    """By seat: the sealed move of this phase."""
     board: str
     lakes: Lakes
     holders: tuple[int | None, ...]
     """Who holds each lake."""
     hands: tuple[tuple[int, ...], ...]
-    """The cowboys of each seat, the lowest first; those committed are still among them."""
+    """Each seat's cowboys, lowest first, including those in a sealed bid."""
     bag: tuple[int, ...]
     cubes: tuple[int, ...]
-    """The reserve of each seat."""
+    """Each seat's reserve."""
     tokens: tuple[int, ...]
-    """For Sale tokens of each seat."""
+    """Each seat's For Sale tokens."""
     tokens_in_box: int
     sales: tuple[int, ...]
-    """How often each seat has sold in this round."""
+    """How often each seat has sold this round."""
     flags_aside: int
-    """Flags that are not on the board: still to be placed, or replaced by cubes in this round."""
+    """Flags off the board: not placed yet, or replaced by cubes this round."""
     stock: tuple[tuple[str, ...], ...]
-    """By flag colour: the cards of the rounds to come."""
+    """By flag colour: the cards of later rounds."""
     deck: tuple[str, ...]
-    """The cards of this round that are still face down, the next one first."""
+    """This round's face-down cards, next one first."""
     turned_up: tuple[str, ...]
-    """The cards of this auction; they keep their places while they are taken."""
+    """The cards of this auction; taken cards keep their place."""
     takers: tuple[int | None, ...]
-    """By card turned up: who has taken it."""
+    """By card of this auction: who took it."""
     discards: tuple[str, ...]
     revealed: tuple[tuple[int, ...], ...] = ()
-    """By seat: the bids revealed last."""
+    """By seat: the last revealed bids."""
     order: tuple[int, ...] = ()
-    """The seats that still pick a card in this auction, the next one first."""
+    """The seats that still have to pick in this auction, next one first."""
     plans: tuple[tuple[Pick, ...], ...] = ()
-    """By seat: the wishes of those who still pick."""
+    """By seat: the plans of those who still have to pick."""
     sale: Sale | None = None
     scores: tuple[tuple[Score, ...], ...] = ()
     """By finished round and seat."""
@@ -209,7 +210,7 @@ class State(Record, frozen=True):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The points of each seat over all finished rounds."""
+        """Each seat's points in all finished rounds."""
         return tuple([sum([scores[seat].total for scores in self.scores]) for seat in range(self.seats)])
 
 
@@ -218,5 +219,5 @@ def awaiting(state: State) -> frozenset[int]:
 
 
 def all_committed(state: State) -> bool:
-    """Whether everybody who is asked has committed; nobody else can."""
+    """Whether every seat in this phase has committed."""
     return state.sealed.count(None) == state.seats - len(state.asked)

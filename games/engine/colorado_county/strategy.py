@@ -323,7 +323,7 @@ def best_flags(state: State, seat: int) -> PlaceFlags:
     board = state.board
     chosen: list[int] = []
     for square in free:
-        if flags.lies_apart(board, square) and len(chosen) < count:
+        if flags.is_open(board, square) and len(chosen) < count:
             chosen.append(square)
             board = flags.face_down(board, [square])
     chosen += flags.first_squares(board, count - len(chosen))

@@ -30,7 +30,7 @@ class SaleView(Record, frozen=True):
     seller: int
     square: str
     interested: tuple[int, ...]
-    """Those who want it, once that is known."""
+    """The seats that want it, once revealed."""
 
 
 class PlayerView(Record, frozen=True):
@@ -39,15 +39,15 @@ class PlayerView(Record, frozen=True):
     cubes: int
     tokens: int
     sales: int
-    """Sales in this round."""
+    """Sales this round."""
     committed: bool
     land: tuple[str, ...]
     bid: tuple[int, ...] | None
-    """The bid revealed last, while cards are picked."""
+    """The revealed bid, while cards are being picked."""
     score_now: Score
-    """What this round would bring if it ended now."""
+    """The score if the round ended now."""
     total: int
-    """Points of the finished rounds."""
+    """Points from finished rounds."""
 
 
 class View(Record, frozen=True):
@@ -66,15 +66,15 @@ class View(Record, frozen=True):
     deck: int
     bag: int
     order: tuple[int, ...]
-    """Those who still pick a card, the next one first."""
+    """The seats that still have to pick, next one first."""
     sale: SaleView | None
     players: tuple[PlayerView, ...]
     cowboys: tuple[int, ...]
-    """One's own; a spectator has none."""
+    """The viewer's own; empty for spectators."""
     sealed: SealedMove | None
-    """What one has committed oneself."""
+    """The viewer's own sealed move."""
     plan: tuple[Pick, ...]
-    """One's own wishes, while one's pick is still to come."""
+    """The viewer's own plan, until they have picked."""
     scores: tuple[tuple[Score, ...], ...]
     """By finished round and seat."""
     over: bool

@@ -164,7 +164,7 @@ def who_buys(view: View, names: Names, waiting: str) -> str:
 
 
 def own_lines(view: View) -> tuple[str, ...]:
-    """What only this player sees."""
+    """Lines that only this player sees."""
     if view.seat is None:
         return ()
     lines = [f"Your cowboys: {numbers(view.cowboys)}"]

@@ -1,4 +1,4 @@
-"""How a deal is set up, and what each move does to it."""
+"""Setting up a deal, and the effect of each move."""
 
 from msgspec.structs import replace
 
@@ -60,14 +60,14 @@ def deal(seats: int, options: Options, starter: int, finished: tuple[FinishedDea
 
 
 def starting_hands(seats: int, colours: str, dice: Dice) -> tuple[str, ...]:
-    """All starting cards differ in colour, with two players across both hands too (house)."""
+    """All starting cards have different colours, with two players across both hands (house)."""
     each = STARTING_CARDS[seats]
     dealt = "".join(dice.draw(colours, seats * each)[0])
     return tuple(dealt[seat * each : (seat + 1) * each] for seat in range(seats))
 
 
 def box(colours: str, options: Options, without: str = "") -> str:
-    """All cards of a game with these colours but the last-round card, less one of each in `without`."""
+    """All cards of a game with these colours, except the last-round card and those in `without`."""
     coloured = "".join(colour * (CARDS_PER_COLOUR - without.count(colour)) for colour in colours)
     return coloured + PLUS_TWO * PLUS_TWOS + JOKERS[options.edition]
 
@@ -93,9 +93,9 @@ def play(state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
 
 
 def reveal(state: State, seat: int) -> tuple[str, str, bool, Happened]:
-    """The top card, the supply below it, whether the last round is on now, and what was seen on the way.
+    """The top card, the rest of the supply, whether this is the last round, and the events.
 
-    There always is one: more cards lie under the last-round card than the longest round can take.
+    There always is a card: the longest round takes fewer cards than lie under the last-round card.
     """
     supply, last_round, seen = state.supply, state.last_round, NOTHING
     if supply.startswith(LAST_ROUND):
@@ -167,7 +167,7 @@ def end_deal(state: State, dice: Dice) -> tuple[State, Happened]:
 
 
 def next_still_in(took: tuple[int | None, ...], seat: int) -> int:
-    """The next seat to the left that has not taken a row this round; the same one if it is alone."""
+    """The next seat to the left that has not taken a row this round; possibly the same seat."""
     following = seat + 1
     while took[following % len(took)] is not None:
         following += 1
@@ -175,8 +175,8 @@ def next_still_in(took: tuple[int | None, ...], seat: int) -> int:
 
 
 def on_timeout(state: State, seat: int) -> AnyMove:
-    """Take the row worth most to the absent player, so that nothing new is revealed for others; draw only
-    when no row can be taken, and place where there is most room."""
+    """Take the row worth most to the absent player, which reveals nothing new. If no row can be taken, draw and
+    place the card on the row with the most room."""
     if state.drawn:
         room = ROW_ROOM[state.seats]
         return PLACES[max(rows_with_room(state), key=lambda i: room[i] - len(state.rows[i] or ""))]

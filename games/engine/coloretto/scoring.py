@@ -1,4 +1,4 @@
-"""Points for a hand, with jokers and plus colours assigned as well as they can be; and how a match ended."""
+"""Points for a hand with the best assignment of jokers and plus colours, and the result of a match."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,13 +12,13 @@ POINTS = {
     "brown": (0, 1, 3, 6, 10, 15, *[21] * 7),
     "violet": (0, 1, 4, 8, 7, 6, *[5] * 7),
 }
-"""By the number of cards of a colour, up to nine and three jokers."""
+"""By number of cards of a colour, up to nine plus three jokers."""
 PLUS_COLOURS = 3
 
 
 @lru_cache(maxsize=4096)
 def score(hand: str, colours: str, scoring: str) -> Score:
-    """The best score of a hand. Among equal ones: the first found, jokers going to the earliest colours."""
+    """The best score of a hand. Of equal assignments, the first one: jokers go to the earliest colours."""
     held = tuple(hand.count(colour) for colour in colours)
     best = max(assignments(held, jokers(hand)), key=lambda counts: worth(counts, POINTS[scoring]))
     plus_twos = hand.count(PLUS_TWO)
@@ -27,7 +27,7 @@ def score(hand: str, colours: str, scoring: str) -> Score:
 
 
 def assignments(held: tuple[int, ...], wild: int) -> Iterator[tuple[int, ...]]:
-    """Every way to let each joker be one of the colours in play."""
+    """Every assignment of the jokers to colours in play."""
     for chosen in combinations_with_replacement(range(len(held)), wild):
         counts = list(held)
         for colour in chosen:
@@ -36,7 +36,7 @@ def assignments(held: tuple[int, ...], wild: int) -> Iterator[tuple[int, ...]]:
 
 
 def worth(counts: tuple[int, ...], points: tuple[int, ...]) -> int:
-    """Three colours count plus, the others minus; none is worth less than nothing, so the best three are plus."""
+    """Three colours count plus, the others minus. No colour is worth less than zero, so the best three count plus."""
     ranked = sorted([points[count] for count in counts], reverse=True)
     return sum(ranked[:PLUS_COLOURS]) - sum(ranked[PLUS_COLOURS:])
 
@@ -59,7 +59,7 @@ def deal_scores(deal: FinishedDeal, scoring: str) -> tuple[Score, ...]:
 
 @lru_cache(maxsize=256)
 def totals(finished: tuple[FinishedDeal, ...], scoring: str, seats: int) -> tuple[int, ...]:
-    """The points of every seat over all finished deals."""
+    """Each seat's points in all finished deals."""
     deals = [deal_scores(deal, scoring) for deal in finished]
     return tuple(sum(scores[seat].total for scores in deals) for seat in range(seats))
 

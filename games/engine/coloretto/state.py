@@ -1,4 +1,4 @@
-"""The values of Coloretto: cards, options, moves, events, and the position they make."""
+"""The cards, options, moves, events and position of Coloretto."""
 
 from typing import Annotated, Literal
 
@@ -40,7 +40,7 @@ SCORING_MEANS = meanings({"brown": "large sets pay most", "violet": "sets of thr
 
 
 class Options(Record, frozen=True):
-    """`games` left out means the edition's own number: four in classic, one in modern."""
+    """`games` defaults to four in the classic and one in the modern edition."""
 
     edition: Edition = "modern"
     scoring: Annotated[Scoring, SCORING_MEANS] = "brown"
@@ -70,7 +70,7 @@ class ColorettoMove(Move, frozen=True, kw_only=True):
 
 
 class Draw(ColorettoMove, frozen=True):
-    """Reveal the top card of the supply; it must then be placed."""
+    """Reveal the top card of the supply, which must then be placed."""
 
 
 class Place(ColorettoMove, frozen=True):
@@ -114,7 +114,7 @@ class RowTaken(Event, frozen=True):
 
 
 class GoldenCardGained(Event, frozen=True):
-    """The golden joker's gift: the top card of the supply."""
+    """The extra card from the golden joker: the top card of the supply."""
 
     seat: int
     card: str
@@ -130,7 +130,7 @@ class RoundEnded(Event, frozen=True):
 
 
 class ColourScore(Record, frozen=True):
-    """A line of the breakdown: `jokers` of the `cards` are jokers; a minus colour has negative points."""
+    """One colour's points, negative if it counts minus. `cards` includes `jokers`."""
 
     colour: str
     cards: int
@@ -183,17 +183,17 @@ class State(Record, frozen=True):
     starter: int
     colours: str
     supply: str
-    """Top card first, with the last-round card in its place until it is seen."""
+    """Top card first, including the last-round card until it is revealed."""
     rows: tuple[str | None, ...]
-    """The cards beside each row card; None once the row has been taken this round."""
+    """The cards in each row; None once the row has been taken this round."""
     hands: tuple[str, ...]
     took: tuple[int | None, ...]
-    """By seat: the row taken this round, or None while the seat is still in."""
+    """By seat: the row taken this round, or None while the player is still in the round."""
     to_move: int
     drawn: str = ""
     last_round: bool = False
     removed: str = ""
-    """Cards that left this deal with a third row (two players)."""
+    """Cards of rows that nobody took (two players)."""
     finished: tuple[FinishedDeal, ...] = ()
     over: bool = False
     schema: Literal[1] = 1

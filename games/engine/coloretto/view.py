@@ -1,4 +1,4 @@
-"""What a player or a spectator may know: all but the order of the supply."""
+"""What a player or a spectator may know: everything except the order of the supply."""
 
 from functools import lru_cache
 from typing import Literal
@@ -19,9 +19,9 @@ class PlayerView(Record, frozen=True):
     seat: int
     hand: str
     score_now: Score
-    """What this hand would score if the game ended now."""
+    """The score if the game ended now."""
     total: int
-    """Points of the match's finished games."""
+    """Points from finished games."""
 
 
 class View(Record, frozen=True):
@@ -35,7 +35,7 @@ class View(Record, frozen=True):
     colours: str
     supply: int
     until_last_round: int | None
-    """Cards above the last-round card; None once it has been seen."""
+    """Cards above the last-round card; None once it has been revealed."""
     drawn: str
     rows: tuple[RowView, ...]
     players: tuple[PlayerView, ...]
@@ -89,5 +89,5 @@ def view_players(state: State) -> tuple[PlayerView, ...]:
 
 @lru_cache(maxsize=1024)
 def in_order(cards: str) -> str:
-    """Colours first, by letter; then +2 and jokers."""
+    """Sort colours by letter, then +2 and jokers."""
     return "".join(sorted(cards, key=SHOWN.index))

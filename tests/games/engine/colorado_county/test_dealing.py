@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.colorado_county.flags import lay_by_lot
+from games.engine.colorado_county.flags import place_at_random
 from games.engine.colorado_county.geometry import squares_with
 from games.engine.colorado_county.holdings import draw_cowboys
 from games.engine.colorado_county.state import Options, State
@@ -130,7 +130,7 @@ def test_a_second_implementation_draws_the_same_from_a_bag_that_may_run_short(se
 @given(seed=seeds, free=st.sets(st.sampled_from(range(150)), min_size=12, max_size=24).map(sorted))
 def test_a_second_implementation_lays_the_same_flags_also_where_no_square_is_open(seed, free):
     board = "".join("." if square in free else "a" for square in range(150))
-    laid = lay_by_lot(board, Dice(seed, 1))
+    laid = place_at_random(board, Dice(seed, 1))
     flags = flags_by_the_document(SecondDice(seed, 1), [SQUARES[square] for square in free])
     for place, colour in enumerate("RGOB"):
         assert names(squares_with(laid, colour)) == set(flags[place::4])
@@ -138,7 +138,7 @@ def test_a_second_implementation_lays_the_same_flags_also_where_no_square_is_ope
 
 def test_flags_are_laid_by_lot_beside_one_another_after_the_waiver():
     free = [f"{column}{row}" for row in (1, 2, 3) for column in "ABCD"]
-    laid = lay_by_lot("".join("." if square in free else "a" for square in SQUARES), Dice(SEED, 1))
+    laid = place_at_random("".join("." if square in free else "a" for square in SQUARES), Dice(SEED, 1))
     flags = flags_by_the_document(SecondDice(SEED, 1), free)
     assert sorted(flags) == sorted(free)
     assert all(laid[SQUARES.index(square)] == colour for square, colour in zip(flags, FLAGS, strict=True))

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from games.engine.colorado_county.events import FlagsPlaced, FlagsRevealed
-from games.engine.colorado_county.flags import lay_by_lot, open_squares
+from games.engine.colorado_county.flags import open_squares, place_at_random
 from games.engine.colorado_county.geometry import FLAGS, NEIGHBOURS, SQUARES, squares_with
 from games.engine.colorado_county.state import Options, PlaceFlags, State
 from games.engine.dice import Dice
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, happened, refused, table
 from tests.games.engine.playing import seed_of
 
-LAID = [lay_by_lot(table(land={ANN: "A1 A2 C9"}).board, Dice(seed_of("flags", number))) for number in range(100)]
+LAID = [place_at_random(table(land={ANN: "A1 A2 C9"}).board, Dice(seed_of("flags", number))) for number in range(100)]
 PLAYERS = Options(flags="players")
 FOUR_OF_ANN, FOUR_OF_BEN, FOUR_OF_CLEO = "flags A1 C1 E1 G1", "flags A3 C3 E3 G3", "flags A9 C9 E9 G9"
 
@@ -57,7 +57,7 @@ def crowded(free: str) -> str:
 
 
 def test_when_no_legal_square_is_left_a_flag_may_lie_beside_another():
-    board = lay_by_lot(crowded("A1 B1 C1 D1 E1 F1 G1 H1 I1 J1 K1 L1"), Dice(seed_of("crowded")))
+    board = place_at_random(crowded("A1 B1 C1 D1 E1 F1 G1 H1 I1 J1 K1 L1"), Dice(seed_of("crowded")))
     assert len(flagged(board)) == 12
 
 
