@@ -5,7 +5,7 @@ import sys
 try:
     from django.core.management import execute_from_command_line
 
-    from config.startup_errors import in_a_sentence
+    from config.startup_errors import readable_errors
 except ModuleNotFoundError as missing:
     sys.exit(
         f"{sys.executable} has no {missing.name}. Use the Python into which Turnpost is installed: .venv/bin/python "
@@ -14,5 +14,5 @@ except ModuleNotFoundError as missing:
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    with in_a_sentence():
+    with readable_errors():
         execute_from_command_line(sys.argv)

@@ -1,4 +1,5 @@
-"""Moving an account to another e-mail address: only a mail to the new one can do it, and a new password stops it."""
+"""Change an account's email address. This needs a link mailed to the new address; changing the password invalidates
+it."""
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -14,26 +15,26 @@ from core.refusals import Conflict, Invalid
 def ask_for_change(user: User, new: str, password: str) -> None:
     passwords.require_password(user, password)
     new = User.objects.normalize_email(new)
-    rate_limits.spend("mailbox", new, "confirm_address")
+    rate_limits.count_attempt("mailbox", new, "confirm_address")
     with transaction.atomic():
         announce(AddressChangeRequested(user, new))
         announce(AccountChanged(user, "address_asked", email=user.email))
 
 
 def change(token: str) -> User:
-    """A second click answers like the first. The old address is told."""
+    """A second click gets the same response. The old address is notified."""
     change = links.read_address_change(token)
     user = User.objects.filter(pk=change.user_id).first() if change else None
     if change is None or user is None or not _still_holds(change, user):
-        raise Invalid("bad_link", "This link is too old, or the account has changed since.", "Ask for a new one.")
+        raise Invalid("bad_link", "This link has expired, or your account has changed since.", "Request a new link.")
     if user.email == change.old:
         _move(user, change.new)
     return user
 
 
 def _still_holds(change: links.AddressChange, user: User) -> bool:
-    """Whoever changes a password may know that somebody else had the old one, and asked with it."""
-    return user.email in (change.old, change.new) and links.is_password_mark(change.mark, user)
+    """Users who change their password may do so because somebody else used the old one to request this."""
+    return user.email in (change.old, change.new) and links.is_password_fingerprint(change.fingerprint, user)
 
 
 def _move(user: User, new: str) -> None:
@@ -46,6 +47,6 @@ def _move(user: User, new: str) -> None:
     except IntegrityError:
         raise Conflict(
             "address_taken",
-            "This address has an account already.",
-            "Delete that one first, or use another address.",
+            "This address already has an account.",
+            "Delete that account first, or use another address.",
         ) from None

@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse
 
 from accounts import profile
 from accounts.models import User
-from accounts.tokens import spend_log_in
-from core.admin import asks_for_what_is_shown
+from accounts.tokens import count_login
+from core.admin import is_allowed_lookup
 from core.rate_limits import address_of
 from core.refusals import Refused
 
@@ -23,12 +23,12 @@ class NewUser(AdminUserCreationForm):  # type: ignore[type-arg]
 
 
 class GuardedLogIn(AdminAuthenticationForm):
-    """Operators' passwords are worth guessing too."""
+    """Limits attempts, because operators' passwords are worth guessing too."""
 
     def clean(self) -> dict[str, Any]:
         login, address = self.cleaned_data.get("username", ""), address_of(self.request) if self.request else ""
         try:
-            may_try = spend_log_in(login, address)
+            may_try = count_login(login, address)
         except Refused as refused:
             raise ValidationError(f"{refused.message} {refused.hint}") from None
         cleaned = super().clean()
@@ -43,8 +43,8 @@ admin.site.site_header = admin.site.site_title = "Turnpost"
 
 @admin.register(User)
 class Users(UserAdmin):  # type: ignore[type-arg]
-    """Operators can lock a user out and delete them, but not become them: neither the password nor the address can be
-    set here, as whoever sets one can log in and see what that player has sealed."""
+    """Operators can lock out and delete users, but not take over their accounts: neither password nor address can be
+    set here, because anyone who can log in as a player sees their sealed moves."""
 
     add_form = NewUser
     add_fieldsets = ((None, {"fields": ("username", "email", "usable_password", "password1", "password2")}),)
@@ -52,7 +52,7 @@ class Users(UserAdmin):  # type: ignore[type-arg]
         (None, {"fields": ("username", "email", "email_confirmed_at")}),
         ("Profile", {"fields": ("display_name", "time_zone", "language")}),
         ("Notifications", {"fields": ("mail_frequency", "quiet_from", "quiet_until", "remind_at")}),
-        ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Permissions", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )
     readonly_fields = ("date_joined", "last_login")
@@ -65,7 +65,7 @@ class Users(UserAdmin):  # type: ignore[type-arg]
         return self.readonly_fields if obj is None else (*self.readonly_fields, *self.set_by_their_user)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Only what was changed in the form: other columns may have changed since it was shown."""
+        """Save only the fields changed in the form; others may have changed since it was shown."""
         columns = {field.name for field in obj._meta.concrete_fields}
         obj.save(update_fields=[name for name in form.changed_data if name in columns] if change else None)
 
@@ -73,10 +73,10 @@ class Users(UserAdmin):  # type: ignore[type-arg]
         raise PermissionDenied
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        return asks_for_what_is_shown(self.model, lookup, (*self.list_display, *self.list_filter))
+        return is_allowed_lookup(self.model, lookup, (*self.list_display, *self.list_filter))
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """What hangs on a user goes with them, also what operators otherwise only look at."""
+        """Deleting a user also deletes related rows that operators cannot delete otherwise."""
         shown, counts, _, protected = super().get_deleted_objects(objs, request)
         return shown, counts, set(), protected
 

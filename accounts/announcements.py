@@ -1,4 +1,4 @@
-"""What accounts tell the apps above them, inside the transaction of what happened."""
+"""Announcements of accounts to other apps, made inside the transaction that caused them."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ from accounts.models import Registration, User
 
 @dataclass(frozen=True)
 class ConfirmationRequested:
-    """A mail is to prove that the address of a new registration belongs to its owner."""
+    """Somebody has registered and must prove that the address is theirs."""
 
     registration: Registration
 
@@ -26,13 +26,13 @@ class PasswordResetRequested:
 
 @dataclass(frozen=True)
 class AccountChanged:
-    """Something its owner should hear of, in case it was somebody else."""
+    """A change the owner should know about, in case it was somebody else."""
 
     user: User
     what: Literal["password", "address", "address_asked", "log_in", "webhook"]
     where: str = ""
     email: str = ""
-    """The address to tell, if it is not the user's present one."""
+    """The address to notify, if not the user's current one."""
 
 
 @dataclass(frozen=True)
@@ -46,19 +46,19 @@ class AddressConfirmed:
 class UserJoined:
     user: User
     invitation: str
-    """The token of the invitation they came with, or nothing."""
+    """The token of the invitation they registered with, if any."""
 
 
 @dataclass(frozen=True)
 class AccountDeleted:
-    """The user is still complete, and about to be deleted."""
+    """The user is about to be deleted."""
 
     user: User
 
 
 @dataclass(frozen=True)
 class CalendarChanged:
-    """The user's time zone, vacations or reminder times changed."""
+    """The user's time zone, vacations or reminder times have changed."""
 
     user: User
     zone_before: str

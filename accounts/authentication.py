@@ -1,4 +1,4 @@
-"""Who is asking: one query for token and user, and a write only now and then for the last use."""
+"""Token authentication: one query for token and user, and an occasional write for the last use."""
 
 import re
 from datetime import timedelta
@@ -17,21 +17,21 @@ from accounts.models import Token, User
 from core.sql import Select
 
 WRITTEN = re.compile(r"turnpost_[0-9a-f]{64}")
-USE_IS_NOTED_EVERY = timedelta(minutes=5)
+RECORD_USE_EVERY = timedelta(minutes=5)
 TOKENS = Select(Token, 'WHERE one."token_key" = %s', related="user")
 
 
 class BearerToken(TokenAuthentication):
     def authenticate_credentials(self, token: bytes) -> tuple[User, Token]:
-        """The first letters find the candidates; only a comparison in constant time decides. Every use
-        is noted, not only reading: a thief may act without looking first."""
+        """The prefix finds the candidates; a constant-time comparison decides. Every use is recorded, not only reads: a
+        thief may act without looking first."""
         written, now = token.decode("ascii", errors="replace"), timezone.now()
         candidates = TOKENS.rows([written[: CONSTANTS.TOKEN_KEY_LENGTH]]) if WRITTEN.fullmatch(written) else []
         digest = hash_token(written)
         found = next((candidate for candidate in candidates if compare_digest(candidate.digest, digest)), None)
         if found is None or (found.expiry and found.expiry <= now) or not found.user.is_active:
             raise AuthenticationFailed("This token is invalid or has expired.")
-        if found.last_used_at is None or now - found.last_used_at >= USE_IS_NOTED_EVERY:
+        if found.last_used_at is None or now - found.last_used_at >= RECORD_USE_EVERY:
             found.last_used_at = now
             Token.objects.filter(pk=found.pk).update(last_used_at=now)
         return found.user, found
@@ -46,7 +46,7 @@ class BearerTokenInDocs(OpenApiAuthenticationExtension):  # type: ignore[no-unty
 
 
 def user_in(request: Request) -> User:
-    """The user behind a request that was let in with a token."""
+    """The authenticated user."""
     return cast(User, request.user)
 
 
@@ -55,5 +55,5 @@ def token_in(request: Request) -> Token:
 
 
 def caller(request: Request) -> User | None:
-    """The user behind a request, or nobody."""
+    """The authenticated user, or None."""
     return request.user if isinstance(request.user, User) else None

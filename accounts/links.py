@@ -1,4 +1,4 @@
-"""What a mail proves. Links and codes are made from signatures when the mail is written, so none is ever stored."""
+"""Links and codes in mails. They are signatures made when the mail is written, so none is stored."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,7 +18,7 @@ _registrations = signing.Signer(salt="accounts.confirm")
 
 
 class ResetTokens(PasswordResetTokenGenerator):
-    """Bound to password, address and last login: it works once, and not after another log-in."""
+    """Bound to password, address and last login, so a token works once, and not after another login."""
 
     key_salt = "accounts.reset"
 
@@ -28,7 +28,7 @@ class AddressChange:
     user_id: int
     old: str
     new: str
-    mark: str
+    fingerprint: str
 
 
 def confirmation_code(registration: Registration) -> str:
@@ -64,7 +64,7 @@ def reset_link(user: User) -> str:
 
 
 def read_reset(token: str) -> int | None:
-    """Whose token this claims to be; `is_reset_token` says whether it is."""
+    """The user id in the token, unverified; `is_reset_token` verifies it."""
     try:
         user_id = base36_to_int(token.partition("-")[0])
     except ValueError:
@@ -76,17 +76,17 @@ def is_reset_token(token: str, user: User) -> bool:
     return ResetTokens().check_token(user, token.partition("-")[2])
 
 
-def password_mark(user: User) -> str:
-    """Another one as soon as the password is another: what was asked for with the old one is then void."""
+def password_fingerprint(user: User) -> str:
+    """Changes with the password, so that requests made with the old one become invalid."""
     return salted_hmac("accounts.mark", user.password, algorithm="sha256").hexdigest()
 
 
-def is_password_mark(mark: str, user: User) -> bool:
-    return constant_time_compare(mark, password_mark(user))
+def is_password_fingerprint(mark: str, user: User) -> bool:
+    return constant_time_compare(mark, password_fingerprint(user))
 
 
 def address_change_token(user: User, new: str) -> str:
-    return signing.dumps([user.pk, user.email, new, password_mark(user)], salt="accounts.address")
+    return signing.dumps([user.pk, user.email, new, password_fingerprint(user)], salt="accounts.address")
 
 
 def address_change_link(user: User, new: str) -> str:

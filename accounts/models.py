@@ -1,4 +1,4 @@
-"""Users, registrations that are not confirmed yet, and tokens."""
+"""Users, unconfirmed registrations, and tokens."""
 
 import secrets
 import uuid
@@ -25,7 +25,7 @@ models.CharField.register_lookup(Lower)
 
 
 class MailFrequency(models.TextChoices):
-    """When a player wants to be told: at once, once until the next visit, collected, or never."""
+    """When to send mail about matches: immediately, once until the next visit, as a digest, or never."""
 
     INSTANT = "instant"
     UNTIL_VISIT = "until_visit"
@@ -47,12 +47,12 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, username: str, email: str, password: str | None = None, **fields: Any) -> "User":
-        """Whoever runs this command also runs the service, and needs no mail to vouch for the address."""
+        """Skips the confirmation mail: whoever can run this command operates the service."""
         rights = {"is_staff": True, "is_superuser": True, "email_confirmed_at": timezone.now()}
         return self.create_user(username, email, password, **rights | fields)
 
     def get_by_natural_key(self, login: str | None) -> "User":
-        """The user with this user name or e-mail address, in upper or lower case: what people log in with."""
+        """Find a user by user name or email address, ignoring case."""
         field = "email" if "@" in (login or "") else "username"
         return self.get(**{f"{field}__lower": (login or "").lower()})
 
@@ -70,19 +70,19 @@ class User(AbstractBaseUser, PermissionsMixin):
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
     mail_frequency = models.CharField(max_length=12, choices=MailFrequency.choices, default=MailFrequency.INSTANT)
     frequency_before = models.CharField(max_length=12, blank=True, default="")
-    """What `mail_frequency` was before a link in a mail turned it off, for whoever takes that back."""
+    """The setting before a link in a mail turned mail off, to restore it on undo."""
     invitations_by_mail = models.BooleanField(default=True)
     quiet_from = models.TimeField(null=True, blank=True)
     quiet_until = models.TimeField(null=True, blank=True)
-    """No mail between these two, in the player's time zone; what is due then waits."""
+    """No mail is sent between these times, in the player's time zone; it is sent later."""
     remind_at = models.JSONField(default=usual_reminders, blank=True, validators=[validate_reminders])
-    """Percent of the time for a move after which to remind; an empty list for never."""
+    """Percentages of the time for a move; an empty list for no reminders."""
     checks_sender = models.BooleanField(default=False)
-    """Whether a move by mail must come from the address above, as far as the mail says so itself."""
+    """Whether moves by mail must come from the address above, according to the mail's sender."""
     last_vacation_day = models.DateField(null=True, blank=True, editable=False)
-    """The last day of the latest vacation, kept by the clock: most moves need not ask for vacations."""
+    """Last day of the latest vacation, maintained by the clock so that most moves need not query vacations."""
     has_webhooks = models.BooleanField(default=False, editable=False)
-    """Whether any webhook is to be called, kept by notifications: a move need not ask for webhooks."""
+    """Whether any webhook is on, maintained by notifications so that moves need not query webhooks."""
 
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
@@ -104,13 +104,13 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.UniqueConstraint(
                 Lower("email"),
                 name="accounts_user_one_per_email",
-                violation_error_message="This e-mail address already has an account.",
+                violation_error_message="This email address already has an account.",
             ),
             models.CheckConstraint(
                 condition=Q(quiet_from__isnull=True, quiet_until__isnull=True)
                 | (Q(quiet_from__isnull=False, quiet_until__isnull=False) & ~Q(quiet_from=F("quiet_until"))),
                 name="accounts_user_quiet_hours",
-                violation_error_message="Quiet hours need a beginning and another end, or neither.",
+                violation_error_message="Set both quiet_from and quiet_until, to different times, or neither.",
             ),
         ]
 
@@ -127,11 +127,10 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class Registration(models.Model):
-    """Somebody who wants an account but has not shown yet that the address is theirs.
+    """A request for an account whose address is not confirmed yet.
 
-    It reserves neither the user name nor the address: the first person to confirm gets them. So nobody can take a name
-    or an address hostage, and registering reveals nothing about which addresses have an account.
-    """
+    It reserves neither the user name nor the address: the first person to confirm gets them. So nobody can block a name
+    or an address, and registering reveals nothing about which addresses have an account."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     username = models.CharField(max_length=30)
@@ -166,7 +165,7 @@ def new_reference() -> str:
 
 
 class Token(AbstractAuthToken):
-    """What a program shows instead of the password. Only its hash is stored; `reference` is its name in addresses."""
+    """What a program sends instead of the password. Only its hash is stored; `reference` identifies it in URLs."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="auth_token_set", db_index=False)
     reference = models.CharField(max_length=12, unique=True, default=new_reference, editable=False)

@@ -1,4 +1,4 @@
-"""Changing a password one knows, and getting a new one for one that is forgotten."""
+"""Change a known password, or reset a forgotten one."""
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -16,34 +16,34 @@ LONGEST_PASSWORD = 256
 
 
 def require_password(user: User, password: str) -> None:
-    """A stolen token alone must not be enough for what cannot be undone."""
-    rate_limits.spend("password", str(user.pk))
+    """Require the password for irreversible changes, so that a stolen token is not enough."""
+    rate_limits.count_attempt("password", str(user.pk))
     if not user.check_password(password):
-        raise Forbidden("wrong_password", "This is not your password.", "Forgotten? Ask for a new one by mail.")
-    rate_limits.forgive("password", str(user.pk))
+        raise Forbidden("wrong_password", "The password is wrong.", "Forgot it? Request a password reset.")
+    rate_limits.reset("password", str(user.pk))
 
 
-def change(user: User, current: str, new: str, kept: Token) -> None:
-    """Every other token stops working: whoever changes a password may have a reason."""
+def change(user: User, current: str, new: str, keep: Token) -> None:
+    """Revoke every other token, because somebody else may have known the old password."""
     require_password(user, current)
-    _set(user, new, kept)
+    _set(user, new, keep)
 
 
 def ask_for_reset(email: str, address: str) -> None:
-    """The same for every address, known or not: whether there is an account is looked up when the mail is written."""
+    """Treats every address the same; whether it has an account is looked up when the mail is written."""
     email = User.objects.normalize_email(email)
-    rate_limits.spend("sign_up", address)
-    rate_limits.spend("mailbox", email, "reset_password")
+    rate_limits.count_attempt("sign_up", address)
+    rate_limits.count_attempt("mailbox", email, "reset_password")
     announce(PasswordResetRequested(email))
 
 
 def reset(token: str, new: str, address: str) -> User:
-    """Whoever has the mail owns the address, so it is confirmed too."""
+    """Opening the link also confirms the address."""
     user = owner_of_reset(token)
     user.email_confirmed_at = user.email_confirmed_at or timezone.now()
     _set(user, new)
     for login in (user.email, user.username.lower()):
-        tokens.forgive_log_in(user, login, address)
+        tokens.reset_login_counts(user, login, address)
     return user
 
 
@@ -51,23 +51,23 @@ def owner_of_reset(token: str) -> User:
     user_id = links.read_reset(token)
     user = None if user_id is None else User.objects.filter(pk=user_id, is_active=True).first()
     if user is None or not links.is_reset_token(token, user):
-        raise Invalid("bad_link", "This link has been used, or is too old.", "Ask for a new one.")
+        raise Invalid("bad_link", "This link was already used or has expired.", "Request a new one.")
     return user
 
 
-def _set(user: User, new: str, kept: Token | None = None) -> None:
+def _set(user: User, new: str, keep: Token | None = None) -> None:
     require_strong(new, user)
     user.set_password(new)
     with transaction.atomic():
         user.save(update_fields=["password", "email_confirmed_at"])
-        tokens.revoke_all(user, except_for=kept)
+        tokens.revoke_all(user, except_for=keep)
         announce(AccountChanged(user, "password"))
 
 
 def require_strong(password: str, about: User) -> None:
-    """Nothing common, nothing short, nothing that resembles its user; complaints are about the field `password`."""
+    """Refuse passwords that are common, short or similar to the user's name. Errors are about the field `password`."""
     if len(password) > LONGEST_PASSWORD:
-        raise ValidationError({"password": [f"A password has at most {LONGEST_PASSWORD} characters."]})
+        raise ValidationError({"password": [f"Must be at most {LONGEST_PASSWORD} characters long."]})
     try:
         validate_password(password, about)
     except ValidationError as error:

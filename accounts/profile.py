@@ -1,4 +1,4 @@
-"""What users say about themselves, and what other apps add when they read it; and leaving for good."""
+"""The user's profile, sections that other apps add to it, and deleting the account."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ _sections: dict[str, Section] = {}
 
 
 def profile_section(name: str) -> Callable[[Section], Section]:
-    """Other apps add to the profile that a user sees: `@profile_section("mail")` on a function of the user."""
+    """Let another app add to the profile: `@profile_section("mail")` on a function of the user."""
 
     def register(section: Section) -> Section:
         _sections[name] = section
@@ -50,7 +50,7 @@ def delete(user: User, password: str) -> None:
 
 @transaction.atomic
 def remove(user: User) -> None:
-    """The caller has checked that this may be done."""
+    """Delete without asking for the password; the caller has checked permission."""
     announce(AccountDeleted(user))
     Registration.objects.filter(email=user.email).delete()
     user.delete()

@@ -1,7 +1,7 @@
-"""From a stranger to a user: register, get a mail, confirm.
+"""Registration: register, get a mail, confirm.
 
-Whether an address already has an account decides only what the mail to it says, so neither the answer nor the time it
-takes tells anybody else.
+Whether an address already has an account affects only the mail sent to it, so neither the response nor its timing
+reveals it.
 """
 
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ from core import rate_limits
 from core.announcements import announce
 from core.housekeeping import hourly
 from core.refusals import Conflict, Invalid, NotFound, Refused
+from core.text import counted
 
 TIME_TO_CONFIRM = timedelta(days=2)
 MOST_WRONG_CODES = 5
@@ -41,10 +42,10 @@ class Applicant:
 def register(applicant: Applicant, address: str) -> Registration:
     about = User(username=applicant.username, email=applicant.email, display_name=applicant.display_name)
     require_strong(applicant.password, about)
-    rate_limits.spend("sign_up", address)
+    rate_limits.count_attempt("sign_up", address)
     require_free(applicant.username)
     email = User.objects.normalize_email(applicant.email)
-    rate_limits.spend("mailbox", email, "confirm_address")
+    rate_limits.count_attempt("mailbox", email, "confirm_address")
     registration = Registration(
         username=applicant.username,
         email=email,
@@ -65,7 +66,7 @@ def send_again(registration_id: UUID) -> None:
     registration = Registration.objects.filter(pk=registration_id).first()
     if registration is None or not registration.is_open:
         raise _not_open()
-    rate_limits.spend("mailbox", registration.email, "confirm_address")
+    rate_limits.count_attempt("mailbox", registration.email, "confirm_address")
     announce(ConfirmationRequested(registration))
 
 
@@ -77,22 +78,22 @@ def confirm_by_link(token: str, username: str = "") -> User:
 
 
 def confirm_by_code(registration_id: UUID, code: str, address: str, username: str = "") -> User:
-    rate_limits.spend("code", address)
-    registration = _spend_try(registration_id)
+    rate_limits.count_attempt("code", address)
+    registration = _count_try(registration_id)
     if not links.is_confirmation_code(code, registration):
         left = max(0, MOST_WRONG_CODES - registration.wrong_codes)
         raise Invalid(
-            "wrong_code", "This is not the code from the mail.", f"You can try {left} more times.", tries_left=left
+            "wrong_code", "The code is wrong.", f"You have {counted(left, 'try', 'tries')} left.", tries_left=left
         )
     Registration.objects.filter(pk=registration_id).update(wrong_codes=F("wrong_codes") - 1)
     return _confirm(registration_id, username)
 
 
-def _spend_try(registration_id: UUID) -> Registration:
-    """Every code counts as a wrong one before it is looked at, so that many at once are not more than the limit."""
+def _count_try(registration_id: UUID) -> Registration:
+    """Count every code as wrong before checking it, so that parallel attempts cannot exceed the limit."""
     known = Registration.objects.filter(pk=registration_id)
-    spent = known.filter(wrong_codes__lt=MOST_WRONG_CODES).update(wrong_codes=F("wrong_codes") + 1)
-    registration = known.first() if spent else None
+    counted_try = known.filter(wrong_codes__lt=MOST_WRONG_CODES).update(wrong_codes=F("wrong_codes") + 1)
+    registration = known.first() if counted_try else None
     if registration is None:
         raise _not_open()
     return registration
@@ -105,7 +106,7 @@ def require_free(username: str) -> None:
 
 @transaction.atomic
 def _confirm(registration_id: UUID, username: str) -> User:
-    """Confirming once more, by a second click or a scanner of mails, gives the same answer."""
+    """Confirming again, by a second click or a mail scanner, gets the same response."""
     registration = Registration.objects.select_for_update().filter(pk=registration_id).first()
     if registration is None:
         raise _not_open()
@@ -113,7 +114,7 @@ def _confirm(registration_id: UUID, username: str) -> User:
         return registration.user
     if not registration.is_open:
         raise _not_open()
-    user = _admit(registration, username or registration.username)
+    user = _create_user(registration, username or registration.username)
     announce(AddressConfirmed(user.email))
     announce(UserJoined(user, registration.invitation))
     registration.user, registration.password, registration.invitation = user, "", ""
@@ -121,7 +122,7 @@ def _confirm(registration_id: UUID, username: str) -> User:
     return user
 
 
-def _admit(registration: Registration, username: str) -> User:
+def _create_user(registration: Registration, username: str) -> User:
     now = timezone.now()
     user = User(
         username=username,
@@ -132,31 +133,31 @@ def _admit(registration: Registration, username: str) -> User:
         language=registration.language,
         email_confirmed_at=now,
     )
-    _require_free_at_last(user)
+    _require_still_free(user)
     try:
         with transaction.atomic():
             user.save(force_insert=True)
-    except IntegrityError:  # somebody else confirmed in the same moment
-        _require_free_at_last(user)
+    except IntegrityError:  # somebody else confirmed at the same moment
+        _require_still_free(user)
         raise
     return user
 
 
-def _require_free_at_last(user: User) -> None:
+def _require_still_free(user: User) -> None:
     if User.objects.filter(email__lower=user.email).exists():
-        raise Conflict(
-            "address_taken", "This address has an account by now.", "Log in, or ask for a new password by mail."
-        )
+        raise Conflict("address_taken", "This address already has an account.", "Log in, or request a password reset.")
     if User.objects.filter(username__lower=user.username.lower()).exists():
         raise Conflict(
             "username_taken",
-            f"Somebody else became {user.username} in the meantime.",
-            "Confirm once more, with another user name in the field username.",
+            f"The user name {user.username} has been taken in the meantime.",
+            "Confirm again with another username.",
         )
 
 
 def _not_open() -> Refused:
-    return NotFound("no_such_registration", "This registration is over, or never was.", "Register again, or log in.")
+    return NotFound(
+        "no_such_registration", "This registration has expired or doesn't exist.", "Register again, or log in."
+    )
 
 
 @hourly

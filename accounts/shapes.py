@@ -15,29 +15,30 @@ EXAMPLE_TIME = Meta(extra_json_schema={"examples": ["22:00"]})
 
 class MailState(Shape, frozen=True):
     state: Annotated[str, one_of(*MAIL_STATES)]
-    why: Annotated[str, Meta(description="Why mail bounced; empty if it did not.")]
+    why: Annotated[str, Meta(description="Why mail is bouncing; empty if it isn't.")]
     since: datetime | None
-    until: Annotated[datetime | None, Meta(description="When mail is tried again.")]
+    until: Annotated[datetime | None, Meta(description="When we try again.")]
     hint: Annotated[str, Meta(description="What you can do about it.")]
 
 
 class Profile(Shape, frozen=True):
     display_name: str
-    time_zone: Annotated[str, Meta(description="A name like Europe/Berlin.")]
+    time_zone: Annotated[str, Meta(description="For example Europe/Berlin.")]
     language: str
     mail_frequency: Annotated[str, one_of(*MAIL_FREQUENCIES), Meta(description="When mail about matches is sent.")]
     invitations_by_mail: Annotated[bool, Meta(description="Whether invitations are also mailed to you.")]
     quiet_from: Annotated[str | None, EXAMPLE_TIME, Meta(description="Start of the quiet hours, in your time zone.")]
     quiet_until: Annotated[str | None, Meta(description="End of the quiet hours. No mail is sent in between.")]
     remind_at: Annotated[
-        list[int], Meta(description="When reminders are sent, in percent of the time for a move; empty for none.")
+        list[int],
+        Meta(description="When reminders are sent, in percent of the time for a move; an empty list for none."),
     ]
     checks_sender: Annotated[
-        bool, Meta(description="Whether moves by mail are accepted only from the address of the account.")
+        bool, Meta(description="Whether moves by mail are accepted only from the account's address.")
     ]
     username: str
     email: str
-    name: Annotated[str, Meta(description="The name that others see.")]
+    name: Annotated[str, Meta(description="The name other players see.")]
     joined_at: datetime
     mail: Annotated[MailState, Meta(description="Whether mail to your address arrives.")]
 
@@ -48,7 +49,7 @@ class Token(Shape, frozen=True):
     created_at: datetime
     last_used_at: datetime | None
     expires_at: datetime | None
-    is_current: Annotated[bool, Meta(description="Whether this request was made with the token.")]
+    is_current: Annotated[bool, Meta(description="Whether this request used the token.")]
 
 
 class NewToken(Shape, frozen=True):

@@ -1,4 +1,4 @@
-"""Logging in and out: each program has its own token, which can be named, seen and revoked."""
+"""Log in and out. Each program has its own token, which can be named, listed and revoked."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -28,50 +28,50 @@ class LogIn:
 
 
 def log_in(asked: LogIn, address: str) -> tuple[Token, str]:
-    """The new token, and what the program has to show. It is known only now: the database has its hash."""
+    """The new token and its secret, which only the caller gets: the database has its hash."""
     return _new_token(owner_of(asked.login, asked.password, address), asked)
 
 
 def owner_of(login: str, password: str, address: str) -> User:
-    """Whose password it is."""
-    may_try = spend_log_in(login, address)
+    """The user whose password this is."""
+    may_try = count_login(login, address)
     user = authenticate(username=login, password=password)
     if not (may_try and isinstance(user, User)):
         raise _unconfirmed() if _is_waiting_for_confirmation(login.lower(), password) else _wrong()
     if user.email_confirmed_at is None:
         raise _unconfirmed()
-    forgive_log_in(user, login.lower(), address)
+    reset_login_counts(user, login.lower(), address)
     return user
 
 
-def spend_log_in(login: str, address: str) -> bool:
-    """From one address an account can be tried only few times; from many, more often, so that it takes many to keep
-    its owner out. Whoever is kept out can still ask for a new password.
+def count_login(login: str, address: str) -> bool:
+    """Limit attempts per account and address, and less strictly per account, so that locking an owner out takes many
+    addresses. Locked-out users can still reset their password.
 
-    Guesses by user name and by e-mail address count together, too. Then no password is right, and nothing else tells
-    that the limit is reached: a refusal of one that came after guesses at the other would tell whose address it is."""
-    rate_limits.spend("login", address)
-    _spend_on(login.lower(), address)
+    Attempts by user name and by email address also count together. Past that limit every password counts as wrong,
+    without saying why: an explicit refusal after attempts by the other name would reveal whose address it is."""
+    rate_limits.count_attempt("login", address)
+    _count_for(login.lower(), address)
     try:
-        _spend_on(_account(login), address)
+        _count_for(_account(login), address)
     except Refused:
         return False
     return True
 
 
-def forgive_log_in(user: User, login: str, address: str) -> None:
+def reset_login_counts(user: User, login: str, address: str) -> None:
     for account in (login, _one_account(user)):
-        rate_limits.forgive("login_account", account)
-        rate_limits.forgive("login_pair", account, address)
+        rate_limits.reset("login_account", account)
+        rate_limits.reset("login_pair", account, address)
 
 
-def _spend_on(account: str, address: str) -> None:
-    rate_limits.spend("login_pair", account, address)
-    rate_limits.spend("login_account", account)
+def _count_for(account: str, address: str) -> None:
+    rate_limits.count_attempt("login_pair", account, address)
+    rate_limits.count_attempt("login_account", account)
 
 
 def _account(login: str) -> str:
-    """One for both names of a user; and one for a login of nobody, so that the work is the same."""
+    """The same key for a user's name and address. Unknown logins get one too, so that the work is the same."""
     try:
         return _one_account(User.objects.get_by_natural_key(login))
     except User.DoesNotExist:
@@ -94,7 +94,7 @@ def _new_token(user: User, asked: LogIn) -> tuple[Token, str]:
 
 
 def _is_news(user: User, token_name: str) -> bool:
-    """The first log-in is no surprise, nor is one more of a program that has a name and a token already."""
+    """The first login is no surprise, nor is another one by a named program that already has a token."""
     is_known = token_name != UNNAMED and Token.objects.filter(user=user, name=token_name).exists()
     return user.last_login is not None and not is_known
 
@@ -105,7 +105,7 @@ def log_out(token: Token) -> None:
 
 def revoke(user: User, reference: str) -> None:
     if not Token.objects.filter(user=user, reference=reference).delete()[0]:
-        raise NotFound("no_such_token", "You have no such token.", "GET /api/v1/tokens lists yours.")
+        raise NotFound("no_such_token", "You don't have this token.", "List your tokens with GET /api/v1/tokens.")
 
 
 def revoke_all(user: User, except_for: Token | None = None) -> None:
@@ -118,7 +118,7 @@ def forget_expired(now: datetime) -> int:
 
 
 def _make_room(user: User) -> None:
-    """Logging in always works: what has not been used for longest gives way."""
+    """Make room by deleting the tokens unused for the longest time, so that logging in always works."""
     unused_longest = Token.objects.filter(user=user).order_by(F("last_used_at").desc(nulls_last=True), "-created")
     surplus = list(unused_longest.values_list("pk", flat=True)[MOST_TOKENS - 1 :])
     if surplus:
@@ -126,7 +126,7 @@ def _make_room(user: User) -> None:
 
 
 def _is_waiting_for_confirmation(account: str, password: str) -> bool:
-    """Asked whether or not there is such a user, and always hashing once, so that the answer tells nothing of users."""
+    """Checked whether or not the user exists, and always hashes once, so that timing reveals nothing."""
     named = Q(email=account) | Q(username__iexact=account)
     waiting = (
         Registration.objects.filter(named, user=None, expires_at__gt=timezone.now()).order_by("-expires_at").first()
@@ -140,14 +140,14 @@ def _is_waiting_for_confirmation(account: str, password: str) -> bool:
 def _wrong() -> Refused:
     return NotAuthenticated(
         "wrong_login",
-        "The user name, the address or the password is wrong.",
-        "Forgotten, or tried too often? Ask for a new password.",
+        "Wrong user name, email address or password.",
+        "Forgot it, or tried too often? Reset your password.",
     )
 
 
 def _unconfirmed() -> Refused:
     return Forbidden(
         "email_not_confirmed",
-        "The address of this account has not been confirmed.",
-        "Follow the link in the mail we sent, or enter its code; POST /api/v1/registrations/{id}/mails sends it again.",
+        "This account's email address has not been confirmed.",
+        "Open the link in our mail, or enter its code. POST /api/v1/registrations/{id}/mails sends it again.",
     )

@@ -107,7 +107,7 @@ def repair(now: datetime) -> None:
     logger.warning("The clock was set back from %s to %s; moving future times back.", Ahead.at, now)
     while bring_back_seats(now):
         pass
-    jobs.bring_back(now)
+    jobs.reset_future_jobs(now)
     announce(ClockSetBack(now))
     Heartbeat.objects.filter(at__gt=now).update(at=now)
     Ahead.at = None

@@ -34,7 +34,7 @@ def propose(match_id: str, user: User, request: ProposalRequest) -> tuple[Loaded
     """Replaces your own open proposal of the same kind; other players' proposals stay until the players agree on
     something else. Rate-limited, because every proposal sends mail, and a replacement also to someone outside the
     match."""
-    rate_limits.spend("proposal", str(user.pk))
+    rate_limits.count_attempt("proposal", str(user.pk))
     if request.kind == ProposalKind.REPLACEMENT:
         invitations.spend(user, request.newcomer)
     return ask(match_id, user, request)
@@ -76,7 +76,7 @@ def vote(match_id: str, user: User, number: int, *, agreed: bool) -> tuple[Loade
 def abandon(match_id: str, user: User, *, agreed: bool) -> LoadedMatch:
     """Agree, or no longer agree, to end the match without a result. Rate-limited, because the others get mail."""
     if agreed:
-        rate_limits.spend("proposal", str(user.pk))
+        rate_limits.count_attempt("proposal", str(user.pk))
     return vote_to_abandon(match_id, user, agreed=agreed)
 
 

@@ -7,7 +7,7 @@ from celery import Celery
 from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_ready
 from django.conf import settings
 
-from config.startup_errors import in_a_sentence
+from config.startup_errors import readable_errors
 from core import logs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -20,23 +20,23 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 
 @app.on_configure.connect
 def _read_settings(**_: Any) -> None:
-    with in_a_sentence():
-        len(settings.INSTALLED_APPS)  # the first that is asked for reads them all
+    with readable_errors():
+        len(settings.INSTALLED_APPS)  # accessing any setting loads them all
 
 
 @setup_logging.connect
-def _log_as_the_web_does(**_: Any) -> None:
+def _configure_logging(**_: Any) -> None:
     dictConfig(settings.LOGGING)
 
 
 @worker_ready.connect
-def _tell_that_tasks_are_taken(**_: Any) -> None:
-    logger.info("The worker takes tasks")
+def _log_worker_ready(**_: Any) -> None:
+    logger.info("Worker ready")
 
 
 @beat_init.connect
-def _tell_that_the_clock_ticks(**_: Any) -> None:
-    logger.info("The clock ticks")
+def _log_beat_started(**_: Any) -> None:
+    logger.info("Beat started")
 
 
 @task_prerun.connect
@@ -46,4 +46,4 @@ def _begin(task_id: str, **_: Any) -> None:
 
 @task_postrun.connect
 def _end(**_: Any) -> None:
-    logs.end()
+    logs.clear_ids()

@@ -1,4 +1,4 @@
-"""What we ask of a database, of either kind."""
+"""Database options."""
 
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,9 @@ EXAMPLES = {
     "sqlite": "sqlite:////srv/turnpost/turnpost.sqlite3",
 }
 
-# A move that was answered must survive a power cut, so SQLite waits for the disk (FULL). Taking the write
-# lock when a transaction begins (IMMEDIATE) makes writers queue where they would otherwise fail halfway; those of one
-# process stand in line, so that nobody has to wait for luck.
+# An acknowledged move must survive a power cut, so SQLite waits for the disk (FULL). Taking the write lock when a
+# transaction begins (IMMEDIATE) makes writers wait instead of failing halfway; core.sqlite3 makes those of one process
+# queue.
 SQLITE = {
     "ENGINE": "core.sqlite3",
     "OPTIONS": {
@@ -24,10 +24,10 @@ SQLITE = {
     },
 }
 
-# Cursors on the server belong to one connection, and behind a pooler the next statement may get another.
+# Server-side cursors belong to one connection, and behind a pooler the next statement may use another.
 POSTGRESQL = {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True, "DISABLE_SERVER_SIDE_CURSORS": True}
-# A machine of ours that vanished in the middle of a transaction holds its locks for a minute at most, and whoever waits
-# for one is told before they give up.
+# A machine that disappears during a transaction holds its locks for a minute at most, and waiting for a lock fails
+# before callers give up.
 POSTGRESQL_SESSION = {
     "idle_in_transaction_session_timeout": "60s",
     "lock_timeout": "20s",
@@ -35,8 +35,8 @@ POSTGRESQL_SESSION = {
     "tcp_keepalives_interval": "10s",
     "tcp_keepalives_count": "3",
 }
-# Seconds for a new connection, and milliseconds for word from the other side: a server that is there and says nothing,
-# or whose machine has vanished, is as good as none, and people are told instead of kept waiting.
+# Seconds for a new connection, and milliseconds for a response, so that an unresponsive server quickly leads to an
+# error instead of a hanging request.
 POSTGRESQL_OPTIONS = {
     "connect_timeout": 5,
     "tcp_user_timeout": 20_000,
@@ -49,7 +49,7 @@ def in_file(path: Path) -> dict[str, Any]:
 
 
 def named_by(url: str) -> dict[str, Any]:
-    """Without a name, if the URL has none. What it asks for itself goes before what we ask."""
+    """NAME is empty if the URL names no database. Options in the URL override ours."""
     named: dict[str, Any] = dict(dj_database_url.parse(url))
     if urlsplit(url).scheme == "sqlite":
         return named | SQLITE

@@ -1,6 +1,6 @@
-"""Settings from environment variables: typed, with defaults, and a sentence for what cannot be read.
+"""Settings from environment variables: typed, with defaults and readable errors.
 
-Sentences name the variable and what it should look like, never a URL's value: it may hold a password.
+Errors name the variable and show an example, but never repeat a URL: it may contain a password.
 """
 
 import os
@@ -27,7 +27,7 @@ from core.rates import Rate
 
 YES = {"1", "true", "yes", "on"}
 NO = {"0", "false", "no", "off"}
-# What each kind of broker is asked for: the one in memory is looked at often, others may not keep us waiting for ever.
+# Transport options: the in-memory broker is polled often, others must not block forever.
 REDIS_OPTIONS = {"socket_connect_timeout": 5, "socket_timeout": 30, "socket_keepalive": True}
 BROKERS: dict[str, dict[str, Any]] = {
     "memory": {"polling_interval": 0.02},
@@ -37,17 +37,17 @@ BROKERS: dict[str, dict[str, Any]] = {
     "amqps": {},
 }
 METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-# A cache that is slower than this is no help: requests go on without it.
+# Beyond this, requests continue without the cache.
 CACHE_TIMEOUT = 0.2
 CACHE_ENTRIES = 100_000
 MAIL_DOMAIN = re.compile(r"(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
-# What each mail scheme means: the default port, STARTTLS, TLS from the first byte.
+# For each mail scheme: default port, STARTTLS, TLS from the start.
 SMTP = {"smtp": (25, False, False), "smtp+tls": (587, True, False), "smtp+ssl": (465, False, True)}
 
-# The same for mailboxes.
+# For each IMAP scheme: default port and security.
 IMAP = {"imap": (143, "none"), "imap+tls": (143, "starttls"), "imaps": (993, "tls")}
 
-# What proves that a mail provider is calling: all send a user and a password, some sign as well.
+# How providers authenticate: all send a user and a password, some also sign.
 WEBHOOK_SECRET = "INBOUND_WEBHOOK_SECRET"  # noqa: S105
 PROVIDERS = {
     "mailgun": (WEBHOOK_SECRET, "INBOUND_MAILGUN_KEY"),
@@ -58,7 +58,7 @@ PROVIDERS = {
 
 @dataclass(frozen=True)
 class Environment:
-    """Reads variables; one that is set to nothing counts as not set."""
+    """An empty variable counts as unset."""
 
     values: Mapping[str, str]
 
@@ -75,7 +75,7 @@ class Environment:
         return [word.strip() for word in self.text(name, default).split(",") if word.strip()]
 
     def choice(self, name: str, words: Sequence[str]) -> str:
-        """One of these words; the first if none is given."""
+        """One of these words; the first is the default."""
         word = self.text(name, words[0]).lower()
         if word not in words:
             raise ImproperlyConfigured(f"{name} is {word!r}; it must be one of: {', '.join(words)}.")
@@ -88,11 +88,11 @@ class Environment:
         return int(written)
 
     def rates(self, name: str, defaults: Mapping[str, str]) -> dict[str, Rate]:
-        """How often what may be done, like user=600/minute; what is not named keeps its default."""
+        """Rate limits per action, like user=600/minute; others keep their defaults."""
         given = dict(word.partition("=")[::2] for word in self.words(name))
         for scope in given:
             if scope not in defaults:
-                raise ImproperlyConfigured(f"{name} knows no {scope!r}, only: {', '.join(defaults)}.")
+                raise ImproperlyConfigured(f"{name} contains {scope!r}; the actions are: {', '.join(defaults)}.")
         try:
             return {scope: Rate.read(given.get(scope, rate)) for scope, rate in defaults.items()}
         except ValueError as error:
@@ -106,19 +106,19 @@ class Environment:
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise ImproperlyConfigured(f"{name} must be a folder that can be written: {error}.") from error
+            raise ImproperlyConfigured(f"{name} must be a writable folder: {error}.") from error
         return path
 
     def metrics_folder(self, name: str) -> Path | None:
-        """Where the processes of one service add up their figures; without it each counts for itself."""
+        """Where the processes of one service share their metrics; without it, each process counts alone."""
         if not self.text(name):
             return None
         folder = self.folder(name, Path())
-        os.environ[METRICS_VARIABLE] = str(folder)  # the library reads it there, when it is first imported
+        os.environ[METRICS_VARIABLE] = str(folder)  # prometheus_client reads it there when first imported
         return folder
 
     def listening(self, name: str) -> tuple[str, int] | None:
-        """A host and a port to listen on, like 127.0.0.1:9100."""
+        """A host and port to listen on, like 127.0.0.1:9100."""
         host, _, port = self.text(name).rpartition(":")
         if not self.text(name):
             return None
@@ -134,14 +134,15 @@ class Environment:
         return address
 
     def mail_domain(self, name: str) -> str:
-        """In lower case; empty if none is given."""
+        """Lower case; empty by default."""
         domain = self.text(name).lower()
         if domain and not MAIL_DOMAIN.fullmatch(domain):
             raise ImproperlyConfigured(f"{name} is {domain!r}; it must look like play.example.org.")
         return domain
 
     def mailbox(self, name: str, needs: str) -> dict[str, Any]:
-        """Where mail is fetched; empty if none is named. All that is found there is taken, so we must know our own."""
+        """The mailbox to fetch mail from; empty by default. Everything in it is fetched, so we need `needs` to
+        recognize our mail."""
         url = self.text(name)
         if not url:
             return {}
@@ -150,33 +151,33 @@ class Environment:
         if not (parts.hostname and parts.username and parts.password and folder.isascii() and folder.isprintable()):
             raise ImproperlyConfigured(f"{name} must look like {parts.scheme}://user:password@host:port/INBOX.")
         if not self.text(needs):
-            raise ImproperlyConfigured(f"{name} needs {needs}, or nothing in the mailbox could be meant for us.")
+            raise ImproperlyConfigured(f"{name} also needs {needs}, to recognize mail for this service.")
         port, security = IMAP[parts.scheme]
         user, password = unquote(parts.username), unquote(parts.password)
         place = {"host": parts.hostname, "port": parts.port or port, "security": security}
         return place | {"user": user, "password": password, "folder": folder}
 
     def providers(self, name: str) -> list[str]:
-        """Whose calls are taken; each must be able to prove that it is calling."""
+        """Mail providers whose webhook calls are accepted. Each needs a secret to authenticate."""
         names = [word.lower() for word in self.words(name)]
         if strange := [word for word in names if word not in PROVIDERS]:
-            raise ImproperlyConfigured(f"{name} knows no {strange[0]!r}, only: {', '.join(PROVIDERS)}.")
+            raise ImproperlyConfigured(f"{name} contains {strange[0]!r}; it must be a list of: {', '.join(PROVIDERS)}.")
         for needed in [needed for word in names for needed in PROVIDERS[word]]:
             if not self.text(needed):
-                raise ImproperlyConfigured(f"{name} needs {needed}, or anybody could call in their place.")
+                raise ImproperlyConfigured(f"{name} also needs {needed}, to authenticate the provider.")
         if names and not all(self.text(WEBHOOK_SECRET).partition(":")):
             raise ImproperlyConfigured(f"{WEBHOOK_SECRET} must look like user:password.")
         return names
 
     def public_key(self, name: str) -> str:
-        """As SendGrid shows it: base64 on one line."""
+        """In SendGrid's format: base64 on one line."""
         written = self.text(name)
         try:
             is_good = not written or isinstance(load_der_public_key(b64decode(written)), EllipticCurvePublicKey)
         except (UnsupportedAlgorithm, ValueError):
             is_good = False
         if not is_good:
-            raise ImproperlyConfigured(f"{name} must be the verification key as the provider shows it, on one line.")
+            raise ImproperlyConfigured(f"{name} must be the provider's verification key on one line.")
         return written
 
     def broker(self, name: str) -> str:
@@ -188,7 +189,7 @@ class Environment:
         return BROKERS[urlsplit(self.broker(name)).scheme]
 
     def cache(self, broker: str) -> dict[str, Any]:
-        """Redis if the broker is one, so that all processes count together; else each counts for itself."""
+        """Redis if that is the broker, so that all processes share their counts; otherwise each counts alone."""
         url = self.broker(broker)
         if not url.startswith("redis"):
             backend = "django.core.cache.backends.locmem.LocMemCache"
@@ -199,18 +200,18 @@ class Environment:
         return {"BACKEND": backend, "LOCATION": url, "KEY_PREFIX": "turnpost", "OPTIONS": options}
 
     def database(self, name: str, default: Path) -> dict[str, Any]:
-        """A Django database: SQLite in the default file, or what the URL names."""
+        """The database of the URL; by default SQLite in the given file."""
         url = self.text(name)
         if not url:
             return databases.in_file(default)
         scheme = _split(name, url, databases.EXAMPLES).scheme
         named = databases.named_by(url)
         if named["NAME"] in ("", ":memory:"):
-            raise ImproperlyConfigured(f"{name} names no database; it must look like {databases.EXAMPLES[scheme]}.")
+            raise ImproperlyConfigured(f"{name} has no database name; it must look like {databases.EXAMPLES[scheme]}.")
         return named
 
     def email(self, name: str, default: Path) -> dict[str, Any]:
-        """The EMAIL_* settings: mail is written to the default folder, or goes where the URL says."""
+        """The EMAIL_* settings. By default, mail is written to the given folder."""
         url = self.text(name)
         if not url:
             return _mail_folder(default)
@@ -218,21 +219,21 @@ class Environment:
         if parts.scheme != "file":
             return _mail_server(name, parts)
         if parts.netloc or not parts.path.strip("/"):
-            raise ImproperlyConfigured(f"{name} must name a folder from the root, like file:///srv/turnpost/mail.")
+            raise ImproperlyConfigured(f"{name} must be an absolute path like file:///srv/turnpost/mail.")
         return _mail_folder(Path(unquote(parts.path)))
 
-    def secret_key(self, name: str, kept_in: Path) -> str:
-        return self.text(name) or _kept_secret(name, kept_in, secrets.token_urlsafe(48))
+    def secret_key(self, name: str, file: Path) -> str:
+        return self.text(name) or _stored_secret(name, file, secrets.token_urlsafe(48))
 
-    def vault_keys(self, name: str, kept_in: Path) -> list[str]:
-        """Keys that lock what is secret at rest: the first locks, all unlock. One is made if none is given."""
-        keys = self.words(name) or [_kept_secret(name, kept_in, Fernet.generate_key().decode())]
+    def vault_keys(self, name: str, file: Path) -> list[str]:
+        """Encryption keys: the first encrypts, all decrypt. By default one is generated."""
+        keys = self.words(name) or [_stored_secret(name, file, Fernet.generate_key().decode())]
         for key in keys:
             try:
                 Fernet(key)
             except ValueError:
                 raise ImproperlyConfigured(
-                    f"{name} must hold keys of 32 bytes in URL-safe base64, separated by commas, newest first."
+                    f"{name} must be a comma-separated list of 32-byte keys in URL-safe base64, newest first."
                 ) from None
         return keys
 
@@ -243,7 +244,9 @@ def _split(name: str, url: str, schemes: Collection[str]) -> SplitResult:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError as error:
-        raise ImproperlyConfigured(f"{name} is not a URL: {error}. It may begin with {allowed}.") from error
+        raise ImproperlyConfigured(
+            f"{name} is not a valid URL: {error}. It must begin with one of {allowed}."
+        ) from error
     if parts.scheme not in schemes or "://" not in url:
         raise ImproperlyConfigured(f"{name} must begin with one of {allowed}.")
     return parts
@@ -272,15 +275,15 @@ def _mail_server(name: str, parts: SplitResult) -> dict[str, Any]:
     }
 
 
-def _kept_secret(name: str, path: Path, fresh: str) -> str:
+def _stored_secret(name: str, path: Path, fresh: str) -> str:
     try:
-        return _read_or_made(path, fresh)
+        return _read_or_create(path, fresh)
     except OSError as error:
-        raise ImproperlyConfigured(f"{name} is not set, and cannot be kept in a file instead: {error}.") from error
+        raise ImproperlyConfigured(f"{name} is not set, and a generated one can't be saved: {error}.") from error
 
 
-def _read_or_made(path: Path, fresh: str) -> str:
-    """The secret in this file, made at the first call; the link lets only one of several processes win."""
+def _read_or_create(path: Path, fresh: str) -> str:
+    """Read the secret from this file, or create it; the hard link lets only one of several processes win."""
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
         draft.touch(mode=0o600)

@@ -1,4 +1,4 @@
-"""The whole service in one process: web, worker and beat, and a listener for mail if it is asked for."""
+"""The whole service in one process: web server, worker, beat and, if wanted, an SMTP listener for replies."""
 
 import logging
 import signal
@@ -12,7 +12,7 @@ from django.conf import settings
 from config.celery import app
 from config.wsgi import application
 from core.jobs.celery_runtime import EmbeddedBeat, EmbeddedWorker
-from core.web_server import Web
+from core.web_server import WebServer
 from inbound.smtp_server import ListenAddress, Listener
 
 logger = logging.getLogger(__name__)
@@ -23,21 +23,21 @@ class Options:
     host: str
     port: int
     threads: int
-    """That answer requests."""
+    """Threads for requests."""
     senders: int
-    """That run tasks; none on a machine that only serves the web."""
+    """Threads for tasks; 0 for a process that only serves the web."""
     mail_port: int = 0
-    """Where replies are received, on the same host; none if it is 0."""
+    """Port for incoming mail, on the same host; 0 for none."""
 
 
 class CannotListen(Exception):
-    """Another program does, or the address is none of this machine's."""
+    """The port is in use, or the address does not belong to this machine."""
 
 
 def serve(options: Options, when_ready: Callable[[], None]) -> None:
-    """Returns after SIGTERM or SIGINT, when requests and tasks under way are done."""
+    """Returns after SIGTERM or SIGINT, when open requests and running tasks are done."""
     with ExitStack() as running:
-        web = web_at(options)
+        web = web_server(options)
         stop_with_signals(web)
         if options.senders:
             for part in (EmbeddedWorker(app, options.senders), EmbeddedBeat(app)):
@@ -54,16 +54,16 @@ def serve(options: Options, when_ready: Callable[[], None]) -> None:
         logger.info("Stopping")
 
 
-def web_at(options: Options) -> Web:
+def web_server(options: Options) -> WebServer:
     with listening_at(options.host, options.port):
-        return Web(
+        return WebServer(
             application,
             host=options.host,
             port=options.port,
             threads=options.threads,
             read_seconds=settings.READ_SECONDS,
             largest_request=settings.CALL_LIMIT if settings.INBOUND_PROVIDERS else settings.PAGE_LIMIT,
-            # Django knows how many proxies to trust, and that some pages are for nobody behind a proxy.
+            # Django knows how many proxies to trust, and hides some pages behind a proxy.
             clear_untrusted_proxy_headers=False,
         )
 
@@ -73,11 +73,11 @@ def listening_at(host: str, port: int) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        raise CannotListen(f"Port {port} at {host} cannot be used: {getattr(error, 'strerror', error)}.") from error
+        raise CannotListen(f"Cannot listen on {host}:{port}: {getattr(error, 'strerror', error)}.") from error
 
 
-def stop_with_signals(web: Web) -> None:
-    """The first signal is a wish; whoever repeats it does not want to wait."""
+def stop_with_signals(web: WebServer) -> None:
+    """The first signal stops gracefully, a second one immediately."""
 
     def stop(number: int, _: Any) -> None:
         signal.signal(number, signal.default_int_handler)

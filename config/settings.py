@@ -1,4 +1,4 @@
-"""What may differ is read from environment variables, listed in docs/settings.md; none of them has to be set."""
+"""Django settings. Environment variables, all optional, are documented in docs/settings.md."""
 
 import os
 from datetime import timedelta
@@ -11,8 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 environment = Environment(os.environ)
 
 DATA = environment.folder("TURNPOST_DATA", ROOT / "var")
-SECRET_KEY = environment.secret_key("TURNPOST_SECRET_KEY", kept_in=DATA / "secret_key")
-VAULT_KEYS = environment.vault_keys("TURNPOST_VAULT_KEYS", kept_in=DATA / "vault_key")
+SECRET_KEY = environment.secret_key("TURNPOST_SECRET_KEY", file=DATA / "secret_key")
+VAULT_KEYS = environment.vault_keys("TURNPOST_VAULT_KEYS", file=DATA / "vault_key")
 KEYS_IN_FILES = not (environment.text("TURNPOST_SECRET_KEY") and environment.text("TURNPOST_VAULT_KEYS"))
 DEBUG = environment.flag("TURNPOST_DEBUG")
 
@@ -32,11 +32,11 @@ if PUBLIC_URL.startswith("https://"):
     if TRUSTED_PROXIES:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
         SECURE_SSL_REDIRECT = True
-        # Whatever watches the service asks it directly.
+        # Monitoring calls the service directly, without the proxy.
         SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
-# Whether HTTPS is promised for other hosts too is TURNPOST_HSTS's to say, not a mistake.
+# Whether HSTS includes subdomains is up to TURNPOST_HSTS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
-# These name settings of Django that follow from ours; core.checks says the same by the names that an operator can set.
+# These checks name Django settings that we derive from ours; core.checks names the variables to set.
 SILENCED_SYSTEM_CHECKS += ["security.W004", "security.W008", "security.W012", "security.W016"]
 SESSION_COOKIE_AGE = 12 * 3600
 LOGIN_REDIRECT_URL = "/admin/"
@@ -54,24 +54,24 @@ CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker_options("BROKER_URL")
 if CELERY_BROKER_URL.startswith("redis"):
     CELERY_BROKER_TRANSPORT = "core.jobs.redis_transport:Transport"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# However long it is gone: whoever gave up would have to be started again.
+# Keep reconnecting; a worker that gave up would have to be restarted.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_DEFAULT_QUEUE = environment.text("TURNPOST_QUEUE", "turnpost")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# Tasks wait for mail servers and databases; and threads hear of a shutdown, which other processes do not.
+# Tasks wait for mail servers and databases. Unlike processes, threads notice a shutdown.
 CELERY_WORKER_POOL = "threads"
-# Two workers of one name share the queue of their questions; if it were exclusive, RabbitMQ would end the second.
+# Two workers with the same name share a control queue; if it were exclusive, RabbitMQ would reject the second.
 CELERY_CONTROL_QUEUE_EXCLUSIVE = False
 CELERY_CONTROL_QUEUE_DURABLE = True
-# After RabbitMQ was gone, Celery would have two threads talk to it: they take each other's answers, and wait forever.
+# After losing RabbitMQ, Celery would use the connection from two threads, which could then wait forever.
 CELERY_WORKER_ENABLE_PREFETCH_COUNT_REDUCTION = False
-# About tasks that are acknowledged late, and none of ours is: it only keeps a long warning out of the log.
+# Only concerns late acknowledgements, which we do not use; it avoids a long warning in the log.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
-# Every entry is harmless to repeat and to miss once, so beat needs no memory and may run on several machines.
+# Every entry is harmless to repeat or skip, so beat needs no storage and can run on several machines.
 CELERY_BEAT_SCHEDULER = "core.jobs.celery_runtime:Scheduler"
-# After five minutes nobody does what was asked for, so that it does not pile up while all workers are away. Not
-# sooner: a worker whose clock is ahead by more than that would throw away all that it is asked for.
+# Tasks expire after five minutes so that they do not pile up while no worker is running. It must exceed any difference
+# between clocks: a worker whose clock is ahead drops expired tasks.
 SOON = {"expires": 300}
 CELERY_BEAT_SCHEDULE = {
     "clock": {"task": "clock.sweep", "schedule": 15, "options": SOON},
@@ -84,11 +84,11 @@ CELERY_BEAT_SCHEDULE = {
 mail = environment.email("EMAIL_URL", default=DATA / "mail")
 globals().update(mail)
 MAIL_FOLDER = mail.get("EMAIL_FILE_PATH")
-# Where nothing is set, mail goes into a folder, and whoever sits at this machine may read it in the browser.
+# By default mail goes to a folder, and anyone using this machine can read it in the browser.
 MAIL_PAGE = PUBLIC_HOST in LOOPBACK and not TRUSTED_PROXIES and not environment.text("EMAIL_URL")
 DEFAULT_FROM_EMAIL = environment.text("TURNPOST_MAIL_FROM", f"Turnpost <turnpost@{PUBLIC_HOST}>")
 
-# Where answers to our mail arrive; without it nobody is invited to answer.
+# Where replies to our mail arrive; without it, mails do not invite replies.
 REPLY_DOMAIN = environment.mail_domain("TURNPOST_REPLY_DOMAIN")
 INBOUND_PROVIDERS = environment.providers("INBOUND_PROVIDERS")
 ANYMAIL = {
@@ -150,7 +150,7 @@ TEMPLATES = [
 
 AUTH_USER_MODEL = "accounts.User"
 KNOX_TOKEN_MODEL = "accounts.Token"  # noqa: S105
-MIGRATION_MODULES = {"knox": None}  # its only table is replaced by ours
+MIGRATION_MODULES = {"knox": None}  # we replace its only table
 REST_KNOX = {
     "TOKEN_PREFIX": "turnpost_",
     "AUTH_HEADER_PREFIX": "Bearer",
@@ -185,8 +185,8 @@ REST_FRAMEWORK = {
 }
 BODY_LIMIT = 64 * 1024
 PAGE_LIMIT = 2**20
-# Of a message of 2 MiB, a mail provider's call has up to three times as much. What is larger is read as well, where it
-# can be, as it would only come again if it were refused.
+# A provider's call for a 2 MiB message is up to three times as large. Larger ones are read too where possible, because
+# the provider would send them again if refused.
 PROVIDERS_PATH = "/mail/providers/"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 7 * 2**20
 CALL_LIMIT = 32 * 2**20
@@ -254,28 +254,28 @@ LANGUAGES = [("en", "English")]
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-LOG_FORM = environment.choice("TURNPOST_LOG", ["text", "json"])
+LOG_FORMAT = environment.choice("TURNPOST_LOG", ["text", "json"])
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
         "ids": {"()": "core.logs.IdsInLogs"},
     },
-    "formatters": {"text": {"()": "core.logs.Line"}, "json": {"()": "core.logs.JsonLine"}},
+    "formatters": {"text": {"()": "core.logs.TextFormatter"}, "json": {"()": "core.logs.JsonFormatter"}},
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "filters": ["ids"], "formatter": LOG_FORM},
+        "console": {"class": "logging.StreamHandler", "filters": ["ids"], "formatter": LOG_FORMAT},
     },
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": [], "level": "INFO"},
-        # What a request was answered has its own line; only surprises need a second one.
+        # Responses are logged by core.middleware; only unexpected errors need another line.
         "django.request": {"level": "ERROR"},
-        # Anybody can call us by another name, as often as they like.
+        # Anyone can send any Host header, as often as they like.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "waitress.queue": {"level": "ERROR"},
-        # What runs every few seconds is only worth a line when it fails.
+        # Tasks run every few seconds; only failures matter.
         "celery": {"level": "WARNING"},
-        # aiosmtpd tells of every command, and so of addresses that are as good as keys.
+        # aiosmtpd logs every command, including reply addresses that are as good as keys.
         "mail.log": {"level": "WARNING"},
     },
 }

@@ -1,4 +1,4 @@
-"""What an operator can mend is said in a sentence; a traceback is for what only we can."""
+"""Show errors that an operator can fix as a message, without a traceback."""
 
 import sys
 from collections.abc import Iterator
@@ -10,28 +10,28 @@ from django.db import OperationalError, ProgrammingError
 from core.old_database import OldDatabase, is_old
 from core.vault import CannotDecrypt
 
-DATABASE = "The database cannot be used: {}. Is DATABASE_URL right, and was manage.py migrate run?"
+DATABASE = "Cannot use the database: {}. Check DATABASE_URL, and run: manage.py migrate"
 UNDEFINED_TABLE, UNDEFINED_COLUMN = "42P01", "42703"
 
 
 @contextmanager
-def in_a_sentence() -> Iterator[None]:
-    """Ends the program with one, unless --traceback asks for more."""
+def readable_errors() -> Iterator[None]:
+    """Exit with a readable message, unless --traceback is given."""
     try:
         yield
     except (ImproperlyConfigured, OldDatabase, OperationalError, ProgrammingError, CannotDecrypt) as error:
-        if "--traceback" in sys.argv or is_our_mistake(error):
+        if "--traceback" in sys.argv or is_bug(error):
             raise
-        sys.exit(sentence(error))
+        sys.exit(message(error))
 
 
-def is_our_mistake(error: Exception) -> bool:
-    """A missing table or column is none: PostgreSQL counts it among wrong queries, SQLite does not."""
+def is_bug(error: Exception) -> bool:
+    """Only other ProgrammingErrors are bugs: PostgreSQL raises one for a missing table or column, SQLite does not."""
     state = getattr(error.__cause__, "sqlstate", "")
     return isinstance(error, ProgrammingError) and state not in (UNDEFINED_TABLE, UNDEFINED_COLUMN)
 
 
-def sentence(error: Exception) -> str:
+def message(error: Exception) -> str:
     if isinstance(error, ImproperlyConfigured | OldDatabase | CannotDecrypt):
         return str(error)
     if is_old():

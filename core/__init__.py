@@ -1,1 +1,1 @@
-"""What every endpoint shares: the error shape, paging, throttles, the API document."""
+"""Shared by all apps: errors, paging, rate limits, jobs, the OpenAPI document."""

@@ -1,5 +1,5 @@
-"""What an address of the admin may ask for: `?title=x` is a question about what is shown, `?owner__password__gte=x` is
-one about what is not."""
+"""Read-only admin pages, and which lookups their URLs may use: `?title=x` asks about a visible column,
+`?owner__password__gte=x` about a hidden one."""
 
 from collections.abc import Collection
 from typing import Any
@@ -8,25 +8,25 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 from django.http import HttpRequest
 
-OF_A_RELATION = ("", "exact", "isnull")
+RELATION_LOOKUPS = ("", "exact", "isnull")
 
 
-def asks_for_what_is_shown(model: type[Model], lookup: str, shown: Collection[str]) -> bool:
-    """Whether it stays with a column of this very table: behind a relation lies everything."""
+def is_allowed_lookup(model: type[Model], lookup: str, shown: Collection[str]) -> bool:
+    """Allow lookups only on visible columns of this table; relations would expose everything."""
     column, _, question = lookup.partition("__")
     try:
         field = model._meta.get_field(column.removesuffix("_id"))
     except FieldDoesNotExist:
         return False
-    return column in shown and (not field.is_relation or question in OF_A_RELATION)
+    return column in shown and (not field.is_relation or question in RELATION_LOOKUPS)
 
 
 class ReadOnlyAdmin:
-    """Operators can look and not change. Fields that are not named are not shown, and no lookup asks for them."""
+    """Operators can look but not change anything. Only the named fields are shown, and only those can be looked up."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         shown = (*self.list_display, *self.list_filter)  # type: ignore[attr-defined]
-        return asks_for_what_is_shown(self.model, lookup, shown)  # type: ignore[attr-defined]
+        return is_allowed_lookup(self.model, lookup, shown)  # type: ignore[attr-defined]
 
     def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
         return False

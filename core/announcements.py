@@ -1,8 +1,8 @@
-"""How an app tells the apps above it what happened, without knowing them.
+"""Tell the apps above what happened, without depending on them.
 
-An app declares its announcements as dataclasses and announces them inside the transaction of what happened; the apps
-above register listeners when Django starts. What a listener writes belongs to the same transaction, and if a listener
-fails, nothing has happened.
+An app declares its announcements as dataclasses and announces them inside its transaction; the apps above register
+listeners when Django starts. A listener's writes belong to the same transaction, and an exception in a listener rolls
+everything back.
 """
 
 from collections import defaultdict
@@ -14,7 +14,8 @@ _listeners: dict[type[Any], list[Callable[[Any], None]]] = defaultdict(list)
 
 
 def listens_to(kind: type[A]) -> Callable[[Callable[[A], None]], Callable[[A], None]]:
-    """`@listens_to(MoveMade)` on a function of one announcement. Listeners are called in the order of their apps."""
+    """`@listens_to(MoveMade)` registers a function that takes the announcement. Listeners run in the order of their
+    apps."""
 
     def register(listener: Callable[[A], None]) -> Callable[[A], None]:
         _listeners[kind].append(listener)

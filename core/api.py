@@ -1,4 +1,4 @@
-"""What every endpoint starts from: strict request bodies, and structs as responses."""
+"""Building blocks of endpoints: strict request bodies, and structs as responses."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ from rest_framework.views import APIView
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    # Unknown fields are refused: a misspelt one would otherwise be ignored silently. This is a comment because the API
-    # document shows docstrings of serializers, inherited ones too.
+    # Refuse unknown fields; a misspelled one would otherwise be ignored silently. This is a comment because the API
+    # docs show docstrings of serializers, including inherited ones.
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict):
             known = [name for name, field in self.fields.items() if not field.read_only]
             if unknown := [str(name) for name in data if name not in known]:
-                listed = f"Known fields: {', '.join(known)}." if known else "It takes no fields."
+                listed = f"Allowed: {', '.join(known)}." if known else "This request takes no fields."
                 message = f"Unknown field. {listed}"
                 raise serializers.ValidationError({name: [message] for name in unknown})
         return super().to_internal_value(data)
@@ -28,20 +28,20 @@ class NoBody(StrictSerializer):
 
 
 class AnonymousView(APIView):
-    """For everybody. Tokens are ignored, so an expired one does no harm."""
+    """Ignores tokens, so that an expired one does no harm."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
 
 class PublicView(APIView):
-    """Anybody may read what is not private, also without logging in."""
+    """Anyone can read public data, even without logging in."""
 
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
 
 def read_body(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """The body as this serializer understands it, or a refusal that names the fields."""
+    """The validated body. Raises ValidationError with the invalid fields."""
     return validated(serializer, request.data)
 
 
@@ -56,7 +56,7 @@ def validated(serializer: type[serializers.Serializer[Any]], data: Any) -> dict[
 
 
 def respond(value: Any, status: int = 200) -> HttpResponse:
-    """A struct, or anything else that msgspec encodes, as JSON."""
+    """Encode a struct, or anything else that msgspec supports, as JSON."""
     return HttpResponse(msgspec.json.encode(value), status=status, content_type="application/json")
 
 

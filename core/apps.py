@@ -3,9 +3,11 @@ from importlib import import_module
 from django.apps import AppConfig
 from django.urls import register_converter
 
+from core import field_messages
+
 
 class RowId:
-    """A number that the database can hold; an address with any other one does not exist."""
+    """A number that fits in the database; URLs with larger ones do not exist."""
 
     regex = r"[0-9]{1,18}"
 
@@ -21,5 +23,6 @@ class CoreConfig(AppConfig):
 
     def ready(self) -> None:
         register_converter(RowId, "id")
+        field_messages.install()
         for module in ("checks", "housekeeping", "metrics_page", "old_database"):
             import_module(f"core.{module}")

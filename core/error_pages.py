@@ -1,4 +1,4 @@
-"""What Django itself answers when no view does: JSON below /api/, plain pages elsewhere."""
+"""Django's own error responses: JSON below /api/, plain pages elsewhere."""
 
 import sys
 
@@ -14,7 +14,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not is_api(request):
         return defaults.bad_request(request, exception)
     problem = problem_of(exception) or Problem(
-        400, "bad_request", "This request cannot be understood.", "Are the address and the host spelt right?"
+        400, "bad_request", "The request is invalid.", "Check the URL and the host name."
     )
     return problem.as_json()
 
@@ -28,33 +28,33 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not is_api(request):
         return defaults.page_not_found(request, exception)
-    return Problem(404, "not_found", "There is no such address.", "GET /api/v1/openapi.json lists them all.").as_json()
+    return Problem(404, "not_found", "There is nothing at this URL.", "See the API docs at /api/v1/docs.").as_json()
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django calls it while the surprise is being handled. What is so for a while has words of its own."""
-    surprise = sys.exception()
-    problem = problem_of(surprise) if isinstance(surprise, Exception) else None
+    """Called while the exception is being handled. Temporary failures get their own response."""
+    error = sys.exception()
+    problem = problem_of(error) if isinstance(error, Exception) else None
     if problem is None or problem.status != 503:
-        problem = our_mistake()
+        problem = unexpected()
     return problem.as_json() if is_api(request) else as_page(problem)
 
 
-def our_mistake() -> Problem:
+def unexpected() -> Problem:
     request_id = logs.request_id.get()
     return Problem(
         500,
         "server_error",
-        "Something went wrong here, not with your request.",
-        f"Try again. If it stays, tell the operator the request id: {request_id}",
+        "Something went wrong on our side.",
+        f"Try again. If it keeps happening, tell the operator this request id: {request_id}",
         {"request_id": request_id},
     )
 
 
 def as_page(problem: Problem) -> HttpResponse:
-    """Without a template: these may need what has just failed."""
-    words = f"<!doctype html><title>Turnpost</title><p>{problem.message}<p>{problem.hint}"
-    return HttpResponse(words, status=problem.status, headers=dict(problem.headers))
+    """Uses no template, because rendering one may need what has just failed."""
+    page = f"<!doctype html><title>Turnpost</title><p>{problem.message}<p>{problem.hint}"
+    return HttpResponse(page, status=problem.status, headers=dict(problem.headers))
 
 
 def is_api(request: HttpRequest) -> bool:

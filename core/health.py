@@ -1,4 +1,4 @@
-"""For whatever watches the service: is it alive, and may it get requests."""
+"""Health checks for monitoring: is the service alive, and can it take requests."""
 
 import time
 
@@ -13,8 +13,8 @@ BROKER_TIMEOUT = 1
 BROKER_ASKED_EVERY = 5
 
 
-class Known:
-    """Anybody may ask whether the service is ready, so asking often must not cost much."""
+class ReadinessCache:
+    """Cached, because anyone can call /readyz and often."""
 
     migrated = False
     broker = ""
@@ -26,7 +26,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Without its database the service is not ready. Without its broker it is: notifications only leave later."""
+    """The service is not ready without its database. Without its broker it is; notifications are only sent later."""
     database = _database()
     ready = database == "ok"
     report = {"status": "ready" if ready else "not ready", "database": database, "broker": _broker()}
@@ -35,12 +35,12 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 def _database() -> str:
     try:
-        missing = 0 if Known.migrated else missing_migrations()
+        missing = 0 if ReadinessCache.migrated else missing_migrations()
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
         return "unreachable"
-    Known.migrated = missing == 0
+    ReadinessCache.migrated = missing == 0
     if missing and old_database.is_old():
         return old_database.MESSAGE
     return f"migrations missing: {missing}, run manage.py migrate" if missing else "ok"
@@ -52,13 +52,13 @@ def missing_migrations() -> int:
 
 
 def _broker() -> str:
-    if time.monotonic() >= Known.broker_until:
-        Known.broker, Known.broker_until = _ask_broker(), time.monotonic() + BROKER_ASKED_EVERY
-    return Known.broker
+    if time.monotonic() >= ReadinessCache.broker_until:
+        ReadinessCache.broker, ReadinessCache.broker_until = _ask_broker(), time.monotonic() + BROKER_ASKED_EVERY
+    return ReadinessCache.broker
 
 
 def _ask_broker() -> str:
-    """Whether it talks to us: one that takes connections and says nothing is as good as none."""
+    """Connects, because a broker that accepts connections but never responds is useless."""
     waits = {"socket_connect_timeout": BROKER_TIMEOUT, "socket_timeout": BROKER_TIMEOUT}
     with current_app.connection_for_write(connect_timeout=BROKER_TIMEOUT, transport_options=waits) as broker:
         failures: tuple[type[BaseException], ...] = (OSError, *broker.connection_errors)

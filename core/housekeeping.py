@@ -1,4 +1,4 @@
-"""What has had its time is forgotten. Each app registers its part, and one hourly task runs them all."""
+"""Delete expired data. Each app registers its part, and one hourly task runs them all."""
 
 import logging
 from collections.abc import Callable
@@ -17,14 +17,14 @@ logger = logging.getLogger(__name__)
 
 
 def hourly(chore: Chore) -> Chore:
-    """`@hourly` on a function of the present time. It may be repeated or missed without harm."""
+    """Register a function of the current time. It must be harmless to repeat or skip."""
     _chores.append(chore)
     return chore
 
 
 @shared_task(name="core.tidy_up")
 def tidy_up() -> None:
-    """One chore that fails does not keep the others from being done."""
+    """If one chore fails, the others still run."""
     for chore in _chores:
         try:
             chore(timezone.now())

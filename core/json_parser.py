@@ -1,4 +1,4 @@
-"""JSON that is safe to pass on: no endless nesting, no name twice, no text or number that a database cannot hold."""
+"""A JSON parser that limits nesting and rejects duplicate names and values that a database cannot store."""
 
 import json
 from collections import Counter
@@ -16,31 +16,31 @@ LARGEST = 2**63 - 1
 
 
 class SafeJSONParser(JSONParser):
-    """JSON is UTF-8, whatever charset a request claims: Python knows some that unpack, evaluate or fail."""
+    """Always decodes as UTF-8: some of Python's charsets can decompress, execute code or crash."""
 
     def parse(self, stream: IO[Any], media_type: Any = None, parser_context: Any = None) -> Any:
         try:
             content = json.loads(stream.read().decode(), object_pairs_hook=_each_once, parse_constant=_no_number)
         except RecursionError:
-            raise ParseError(f"The body is nested more than {DEEPEST} deep.") from None
+            raise ParseError(f"The body is nested more than {DEEPEST} levels deep.") from None
         except ValueError as error:
-            raise ParseError(f"JSON parse error - {error}") from None
+            raise ParseError(f"The body is not valid JSON: {error}.") from None
         for complaint in _complaints(content):
             raise ParseError(complaint)
         return content
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Of two values one would count, and whoever looked at the request before us may have read the other."""
+    """Reject duplicate names: a proxy may have checked one value while we would use the other."""
     content = dict(pairs)
     if len(content) < len(pairs):
         twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
-        raise Invalid("said_twice", f"The body says {twice[:30]!a} twice.", "Send each name once.")
+        raise Invalid("duplicate_name", f"The body contains {twice[:30]!a} twice.", "Send each name once.")
     return content
 
 
 def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not allowed")
 
 
 def _complaints(content: Any) -> Iterator[str]:
@@ -49,12 +49,12 @@ def _complaints(content: Any) -> Iterator[str]:
         value, depth = waiting.pop()
         if isinstance(value, str):
             if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
-                yield "Text cannot hold NUL or half of a surrogate pair."
+                yield "Text can't contain NUL or half of a surrogate pair."
         elif isinstance(value, int | float):
             if not isfinite(value) or abs(value) > LARGEST:
-                yield "The body holds a number that is too large."
+                yield "The body contains a number that is too large."
         elif isinstance(value, dict | list):
             if depth > DEEPEST:
-                yield f"The body is nested more than {DEEPEST} deep."
+                yield f"The body is nested more than {DEEPEST} levels deep."
             inner = [*value.keys(), *value.values()] if isinstance(value, dict) else value
             waiting.extend((one, depth + 1) for one in inner)

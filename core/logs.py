@@ -1,4 +1,4 @@
-"""What every log line has, what none may have, and which request or match it belongs to."""
+"""Log format: the request and match of each line, and no secrets."""
 
 import json
 import logging
@@ -12,29 +12,29 @@ from typing import Any
 NONE = "-"
 request_id: ContextVar[str] = ContextVar("request_id", default=NONE)
 match_id: ContextVar[str] = ContextVar("match_id", default=NONE)
-"""What the log lines of this moment belong to: a request or a task, and the match it is about."""
+"""The request or task, and the match, that current log lines are about."""
 
-# Each with what is left of it. In these addresses the part that follows is as good as a password.
+# Patterns and their replacements. In these URLs, the part that follows is as good as a password.
 SECRETS = [
     (re.compile(r"(/(?:confirm|reset|change-address|invitations|unsubscribe)/)[^/\s?\"']+"), r"\1…"),
     (re.compile(r"(://)[^/\s@]+@"), r"\1…@"),
     (re.compile(r"\b((?:Bearer |turnpost_))[\w.~+/=-]{16,}"), r"\1…"),
-    # No longer than the part before the sign may be: a search without an end would take for ever on a long address.
+    # Limited to the maximum length of a local part: an unbounded search is slow on long addresses.
     (re.compile(r"[\w.+%-]{1,64}(@[\w-]{1,63}\.[\w.-]+)"), r"…\1"),
 ]
 FIELDS = ("method", "route", "status", "ms", "notification", "kind")
-"""What lines may carry beside their message."""
+"""Extra fields that log records may have."""
 
 
-def end(**_: object) -> None:
-    """The request or task is over."""
+def clear_ids(**_: object) -> None:
+    """Clear the ids when a request or task ends."""
     request_id.set(NONE)
     match_id.set(NONE)
 
 
 @contextmanager
 def about_match(identifier: str | None) -> Iterator[None]:
-    """For work that goes from match to match."""
+    """For code that works on one match after another."""
     token = match_id.set(identifier or NONE)
     try:
         yield
@@ -48,8 +48,8 @@ class IdsInLogs(logging.Filter):
         return True
 
 
-class Line(logging.Formatter):
-    """For people. A message is one line, whatever somebody wrote into it; only a traceback has more."""
+class TextFormatter(logging.Formatter):
+    """Writes each message on one line, even if it contains line breaks; only tracebacks have more."""
 
     layout = "%(asctime)s %(levelname)s %(name)s [%(request_id)s %(match_id)s] %(message)s"
 
@@ -63,8 +63,8 @@ class Line(logging.Formatter):
         return super().formatMessage(record).replace("\r", r"\r").replace("\n", r"\n")
 
 
-class JsonLine(logging.Formatter):
-    """For programs: one JSON object a line."""
+class JsonFormatter(logging.Formatter):
+    """Writes one JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {

@@ -1,5 +1,4 @@
-"""`/metrics`, for operators only: to others there is no such address. A worker, which has no web server, has a page of
-its own."""
+"""`/metrics`, for operators only; for others it does not exist. Workers have no web server, so they get their own."""
 
 import threading
 from collections.abc import Iterable
@@ -23,9 +22,9 @@ _backlog = CollectorRegistry()
 _backlog.register(Backlog())
 
 
-class SharedFigures(MultiProcessCollector):
+class SharedMetrics(MultiProcessCollector):
     def collect(self) -> Iterable[Metric]:
-        """Of every process. One that is just starting has created its file and written nothing into it yet."""
+        """Merge the files of all processes. A process that is just starting has an empty file."""
         begun = [str(file) for file in Path(self._path).glob("*.db") if file.stat().st_size]
         return self.merge(begun)  # type: ignore[no-any-return, no-untyped-call]
 
@@ -38,11 +37,11 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def counted() -> bytes:
-    """By this process, or by all that share its folder."""
+    """Counted by this process, or by all processes that share its folder."""
     if not settings.METRICS_FOLDER:
         return generate_latest(REGISTRY)
     shared = CollectorRegistry()
-    SharedFigures(shared)  # type: ignore[no-untyped-call]
+    SharedMetrics(shared)  # type: ignore[no-untyped-call]
     return generate_latest(shared)
 
 
@@ -52,7 +51,7 @@ def has_token(authorization: str) -> bool:
 
 
 def is_local(request: HttpRequest) -> bool:
-    """Only where there is no token, and not behind a proxy, which makes everybody look local."""
+    """Local requests are allowed if there is no token and no proxy, behind which every request would look local."""
     if settings.METRICS_TOKEN or settings.TRUSTED_PROXIES or came_through_a_proxy(request):
         return False
     return request.META.get("REMOTE_ADDR") in settings.LOOPBACK
@@ -72,12 +71,12 @@ class WorkerRequest(BaseHTTPRequestHandler):
         return None
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Asked every few seconds, and not worth a line."""
+        """Silent, because it is called every few seconds."""
 
 
 class WorkerPage:
-    """In the main process of a worker. Its tasks are threads and count there too; with `--pool=prefork` they are
-    processes, and count into the folder that all of them share."""
+    """Runs in the worker's main process. Tasks run in its threads and count there too; with `--pool=prefork` they run
+    in processes that count into a shared folder."""
 
     server: ThreadingHTTPServer | None = None
 

@@ -1,4 +1,4 @@
-"""What holds for every request before a view sees it: an id, a log line, limits, and a content security policy."""
+"""Middleware for every request: id, log line, limits, content security policy."""
 
 import logging
 import re
@@ -21,14 +21,14 @@ logger = logging.getLogger("turnpost.requests")
 
 Handler = Callable[[HttpRequest], HttpResponse]
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-# PostgreSQL has no NUL in text, so one in an address can only be an accident or an attack.
+# PostgreSQL cannot store NUL, so one in a URL is an accident or an attack.
 NUL = re.compile(r"\x00|%00")
 MONITORING = ("/healthz", "/readyz", "/metrics")
-"""Asked for all the time by monitoring, so neither limited nor logged."""
+"""Called all the time by monitoring, so neither limited nor logged."""
 
 
 class RequestLog:
-    """Gives each request an id, the caller's X-Request-ID if it is a plain one, and logs one line with the answer."""
+    """Give each request an id, or use the caller's X-Request-ID, and log one line with the response."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -50,13 +50,13 @@ class RequestLog:
             logs.match_id.set(match_id)
 
 
-# Only now: Django logs its own lines about the answer after the last middleware is done.
-request_finished.connect(logs.end, dispatch_uid="core.middleware")
+# Not earlier: Django logs the response after the last middleware.
+request_finished.connect(logs.clear_ids, dispatch_uid="core.middleware")
 
 
 def log_response(request: HttpRequest, status: int, seconds: float) -> None:
-    """The query is left out: it may hold what only the caller should know. Callers can invent methods and addresses,
-    but not labels."""
+    """Leaves out the query, which may contain private data. Callers can make up methods and URLs, so labels come from
+    fixed sets."""
     method, ms = request.method or "", round(seconds * 1000, 1)
     route = request.resolver_match.route if request.resolver_match else ""
     REQUESTS.labels(method if method in HTTP_METHODS else "other", route or "none", status).observe(seconds)
@@ -65,8 +65,8 @@ def log_response(request: HttpRequest, status: int, seconds: float) -> None:
 
 
 class Guard:
-    """Limits how often an address may ask, how much it may send, and what an address line may hold. Pages load nothing
-    from elsewhere, run nothing inline, and cannot be framed."""
+    """Limits the request rate per address, the request size and the characters in URLs. Pages load nothing from other
+    sites, run nothing inline, and cannot be framed."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -79,20 +79,20 @@ class Guard:
 
 
 def problem_with(request: HttpRequest) -> Problem | None:
-    """Django reads no further than Content-Length says, so a body cannot be longer than it claims. A chunked body has
-    none, unless the web server has gathered it, and would be lost without a word."""
+    """Django reads no further than Content-Length, so a body cannot be longer than it claims. A chunked body has none
+    unless the web server buffered it, and would be lost silently."""
     if seconds := seconds_to_wait("address", address_of(request)):
         return too_many(seconds)
     if NUL.search(request.path_info) or NUL.search(request.META.get("QUERY_STRING", "")):
-        return Problem(400, "bad_request", "An address cannot contain the NUL character.", "Leave it out.")
+        return Problem(400, "bad_request", "The URL contains a NUL character.", "Remove it.")
     length = request.META.get("CONTENT_LENGTH") or ""
     if "HTTP_TRANSFER_ENCODING" in request.META and not length:
-        message = "The request does not say how long it is."
-        return Problem(411, "length_required", message, "Send it at once, with the header Content-Length.")
+        message = "The Content-Length header is missing."
+        return Problem(411, "length_required", message, "Send the body with a Content-Length header, not chunked.")
     limit = settings.BODY_LIMIT if request.path_info.startswith("/api/") else settings.PAGE_LIMIT
     if request.path_info.startswith(settings.PROVIDERS_PATH):
         limit = settings.CALL_LIMIT
     if length.isascii() and length.isdigit() and int(length) > limit:
         message = f"The request is larger than {limit // 1024} KiB."
-        return Problem(413, "too_large", message, "Send less at once.", {"limit": limit})
+        return Problem(413, "too_large", message, "Send a smaller request.", {"limit": limit})
     return None

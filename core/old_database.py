@@ -1,4 +1,4 @@
-"""Databases of Turnpost 0.1.0 are refused: their tables have other names, and some rows cannot be converted."""
+"""Refuse databases of Turnpost 0.1.0, whose tables have other names and rows that cannot be converted."""
 
 from typing import Any
 
@@ -7,10 +7,10 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.signals import pre_migrate
 
 MESSAGE = (
-    "This database was made by Turnpost 0.1.0, which 0.2.0 cannot read. "
-    "Start with a new database, or keep running 0.1.0."
+    "This database was created by Turnpost 0.1.0. Version 0.2.0 can't read it. "
+    "Use a new database, or keep running 0.1.0."
 )
-# The first migration of an app that is gone, and the second of one whose history starts anew.
+# Migrations that exist only in 0.1.0: its app is gone, or its history was restarted.
 ONLY_IN_0_1_0 = {("rest", "0001_tally"), ("games", "0002_invited_addresses")}
 
 
@@ -20,7 +20,7 @@ class OldDatabase(Exception):
 
 
 def is_old(database: str = DEFAULT_DB_ALIAS) -> bool:
-    """An empty database, or one that cannot be reached, is not old."""
+    """False for an empty or unreachable database."""
     try:
         applied = MigrationRecorder(connections[database]).applied_migrations()
     except DatabaseError:

@@ -1,5 +1,4 @@
-"""The OpenAPI document. Responses are described by their structs, summaries by docstrings, and every operation lists
-its errors."""
+"""The OpenAPI document: responses from structs, summaries from docstrings, and the errors of every operation."""
 
 import copy
 from collections.abc import Callable
@@ -23,27 +22,27 @@ REFUSALS = {
     400: ("Invalid", "The request cannot be read, or a field is invalid."),
     401: ("NotAuthenticated", "A valid token is required."),
     403: ("Forbidden", "You are not allowed to do this."),
-    404: ("NotFound", "It does not exist, or you may not see it."),
+    404: ("NotFound", "It does not exist, or you can't see it."),
     406: ("NotAcceptable", "Responses are JSON only."),
-    409: ("Conflict", "Not possible in the current state; nothing was changed."),
+    409: ("Conflict", "Not possible in the current state. Nothing was changed."),
     411: ("LengthRequired", "The Content-Length header is missing."),
     413: ("TooLarge", "The request is too large."),
     415: ("UnsupportedMediaType", "Requests must be JSON."),
     422: ("KeyReused", "This Idempotency-Key was used for a different request."),
     429: ("TooManyRequests", "Too many requests; the Retry-After header says when to try again."),
-    503: ("Unavailable", "The service cannot reach its database; try again soon."),
+    503: ("Unavailable", "The service is temporarily unavailable."),
 }
 ERROR_EXAMPLE = {
     "code": "invalid",
-    "message": "time_zone: Mars/Olympus is not a time zone. Use a name like Europe/Berlin or UTC.",
-    "hint": "data.fields says what is wrong with which field.",
-    "data": {"fields": {"time_zone": ["Mars/Olympus is not a time zone."]}},
+    "message": "time_zone: 'Mars/Olympus' is not a time zone. Use a name like Europe/Berlin or UTC.",
+    "hint": "data.fields lists the errors by field.",
+    "data": {"fields": {"time_zone": ["'Mars/Olympus' is not a time zone."]}},
 }
 NEXT_PAGE = "https://play.example.org/api/v1/matches?cursor=WzAsIjQyIl0:1w2x3y:abc"
 
 
 def refuses(*statuses: int) -> Callable[[Handler], Handler]:
-    """Marks a handler with errors of its own, beside those that every handler has."""
+    """Add errors to a handler besides those that all handlers have."""
 
     def mark(handler: Handler) -> Handler:
         handler.refuses = statuses  # type: ignore[attr-defined]
@@ -61,13 +60,13 @@ def response_example(name: str, value: Any, status: int = 200) -> OpenApiExample
 
 
 class Shapes:
-    """The components of the document that come from structs."""
+    """The components that come from structs."""
 
     def __init__(self) -> None:
         self.components: dict[str, JsonSchema] = {}
 
     def schema(self, shape: Any) -> JsonSchema:
-        """A reference to a struct, or a schema made of such references: `list[Game]`, `Page[Match]`, `Match | Game`."""
+        """A reference to a struct, or a schema of references: `list[Game]`, `Page[Match]`, `Match | Game`."""
         if isinstance(shape, UnionType):
             return {"anyOf": [self.schema(one) for one in get_args(shape)]}
         (schema,), components = msgspec.json.schema_components([shape], ref_template="#/components/schemas/{name}")
@@ -87,8 +86,8 @@ shapes = Shapes()
 
 
 class Schema(AutoSchema):
-    """A handler's docstring has its summary in the first line, and below that its description, if any. In
-    `@extend_schema`, `responses` is a type that msgspec can encode, or such types by status."""
+    """The first line of a handler's docstring is the summary, the rest the description. In `@extend_schema`,
+    `responses` is a type that msgspec can encode, or a dict of such types by status."""
 
     def get_operation(self, *args: Any, **kwargs: Any) -> Any:
         operation = super().get_operation(*args, **kwargs)
@@ -146,7 +145,7 @@ class Schema(AutoSchema):
 
 
 def as_part_of(shape: Any, example: OpenApiExample) -> OpenApiExample:
-    """An example of one entry as a list of it, or as a page of it, where the response is one."""
+    """Wrap the example of one entry in a list or page, if that is what the response is."""
     whole = copy.copy(example)
     if get_origin(shape) is list:
         whole.value = [example.value]
@@ -156,7 +155,7 @@ def as_part_of(shape: Any, example: OpenApiExample) -> OpenApiExample:
 
 
 def add_shapes_and_refusals(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Puts the structs and the shared errors into the finished document, where the operations point to them."""
+    """Add the components that operations refer to: structs and shared errors."""
     error = shapes.schema(Error)
     components = result.setdefault("components", {})
     for name, component in shapes.components.items():

@@ -1,4 +1,4 @@
-"""Lists in pages by cursor: where the last page ended, so that new rows neither repeat nor hide old ones."""
+"""Cursor pagination: a cursor marks the last row of a page, so new rows neither repeat nor hide others."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
@@ -17,7 +17,7 @@ CURSOR, LIMIT = "cursor", "limit"
 
 
 class CursorPages(BasePagination):
-    """`ordering` names fields of the model that are never null; together they must be unique."""
+    """`ordering` names model fields that are never null and unique together."""
 
     ordering: Sequence[str] = ("-id",)
     page_size = 50
@@ -45,7 +45,7 @@ class CursorPages(BasePagination):
         written = request.query_params.get(LIMIT, str(self.page_size))
         short = len(written) <= len(str(self.max_page_size))
         if not (short and written.isascii() and written.isdigit() and 1 <= int(written) <= self.max_page_size):
-            raise ValidationError({LIMIT: [f"A page holds 1 to {self.max_page_size} entries."]})
+            raise ValidationError({LIMIT: [f"Must be a number from 1 to {self.max_page_size}."]})
         return int(written)
 
     def _read_cursor(self, request: Request) -> tuple[bool, list[str]]:
@@ -55,17 +55,15 @@ class CursorPages(BasePagination):
         try:
             backwards, *place = signing.loads(written, salt=self.salt)
         except (signing.BadSignature, ValueError):
-            raise ValidationError(
-                {CURSOR: ["This cursor is not from this list. Take it from next or previous."]}
-            ) from None
+            raise ValidationError({CURSOR: ["This cursor is invalid. Use the links in next and previous."]}) from None
         return backwards, self.place_in(place)
 
     def place_of(self, row: Any) -> list[str]:
-        """As it stands in a cursor, which anybody can read, and nobody but us can write."""
+        """The row's place, as written in a cursor. Cursors are signed, not encrypted."""
         return [_field(type(row), name).value_to_string(row) for name in self.ordering]
 
     def place_in(self, written: list[str]) -> list[str]:
-        """What `place_of` wrote, as values of the fields."""
+        """Convert the strings of `place_of` back."""
         return written
 
     def _next(self) -> str | None:
@@ -81,7 +79,7 @@ class CursorPages(BasePagination):
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         size = {"type": "integer", "minimum": 1, "maximum": self.max_page_size, "default": self.page_size}
         return [
-            _parameter(CURSOR, "Where to continue; part of the links `next` and `previous`.", {"type": "string"}),
+            _parameter(CURSOR, "Where to continue. Taken from the links `next` and `previous`.", {"type": "string"}),
             _parameter(LIMIT, "Entries per page.", size),
         ]
 
@@ -95,7 +93,7 @@ def _field(model: type[Model], name: str) -> "Field[Any, Any]":
 
 
 def _beyond(model: type[Model], ordering: Sequence[str], place: Sequence[str]) -> Q:
-    """Rows after the place: further in the first field, or equal there and further in the second, and so on."""
+    """Rows after this place: beyond it in the first field, or equal there and beyond it in the second, and so on."""
     beyond, equal = Q(), Q()
     for name, written in zip(ordering, place, strict=True):
         field, value = name.lstrip("-"), _field(model, name).to_python(written)

@@ -1,4 +1,4 @@
-"""Every error the API answers has one shape: code, message, hint, data."""
+"""Every API error has the same shape: code, message, hint, data."""
 
 import logging
 from collections.abc import Iterator, Mapping
@@ -40,15 +40,15 @@ STATUS = {
     "key_reused": 422,
     "too_many": 429,
 }
-"""The HTTP status of each kind of refusal."""
+"""The HTTP status for each kind of refusal."""
 HINTS = {
     "not_authenticated": "Log in with POST /api/v1/tokens and send the header: Authorization: Bearer TOKEN.",
     "authentication_failed": "Log in again with POST /api/v1/tokens.",
-    "permission_denied": "Is the right user logged in? GET /api/v1/me tells who you are.",
-    "method_not_allowed": "The Allow header lists what this address answers to.",
-    "not_acceptable": "Answers are JSON: send Accept: application/json, or no Accept header.",
+    "permission_denied": "Check that you are logged in as the right user: GET /api/v1/me.",
+    "method_not_allowed": "The Allow header lists the methods of this URL.",
+    "not_acceptable": "Responses are JSON. Send Accept: application/json, or no Accept header.",
     "unsupported_media_type": "Send JSON with the header: Content-Type: application/json.",
-    "parse_error": "The body must be JSON, in UTF-8.",
+    "parse_error": "Send JSON in UTF-8.",
 }
 RETRY_AFTER_FAILURE = 5
 
@@ -68,13 +68,13 @@ class Problem:
         return msgspec.structs.asdict(error)
 
     def as_json(self) -> JsonResponse:
-        """For middleware and Django's own handlers, which answer before or after the REST framework."""
+        """For middleware and Django's error handlers, which run outside the REST framework."""
         REFUSALS.labels(self.code).inc()
         return JsonResponse(self.body, status=self.status, headers=dict(self.headers))
 
 
 def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """What is answered when a view raises. None is for surprises: Django logs them and answers 500."""
+    """Turn an exception of a view into a response. None means unexpected: Django logs it and responds with 500."""
     problem = problem_of(error)
     if problem is None:
         return None
@@ -87,7 +87,7 @@ def too_many(seconds: float) -> Problem:
     return Problem(
         429,
         "too_many_requests",
-        "Too many requests in a short time.",
+        "Too many requests.",
         f"Try again in {rounded(timedelta(seconds=wait))}.",
         {"retry_after": wait},
         {"Retry-After": str(wait)},
@@ -132,7 +132,7 @@ def _(error: exceptions.Throttled) -> Problem:
 
 @problem_of.register
 def _(error: exceptions.ValidationError) -> Problem:
-    return invalid(dict(_sentences(error.detail)))
+    return invalid(dict(_flattened(error.detail)))
 
 
 @problem_of.register
@@ -147,8 +147,8 @@ def _(error: Http404) -> Problem:
     return Problem(
         404,
         "not_found",
-        "There is nothing here, or nothing that you may see.",
-        "Is the address spelt right? GET /api/v1/openapi.json lists them all.",
+        "There is nothing at this URL, or you can't see it.",
+        "Check the URL. The API docs are at /api/v1/docs.",
     )
 
 
@@ -159,31 +159,31 @@ def _(error: exceptions.NotFound) -> Problem:
 
 @problem_of.register
 def _(error: PermissionDenied) -> Problem:
-    return Problem(403, "permission_denied", "You may not do that.", HINTS["permission_denied"])
+    return Problem(403, "permission_denied", "You are not allowed to do this.", HINTS["permission_denied"])
 
 
 @problem_of.register
 def _(error: RequestDataTooBig) -> Problem:
-    return Problem(413, "too_large", "The request is too large.", "Send less at once.")
+    return Problem(413, "too_large", "The request is too large.", "Send a smaller request.")
 
 
 @problem_of.register(OperationalError)
 @problem_of.register(InterfaceError)
 def _(error: Exception) -> Problem:
-    if str(error).startswith("no such ") and is_behind():  # what SQLite says of a missing table or column
+    if str(error).startswith("no such ") and is_behind():  # SQLite's message for a missing table or column
         return being_updated(error)
-    logger.error("The database does not answer.", exc_info=error)
-    return for_a_while("unavailable", "The service cannot reach its database at the moment.")
+    logger.error("The database is unavailable.", exc_info=error)
+    return temporary("unavailable", "The service is temporarily unavailable.")
 
 
 @problem_of.register
 def _(error: ProgrammingError) -> Problem | None:
-    """Where nothing is missing it is our own mistake."""
+    """If no migration is missing, it is a bug."""
     return being_updated(error) if is_behind() else None
 
 
 def is_behind() -> bool:
-    """Whether the database lacks what this version needs."""
+    """Whether the database lacks migrations of this version."""
     try:
         return health.missing_migrations() > 0
     except DatabaseError:
@@ -191,16 +191,16 @@ def is_behind() -> bool:
 
 
 def being_updated(error: Exception) -> Problem:
-    logger.error("Code and database are not of one version: %s", error)
-    return for_a_while("being_updated", "The service is being updated at the moment.")
+    logger.error("Code and database have different versions: %s", error)
+    return temporary("being_updated", "The service is being updated.")
 
 
-def for_a_while(code: str, message: str) -> Problem:
+def temporary(code: str, message: str) -> Problem:
     return Problem(
         503,
         code,
         message,
-        f"Try again in {RETRY_AFTER_FAILURE} seconds. What was acknowledged before is safe.",
+        f"Try again in {RETRY_AFTER_FAILURE} seconds. Everything confirmed so far is safe.",
         {"retry_after": RETRY_AFTER_FAILURE},
         {"Retry-After": str(RETRY_AFTER_FAILURE)},
     )
@@ -208,44 +208,48 @@ def for_a_while(code: str, message: str) -> Problem:
 
 @problem_of.register
 def _(error: DataError) -> Problem:
-    """Whatever checks a value before should have said so in better words; the log tells where it did not."""
-    logger.error("A value got as far as the database, which cannot store it.", exc_info=error)
+    """Validation should have caught this; the log shows where it did not."""
+    logger.error("The database rejected a value that should have been refused earlier.", exc_info=error)
     return Problem(
-        400, "bad_value", "The request holds a value that cannot be stored.", "Send a smaller or plainer one."
+        400, "bad_value", "The request contains a value that can't be stored.", "Use a shorter or simpler value."
     )
 
 
 @problem_of.register
 def _(error: IntegrityError) -> Problem:
-    """Two did what only one can do, and neither saw the other; the log tells where it was not foreseen."""
-    logger.error("Two requests collided in the database.", exc_info=error)
+    """Two requests did something that only one can do; the log shows where this was not handled."""
+    logger.error("Two requests conflicted in the database.", exc_info=error)
     return Problem(
         409,
         "conflict",
-        "Something else was changed at the same moment; nothing was done.",
-        "Look at how things stand now, and try again.",
+        "This conflicts with another change made at the same time. Nothing was changed.",
+        "Reload and try again.",
     )
 
 
 def invalid(fields: Mapping[str, list[str]]) -> Problem:
-    """The whole request is `` as a field; ``__all__`` and ``non_field_errors`` are the frameworks' names for it."""
+    """Field names for the whole request, ``__all__`` and ``non_field_errors``, become an empty name."""
     named: dict[str, list[str]] = {}
-    for name, sentences in fields.items():
+    for name, messages in fields.items():
         key = "" if name in ("__all__", "non_field_errors") else name
-        named.setdefault(key, []).extend(sentences)
-    listed = [f"{name}: {said}" if name else said for name, sentences in named.items() for said in sentences]
-    message = listed[0] if len(listed) == 1 else f"{len(listed)} things need to be different."
-    return Problem(400, "invalid", message, "data.fields says what is wrong with which field.", {"fields": named})
+        named.setdefault(key, []).extend(messages)
+    return Problem(400, "invalid", summary(named), "data.fields lists the errors by field.", {"fields": named})
 
 
-def _sentences(detail: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
-    """Nested complaints as flat ones: {"options": {"deals": [...]}} is about the field options.deals."""
+def summary(fields: Mapping[str, list[str]]) -> str:
+    if len(fields) > 1:
+        return f"{len(fields)} fields are invalid."
+    return " ".join(f"{name}: {message}" if name else message for name in fields for message in fields[name])
+
+
+def _flattened(detail: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Flatten nested errors: {"options": {"deals": [...]}} is about the field options.deals."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             whole = name == "non_field_errors"
-            yield from _sentences(inner, path if whole else f"{path}.{name}" if path else str(name))
+            yield from _flattened(inner, path if whole else f"{path}.{name}" if path else str(name))
     elif isinstance(detail, list) and any(isinstance(inner, Mapping | list) for inner in detail):
         for number, inner in enumerate(detail):
-            yield from _sentences(inner, f"{path}.{number}" if path else str(number))
+            yield from _flattened(inner, f"{path}.{number}" if path else str(number))
     else:
-        yield path, [str(said) for said in (detail if isinstance(detail, list) else [detail])]
+        yield path, [str(message) for message in (detail if isinstance(detail, list) else [detail])]

@@ -1,8 +1,8 @@
-"""How often something may be done.
+"""Rate limits.
 
-General limits per user and per address are counted in the cache: cheap, and never in the way of a move. With Redis all
-processes count together; while the cache cannot be reached nothing is limited, since a lost broker must not stop a
-match. Strict limits, for what is worth guessing or flooding, are counted in the database by all processes together.
+General limits per user and per address are counted in the cache: cheap, and never in the way of a move. With Redis, all
+processes share the counts. While the cache is unreachable nothing is limited, because a lost broker must not stop a
+match. Strict limits, against guessing and flooding, are counted in the database.
 """
 
 import logging
@@ -31,21 +31,21 @@ from core.times import rounded
 
 logger = logging.getLogger(__name__)
 
-OF_PROXIES = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP")
+PROXY_HEADERS = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP")
 CACHE_PAUSE = 5
-"""Seconds for which a cache that cannot be reached is not asked again."""
+"""Seconds to skip the cache after it was unreachable."""
 CLOCK_TOLERANCE = timedelta(minutes=1)
-"""How far the clocks of processes and machines may differ."""
+"""How far the clocks of different processes and machines may differ."""
 
 
 class CacheOutage:
-    """Until when the cache is left alone, by a clock that nobody sets."""
+    """When to use the cache again, by the monotonic clock."""
 
     until = 0.0
 
 
 def seconds_to_wait(scope: str, who: str) -> float:
-    """Count one more request; 0 if it is within the rate, else the seconds until the next one is."""
+    """Count a request. Returns 0 if it is within the limit, otherwise the seconds until the next one is allowed."""
     rate: Rate = settings.RATES[scope]
     if time.monotonic() < CacheOutage.until:
         return 0
@@ -55,17 +55,17 @@ def seconds_to_wait(scope: str, who: str) -> float:
     try:
         cache.add(key, 0, timeout=rate.seconds + 1)
         made = cache.incr(key)
-    except ValueError:  # the window closed between the two calls
+    except ValueError:  # the window ended between the two calls
         return 0
     except (RedisError, OSError) as error:
         CacheOutage.until = time.monotonic() + CACHE_PAUSE
-        logger.warning("Requests are not limited: the cache cannot be reached (%s).", error)
+        logger.warning("Rate limits are off: could not reach the cache (%s).", error)
         return 0
     return 0 if made <= rate.count else (window + 1) * rate.seconds - now
 
 
 def address_of(request: HttpRequest) -> str:
-    """Each trusted proxy appends whom it was asked by; what stands further left may be invented by the caller."""
+    """Each trusted proxy appends the address of its caller; anything further left may be forged."""
     named = (part.strip() for part in request.headers.get("X-Forwarded-For", "").split(","))
     forwarded = [address for address in named if address]
     if settings.TRUSTED_PROXIES and forwarded:
@@ -74,13 +74,13 @@ def address_of(request: HttpRequest) -> str:
 
 
 def came_through_a_proxy(request: HttpRequest) -> bool:
-    """As far as it says so: then whoever asks may be far away, also when the proxy is on this machine."""
-    return any(header in request.headers for header in OF_PROXIES)
+    """As far as the headers say. The caller may then be remote even if the proxy is local."""
+    return any(header in request.headers for header in PROXY_HEADERS)
 
 
 @lru_cache(maxsize=4096)
 def network(address: str) -> str:
-    """One household's IPv6 addresses are all of a /64, so they count as one."""
+    """A household's IPv6 addresses share a /64, so they count as one."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -105,20 +105,20 @@ class UserThrottle(BaseThrottle):
 
 
 class WriteThrottle(UserThrottle):
-    """Limits requests that write, not those that read."""
+    """Limits writing requests only."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         return request.method in SAFE_METHODS or super().allow_request(request, view)
 
 
-def spend(scope: str, *who: str) -> None:
-    """Count one more attempt in the database, or refuse it. Call it before a transaction: a rollback would lose the
+def count_attempt(scope: str, *who: str) -> None:
+    """Count an attempt in the database, or raise TooMany. Call it outside a transaction: a rollback would lose the
     count."""
     rate: Rate = settings.RATES[scope]
     now = timezone.now()
     key, until = _key(scope, who), now + timedelta(seconds=rate.seconds)
     RateCount.objects.bulk_create([RateCount(key=key, count=0, until=until)], ignore_conflicts=True)
-    # A window that ends much later than one that begins now was opened while the clock was ahead.
+    # A window that ends too far in the future was started while the clock was ahead.
     is_over = Q(until__lte=now) | Q(until__gt=until + CLOCK_TOLERANCE)
     RateCount.objects.filter(key=key).update(
         count=Case(When(is_over, then=1), default=F("count") + 1),
@@ -131,8 +131,8 @@ def spend(scope: str, *who: str) -> None:
         raise TooMany("too_many_attempts", "Too many attempts.", f"Try again in {rounded(wait)}.", retry_after=seconds)
 
 
-def forgive(scope: str, *who: str) -> None:
-    """Start over, after a success that shows it was not guessing."""
+def reset(scope: str, *who: str) -> None:
+    """Reset the count after a success, which shows that nobody is guessing."""
     RateCount.objects.filter(key=_key(scope, who)).delete()
 
 

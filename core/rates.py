@@ -1,4 +1,4 @@
-"""How often something may be done, as people write it: 600/minute, 5/hour."""
+"""Rates, written like 600/minute or 5/hour."""
 
 import re
 from dataclasses import dataclass

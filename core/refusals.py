@@ -1,6 +1,6 @@
-"""Why a use case says no: a code for programs, a sentence and a hint for people.
+"""Refusals of use cases: a code for programs, a message and a hint for people.
 
-The class says what kind of no it is; which HTTP status that becomes is decided in core.problems.
+The class is the kind of refusal; core.problems maps it to an HTTP status.
 """
 
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ class Refused(Exception):
 
 
 class Invalid(Refused):
-    """It makes no sense, whatever the circumstances."""
+    """Wrong under any circumstances."""
 
     kind = "invalid"
 
@@ -32,24 +32,24 @@ class Forbidden(Refused):
 
 
 class NotFound(Refused):
-    """It does not exist, or this user may not know that it does."""
+    """It does not exist, or the user may not know that it does."""
 
     kind = "not_found"
 
 
 class Conflict(Refused):
-    """It is not possible as things stand now."""
+    """Not possible in the current state."""
 
     kind = "conflict"
 
 
 class KeyReused(Refused):
-    """An idempotency key that came with another request before."""
+    """The idempotency key was used for a different request."""
 
     kind = "key_reused"
 
 
 class TooMany(Refused):
-    """A rate limit; `retry_after` says when to try again, in seconds."""
+    """Rate-limited; `retry_after` is the number of seconds to wait."""
 
     kind = "too_many"

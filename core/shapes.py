@@ -1,4 +1,4 @@
-"""Response shapes that all apps share. Clients import `shapes` modules, so there is no Django in them."""
+"""Response shapes shared by all apps. Clients import `shapes` modules, so there is no Django in them."""
 
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -9,30 +9,30 @@ Item = TypeVar("Item")
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """A response body, or a part of one. Its fields become the JSON, the OpenAPI document and the CLI's schemas."""
+    """A response body or a part of one. Its fields define the JSON, the OpenAPI document and the CLI's schemas."""
 
 
 class Page(Shape, Generic[Item], frozen=True):
-    next: Annotated[str | None, Meta(description="The address of the next page; null on the last one.")]
-    previous: Annotated[str | None, Meta(description="The address of the previous page; null on the first one.")]
+    next: Annotated[str | None, Meta(description="URL of the next page; null on the last one.")]
+    previous: Annotated[str | None, Meta(description="URL of the previous page; null on the first one.")]
     results: list[Item]
 
 
 class Acknowledgement(Shape, frozen=True):
-    message: Annotated[str, Meta(description="What was done, as a sentence.")]
+    message: Annotated[str, Meta(description="What was done, in plain English.")]
 
 
 class Error(Shape, frozen=True, forbid_unknown_fields=True):
-    code: Annotated[str, Meta(description="For programs; codes do not change.")]
-    message: Annotated[str, Meta(description="What is wrong, as a sentence.")]
+    code: Annotated[str, Meta(description="For programs. Codes do not change.")]
+    message: Annotated[str, Meta(description="What is wrong, in plain English.")]
     hint: Annotated[str, Meta(description="What to do instead; may be empty.")]
     data: Annotated[dict[str, Any], Meta(description="Details that depend on the code.")]
 
 
 def one_of(*values: str) -> Meta:
-    """The values that a string can have, for `Annotated[str, one_of(…)]`."""
+    """The possible values of a string, for `Annotated[str, one_of(…)]`."""
     return Meta(extra_json_schema={"enum": list(values)})
 
 
 JsonObject = Annotated[Any, Meta(extra_json_schema={"type": "object"})]
-"""A record of a game, or anything else that is encoded as a JSON object of its own form."""
+"""A game's record, or anything else encoded as a JSON object whose structure is defined elsewhere."""

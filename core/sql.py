@@ -1,7 +1,7 @@
-"""SQL for the path of a move: whole rows read by one statement, and all that was changed written in one go.
+"""Fast SQL for moves: whole rows read by one statement, and all changes written in one round trip.
 
-Django's own queries are built anew for each call, which takes longer than asking them. These are put together once from
-the models' fields, so a new field needs no change here.
+Django builds each query anew, which takes longer than running it. These are built once from the models' fields, so new
+fields need no changes here.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -15,13 +15,12 @@ M = TypeVar("M", bound=Model)
 Statement = tuple[str, list[Any]]
 Fields = Sequence["Field[Any, Any]"]
 STORED_AS_THEY_ARE = (CharField, TextField, IntegerField, BooleanField, ForeignKey)
-"""Texts and numbers need no preparation, on any database."""
+"""Text and numbers need no conversion on any database."""
 
 
 class Select(Generic[M]):
-    """All columns of a model's rows, and, where a foreign key is named, of the row that it points to.
-
-    `where` is what follows FROM and the join, in SQL; the two tables are called `one` and `other` there."""
+    """All columns of a model's rows and, if a foreign key is named, of the row it points to. `where` is the SQL after
+    FROM and the join; it calls the two tables `one` and `other`."""
 
     def __init__(self, model: type[M], where: str, *, related: str = "") -> None:
         self._model = model
@@ -30,8 +29,8 @@ class Select(Generic[M]):
         self._prepared: dict[str, tuple[str, list[Any]]] = {}
 
     def rows(self, parameters: Sequence[Any], *, locked: bool = False) -> list[M]:
-        """With `locked`, the rows stay ours until the transaction ends. SQLite needs no lock: its transactions are
-        exclusive from their beginning."""
+        """With `locked`, the rows stay locked until the transaction ends. SQLite needs no lock: its transactions are
+        exclusive."""
         database = connections[DEFAULT_DB_ALIAS]
         sql, converters = self._prepared.get(database.vendor) or self._prepare(database)
         if locked and database.vendor == "postgresql":
@@ -71,7 +70,7 @@ class Select(Generic[M]):
 
 
 def converters_of(field: "Field[Any, Any]", database: Any) -> list[Callable[..., Any]]:
-    """What makes a value of Python from what the database driver returns for this field."""
+    """Functions that convert this field's database value to Python."""
     return [*database.ops.get_db_converters(field.get_col("one")), *field.get_db_converters(database)]
 
 
@@ -81,8 +80,8 @@ def attribute_names(model: type[Model]) -> list[str]:
 
 
 def insert_each(rows: Sequence[Model]) -> list[Statement]:
-    """One statement for each model among the rows, in the order in which the models first appear. A model with
-    `ONCE = True` leaves out rows that are there already."""
+    """One statement per model, in the order in which the models first appear. A model with `ONCE = True` skips rows
+    that already exist."""
     by_model: dict[type[Model], list[Model]] = {}
     for row in rows:
         by_model.setdefault(type(row), []).append(row)
@@ -90,7 +89,7 @@ def insert_each(rows: Sequence[Model]) -> list[Statement]:
 
 
 def insert(rows: Sequence[Model], *, unless_there: bool = False) -> Statement:
-    """One statement for rows of one model; with `unless_there`, rows that violate a unique constraint are left out."""
+    """One statement for rows of one model; `unless_there` skips rows that violate a unique constraint."""
     fields = written_fields(type(rows[0]))
     one = f"({', '.join(['%s'] * len(fields))})"
     columns = ", ".join(f'"{field.column}"' for field in fields)
@@ -100,7 +99,7 @@ def insert(rows: Sequence[Model], *, unless_there: bool = False) -> Statement:
 
 
 def update(row: Model, names: Iterable[str]) -> Statement:
-    """Writes these fields, and leaves the others alone."""
+    """Write only these fields."""
     fields = [field_of(type(row), name) for name in names]
     assignments = ", ".join(f'"{field.column}" = %s' for field in fields)
     sql = f'UPDATE "{row._meta.db_table}" SET {assignments} WHERE "id" = %s'  # noqa: S608
@@ -108,8 +107,8 @@ def update(row: Model, names: Iterable[str]) -> Statement:
 
 
 def update_each(changed: Sequence[tuple[Model, Sequence[str]]], *, latest: Collection[str] = ()) -> list[Statement]:
-    """One statement for many rows of one model, in each of which only the named fields are written. Fields in `latest`
-    are written only where the new value is later than the stored one."""
+    """One statement for many rows of one model that writes only the given fields of each. Fields in `latest` are
+    written only if the new value is later than the stored one."""
     if not changed:
         return []
     model, values, assignments = type(changed[0][0]), list[Any](), list[str]()
@@ -126,7 +125,7 @@ def update_each(changed: Sequence[tuple[Model, Sequence[str]]], *, latest: Colle
 
 
 def run(statements: Sequence[Statement]) -> None:
-    """In one round trip where the database takes several statements at once."""
+    """In one round trip, if the database accepts several statements at once."""
     database = connections[DEFAULT_DB_ALIAS]
     with database.cursor() as cursor:
         if database.vendor == "postgresql":
@@ -153,5 +152,5 @@ def field_of(model: type[Model], name: str) -> "Field[Any, Any]":
 
 @cache
 def written_fields(model: type[Model]) -> Fields:
-    """All but an id that the database makes."""
+    """All fields except an id generated by the database."""
     return [field for field in model._meta.local_concrete_fields if not isinstance(field, AutoField)]

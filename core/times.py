@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from core.text import counted
+
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
@@ -33,7 +35,3 @@ def exact(length: timedelta) -> str:
 
 def nearest(length: timedelta, unit: timedelta) -> int:
     return (length + unit / 2) // unit
-
-
-def counted(number: int, unit: str) -> str:
-    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"

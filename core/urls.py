@@ -1,4 +1,4 @@
-"""The API's description, for programs and for people."""
+"""The API docs and the OpenAPI document."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 
 class Docs(SpectacularSwaggerSplitView):
-    """Swagger UI sets styles inline and fails without them. Scripts stay as strict as everywhere."""
+    """Swagger UI needs inline styles. Scripts are as restricted as everywhere."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:

@@ -1,7 +1,8 @@
-"""What is kept from the eyes of whoever reads the database: sealed moves, hidden cards, secrets of running matches.
+"""Encryption of everything that someone with access to the database must not read: sealed moves, hidden cards, secrets
+of running matches.
 
-Locking hides what is written, and not how long it is: a bid of three cowboys is longer than one of two. So everything
-is filled up first, to one of few lengths.
+Encryption hides the content but not its length: a bid of three cowboys is longer than one of two. So content is padded
+to one of a few lengths first.
 """
 
 from base64 import urlsafe_b64decode
@@ -14,36 +15,36 @@ from django.core.signals import setting_changed
 STEP = 64
 END, PADDING = b"\x80", b"\0"
 FRAME = 57
-"""Bytes that Fernet adds to its blocks: version, time, initial vector and signature."""
+"""Bytes that Fernet adds: version, time, initialization vector and signature."""
 
 
 class CannotDecrypt(Exception):
-    """None of the configured keys opens what is stored."""
+    """None of the configured keys fits."""
 
 
 @cache
 def _keys() -> MultiFernet:
-    """The first key locks, every key unlocks: a new key is put in front, the old one goes once all is reencrypted."""
+    """The first key encrypts, all keys decrypt. Put a new key first; drop the old one after `manage.py reencrypt`."""
     return MultiFernet([Fernet(key) for key in settings.VAULT_KEYS])
 
 
 def encrypt(content: bytes, *, step: int = STEP, at_least: int = 0) -> str:
-    """As long as something of `at_least` bytes would be, where the content is shorter. Lengths go by steps, and where
-    they are large, each step is about an eighth."""
+    """Encrypt content, padded as if it had at least `at_least` bytes. Padded lengths are multiples of `step`; for long
+    content the step is about an eighth of the length."""
     size = padded_length(max(len(content), at_least), step)
     return _keys().encrypt((content + END).ljust(size, PADDING)).decode("ascii")
 
 
 @lru_cache(maxsize=4096)
 def padded_length(length: int, step: int = STEP) -> int:
-    """Whole steps, with their end; but for the one byte that Fernet adds to fill its own last block."""
+    """Whole steps including END, minus the byte that Fernet adds to fill its last block."""
     least = length + len(END) + 1
     step = max(step, 1 << max(0, (least - 1).bit_length() - 4))
     return -(-least // step) * step - 1
 
 
 def capacity(encrypted: str) -> int:
-    """How long the content could be without anybody seeing a difference."""
+    """The maximum length of content that encrypts to the same length."""
     return len(urlsafe_b64decode(encrypted)) - FRAME - 1 - len(END)
 
 
@@ -52,19 +53,19 @@ def decrypt(encrypted: str) -> bytes:
         content = _keys().decrypt(encrypted)
     except InvalidToken:
         raise CannotDecrypt(
-            "A sealed record cannot be opened with the keys in TURNPOST_VAULT_KEYS. Was an old key removed too early?"
+            "Cannot decrypt a record: its key is missing from TURNPOST_VAULT_KEYS. Was an old key removed too early?"
         ) from None
     return content.rstrip(PADDING).removesuffix(END)
 
 
 def reencrypt(encrypted: str) -> str:
-    """The same content under the newest key."""
+    """The same content, encrypted with the newest key."""
     try:
         return _keys().rotate(encrypted).decode("ascii")
     except InvalidToken:
         raise CannotDecrypt(
-            "A sealed record cannot be reencrypted: its key is missing in TURNPOST_VAULT_KEYS. "
-            "Put it behind the newest one, and reencrypt again."
+            "Cannot decrypt a record: its key is missing from TURNPOST_VAULT_KEYS. "
+            "Add it after the newest one and run reencrypt again."
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""Waitress that stops gracefully: it accepts no further connections, and answers what it was asked."""
+"""Waitress with a graceful shutdown: stop accepting connections, then finish the open requests."""
 
 from argparse import ArgumentTypeError
 from time import monotonic
@@ -9,24 +9,24 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import BaseWSGIServer, create_server
 
-LONGEST_ANSWER = 30
-"""Seconds that requests under way have to be answered in."""
-LOOK_EVERY = 0.2
+SHUTDOWN_SECONDS = 30
+"""Seconds that open requests get to finish."""
+POLL_SECONDS = 0.2
 MOST_CONNECTIONS = 500
 CROWDED, COMFORTABLE = 400, 300
-"""Connections at which those without a request are closed, the quietest first, and how many may stay."""
+"""Above the first number of connections, idle ones are closed until the second is reached."""
 IDLE = 60
 """Seconds after which a connection without a request is closed."""
 
 
 class StrictParser(HTTPRequestParser):  # type: ignore[misc]
-    """A request that gives its length in two ways has an end that a proxy may see elsewhere, and behind it another
-    request that the proxy has not seen."""
+    """Refuse requests that give their length in two ways: a proxy may disagree about where they end, and miss a second
+    request smuggled in behind."""
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
         if self.chunked and "CONTENT_LENGTH" in self.headers:
-            raise ParsingError("A request gives its length once.")
+            raise ParsingError("Send either Content-Length or chunked encoding, not both.")
 
 
 class StrictChannel(HTTPChannel):  # type: ignore[misc]
@@ -42,8 +42,8 @@ class StrictChannel(HTTPChannel):  # type: ignore[misc]
         return taken
 
 
-class Web:
-    """`run` returns after `stop`, which a signal may call."""
+class WebServer:
+    """`run` returns after `stop`, which a signal handler may call."""
 
     def __init__(
         self, application: Any, *, largest_request: int = 2**20, read_seconds: float = 30, **adjustments: Any
@@ -65,20 +65,20 @@ class Web:
 
     def run(self) -> None:
         while not self._stopping:
-            self._look()
+            self._poll()
             self._make_room()
         self._stop_listening()
-        end = monotonic() + LONGEST_ANSWER
+        end = monotonic() + SHUTDOWN_SECONDS
         while self._is_busy() and monotonic() < end:
-            self._look()
+            self._poll()
         self._server.task_dispatcher.shutdown()
         wasyncore.close_all(self._sockets)
 
     def stop(self) -> None:
         self._stopping = True
 
-    def _look(self) -> None:
-        wasyncore.loop(timeout=LOOK_EVERY, use_poll=True, map=self._sockets, count=1)
+    def _poll(self) -> None:
+        wasyncore.loop(timeout=POLL_SECONDS, use_poll=True, map=self._sockets, count=1)
 
     def _make_room(self) -> None:
         """Close connections whose request has not arrived in time and, when there are too many, the quietest."""
@@ -94,7 +94,7 @@ class Web:
 
     def _stop_listening(self) -> None:
         for listening in self._all(BaseWSGIServer):
-            wasyncore.dispatcher.close(listening)  # its own close would also take away what wakes the loop
+            wasyncore.dispatcher.close(listening)  # its own close would also remove the loop's trigger
 
     def _is_busy(self) -> bool:
         return any(channel.requests or channel.total_outbufs_len for channel in self._all(HTTPChannel))
@@ -105,5 +105,5 @@ class Web:
 
 def port(written: str) -> int:
     if not (written.isascii() and written.isdigit() and int(written) < 2**16):
-        raise ArgumentTypeError(f"{written!r} is not a port; ports are numbers up to 65535.")
+        raise ArgumentTypeError(f"{written!r} is not a port number from 0 to 65535.")
     return int(written)

@@ -6,9 +6,9 @@ database's disk.
 
 import os
 
-from config.startup_errors import in_a_sentence
+from config.startup_errors import readable_errors
 
-with in_a_sentence():
+with readable_errors():
     from config.settings import LOGGING
 
 wsgi_app = "config.wsgi:application"

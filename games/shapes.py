@@ -89,7 +89,7 @@ class MatchSummary(Shape, frozen=True):
 
 class Invitation(Shape, frozen=True):
     number: int
-    player: Annotated[Player | None, Meta(description="null for an invitation by e-mail.")]
+    player: Annotated[Player | None, Meta(description="null for an invitation by email.")]
     email: Annotated[str | None, Meta(description="Shown only to the player who sent the invitation.")]
     invited_by: Player | None
     made_at: datetime

@@ -169,7 +169,7 @@ def state_of(user: User) -> MailState:
 
 def send_test(user: User) -> Notification:
     """Also lifts the stop on other mail, until the next bounce."""
-    rate_limits.spend("mailbox", user.email, "test_mail")
+    rate_limits.count_attempt("mailbox", user.email, "test_mail")
     now = timezone.now()
     with transaction.atomic():
         clear(user.email)

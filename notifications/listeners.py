@@ -142,7 +142,7 @@ def send_confirmation(requested: ConfirmationRequested) -> None:
 
 @listens_to(AddressChangeRequested)
 def send_address_change(requested: AddressChangeRequested) -> None:
-    data = {"user": requested.user.pk, "mark": links.password_mark(requested.user)}
+    data = {"user": requested.user.pk, "mark": links.password_fingerprint(requested.user)}
     outbox.add([one(NotificationKind.CONFIRM_ADDRESS, email=requested.new_address, data=data)])
 
 

@@ -67,7 +67,7 @@ def change_address(request: HttpRequest, token: str) -> str | None:
     if request.method == "GET":
         return None
     user = addresses.change(token)
-    return f"Mail for {user.username} now goes to {user.email}."
+    return f"{user.username}'s address is now {user.email}."
 
 
 def _show(request: HttpRequest, template: str, status: int, **facts: Any) -> HttpResponse:

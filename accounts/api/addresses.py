@@ -1,4 +1,4 @@
-"""Changing the e-mail address of an account."""
+"""Change an account's email address."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -12,11 +12,11 @@ from core.api import AnonymousView, StrictSerializer, read_body, respond
 from core.openapi import refuses, request_example, response_example
 from core.shapes import Acknowledgement
 
-MAILED = "We have sent a mail to the new address. Follow its link."
+MAILED = "We sent a mail to the new address. Open the link in it."
 
 
 class ChangeAddressSerializer(StrictSerializer):
-    email = fields.email(help_text="The new address.")
+    email = fields.email(help_text="Your new address.")
     password = fields.password()
 
 
@@ -29,15 +29,15 @@ class AddressChanges(APIView):
         request=ChangeAddressSerializer,
         responses={202: Acknowledgement},
         examples=[
-            request_example("A new mailbox", {"email": "ann@new.example", "password": "Gr33n cowboys ride"}),
-            response_example("Mailed", {"message": MAILED}, 202),
+            request_example("A new address", {"email": "ann@new.example", "password": "Gr33n cowboys ride"}),
+            response_example("Mail sent", {"message": MAILED}, 202),
         ],
     )
     @refuses(403)
     def post(self, request: Request) -> HttpResponse:
-        """Change your e-mail address.
+        """Change your email address.
 
-        A mail is sent to the new address. Your account uses it once you have followed the link."""
+        We mail a link to the new address. Your account uses the address once you open the link."""
         asked = read_body(ChangeAddressSerializer, request)
         addresses.ask_for_change(user_in(request), asked["email"], asked["password"])
         return respond(Acknowledgement(message=MAILED), 202)
@@ -49,13 +49,13 @@ class AddressChange(AnonymousView):
         responses=Acknowledgement,
         examples=[
             request_example("From the mail", {"token": "1:ann@new.example:3kq9…"}),
-            response_example("Changed", {"message": "Mail for ann now goes to ann@new.example."}),
+            response_example("Changed", {"message": "ann's address is now ann@new.example."}),
         ],
     )
     @refuses(409)
     def post(self, request: Request) -> HttpResponse:
-        """Confirm your new e-mail address.
+        """Confirm your new email address.
 
-        With the token of the mailed link."""
+        With the token from the mailed link."""
         user = addresses.change(read_body(ConfirmAddressSerializer, request)["token"])
-        return respond(Acknowledgement(message=f"Mail for {user.username} now goes to {user.email}."))
+        return respond(Acknowledgement(message=f"{user.username}'s address is now {user.email}."))

@@ -1,4 +1,4 @@
-"""The fields that accounts are made of, each described once."""
+"""Serializer fields for accounts."""
 
 from typing import Any
 
@@ -19,12 +19,12 @@ from accounts.validators import (
 
 def username(**options: Any) -> serializers.CharField:
     return serializers.CharField(
-        max_length=30, validators=[validate_username], help_text="3 to 30 of: a-z A-Z 0-9 _ -", **options
+        max_length=30, validators=[validate_username], help_text="3 to 30 letters (a-z), digits, _ or -.", **options
     )
 
 
 def email(**options: Any) -> serializers.EmailField:
-    """Control characters would be legal in quotes before the @, and of use only to somebody who means harm."""
+    """Quoted control characters before the @ would be valid, but only attackers use them."""
     return serializers.EmailField(
         max_length=LONGEST_ADDRESS,
         validators=[validate_printable, validate_address_length, validate_domain],
@@ -44,7 +44,7 @@ def display_name(**options: Any) -> serializers.CharField:
 
 def time_zone(**options: Any) -> serializers.CharField:
     return serializers.CharField(
-        max_length=64, validators=[validate_time_zone], help_text="Like Europe/Berlin.", **options
+        max_length=64, validators=[validate_time_zone], help_text="For example Europe/Berlin.", **options
     )
 
 
@@ -53,5 +53,4 @@ def language(**options: Any) -> serializers.CharField:
 
 
 def signed(**options: Any) -> serializers.CharField:
-    """What stands at the end of a link in a mail."""
     return serializers.CharField(max_length=1000, help_text="The last part of the link in the mail.", **options)

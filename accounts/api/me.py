@@ -17,6 +17,7 @@ from accounts.export import export
 from accounts.models import MailFrequency, User
 from accounts.validators import MOST_REMINDERS
 from core.api import StrictSerializer, read_body, respond
+from core.field_messages import ChoiceField
 from core.openapi import refuses, request_example, response_example
 
 NIGHTS = {"time_zone": "Europe/Berlin", "quiet_from": "22:00", "quiet_until": "07:00"}
@@ -33,37 +34,31 @@ PROFILE = {
     "joined_at": "2026-03-01T19:00:00Z",
     "mail": {"state": "ok", "why": "", "since": None, "until": None, "hint": ""},
 } | NIGHTS
-NOT_A_TIME: dict[str, Any] = {"invalid": "Enter a time like 22:00."}
 
 
 class ProfileChangeSerializer(StrictSerializer):
-    """What a user may change at any time."""
-
     display_name = fields.display_name(required=False)
     time_zone = fields.time_zone(required=False)
     language = fields.language(required=False)
-    mail_frequency = serializers.ChoiceField(
-        MailFrequency.choices, required=False, help_text="When mail about matches is sent."
-    )
+    mail_frequency = ChoiceField(MailFrequency.choices, required=False, help_text="When mail about matches is sent.")
     invitations_by_mail = serializers.BooleanField(
         required=False, help_text="Whether invitations are also mailed to you."
     )
-    quiet_from = serializers.TimeField(format="%H:%M", required=False, allow_null=True, error_messages=NOT_A_TIME)
+    quiet_from = serializers.TimeField(format="%H:%M", required=False, allow_null=True)
     quiet_until = serializers.TimeField(
         format="%H:%M",
         required=False,
         allow_null=True,
-        error_messages=NOT_A_TIME,
         help_text="No mail is sent between quiet_from and quiet_until, in your time zone.",
     )
     remind_at = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=99),
         required=False,
         max_length=MOST_REMINDERS,
-        help_text="When to send reminders, in percent of the time for a move; empty for none.",
+        help_text="When to send reminders, in percent of the time for a move; an empty list for none.",
     )
     checks_sender = serializers.BooleanField(
-        required=False, help_text="Whether moves by mail are accepted only from the address of the account."
+        required=False, help_text="Whether moves by mail are accepted only from the account's address."
     )
 
 
@@ -128,6 +123,6 @@ class Deletion(APIView):
     def post(self, request: Request) -> Response:
         """Delete your account.
 
-        Immediately and permanently. Your matches continue; your seats are shown as those of a departed player."""
+        Immediately and permanently. Your matches continue; your seats belong to a departed player."""
         profile.delete(user_in(request), read_body(DeletionSerializer, request)["password"])
         return Response(status=204)

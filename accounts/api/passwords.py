@@ -1,4 +1,4 @@
-"""Changing a password, and resetting a forgotten one."""
+"""Change a password, or reset a forgotten one."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -14,13 +14,13 @@ from core.openapi import refuses, request_example, response_example
 from core.rate_limits import address_of
 from core.shapes import Acknowledgement
 
-RESET_MAILED = "If this address has an account, we have sent it a mail with a link for a new password."
-RESET = "Your password is changed. You can log in now."
+RESET_MAILED = "If this address has an account, we sent it a link to set a new password."
+RESET = "Your password has been changed. You can log in now."
 
 
 class ChangePasswordSerializer(StrictSerializer):
     current = fields.password()
-    password = fields.password(help_text="The new one.")
+    password = fields.password(help_text="Your new password.")
 
 
 class AskForResetSerializer(StrictSerializer):
@@ -29,14 +29,16 @@ class AskForResetSerializer(StrictSerializer):
 
 class ResetSerializer(StrictSerializer):
     token = fields.signed()
-    password = fields.password(help_text="The new one.")
+    password = fields.password(help_text="Your new password.")
 
 
 class Password(APIView):
     @extend_schema(
         request=ChangePasswordSerializer,
         responses={204: None},
-        examples=[request_example("A new one", {"current": "Gr33n cowboys ride", "password": "Br0wn ranchers sleep"})],
+        examples=[
+            request_example("A new password", {"current": "Gr33n cowboys ride", "password": "Br0wn ranchers sleep"})
+        ],
     )
     @refuses(403)
     def put(self, request: Request) -> Response:
@@ -44,7 +46,7 @@ class Password(APIView):
 
         Revokes all your other tokens."""
         asked = read_body(ChangePasswordSerializer, request)
-        passwords.change(user_in(request), asked["current"], asked["password"], kept=token_in(request))
+        passwords.change(user_in(request), asked["current"], asked["password"], keep=token_in(request))
         return Response(status=204)
 
 
@@ -53,8 +55,8 @@ class PasswordResets(AnonymousView):
         request=AskForResetSerializer,
         responses={202: Acknowledgement},
         examples=[
-            request_example("Forgotten", {"email": "ann@example.org"}),
-            response_example("Mailed, if there is an account", {"message": RESET_MAILED}, 202),
+            request_example("A forgotten password", {"email": "ann@example.org"}),
+            response_example("Mail sent, if there is an account", {"message": RESET_MAILED}, 202),
         ],
     )
     def post(self, request: Request) -> HttpResponse:
@@ -77,7 +79,7 @@ class PasswordReset(AnonymousView):
     def post(self, request: Request) -> HttpResponse:
         """Reset your password.
 
-        With the token of the mailed link. Revokes all your tokens."""
+        With the token from the mailed link. Revokes all your tokens."""
         asked = read_body(ResetSerializer, request)
         passwords.reset(asked["token"], asked["password"], address_of(request))
         return respond(Acknowledgement(message=RESET))

@@ -1,4 +1,4 @@
-"""Registering an account and confirming its address."""
+"""Register an account and confirm its address."""
 
 from typing import Any
 from uuid import UUID
@@ -16,7 +16,7 @@ from core.openapi import refuses, request_example, response_example
 from core.rate_limits import address_of
 from core.shapes import Acknowledgement
 
-MAILED = "We have sent a mail to this address. Follow its link, or enter its code."
+MAILED = "We sent a mail to this address. Open the link in it, or enter its code."
 ID = "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34"
 REGISTERED = {"registration": ID, "expires_at": "2026-03-03T20:00:00Z", "message": MAILED}
 
@@ -29,7 +29,7 @@ class RegisterSerializer(StrictSerializer):
     time_zone = fields.time_zone(default="UTC")
     language = fields.language(default="en")
     invitation = serializers.CharField(
-        max_length=200, default="", allow_blank=True, help_text="What came with the invitation to a match, if any."
+        max_length=200, default="", allow_blank=True, help_text="The token from a match invitation, if any."
     )
 
 
@@ -40,13 +40,13 @@ class ConfirmSerializer(StrictSerializer):
         r"\A[0-9]{6}\Z",
         required=False,
         error_messages={"invalid": "Enter the six digits from the mail."},
-        help_text="The six digits in the mail.",
+        help_text="The six-digit code from the mail.",
     )
     username = fields.username(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "token" not in attrs and not {"registration", "code"} <= set(attrs):
-            raise serializers.ValidationError("Send the token of the link, or registration and code.")
+            raise serializers.ValidationError("Send the token from the link, or registration and code.")
         return attrs
 
 
@@ -58,20 +58,22 @@ class Registrations(AnonymousView):
             request_example(
                 "A new player", {"username": "ann", "email": "ann@example.org", "password": "Gr33n cowboys ride"}
             ),
-            response_example("Mailed", REGISTERED, 202),
+            response_example("Mail sent", REGISTERED, 202),
         ],
     )
     def post(self, request: Request) -> HttpResponse:
         """Register.
 
-        The owner of the address gets a mail. The response does not reveal whether the address has an account."""
+        We send a mail to the address. The response does not reveal whether the address has an account."""
         made = registration.register(Applicant(**read_body(RegisterSerializer, request)), address_of(request))
         return respond(shapes.Registered(registration=made.pk, expires_at=made.expires_at, message=MAILED), 202)
 
 
 class Mails(AnonymousView):
     @extend_schema(
-        request=None, responses={202: Acknowledgement}, examples=[response_example("Mailed", {"message": MAILED}, 202)]
+        request=None,
+        responses={202: Acknowledgement},
+        examples=[response_example("Mail sent", {"message": MAILED}, 202)],
     )
     def post(self, request: Request, registration_id: UUID) -> HttpResponse:
         """Send the registration mail again."""
@@ -93,7 +95,7 @@ class Confirmation(AnonymousView):
     def post(self, request: Request) -> HttpResponse:
         """Confirm a registration.
 
-        With the token of the mailed link, or with the registration and the mailed code. This creates the account."""
+        With the token from the mailed link, or with the registration and the mailed code. This creates the account."""
         asked = read_body(ConfirmSerializer, request)
         username = asked.get("username", "")
         if "token" in asked:

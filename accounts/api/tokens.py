@@ -1,4 +1,4 @@
-"""Logging in and out: the tokens that programs use."""
+"""Log in and out. Programs authenticate with tokens."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -33,10 +33,10 @@ NEW_TOKEN = {"token": "turnpost_5d1f0c9e8b7a6453c2d1e0f9a8b7c6d5e4f3a2b1c0d9e8f7
 
 
 class LogInSerializer(StrictSerializer):
-    login = serializers.CharField(max_length=254, help_text="User name or e-mail address.")
+    login = serializers.CharField(max_length=254, help_text="User name or email address.")
     password = fields.password()
     name = serializers.CharField(
-        max_length=NAME_LENGTH, default=UNNAMED, validators=[validate_printable], help_text="Where it is used."
+        max_length=NAME_LENGTH, default=UNNAMED, validators=[validate_printable], help_text="Where you will use it."
     )
     days = serializers.IntegerField(min_value=1, max_value=366, default=180, help_text="How long the token is valid.")
 
@@ -84,7 +84,7 @@ class Tokens(APIView):
     def get(self, request: Request) -> HttpResponse:
         """List your tokens.
 
-        The newest comes first."""
+        Newest first."""
         current, own = token_in(request), Token.objects.filter(user=user_in(request))
         return respond(NewestFirst().page(own, request, lambda token: presented(token, current)))
 
@@ -102,7 +102,7 @@ class Tokens(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Log in.
 
-        By user name or e-mail address, in upper or lower case. Use a token of its own for each program."""
+        With user name or email address, in upper or lower case. Use a separate token for each program."""
         asked = read_body(LogInSerializer, request)
         log_in = LogIn(asked["login"], asked["password"], asked["name"], asked["days"])
         response = respond(presented_with_secret(*tokens.log_in(log_in, address_of(request))), 201)
@@ -123,7 +123,7 @@ class CurrentToken(APIView):
     def delete(self, request: Request) -> Response:
         """Log out.
 
-        Revokes the token of this request."""
+        Revokes the token used for this request."""
         tokens.log_out(token_in(request))
         return Response(status=204)
 

@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('password', models.CharField(max_length=128, verbose_name='password')),
                 ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
                 ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('username', models.CharField(max_length=30, unique=True, validators=[django.core.validators.RegexValidator('\\A[A-Za-z0-9_-]{3,30}\\Z', 'A user name has 3 to 30 letters, digits, _ or -, without accents or spaces.')])),
+                ('username', models.CharField(max_length=30, unique=True, validators=[django.core.validators.RegexValidator('\\A[A-Za-z0-9_-]{3,30}\\Z', 'Use 3 to 30 letters without accents, digits, _ or -.')])),
                 ('email', models.EmailField(max_length=254)),
                 ('display_name', models.CharField(blank=True, max_length=60, validators=[accounts.validators.validate_name])),
                 ('time_zone', models.CharField(default='UTC', max_length=64, validators=[accounts.validators.validate_time_zone])),
@@ -84,11 +84,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='user',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('email'), name='accounts_user_one_per_email', violation_error_message='This e-mail address already has an account.'),
+            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('email'), name='accounts_user_one_per_email', violation_error_message='This email address already has an account.'),
         ),
         migrations.AddConstraint(
             model_name='user',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('quiet_from__isnull', True), ('quiet_until__isnull', True)), models.Q(('quiet_from__isnull', False), ('quiet_until__isnull', False), models.Q(('quiet_from', models.F('quiet_until')), _negated=True)), _connector='OR'), name='accounts_user_quiet_hours', violation_error_message='Quiet hours need a beginning and another end, or neither.'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('quiet_from__isnull', True), ('quiet_until__isnull', True)), models.Q(('quiet_from__isnull', False), ('quiet_until__isnull', False), models.Q(('quiet_from', models.F('quiet_until')), _negated=True)), _connector='OR'), name='accounts_user_quiet_hours', violation_error_message='Set both quiet_from and quiet_until, to different times, or neither.'),
         ),
         migrations.AddIndex(
             model_name='token',

@@ -15,6 +15,7 @@ from clock import proposal_rules, proposals, shapes, stand_ins
 from clock.models import Proposal, ProposalKind
 from clock.proposal_rules import ProposalRequest, current_status
 from core.api import NoBody, StrictSerializer, read_body, respond
+from core.field_messages import ChoiceField
 from core.openapi import refuses, request_example, response_example
 from games.api.bodies import TIME, Agreement
 from games.api.examples import PROPOSAL, SHOWN
@@ -35,7 +36,7 @@ class TimeField(serializers.Field[Any, Any, Any, Any]):
 
 
 class Proposed(StrictSerializer):
-    kind = serializers.ChoiceField(choices=ProposalKind.choices)
+    kind = ChoiceField(choices=ProposalKind.choices)
     seat = serializers.IntegerField(
         required=False,
         min_value=0,

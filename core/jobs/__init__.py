@@ -1,6 +1,6 @@
-"""Work that waits in rows until a worker claims it: one implementation for every kind of job.
+"""Jobs: database rows that workers claim. One implementation for every kind of job.
 
-A kind of job is a model that inherits `Job`, and a function that works off its `Queue`:
+A kind of job is a model that inherits `Job`, and a function that works through its `Queue`:
 
     QUEUE = Queue(BotMove, state="state", queued="queued", claimed="thinking", lease=timedelta(minutes=2), most_tries=5)
 
@@ -9,12 +9,12 @@ A kind of job is a model that inherits `Job`, and a function that works off its 
         for claim in QUEUE.claims(is_over, most=1):
             ...
 
-The row is written in the transaction of its cause, and `jobs.wake("bots")` after the commit tells a worker. If that
-message is lost, nothing else is: the periodic schedule in the settings runs every worker function too, and a claim that
-was not finished when its lease ends is due again.
+The row is written in the transaction that causes it, and `jobs.wake("bots")` after the commit wakes a worker. A lost
+wake-up does no harm: the periodic schedule in the settings also runs every worker function, and a claim whose lease
+expires is due again.
 """
 
-from core.jobs.queue import Backoff, Claim, Job, Queue, bring_back
+from core.jobs.queue import Backoff, Claim, Job, Queue, reset_future_jobs
 from core.jobs.runner import IsOver, is_stopping, wake, worker
 
-__all__ = ["Backoff", "Claim", "IsOver", "Job", "Queue", "bring_back", "is_stopping", "wake", "worker"]
+__all__ = ["Backoff", "Claim", "IsOver", "Job", "Queue", "is_stopping", "reset_future_jobs", "wake", "worker"]

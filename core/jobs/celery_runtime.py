@@ -1,18 +1,18 @@
-"""All that knows Celery from the inside: worker and beat as threads of this process, and a beat that survives a clock
-that is set back. Nothing else in the project relies on more than Celery's documented interface, but for
-core.jobs.redis_transport, which a web process loads without the rest.
+"""Everything that depends on Celery's internals: worker and beat as threads of this process, and a beat that survives a
+clock that is set back. The rest of the project uses only Celery's documented API, except core.jobs.redis_transport,
+which web processes load without this module.
 
 Why it is needed:
-- The embedded service is one process, so `EmbeddedWorker` and `EmbeddedBeat` run in threads. Both start with `launch`
-  and end with `halt`, which returns when the tasks under way are done.
-- A worker talks to RabbitMQ over one socket, and two threads that do so at once read each other's answers and wait
-  forever. So the worker is ended by its own thread (`_end_from_its_own_thread`); for the same reason the settings turn
-  off the reduction of prefetching after a lost connection.
-- A broker that has fallen silent is not waited for: `stop` limits each of its last answers to a second. What is lost so
-  is done again.
-- Celery's beat waits for the time of its next task. If the machine's clock is set back by an hour, that takes an hour
-  longer, so `Scheduler` starts its schedule over. It keeps nothing between two runs: every entry may be repeated or
-  missed once, and beat may run on several machines.
+- The embedded service is one process, so `EmbeddedWorker` and `EmbeddedBeat` run in threads. `launch` starts them, and
+  `halt` returns when the running tasks are done.
+- A worker talks to RabbitMQ over one socket. If two threads use it at once, they read each other's responses and wait
+  forever. So the worker is stopped by its own thread (`_stop_from_its_own_thread`). For the same reason the settings
+  disable prefetch reduction after a lost connection.
+- An unresponsive broker must not delay the shutdown: `stop` waits a second at most for each of its last responses.
+  Unacknowledged tasks are run again.
+- Celery's beat sleeps until its next task. If the machine's clock is set back by an hour, that takes an hour longer, so
+  `Scheduler` restarts its schedule. It stores nothing between runs: every entry is harmless to repeat or skip, so beat
+  can run on several machines.
 """
 
 import threading
@@ -26,14 +26,14 @@ from celery.utils.threads import bound_open_broker_sockets  # type: ignore[attr-
 from celery.worker import WorkController
 from celery.worker import state as worker_state
 
-# What workers tell one another is of no use to a single one, and costs a second at the start.
-ALONE: dict[str, Any] = {"without_heartbeat": True, "without_mingle": True, "without_gossip": True}
-LONGEST_ANSWER = 1.0
-"""Seconds for each of a broker's last answers, of which there are several."""
+# Communication between workers is useless for a single one, and delays startup by a second.
+SINGLE_WORKER: dict[str, Any] = {"without_heartbeat": True, "without_mingle": True, "without_gossip": True}
+RESPONSE_TIMEOUT = 1.0
+"""Seconds to wait for each of the broker's last responses."""
 
 
 class EmbeddedWorker(WorkController):
-    """`ready` is set once tasks are accepted."""
+    """`ready` is set once the worker accepts tasks."""
 
     hostname: str
     hub: Any = None
@@ -41,7 +41,7 @@ class EmbeddedWorker(WorkController):
 
     def __init__(self, app: Celery, concurrency: int) -> None:
         self.ready = threading.Event()
-        super().__init__(app, pool="threads", concurrency=concurrency, **ALONE)
+        super().__init__(app, pool="threads", concurrency=concurrency, **SINGLE_WORKER)
         self._thread = threading.Thread(target=self.start, name="worker", daemon=True)
 
     def on_consumer_ready(self, consumer: Any) -> None:
@@ -51,27 +51,27 @@ class EmbeddedWorker(WorkController):
         self._thread.start()
 
     def halt(self) -> None:
-        """Accepts no more tasks, and returns when those under way are done; long ones stop early."""
+        """Stop accepting tasks, and return when the running ones are done; long ones stop early."""
         worker_shutting_down.send(sender=self.hostname, sig="SIGTERM", how="Warm", exitcode=EX_OK)
         if self.hub:
-            self._end_from_its_own_thread()
+            self._stop_from_its_own_thread()
         else:
             self.stop()
             self._thread.join()
 
-    def _end_from_its_own_thread(self) -> None:
+    def _stop_from_its_own_thread(self) -> None:
         worker_state.should_stop = EX_OK  # type: ignore[assignment]
         self.hub.call_soon(_wake_up)
         self._thread.join()
         worker_state.should_stop = None
 
     def stop(self, *args: Any, **options: Any) -> None:
-        bound_open_broker_sockets(getattr(self.consumer, "connection", None), LONGEST_ANSWER)
+        bound_open_broker_sockets(getattr(self.consumer, "connection", None), RESPONSE_TIMEOUT)
         super().stop(*args, **options)
 
 
 def _wake_up() -> None:
-    """The worker's thread only has to wake up to see that it should stop."""
+    """Does nothing: the worker's thread only has to wake up to notice that it should stop."""
 
 
 class EmbeddedBeat:

@@ -1,5 +1,4 @@
-"""Redis as the broker. No worker may die of what somebody else has written into our queue, which is thrown away, nor of
-a connection that is lost while a task is being acknowledged."""
+"""A Redis transport whose workers survive foreign data in the queue, and connections lost during an acknowledgement."""
 
 import logging
 from queue import Empty
@@ -9,20 +8,20 @@ from kombu.transport import redis
 
 logger = logging.getLogger(__name__)
 
-NO_MESSAGE = (AttributeError, LookupError, TypeError, ValueError)
+UNREADABLE = (AttributeError, LookupError, TypeError, ValueError)
 
 
 class Channel(redis.Channel):
     def _brpop_read(self, **options: Any) -> Any:
         try:
             return super()._brpop_read(**options)  # type: ignore[misc]
-        except NO_MESSAGE as error:
-            logger.error("Something in the queue is no message of ours, and was thrown away.", exc_info=error)
+        except UNREADABLE as error:
+            logger.error("Dropped an unreadable message from the queue.", exc_info=error)
             raise Empty from error
 
     def _connparams(self, asynchronous: bool = False) -> Any:
         if self.connection.client is None:
-            raise ConnectionError("This connection to the broker has been given up.")
+            raise ConnectionError("The connection to the broker is closed.")
         return super()._connparams(asynchronous=asynchronous)  # type: ignore[misc]
 
 

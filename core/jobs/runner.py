@@ -1,4 +1,4 @@
-"""From a commit to a worker: waking one up, and running one round of a kind of job at a time in each process."""
+"""Wake workers after a commit, and run one round per kind of job at a time in each process."""
 
 import logging
 import os
@@ -17,11 +17,11 @@ IsOver = Callable[[], bool]
 Work = Callable[[IsOver], None]
 
 EXPIRES_AFTER = 300
-"""Seconds after which a wake-up is dropped, so that they do not pile up while all workers are away. Not sooner: a
-worker whose clock is ahead by more than that would drop every one of them."""
+"""Seconds after which a wake-up expires, so that they do not pile up while no worker is running. It must exceed any
+difference between clocks: a worker whose clock is ahead drops expired wake-ups."""
 PAUSE = 0.05
-"""Seconds between two wake-ups: where many move at once, one for each would cost more than the moves."""
-# A connection that was idle may turn out to be closed only when it is used.
+"""Seconds between wake-ups: when many players move at once, one each would cost more than the moves."""
+# An idle connection may turn out to be closed only when it is used.
 ONE_RETRY = {"max_retries": 1, "interval_start": 0}
 
 _stopping = threading.Event()
@@ -42,9 +42,9 @@ def is_stopping() -> bool:
 
 
 class Wakeup:
-    """Tells workers through the broker that there is work. A thread sends it, so that no request ever waits for the
-    broker; while it is busy, further wake-ups become one, since a worker does all that is due. It may fail: the sweep
-    finds everything anyway."""
+    """Wake workers through the broker. A thread sends the message, so no request waits for the broker. Wake-ups that
+    come while one is being sent are merged, because a worker does everything that is due. A lost one does no harm: the
+    sweep finds the jobs."""
 
     def __init__(self, task: str) -> None:
         self._task = task
@@ -74,12 +74,12 @@ def send(task: str) -> None:
     try:
         current_app.send_task(task, expires=EXPIRES_AFTER, ignore_result=True, retry=True, retry_policy=ONE_RETRY)
     except (KombuError, OSError) as error:
-        logger.warning("The broker could not be reached (%s); the sweep will find what is due.", error)
+        logger.warning("Could not reach the broker (%s). The next sweep will find the jobs.", error)
 
 
 class SingleFlight:
-    """At most `at_once` rounds of one kind in a process, none longer than so many seconds: other tasks soon find a free
-    worker, however much there is to do and however slow the other side is."""
+    """Allow at most `at_once` rounds of one kind in a process, each limited in time, so that other tasks soon find a
+    free thread, no matter how much there is to do or how slow the remote server is."""
 
     def __init__(self, longest: float, at_once: int = 1) -> None:
         self._longest = longest
@@ -87,8 +87,8 @@ class SingleFlight:
         self._wanted = threading.Event()
 
     def run(self, work: Work, stopping: IsOver = is_stopping) -> bool:
-        """While another round is under way, it does the work: it looks once more for calls that came at its very end.
-        Returns whether time was up, so that there may be more to do."""
+        """If another round is running, leave the work to it: it checks for new calls before it ends. Returns whether
+        time ran out, so that there may be more to do."""
         self._wanted.set()
         stop = time.monotonic() + self._longest
 
@@ -108,17 +108,16 @@ class SingleFlight:
 
 _wakeups: dict[str, Wakeup] = {}
 KINDS: set[str] = set()
-"""The kinds of jobs that have a worker; each needs its line in the schedule of the settings."""
+"""Kinds of jobs that have a worker; each needs an entry in the schedule in the settings."""
 
 
 def wake(kind: str) -> None:
-    """Tell a worker that there are jobs of this kind. Call it after the commit: `on_commit(partial(wake, "mail"))`."""
+    """Wake a worker for jobs of this kind. Call it after the commit: `on_commit(partial(wake, "mail"))`."""
     (_wakeups.get(kind) or _wakeups.setdefault(kind, Wakeup(task_name(kind))))()
 
 
 def worker(kind: str, *, longest: float = 10, at_once: int = 1) -> Callable[[Work], Work]:
-    """Make a function that does all jobs of one kind that are due a Celery task; the schedule in the settings runs it
-    now and then, too."""
+    """Register a function that does all due jobs of one kind, as a Celery task. The schedule runs it regularly too."""
 
     def register(work: Work) -> Work:
         KINDS.add(kind)
@@ -139,7 +138,7 @@ def task_name(kind: str) -> str:
 
 
 def _reset_after_fork() -> None:
-    """A forked process has no threads, and may have inherited a lock that nobody will open."""
+    """A forked process has no threads, and its locks may be held forever."""
     for wakeup in _wakeups.values():
         wakeup.reset()
 

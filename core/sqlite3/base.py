@@ -1,7 +1,7 @@
-"""Django's SQLite, with a queue for those who write.
+"""Django's SQLite backend with a queue for writers.
 
-SQLite lets one write at a time and has the others try again and again, with longer and longer pauses: whoever has bad
-luck waits for seconds while others come and go. In one process all know of each other, so they can stand in line.
+SQLite allows one writer at a time; the others retry with growing pauses, so an unlucky one can wait for seconds while
+others overtake it. Within one process writers know each other, so they can queue.
 """
 
 import os
@@ -16,7 +16,7 @@ from django.db.backends.sqlite3 import base
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
 
-class Line:
+class WriteQueue:
     """First come, first served."""
 
     def __init__(self) -> None:
@@ -46,24 +46,24 @@ class Line:
         with self._guard:
             if turn in self._waiting:
                 self._waiting.remove(turn)
-                raise OperationalError("database is locked")  # as SQLite says it
+                raise OperationalError("database is locked")  # same message as SQLite's
 
 
-LINES: dict[str, Line] = {}
-"""One for each file. A forked process has none of those who stood in line."""
+QUEUES: dict[str, WriteQueue] = {}
+"""One queue per file. A forked process starts with none."""
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=LINES.clear)
+    os.register_at_fork(after_in_child=QUEUES.clear)
 
 Sqlite: Any = base.DatabaseWrapper
 
 
 class DatabaseWrapper(Sqlite):  # type: ignore[misc]
-    """Has its turn from the beginning of a transaction to its end, or for a single statement that writes."""
+    """Holds the write lock for a whole transaction, or for a single writing statement."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._has_turn = False
-        self.execute_wrappers.append(self._in_line)
+        self.execute_wrappers.append(self._queue_writes)
 
     def _start_transaction_under_autocommit(self) -> None:
         self._take_turn()
@@ -89,8 +89,8 @@ class DatabaseWrapper(Sqlite):  # type: ignore[misc]
         finally:
             self._end_turn()
 
-    def _in_line(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        """Only outside of transactions: inside one there is nothing to wait for any more."""
+    def _queue_writes(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        """Installed only outside transactions; inside one we already have the lock."""
         if not sql.startswith(WRITES):
             return execute(sql, params, many, context)
         self._take_turn()
@@ -100,16 +100,16 @@ class DatabaseWrapper(Sqlite):  # type: ignore[misc]
             self._end_turn()
 
     def _take_turn(self) -> None:
-        """Transactions that do not take the write lock when they begin would keep others waiting for nothing."""
+        """Only for IMMEDIATE transactions: others do not take SQLite's write lock when they begin."""
         if self.transaction_mode == "IMMEDIATE" and not self._has_turn:
             name = str(self.settings_dict["NAME"])
-            line = LINES.get(name) or LINES.setdefault(name, Line())
-            line.enter(self.settings_dict["OPTIONS"]["timeout"])
+            queue = QUEUES.get(name) or QUEUES.setdefault(name, WriteQueue())
+            queue.enter(self.settings_dict["OPTIONS"]["timeout"])
             self._has_turn = True
-            self.execute_wrappers.remove(self._in_line)
+            self.execute_wrappers.remove(self._queue_writes)
 
     def _end_turn(self) -> None:
         if self._has_turn:
             self._has_turn = False
-            self.execute_wrappers.append(self._in_line)
-            LINES[str(self.settings_dict["NAME"])].leave()
+            self.execute_wrappers.append(self._queue_writes)
+            QUEUES[str(self.settings_dict["NAME"])].leave()

@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from accounts.validators import validate_name, validate_printable
 from core.api import StrictSerializer
+from core.field_messages import ChoiceField
 from games.models import pace
 from games.models.pace import Pace
 from games.selectors.lists import LISTS
@@ -82,7 +83,7 @@ class JoinMatch(StrictSerializer):
 
 
 class NewInvitation(StrictSerializer):
-    invitee = serializers.CharField(max_length=254, help_text="A user name or an e-mail address.")
+    invitee = serializers.CharField(max_length=254, help_text="A user name or an email address.")
 
 
 class Agreement(StrictSerializer):
@@ -130,7 +131,7 @@ class NewMove(StrictSerializer):
 
 
 class MatchesQuery(serializers.Serializer[Any]):
-    which = serializers.ChoiceField(choices=list(LISTS), default="mine")
+    which = ChoiceField(choices=list(LISTS), default="mine")
 
 
 class LogQuery(serializers.Serializer[Any]):

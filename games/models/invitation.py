@@ -16,7 +16,7 @@ class Answer(models.TextChoices):
 
 
 class Invitation(models.Model):
-    """To a user or to an e-mail address. The latter gets a user when somebody opens its link, a signature over the
+    """To a user or to an email address. The latter gets a user when somebody opens its link, a signature over the
     invitation, so no secret is stored."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="invitations")

@@ -1,4 +1,4 @@
-"""Inviting people to a match: players by user name, anyone by e-mail address, with a link that needs no account."""
+"""Inviting people to a match: players by user name, anyone by email address, with a link that needs no account."""
 
 from django.conf import settings
 from django.core import signing
@@ -26,15 +26,15 @@ ACCEPTED_SALT = "games.invitation.accepted"
 
 
 def invite(match_id: str, user: User, invitee: str) -> Invitation:
-    """Invite somebody by user name or e-mail address, without revealing whether the address has an account. Each
+    """Invite somebody by user name or email address, without revealing whether the address has an account. Each
     invitation is an unsolicited mail, so both the sender and the recipient have rate limits."""
     spend(user, invitee)
     return ask(match_id, user, invitee)
 
 
 def spend(user: User, invitee: str) -> None:
-    rate_limits.spend("invitation", str(user.pk))
-    rate_limits.spend("invited", invitee.strip().lower())
+    rate_limits.count_attempt("invitation", str(user.pk))
+    rate_limits.count_attempt("invited", invitee.strip().lower())
 
 
 @transaction.atomic
@@ -52,7 +52,7 @@ def invite_user(loaded: LoadedMatch, host: User, username: str) -> Invitation:
     guest = User.objects.filter(username__lower=username.lower(), is_active=True).first()
     if guest is None:
         raise NotFound(
-            "no_such_user", f"There is no user named '{username[:30]}'.", "Check the name, or invite them by e-mail."
+            "no_such_user", f"There is no user named '{username[:30]}'.", "Check the name, or invite them by email."
         )
     if loaded.seat_of(guest.pk):
         raise Conflict("already_seated", f"{guest.name} has already joined this match.", "Invite somebody else.")
@@ -66,7 +66,7 @@ def invite_address(loaded: LoadedMatch, host: User, address: str) -> Invitation:
         validate_address_length(email)
         validate_domain(email)
     except ValidationError:
-        raise Invalid("bad_address", "This is not a valid e-mail address.", "Example: ann@example.org") from None
+        raise Invalid("bad_address", "This is not a valid email address.", "Example: ann@example.org") from None
     return open_invitation(loaded, host, email=email)
 
 

@@ -56,7 +56,7 @@ HEADER = phrases(
 )
 FORWARDED = phrases(
     ["begin forwarded message", "original message", "forwarded message"],
-    ["anfang der weitergeleiteten (?:nachricht|e-mail)", "ursprüngliche nachricht", "original-?nachricht"],
+    ["anfang der weitergeleiteten (?:nachricht|email)", "ursprüngliche nachricht", "original-?nachricht"],
     ["début du message (?:réexpédié|transféré)", "message d.origine", "message original", "message transféré"],
     ["inizio (?:del )?messaggio inoltrato", "messaggio originale", "messaggio inoltrato"],
     ["início da mensagem (?:re)?encaminhada", "mensagem original", "mensagem encaminhada"],

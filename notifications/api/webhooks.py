@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from accounts.authentication import user_in
 from accounts.validators import validate_printable
 from core.api import NoBody, StrictSerializer, read_body, respond
+from core.field_messages import MultipleChoiceField
 from core.openapi import refuses, request_example, response_example
 from core.paging import CursorPages
 from core.rate_limits import UserThrottle, WriteThrottle
@@ -108,7 +109,7 @@ class WebhookThrottle(WriteThrottle):
     scope = "webhook"
 
 
-class KindsField(serializers.MultipleChoiceField):
+class KindsField(MultipleChoiceField):
     def __init__(self, **settings: Any) -> None:
         super().__init__(choices=[kind.value for kind in service.KINDS], allow_empty=False, **settings)
 

@@ -192,7 +192,7 @@ def _change(notification: Notification) -> MailFacts | NoMail:
         return NoMail("The account was deleted.")
     if user.email == new:
         return NoMail("The address is already confirmed.")
-    if not links.is_password_mark(notification.data.get("mark", ""), user):
+    if not links.is_password_fingerprint(notification.data.get("mark", ""), user):
         return NoMail("The password has changed since.")
     if owner := _owner_of(new):
         return MailFacts("has_account", {"name": owner.name, "username": owner.username})

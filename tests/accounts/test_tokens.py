@@ -286,4 +286,4 @@ def test_an_old_token_is_no_obstacle_to_logging_in():
 
 def test_a_field_that_is_not_there_is_refused_with_those_that_are(api):
     problem = api().post("/api/v1/tokens", {"username": "ann", "password": PASSWORD}).json()
-    assert problem["message"] == "username: Unknown field. Known fields: login, password, name, days."
+    assert problem["message"] == "username: Unknown field. Allowed: login, password, name, days."

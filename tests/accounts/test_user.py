@@ -50,7 +50,7 @@ def test_without_a_password_nobody_can_log_in():
     ("fields", "sentence"),
     [
         ({"username": "ANN", "email": "other@example.org"}, "This user name is taken."),
-        ({"username": "other", "email": "ANN@example.org"}, "This e-mail address already has an account."),
+        ({"username": "other", "email": "ANN@example.org"}, "This email address already has an account."),
     ],
 )
 def test_names_and_addresses_that_differ_only_in_case_are_the_same(fields, sentence):
@@ -85,7 +85,7 @@ def test_a_known_place_is_a_time_zone():
 
 
 def test_a_language_nobody_here_writes_is_refused_with_those_we_do():
-    assert complaint(language="tlh")["language"] == ["tlh is not a language we write. We write: en."]
+    assert complaint(language="tlh")["language"] == ["'tlh' is not a supported language. Supported: en."]
 
 
 @pytest.mark.parametrize("name", ["Ann\nBcc: all@example.org", "\x1b[2JAnn", "nnA\u202e"])

@@ -59,7 +59,7 @@ def register(terminal):
     child = apply(terminal)
     code = links.confirmation_code(Registration.objects.get())
     child.sendline(f"{(int(code) + 1) % 10**6:06}")
-    child.expect_exact("This is not the code from the mail.")
+    child.expect_exact("The code is wrong.")
     child.expect_exact("Code from the mail: ")
     child.sendline(code)
     child.expect_exact("Welcome, dora.")

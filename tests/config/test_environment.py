@@ -46,7 +46,7 @@ def test_a_folder_is_made_for_its_owner_only(tmp_path):
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
     (tmp_path / "file").touch()
     sentence = refusal(lambda: given(DATA=str(tmp_path / "file" / "data")).folder("DATA", tmp_path))
-    assert sentence.startswith("DATA must be a folder that can be written: ")
+    assert sentence.startswith("DATA must be a writable folder: ")
 
 
 def test_a_mail_domain_is_kept_in_lower_case_and_may_be_missing():
@@ -112,11 +112,11 @@ class TestDatabase:
             ),
             (
                 "postgresql://ann:hidden@db",
-                "DATABASE_URL names no database; it must look like postgresql://user:password@host:port/database.",
+                "DATABASE_URL has no database name; it must look like postgresql://user:password@host:port/database.",
             ),
             (
                 "sqlite://",
-                "DATABASE_URL names no database; it must look like sqlite:////srv/turnpost/turnpost.sqlite3.",
+                "DATABASE_URL has no database name; it must look like sqlite:////srv/turnpost/turnpost.sqlite3.",
             ),
         ],
     )
@@ -209,12 +209,12 @@ class TestMailbox:
 
     def test_a_mailbox_is_of_no_use_without_addresses_of_our_own(self):
         sentence = refusal(lambda: self.read("imaps://ann:pw@mail.example", domain=""))
-        assert sentence.startswith("INBOUND_IMAP_URL needs TURNPOST_REPLY_DOMAIN")
+        assert sentence.startswith("INBOUND_IMAP_URL also needs TURNPOST_REPLY_DOMAIN")
 
 
 @pytest.mark.parametrize("written", ["x", "AAAA", "ü", "-----BEGIN PUBLIC KEY-----"])
 def test_what_is_no_verification_key_is_refused_at_the_start(written):
-    with pytest.raises(ImproperlyConfigured, match="INBOUND_SENDGRID_KEY must be the verification key"):
+    with pytest.raises(ImproperlyConfigured, match="INBOUND_SENDGRID_KEY must be the provider's verification key"):
         given(INBOUND_SENDGRID_KEY=written).public_key("INBOUND_SENDGRID_KEY")
 
 
@@ -232,12 +232,12 @@ class TestProviders:
     @pytest.mark.parametrize(
         ("names", "variables", "sentence"),
         [
-            ("pigeon", {}, "INBOUND_PROVIDERS knows no 'pigeon', only: mailgun, postmark, sendgrid."),
-            ("postmark", {}, "INBOUND_PROVIDERS needs INBOUND_WEBHOOK_SECRET, or anybody could call in their place."),
+            ("pigeon", {}, "INBOUND_PROVIDERS contains 'pigeon'; it must be a list of: mailgun, postmark, sendgrid."),
+            ("postmark", {}, "INBOUND_PROVIDERS also needs INBOUND_WEBHOOK_SECRET, to authenticate the provider."),
             (
                 "mailgun",
                 {"INBOUND_WEBHOOK_SECRET": "user:password"},
-                "INBOUND_PROVIDERS needs INBOUND_MAILGUN_KEY, or anybody could call in their place.",
+                "INBOUND_PROVIDERS also needs INBOUND_MAILGUN_KEY, to authenticate the provider.",
             ),
             (
                 "postmark",
@@ -281,7 +281,7 @@ class TestRates:
     @pytest.mark.parametrize(
         ("written", "sentence"),
         [
-            ("logni=5/hour", "RATES knows no 'logni', only: user, login."),
+            ("logni=5/hour", "RATES contains 'logni'; the actions are: user, login."),
             ("login=5", "RATES: '5' is not a rate like 600/minute or 5/hour."),
             ("login", "RATES: '' is not a rate like 600/minute or 5/hour."),
         ],

@@ -6,7 +6,7 @@ from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, ProgrammingError, connection
 
-from config.startup_errors import in_a_sentence
+from config.startup_errors import readable_errors
 from tests.deploy.services import manage
 
 SHELL = ["shell", "--no-imports", "-c"]
@@ -20,26 +20,26 @@ OPEN_THE_MATCH = [
 @pytest.mark.django_db
 def test_a_database_that_cannot_be_reached_is_a_sentence_of_one_line():
     with (
-        pytest.raises(SystemExit, match=r"used: connection refused\. Is DATABASE_URL right"),
-        in_a_sentence(),
+        pytest.raises(SystemExit, match=r"database: connection refused\. Check DATABASE_URL"),
+        readable_errors(),
     ):
         raise OperationalError("connection refused\n\tIs the server running?")
 
 
 @pytest.mark.django_db
 def test_a_database_without_tables_is_a_sentence():
-    with pytest.raises(SystemExit, match=r"no_such_table.* was manage\.py migrate run"), in_a_sentence():
+    with pytest.raises(SystemExit, match=r"no_such_table.* run: manage\.py migrate"), readable_errors():
         connection.cursor().execute("SELECT * FROM no_such_table")
 
 
 def test_a_wrong_query_is_our_mistake_and_has_its_traceback():
-    with pytest.raises(ProgrammingError), in_a_sentence():
+    with pytest.raises(ProgrammingError), readable_errors():
         raise ProgrammingError('column "x" does not exist')
 
 
 def test_whoever_asks_for_a_traceback_gets_it(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["manage.py", "check", "--traceback"])
-    with pytest.raises(ImproperlyConfigured), in_a_sentence():
+    with pytest.raises(ImproperlyConfigured), readable_errors():
         raise ImproperlyConfigured("PORT is no number.")
 
 

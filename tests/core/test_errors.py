@@ -64,12 +64,12 @@ def test_every_complaint_is_named_by_the_field_it_is_about(client):
     problem = client.post("/api/v1/check", body, "application/json").json()
     assert problem["code"] == "invalid"
     assert set(problem["data"]["fields"]) == {"title", "options.deals", "guests.1"}
-    assert problem["message"] == "3 things need to be different."
+    assert problem["message"] == "3 fields are invalid."
 
 
 def test_a_single_complaint_is_the_message(client):
     problem = client.post("/api/v1/check", {"title": "", "options": {"deals": 4}}, "application/json").json()
-    assert problem["message"] == "title: This field may not be blank."
+    assert problem["message"] == "title: This field can't be empty."
 
 
 def test_a_complaint_about_the_whole_request_has_no_field(client):
@@ -117,7 +117,7 @@ def test_a_page_without_its_database_says_so_in_a_sentence(client):
     answer = client.get("/fail/database")
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "5"
-    assert "The service cannot reach its database at the moment." in answer.content.decode()
+    assert "The service is temporarily unavailable." in answer.content.decode()
     assert b"secret detail" not in answer.content
 
 
@@ -125,7 +125,7 @@ def test_a_page_without_its_database_says_so_in_a_sentence(client):
 def test_a_page_that_fails_says_so_in_a_sentence_and_names_the_request(client, how):
     answer = client.get(f"/fail/{how}", HTTP_X_REQUEST_ID="my-request-7")
     assert answer.status_code == 500
-    assert "Something went wrong here, not with your request." in answer.content.decode()
+    assert "Something went wrong on our side." in answer.content.decode()
     assert "my-request-7" in answer.content.decode()
     assert b"secret detail" not in answer.content
 

@@ -5,7 +5,7 @@ from celery import current_app
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from core.health import Known
+from core.health import ReadinessCache
 from tests.brokers import broker
 from tests.requirements import BROKERS
 
@@ -16,8 +16,8 @@ def test_the_service_is_alive_without_asking_the_database(client):
 
 @pytest.fixture
 def anew(monkeypatch):
-    monkeypatch.setattr(Known, "migrated", False)
-    monkeypatch.setattr(Known, "broker_until", 0.0)
+    monkeypatch.setattr(ReadinessCache, "migrated", False)
+    monkeypatch.setattr(ReadinessCache, "broker_until", 0.0)
 
 
 @pytest.fixture

@@ -167,4 +167,4 @@ class TestWakingUp:
 
         monkeypatch.setattr(current_app, "send_task", fail)
         runner.send(TASK)
-        assert "The broker could not be reached (gone)" in caplog.text
+        assert "Could not reach the broker (gone)" in caplog.text

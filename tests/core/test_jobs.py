@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from core.jobs import Backoff, bring_back
+from core.jobs import Backoff, reset_future_jobs
 from notifications.models import Notification
 from notifications.outbox import LONGEST_TO_A_DIGEST, QUEUE
 from tests.accounts.builders import player
@@ -191,27 +191,27 @@ class TestRetrying:
 class TestAfterTheClockWasSetBack:
     def test_jobs_that_wait_for_a_time_that_was_never_meant_are_due(self, now, jobs):
         change(jobs, due_at=now + 100 * HOUR)
-        bring_back(now)
+        reset_future_jobs(now)
         assert QUEUE.due(now).count() == ALL
 
     def test_a_lease_ends_no_later_than_a_new_one(self, now, jobs):
         QUEUE.claim(now + 100 * HOUR, 1)
-        bring_back(now)
+        reset_future_jobs(now)
         assert stored(jobs[0]).due_at == now + LEASE
 
     def test_a_lease_that_ends_in_time_stays(self, now, jobs):
         QUEUE.claim(now, 1)
-        bring_back(now + LEASE / 2)
+        reset_future_jobs(now + LEASE / 2)
         assert stored(jobs[0]).due_at == now + LEASE
 
     def test_a_digest_waits_for_its_hour_but_not_for_weeks(self, now):
         ann, ben = player("ann"), player("ben")
         soon = add(ann, now + LONGEST_TO_A_DIGEST, kind="digest")
         never = add(ben, now + LONGEST_TO_A_DIGEST + SECOND, kind="digest")
-        bring_back(now)
+        reset_future_jobs(now)
         assert (stored(soon).due_at, stored(never).due_at) == (now + LONGEST_TO_A_DIGEST, now)
 
     def test_jobs_that_are_done_stay_as_they_are(self, now, jobs):
         change(jobs, delivery="sent", due_at=now + HOUR)
-        bring_back(now)
+        reset_future_jobs(now)
         assert set(Notification.objects.values_list("due_at", flat=True)) == {now + HOUR}

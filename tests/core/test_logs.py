@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from core.logs import IdsInLogs, JsonLine, Line, about_match, without_secrets
+from core.logs import IdsInLogs, JsonFormatter, TextFormatter, about_match, without_secrets
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification
 from tests.callers import caller
@@ -28,7 +28,7 @@ def written():
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.addFilter(IdsInLogs())
-    handler.setFormatter(JsonLine())
+    handler.setFormatter(JsonFormatter())
     root = logging.getLogger()
     root.addHandler(handler)
     yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
@@ -42,12 +42,12 @@ def formatted(formatter, message, **fields):
 
 
 @pytest.mark.parametrize(("message", "left"), SECRETS.items())
-@pytest.mark.parametrize("formatter", [Line(), JsonLine()], ids=["text", "json"])
+@pytest.mark.parametrize("formatter", [TextFormatter(), JsonFormatter()], ids=["text", "json"])
 def test_what_is_as_good_as_a_password_or_says_who_somebody_is_stays_out(formatter, message, left):
     assert left in formatted(formatter, message)
 
 
-@pytest.mark.parametrize("formatter", [Line(), JsonLine()], ids=["text", "json"])
+@pytest.mark.parametrize("formatter", [TextFormatter(), JsonFormatter()], ids=["text", "json"])
 def test_it_stays_out_of_tracebacks_too(formatter):
     try:
         raise ValueError("no mail to ann@example.org")
@@ -56,16 +56,16 @@ def test_it_stays_out_of_tracebacks_too(formatter):
     assert "ValueError: no mail to …@example.org" in line
 
 
-@pytest.mark.parametrize("formatter", [Line(), JsonLine()], ids=["text", "json"])
+@pytest.mark.parametrize("formatter", [TextFormatter(), JsonFormatter()], ids=["text", "json"])
 def test_nobody_can_forge_a_line(formatter):
     assert len(formatted(formatter, "Not Found: /a\n2026-11-16 ERROR forged\r\nline").splitlines()) == 1
 
 
 def test_work_on_a_match_says_so():
     with about_match("abc234xyz"):
-        assert json.loads(formatted(JsonLine(), "reminded"))["match_id"] == "abc234xyz"
-        assert "[- abc234xyz] reminded" in formatted(Line(), "reminded")
-    assert json.loads(formatted(JsonLine(), "done"))["match_id"] == "-"
+        assert json.loads(formatted(JsonFormatter(), "reminded"))["match_id"] == "abc234xyz"
+        assert "[- abc234xyz] reminded" in formatted(TextFormatter(), "reminded")
+    assert json.loads(formatted(JsonFormatter(), "done"))["match_id"] == "-"
 
 
 @pytest.mark.django_db

@@ -8,8 +8,8 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from config.startup_errors import in_a_sentence
-from core.health import Known
+from config.startup_errors import readable_errors
+from core.health import ReadinessCache
 from core.old_database import MESSAGE, OldDatabase, is_old
 from tests.deploy.services import manage
 
@@ -34,19 +34,19 @@ def test_a_database_is_old_if_a_migration_of_0_1_0_was_applied(migration):
 
 
 def test_migrate_refuses_it(old):
-    with pytest.raises(OldDatabase, match=r"made by Turnpost 0\.1\.0"):
+    with pytest.raises(OldDatabase, match=r"created by Turnpost 0\.1\.0"):
         call_command("migrate", verbosity=0)
 
 
 def test_it_is_not_ready_and_says_why(old, client, monkeypatch):
-    monkeypatch.setattr(Known, "migrated", False)
+    monkeypatch.setattr(ReadinessCache, "migrated", False)
     MigrationRecorder(connection).migration_qs.filter(app="core").delete()
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["database"]) == (503, MESSAGE)
 
 
 def test_a_command_that_misses_a_table_there_says_why(old):
-    with pytest.raises(SystemExit) as ended, in_a_sentence():
+    with pytest.raises(SystemExit) as ended, readable_errors():
         raise OperationalError("no such table: core_ratecount")
     assert ended.value.code == MESSAGE
 

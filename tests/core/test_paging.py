@@ -59,7 +59,7 @@ def test_links_are_whole_addresses_and_keep_the_rest_of_the_question(client):
 def test_a_page_holds_at_least_one_and_not_too_many(client, limit):
     problem = client.get("/api/v1/rows", {"limit": limit})
     assert problem.status_code == 400
-    assert problem.json()["message"] == "limit: A page holds 1 to 5 entries."
+    assert problem.json()["message"] == "limit: Must be a number from 1 to 5."
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "W10", "é", "a:b:c", "x" * 5000])

@@ -6,14 +6,14 @@ import pytest
 from django.db import OperationalError, connection, connections, transaction
 
 from clock.models import Downtime, Heartbeat
-from core.sqlite3.base import Line
+from core.sqlite3.base import WriteQueue
 from tests.games.racing import all_at_once
 from tests.waiting import until
 
 
 @pytest.fixture
 def line():
-    return Line()
+    return WriteQueue()
 
 
 def come(line, name, order):

@@ -75,7 +75,7 @@ def test_a_dump_of_postgresql_restored_into_an_empty_database_has_every_match_to
     }
     run(commands("backup", "postgresql"), DATABASE_URL=database_url(connection.settings_dict), **keys)
     said = run(commands("restore", "postgresql"), DATABASE_URL=empty_database, **keys)
-    assert f"{matches} matches replayed, every byte as stored." in said
+    assert f"Replayed {matches} matches. No differences found." in said
 
 
 @dataclass(frozen=True)
@@ -105,15 +105,15 @@ def folders(tmp_path):
 @sqlite_only
 class TestSqlite:
     def test_a_copy_made_while_it_is_used_has_every_match_to_the_byte(self, folders, matches):
-        assert f"{matches} matches are in" in folders.run("backup")
+        assert f"Copied {matches} matches to" in folders.run("backup")
         folders.run("keys")
         said = folders.run("restore", data=folders.restored)
-        assert f"{matches} matches replayed, every byte as stored." in said
+        assert f"Replayed {matches} matches. No differences found." in said
 
     def test_the_next_night_replaces_it(self, folders):
         folders.run("backup")
         running_match()
-        assert "1 matches are in" in folders.run("backup")
+        assert "Copied 1 match to" in folders.run("backup")
         assert [path.name for path in folders.backup.iterdir()] == ["turnpost.sqlite3"]
 
     def test_only_its_owner_reads_it_and_no_key_lies_beside_it(self, folders):
@@ -126,7 +126,7 @@ class TestSqlite:
         said = manage("backup", str(folders.backup), TURNPOST_DATA=str(mistyped))
         assert (said.returncode, said.stderr) == (
             1,
-            f"CommandError: There is no database {mistyped}/turnpost.sqlite3. Is TURNPOST_DATA spelt right?\n",
+            f"CommandError: There is no database {mistyped}/turnpost.sqlite3. Check TURNPOST_DATA.\n",
         )
         assert not (mistyped / "turnpost.sqlite3").exists()
         assert not list(folders.backup.iterdir())
@@ -137,7 +137,7 @@ class TestSqlite:
         before = (folders.backup / "turnpost.sqlite3").read_bytes()
         (folders.restored / "turnpost.sqlite3").write_bytes(content)
         said = manage("backup", str(folders.backup), TURNPOST_DATA=str(folders.restored))
-        assert (said.returncode, "cannot be copied as a database of Turnpost" in said.stderr) == (1, True)
+        assert (said.returncode, "is not a readable Turnpost database" in said.stderr) == (1, True)
         assert (folders.backup / "turnpost.sqlite3").read_bytes() == before
         assert len(list(folders.backup.iterdir())) == 1
 
@@ -147,7 +147,7 @@ class TestSqlite:
 
     def test_the_database_itself_is_never_replaced(self, folders):
         said = manage("backup", str(folders.served), TURNPOST_DATA=str(folders.served))
-        assert (said.returncode, "Name another folder." in said.stderr) == (1, True)
+        assert (said.returncode, "Choose another folder." in said.stderr) == (1, True)
 
 
 @postgresql_only

@@ -34,6 +34,6 @@ def test_a_match_goes_on_and_can_be_proven_when_moves_and_events_are_split_by_ma
     verify(proofs.proof(table))
     said = StringIO()
     call_command("audit", stdout=said)
-    assert said.getvalue() == "1 matches replayed, every byte as stored.\n"
+    assert said.getvalue() == "Replayed 1 match. No differences found.\n"
     with pytest.raises(IntegrityError), transaction.atomic():
         Move.objects.create(**Move.objects.values().order_by("number")[0] | {"id": None})

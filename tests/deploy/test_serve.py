@@ -22,7 +22,7 @@ def test_a_port_that_is_taken_is_a_sentence_and_nobody_is_greeted(tmp_path):
         port = str(other.getsockname()[1])
         refused = manage("serve", "--port", port, TURNPOST_DATA=str(tmp_path))
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert re.fullmatch(rf"CommandError: Port {port} at 127.0.0.1 cannot be used: .*\. Choose .*\n", refused.stderr)
+    assert re.fullmatch(rf"CommandError: Cannot listen on 127.0.0.1:{port}: .*\. Choose .*\n", refused.stderr)
 
 
 def test_a_python_without_the_server_is_told_which_one_to_use():
@@ -43,17 +43,17 @@ def test_the_address_in_mails_follows_the_port_unless_one_is_given(settings, mon
     monkeypatch.setattr("config.management.commands.serve.serve", lambda _, when_ready: when_ready())
     settings.URL_IS_GIVEN = False
     call_command("serve", "--port", "8012")
-    assert "Turnpost is at http://localhost:8012\n" in capsys.readouterr().out
+    assert "Turnpost is running at http://localhost:8012\n" in capsys.readouterr().out
     settings.URL_IS_GIVEN, settings.PUBLIC_URL = True, "https://play.example.org"
     call_command("serve", "--port", "8012")
-    assert "Turnpost is at https://play.example.org\n" in capsys.readouterr().out
+    assert "Turnpost is running at https://play.example.org\n" in capsys.readouterr().out
 
 
 def test_who_reads_a_log_is_greeted_at_once_and_the_address_shows_what_this_is(tmp_path):
     port, log = free_port(), tmp_path / "log"
     command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]
     with running(command, port, log, TURNPOST_DATA=str(tmp_path / "data")):
-        assert until(lambda: f"Turnpost is at http://localhost:{port}\n" in log.read_text())
+        assert until(lambda: f"Turnpost is running at http://localhost:{port}\n" in log.read_text())
         status, _, page = ask(port, "/")
     assert status == 200
     assert f"turnpost register --server http://localhost:{port}" in page.decode()

@@ -6,7 +6,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from core.web_server import Web
+from core.web_server import WebServer
 from demo.ports import free_port
 from tests.deploy.services import ROOT, ask, running
 from tests.waiting import until
@@ -23,7 +23,7 @@ def test_the_embedded_server_answers_what_it_was_asked_before_it_stops():
         start_response("200 OK", [("Content-Length", "4")])
         return [b"done"]
 
-    web = Web(application, host="127.0.0.1", port=port, threads=2)
+    web = WebServer(application, host="127.0.0.1", port=port, threads=2)
     with ThreadPoolExecutor() as threads:
         stopped, answer = threads.submit(web.run), threads.submit(ask, port, "/")
         assert asked.wait(20)

@@ -43,7 +43,7 @@ def test_what_a_worker_did_is_in_its_log_and_on_its_own_page(tmp_path, pool, cap
         assert figure(port, 'turnpost_notification_seconds_count{kind="your_turn"}') == 1
         assert ask(port, "/")[0] == 404
     told = [json.loads(line) for line in capfd.readouterr().err.splitlines() if line.startswith('{"time"')]
-    assert "The worker takes tasks" in {line["message"] for line in told}
+    assert "Worker ready" in {line["message"] for line in told}
     sent = [line for line in told if line["message"].startswith("Sent ")]
     assert [line["match_id"] for line in sent] == [match_id] * 3
     assert len({line["request_id"] for line in sent} - {"-"}) == 1, "They are of one task."

@@ -58,10 +58,10 @@ def test_the_command_shows_the_number_of_attachments(mail, capsys):
 
 def test_the_command_says_that_nothing_was_received(capsys, db):
     call_command("mail_counts", days=3)
-    assert capsys.readouterr().out == "No mail has come in.\n"
+    assert capsys.readouterr().out == "No mail has arrived.\n"
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "99999999999", "week"])
 def test_the_command_refuses_days_that_are_not_stored(days):
-    with pytest.raises(CommandError, match="is no number of days from 1 to 400"):
+    with pytest.raises(CommandError, match="is not a number of days from 1 to 400"):
         call_command("mail_counts", f"--days={days}")

@@ -61,7 +61,7 @@ def test_a_link_that_is_over_says_so_and_asks_nothing(browser, confirmation):
     Registration.objects.all().delete()
     answer = follow(browser, confirmation)
     assert answer.status_code == 404
-    assert "This registration is over" in answer.content.decode()
+    assert "This registration has expired" in answer.content.decode()
     assert "<form" not in answer.content.decode()
 
 
@@ -74,7 +74,7 @@ def test_a_new_password_is_set_on_its_page(browser, api):
     assert "at most 256" in follow(browser, link, password="x" * 257).content.decode()
     assert follow(browser, link, password=NEW).status_code == 200
     assert authenticate(username="ann", password=NEW)
-    assert "has been used" in browser.get(local(link)).content.decode()
+    assert "was already used" in browser.get(local(link)).content.decode()
 
 
 def test_a_new_address_is_confirmed_on_its_page(browser):

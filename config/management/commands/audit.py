@@ -3,14 +3,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from core.text import counted
 from games.services.audit import audit
 
 
 class Command(BaseCommand):
-    help = "Replays stored matches from seed and moves, and reports the first difference in each."
+    help = "Replay stored matches from seed and moves, and report the first difference in each."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("match", nargs="*", help="ids of matches; all that were played if none is given")
+        parser.add_argument("match", nargs="*", help="match ids (default: all matches)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         checked = broken = 0
@@ -20,5 +21,5 @@ class Command(BaseCommand):
                 broken += 1
                 self.stderr.write(f"{match_id}: {difference}")
         if broken:
-            raise CommandError(f"{broken} of {checked} matches differ from what their moves lead to.")
-        self.stdout.write(f"{checked} matches replayed, every byte as stored.")
+            raise CommandError(f"{broken} of {checked} checked matches differ from their moves.")
+        self.stdout.write(f"Replayed {counted(checked, 'match', 'matches')}. No differences found.")

@@ -1,4 +1,4 @@
-"""Copies the SQLite database while the service runs: whole or not at all, and for nobody else to read."""
+"""Copy the SQLite database while the service runs, atomically and readable only by its owner."""
 
 import os
 import sqlite3
@@ -11,57 +11,58 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
+from core.text import counted
 from games.models import Match
 
 NAME = "turnpost.sqlite3"
 
 
-class NoBackup(Exception):
-    """Says why, and what instead."""
+class BackupFailed(Exception):
+    """Explains what went wrong and what to do."""
 
 
 def back_up(database: Path, folder: Path) -> tuple[Path, int]:
-    """Where the copy is, and how many matches it has. The one of the day before stays until this one is complete."""
-    kept = folder / NAME
+    """Returns the path of the copy and its number of matches. The previous copy stays until the new one is complete."""
+    target = folder / NAME
     if not folder.is_dir():
-        raise NoBackup(f"There is no folder {folder}. Make it first, where nobody else can read.")
+        raise BackupFailed(f"There is no folder {folder}. Create it first, readable only by you.")
     if not database.is_file():
-        raise NoBackup(f"There is no database {database}. Is TURNPOST_DATA spelt right?")
-    if kept.exists() and kept.samefile(database):
-        raise NoBackup(f"The database itself is in {folder}. Name another folder.")
+        raise BackupFailed(f"There is no database {database}. Check TURNPOST_DATA.")
+    if target.exists() and target.samefile(database):
+        raise BackupFailed(f"{folder} contains the database itself. Choose another folder.")
     with TemporaryDirectory(dir=folder) as private:
         copy = Path(private) / NAME
         copy.touch(mode=0o600)
         matches = copy_whole(database, copy)
         with copy.open("rb") as written:
             os.fsync(written.fileno())
-        copy.replace(kept)
-    return kept, matches
+        copy.replace(target)
+    return target, matches
 
 
 def copy_whole(database: Path, copy: Path) -> int:
-    """In one transaction that only reads, so nobody has to wait for it."""
+    """In a single read transaction, so that nobody has to wait."""
     try:
         with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=rw", uri=True)) as source:
             source.execute("VACUUM INTO ?", [str(copy)])
         with closing(sqlite3.connect(copy)) as made:
             (matches,) = made.execute(f"SELECT COUNT(*) FROM {Match._meta.db_table}").fetchone()  # noqa: S608
     except sqlite3.DatabaseError as error:
-        raise NoBackup(f"{database} cannot be copied as a database of Turnpost: {error}.") from error
+        raise BackupFailed(f"{database} is not a readable Turnpost database: {error}.") from error
     return int(matches)
 
 
 class Command(BaseCommand):
-    help = "Copies the SQLite database into a folder, while the service runs. The keys are not in it."
+    help = "Copy the SQLite database to a folder while the service runs. The keys are not included."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", type=Path, help="where the copy replaces the one before")
+        parser.add_argument("folder", type=Path, help="target folder; an earlier copy in it is replaced")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if connection.vendor != "sqlite":
-            raise CommandError("The database is PostgreSQL: back it up with pg_dump, as docs/operating.md says.")
+            raise CommandError("Use pg_dump to back up PostgreSQL; see docs/operating.md.")
         try:
-            kept, matches = back_up(Path(connection.settings_dict["NAME"]), options["folder"])
-        except NoBackup as reason:
+            target, matches = back_up(Path(connection.settings_dict["NAME"]), options["folder"])
+        except BackupFailed as reason:
             raise CommandError(str(reason)) from reason
-        self.stdout.write(f"{matches} matches are in {kept}.")
+        self.stdout.write(f"Copied {counted(matches, 'match', 'matches')} to {target}.")

@@ -1,4 +1,4 @@
-"""An embedded service for trying the game: made in an empty data folder, gone when whoever started it goes."""
+"""A temporary embedded service for trying the game. It ends with the process that started it."""
 
 import json
 import sys
@@ -17,21 +17,21 @@ from accounts.models import Token, User
 LONG_ENOUGH = timedelta(days=1)
 
 
-class Quiet(WSGIRequestHandler):
+class SilentRequestHandler(WSGIRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """The player sees a board, not a log."""
+        """The player should see a board, not a log."""
 
 
 class Command(BaseCommand):
-    help = "Serves a trial on a free local port, and prints its address and a token for each player as JSON."
+    help = "Serve a temporary demo on a free local port, and print its URL and a token for each player as JSON."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("players", nargs="+", help="Their names.")
+        parser.add_argument("players", nargs="+", help="user names")
 
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("migrate", verbosity=0)
         tokens = [guest(name) for name in options["players"]]
-        server = ThreadedWSGIServer(("127.0.0.1", 0), Quiet)
+        server = ThreadedWSGIServer(("127.0.0.1", 0), SilentRequestHandler)
         server.set_app(get_internal_wsgi_application())
         self.stdout.write(json.dumps({"url": f"http://127.0.0.1:{server.server_port}", "tokens": tokens}))
         self.stdout.flush()
@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
 
 def end_with_caller(server: ThreadedWSGIServer) -> None:
-    """The input ends when the caller closes it, or is no more."""
+    """Standard input ends when the caller closes it or exits."""
     sys.stdin.read()
     server.shutdown()
 

@@ -11,23 +11,23 @@ from inbound.smtp_server import ListenAddress, Listener
 
 
 class Command(BaseCommand):
-    help = "Listens for the mail server that brings replies and bounces; a worker deals with them."
+    help = "Receive replies and bounces from a mail server. A worker processes them."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
-        parser.add_argument("--port", type=port, default=2525, help="the port to listen on (2525)")
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+        parser.add_argument("--port", type=port, default=2525, help="port to listen on (default: 2525)")
         parser.add_argument("--lmtp", action="store_true", help="speak LMTP instead of SMTP")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Returns after SIGTERM or SIGINT, when what is under way has been kept."""
+        """Returns after SIGTERM or SIGINT, when mail in progress has been stored."""
         if not settings.REPLY_DOMAIN:
-            raise CommandError("Set TURNPOST_REPLY_DOMAIN to the domain whose mail comes here.")
+            raise CommandError("Set TURNPOST_REPLY_DOMAIN to the domain whose mail this service receives.")
         listener = Listener(ListenAddress(options["host"], options["port"], options["lmtp"]))
         signal.signal(signal.SIGTERM, lambda *_: sys.exit())
         try:
             listener.launch()
         except OSError as error:
-            raise CommandError(f"Mail cannot be received at {options['host']}:{options['port']}: {error}.") from error
+            raise CommandError(f"Cannot listen on {options['host']}:{options['port']}: {error}.") from error
         try:
             threading.Event().wait()
         except KeyboardInterrupt:

@@ -5,6 +5,7 @@ from django.core.management.base import BaseCommand
 from django.db.models import Model, QuerySet
 
 from core import vault
+from core.text import counted
 from games.models import Event, Match, Move, StoredResult
 from inbound.models import InboundMail
 from notifications.models import Webhook
@@ -13,7 +14,7 @@ BATCH = 500
 
 
 class Command(BaseCommand):
-    help = "Locks everything secret anew with the first key of TURNPOST_VAULT_KEYS, so that older keys can go."
+    help = "Encrypt all secrets with the first key of TURNPOST_VAULT_KEYS, so that older keys can be removed."
 
     def handle(self, *args: Any, **options: Any) -> None:
         reencrypted = reencrypt_all(Match, ["encrypted_secret", "encrypted_state"])
@@ -22,14 +23,14 @@ class Command(BaseCommand):
         reencrypted += reencrypt_all(Event, ["content"], audience__isnull=False)
         reencrypted += reencrypt_all(Webhook, ["encrypted_url", "encrypted_secret"])
         reencrypted += reencrypt_all(InboundMail, ["content", "results"])
-        self.stdout.write(f"{reencrypted} records are locked with the newest key.")
+        self.stdout.write(f"Encrypted {counted(reencrypted, 'value')} with the newest key.")
 
 
 def reencrypt_all(model: type[Model], fields: list[str], **which: Any) -> int:
-    """Each value is exchanged only if it is still the one that was read: a match may be played meanwhile."""
+    """Replace a value only if it is unchanged since it was read: matches may be played in the meantime."""
     done = 0
-    for pk, *locked in in_batches(model._default_manager.filter(**which).values_list("pk", *fields)):
-        for field, value in zip(fields, locked, strict=True):
+    for pk, *values in in_batches(model._default_manager.filter(**which).values_list("pk", *fields)):
+        for field, value in zip(fields, values, strict=True):
             if value:
                 unchanged = model._default_manager.filter(pk=pk, **{field: value})
                 done += unchanged.update(**{field: vault.reencrypt(value)})
@@ -37,7 +38,7 @@ def reencrypt_all(model: type[Model], fields: list[str], **which: Any) -> int:
 
 
 def in_batches(rows: QuerySet[Any, Any]) -> Iterator[Any]:
-    """Rows that begin with their key, in its order: never more than a few at once are held."""
+    """Read rows in batches, to hold only a few in memory. Each row begins with its primary key."""
     batch = list(rows.order_by("pk")[:BATCH])
     while batch:
         yield from batch

@@ -15,34 +15,34 @@ from core.old_database import refuse_if_old
 from core.web_server import port
 
 GREETING = """
-Turnpost is at {url}
-  every call:   {url}/api/v1/docs"""
-WHERE_MAIL_IS = "  its mail:     {url}/mail/ (nothing is really sent)"
+Turnpost is running at {url}
+  API docs:       {url}/api/v1/docs"""
+WHERE_MAIL_IS = "  outgoing mail:  {url}/mail/ (not actually sent)"
 HOW_TO_JOIN = """
-To join it, in another terminal:
+To play, in another terminal:
   {turnpost} register --server {url}
   {turnpost} new coloretto --seats 2
-  {turnpost} matches open     what others have opened
-  {turnpost}                  what waits for you
+  {turnpost} matches open     matches you can join
+  {turnpost}                  where it is your turn
 """
 
 
 class Command(BaseCommand):
-    help = "Runs the whole service in one process: the web, the mail and the clock."
+    help = "Run the whole service in one process: web, mail and clock."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
-        parser.add_argument("--port", type=port, default=8000, help="the port to listen on (8000)")
-        parser.add_argument("--threads", type=int, default=8, help="threads that answer requests (8)")
-        parser.add_argument("--senders", type=int, default=2, help="threads that send mail and keep the clock (2)")
-        parser.add_argument("--web-only", action="store_true", help="only the web: other machines run Celery")
-        parser.add_argument("--mail-port", type=port, default=0, help="receive replies by SMTP on this port, too")
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+        parser.add_argument("--port", type=port, default=8000, help="port to listen on (default: 8000)")
+        parser.add_argument("--threads", type=int, default=8, help="threads for requests (default: 8)")
+        parser.add_argument("--senders", type=int, default=2, help="threads for mail and the clock (default: 2)")
+        parser.add_argument("--web-only", action="store_true", help="serve only the web; workers run elsewhere")
+        parser.add_argument("--mail-port", type=port, default=0, help="also receive replies by SMTP on this port")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["web_only"] and settings.CELERY_BROKER_URL.startswith("memory"):
             raise CommandError("--web-only needs Redis or RabbitMQ: set BROKER_URL, or leave --web-only out.")
         if options["mail_port"] and not settings.REPLY_DOMAIN:
-            raise CommandError("Set TURNPOST_REPLY_DOMAIN to the domain whose mail comes here.")
+            raise CommandError("Set TURNPOST_REPLY_DOMAIN to the domain whose mail this service receives.")
         self.prepare_database()
         senders = 0 if options["web_only"] else options["senders"]
         if not settings.URL_IS_GIVEN:
@@ -52,10 +52,10 @@ class Command(BaseCommand):
         try:
             serve(wanted, when_ready=self.greet)
         except CannotListen as error:
-            raise CommandError(f"{error} Choose another with --port, or: make serve PORT=8001") from error
+            raise CommandError(f"{error} Choose another port with --port, or: make serve PORT=8001") from error
 
     def prepare_database(self) -> None:
-        """The embedded one is kept up to date; another is changed only by whoever runs it."""
+        """Migrate the embedded database; others are left to their operators."""
         refuse_if_old()
         if not missing_migrations():
             return
@@ -66,9 +66,9 @@ class Command(BaseCommand):
     def greet(self) -> None:
         parts = [GREETING, *[WHERE_MAIL_IS] * settings.MAIL_PAGE, HOW_TO_JOIN]
         self.stdout.write("\n".join(parts).format(url=settings.PUBLIC_URL, turnpost=client()))
-        self.stdout.flush()  # a log or a pipe would have it only at the end
+        self.stdout.flush()  # otherwise a log or pipe would get it only at the end
 
 
 def client() -> str:
-    """As it must be typed here: by its name if the shell finds it so, else as the neighbour of this Python."""
+    """The client's name if it is on PATH, otherwise the path of the one next to this Python."""
     return "turnpost" if shutil.which("turnpost") else os.path.relpath(Path(sys.executable).with_name("turnpost"))

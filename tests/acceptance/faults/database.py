@@ -53,7 +53,7 @@ def at_a_terminal(url: str, token: str) -> Iterator[str]:
         variables = {"TURNPOST_URL": url, "TURNPOST_TOKEN": token, "TURNPOST_CONFIG": folder}
         command = [sys.executable, "-c", IMPATIENT, "matches"]
         done = subprocess.run(command, cwd=ROOT, env=environ | variables, capture_output=True, text=True)
-    if "cannot reach its database" not in done.stderr or "Traceback" in done.stderr:
+    if "temporarily unavailable" not in done.stderr or "Traceback" in done.stderr:
         yield f"the command line said: {done.stdout}{done.stderr}"
 
 

@@ -205,11 +205,11 @@ class TestLimits:
     def test_a_rate_limit_from_the_future_does_not_block_until_then(self, clock, settings):
         settings.RATES = settings.RATES | {"login": Rate(1, 3600)}
         clock.shift(YEAR)
-        rate_limits.spend("login", "somewhere")
+        rate_limits.count_attempt("login", "somewhere")
         with pytest.raises(Refused):
-            rate_limits.spend("login", "somewhere")
+            rate_limits.count_attempt("login", "somewhere")
         clock.move_to(MONDAY_NOON)
-        rate_limits.spend("login", "somewhere")
+        rate_limits.count_attempt("login", "somewhere")
 
     def test_a_lost_cache_is_retried_even_if_the_clock_was_set_back(self, clock, monkeypatch):
         counted = []

@@ -77,7 +77,7 @@ def test_a_killed_migration_is_a_clear_error_and_fixed_by_running_it_again(varia
         assert refused.status_code == 503
         assert refused.json() == {
             "code": "being_updated",
-            "message": "The service is being updated at the moment.",
+            "message": "The service is being updated.",
             "hint": "Try again in 5 seconds. What was acknowledged before is safe.",
             "data": {"retry_after": 5},
         }
@@ -99,7 +99,7 @@ def test_a_service_ahead_of_a_shared_database_does_not_start_and_says_what_to_ru
 @pytest.mark.django_db
 def test_a_service_behind_its_database_keeps_working(client, api, monkeypatch):
     """After a rollback: the next version has added a table and a column."""
-    monkeypatch.setattr(health.Known, "migrated", False)
+    monkeypatch.setattr(health.ReadinessCache, "migrated", False)
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE games_ofthenextversion (id integer)")
         cursor.execute("ALTER TABLE games_match ADD COLUMN of_the_next_version integer NULL")

@@ -110,9 +110,9 @@ def under_a_lost_key(written):
 
 
 TOLD = {
-    newer: (503, "being_updated", "The service is being updated at the moment."),
-    garbled: (500, "server_error", "Something went wrong here, not with your request."),
-    under_a_lost_key: (500, "server_error", "Something went wrong here, not with your request."),
+    newer: (503, "being_updated", "The service is being updated."),
+    garbled: (500, "server_error", "Something went wrong on our side."),
+    under_a_lost_key: (500, "server_error", "Something went wrong on our side."),
 }
 
 

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from core.logs import IdsInLogs, JsonLine, Line
+from core.logs import IdsInLogs, JsonFormatter, TextFormatter
 from tests.acceptance.secrecy.api import Seen
 from tests.acceptance.secrecy.sandbox import Sandbox, Viewer, seed_randomness
 from tests.acceptance.security.endpoints import our_apps
@@ -93,7 +93,7 @@ class Collected(logging.Handler):
         self.lines = lines
 
     def emit(self, record: logging.LogRecord) -> None:
-        for form in (Line(), JsonLine()):
+        for form in (TextFormatter(), JsonFormatter()):
             self.lines.append(CHANCE.sub("", form.format(record)))
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from accounts import links
 from accounts.models import Registration, Token, User
 from core import vault
-from core.logs import IdsInLogs, JsonLine, Line
+from core.logs import IdsInLogs, JsonFormatter, TextFormatter
 from games.models import Match, Move
 from games.selectors import history
 from games.selectors.loading import load_match
@@ -37,7 +37,7 @@ def written():
     """All log lines of all levels, in both formats."""
     stream, root = io.StringIO(), logging.getLogger()
     handlers = [logging.StreamHandler(stream), logging.StreamHandler(stream)]
-    for handler, form in zip(handlers, (Line(), JsonLine()), strict=True):
+    for handler, form in zip(handlers, (TextFormatter(), JsonFormatter()), strict=True):
         handler.addFilter(IdsInLogs())
         handler.setFormatter(form)
         root.addHandler(handler)

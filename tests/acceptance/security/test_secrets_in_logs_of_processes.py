@@ -45,9 +45,7 @@ class Service:
         with ExitStack() as programs:
             for name, words in {"web": GUNICORN, "worker": WORKER, "receiver": [*RECEIVER, str(self.mail)]}.items():
                 programs.enter_context(self.program(name, words))
-            assert until(
-                lambda: answers(self.web) and self.said("Listening for SMTP", "The worker takes tasks"), LONGEST_WAIT
-            )
+            assert until(lambda: answers(self.web) and self.said("Listening for SMTP", "Worker ready"), LONGEST_WAIT)
             yield
 
     @contextmanager
