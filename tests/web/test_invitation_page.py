@@ -121,7 +121,7 @@ def test_whoever_is_told_of_the_match_by_mail_can_wait_for_it_to_begin(browser, 
     table = lobby.create(player("ann"), plan(seats=3))
     fill_in(browser, path_of(invitations.invite(table.match.id, player("ann"), "dora@example.net")), **newcomer())
     confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"))
-    assert "You&#x27;ll get a mail when it starts." in words_of(confirmed)
+    assert "You'll get a mail when it starts." in words_of(confirmed)
 
 
 def test_another_address_than_the_invited_one_is_as_good(browser, match, link, mailoutbox):

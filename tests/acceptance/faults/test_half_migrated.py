@@ -64,7 +64,7 @@ def test_a_killed_migration_is_a_clear_error_and_fixed_by_running_it_again(varia
     kill_migrate(variables)
     told = manage("audit", **variables)
     assert told.returncode == 1
-    assert "was manage.py migrate run?" in told.stderr
+    assert "run: manage.py migrate" in told.stderr
     assert "Traceback" not in told.stderr
     port = free_port()
     served = variables | {"TURNPOST_BIND": f"127.0.0.1:{port}", "WEB_CONCURRENCY": "1"}
