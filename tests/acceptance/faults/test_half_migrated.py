@@ -78,7 +78,7 @@ def test_a_killed_migration_is_a_clear_error_and_fixed_by_running_it_again(varia
         assert refused.json() == {
             "code": "being_updated",
             "message": "The service is being updated.",
-            "hint": "Try again in 5 seconds. What was acknowledged before is safe.",
+            "hint": "Try again in 5 seconds. Everything confirmed so far is safe.",
             "data": {"retry_after": 5},
         }
         mended = manage("migrate", "--no-input", **variables)
