@@ -60,8 +60,8 @@ def test_the_figures_that_are_quoted_are_those_of_the_last_measurement():
     )
     mails = re.search(r"sent +(\d+)/s", FIGURES)[1]
     size = re.search(r"stored for a match that was played to its end: (\d+ KiB)", FIGURES)[1]
-    assert f"answer {moves} moves a second" in README
-    assert f"send {mails} mails a second" in README
+    assert f"handles {moves} moves a second" in README
+    assert f"sends {mails} mails a second" in README
     operating = (ROOT / "docs" / "operating.md").read_text()
     quoted = [
         f"{moves} / {moves_among_many} per second",

@@ -140,5 +140,5 @@ def test_the_kinds_to_choose_from_are_those_of_the_service_and_of_the_documents(
     from notifications.webhooks.service import KINDS
 
     assert [kind.value for kind in Kind] == [kind.value for kind in KINDS]
-    listed = DOCUMENT.read_text().partition("The kinds to choose from:")[2].partition("\n\n")[0]
+    listed = DOCUMENT.read_text().partition("By default the webhook is called for")[2].partition("\n\n")[0]
     assert sorted(re.findall(r"`(\w+)`", listed)) == sorted(Kind)
