@@ -97,8 +97,8 @@ COMMANDS = (
     ("vacation 2026-12-20..2027-01-05", "stop your clock on these days"),
     ("vacation off", "end your vacation early, or cancel it"),
     ("back", "take your seat back, end your vacation"),
-    ("agree", "agree to the proposal in this mail"),
-    ("refuse", "decline the proposal in this mail"),
+    ("agree", "agree to the proposal in the mail"),
+    ("refuse", "decline the proposal in the mail"),
     ("say Good luck!", "send a message to the other players"),
 )
 FIXED: dict[str, Callable[[], Command]] = {

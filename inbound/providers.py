@@ -89,7 +89,7 @@ def is_too_large(request: HttpRequest) -> bool:
 
 
 def fields(request: HttpRequest) -> dict[str, str]:
-    """The form's fields, byte by byte: a raw message may not be UTF-8, which Django expects."""
+    """The form's fields, byte by byte: Django expects UTF-8, which a raw message need not be."""
     is_plain = request.content_type == "application/x-www-form-urlencoded"
     form = QueryDict(request.body, encoding=BYTE_BY_BYTE) if is_plain else request.POST
     return {name: str(form[name]) for name in form}

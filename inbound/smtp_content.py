@@ -1,4 +1,4 @@
-"""The content of messages on their way in, in bounded memory however hostile they are."""
+"""Collects incoming messages in bounded memory, even if they are hostile."""
 
 import re
 
@@ -12,7 +12,7 @@ class Content:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._bytes = bytearray()
-        # A message may consist of its end alone, and that begins with the line break of the DATA command.
+        # The end of an empty message starts with the line break of the DATA command.
         self._recent = b"\r\n"
         self.size = 0
         self.is_complete = False
@@ -47,7 +47,7 @@ class Content:
 
 
 class Pool:
-    """All messages on their way in. When they take too much memory, the largest is dropped: that is never a reply."""
+    """All incoming messages. If they take too much memory, the largest is dropped, which is never a reply."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit

@@ -100,7 +100,7 @@ class Receiver:
         return within
 
     async def drop_oversized(self) -> str:
-        """Accept and forget: a refusal would make the mail server write to the supposed sender."""
+        """Accept and drop the message: a refusal would make the mail server send a bounce to a forged sender."""
         return TAKEN if await self.in_thread(self.count_oversized) else TRY_AGAIN
 
     def count_oversized(self) -> bool:
@@ -154,7 +154,7 @@ class Connection(SMTP):
         super().connection_lost(error)
 
     def data_received(self, data: bytes) -> None:
-        """Collect the content of a message here: aiosmtpd would make an object of every line."""
+        """Collect the content here, because aiosmtpd would create an object for every line."""
         if self._content is None:
             super().data_received(data)
             return
@@ -198,7 +198,7 @@ class Connection(SMTP):
         return await self.event_handler.handle_DATA(self, session, envelope)
 
     async def push(self, status: Any) -> None:
-        """Count what is too large, also when aiosmtpd refuses it by its announced size."""
+        """Also count messages that aiosmtpd refuses because of their announced size."""
         if str(status).startswith(TOO_LARGE[:3]):
             await self.event_handler.drop_oversized()
         await super().push(status)
@@ -214,7 +214,7 @@ class LocalConnection(Connection, LMTP):
 
 
 class Refusal(asyncio.Protocol):
-    """The answer to one connection too many."""
+    """Refuses a connection above the limit."""
 
     def connection_made(self, transport: Any) -> None:
         transport.write(TOO_BUSY)

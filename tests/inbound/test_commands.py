@@ -106,7 +106,7 @@ def peak_memory(pid: int) -> int:
     return int(line.split()[1]) // 1024
 
 
-def test_twenty_hostile_connections_stay_within_250_mib_and_players_are_still_heard(sink, tmp_path, turn_mail):
+def test_twenty_hostile_connections_stay_within_250_mib_and_players_can_still_reply(sink, tmp_path, turn_mail):
     """Ten MiB of one-letter lines on each, nearly all of which never end."""
     port = free_port()
     lines = b"a\r\n" * (64 * 1024)

@@ -48,7 +48,7 @@ def test_it_does_not_matter_where_the_network_cuts_a_message(pieces, cuts):
     assert (whole.message(), whole.size) == (cut.message(), cut.size)
 
 
-def test_what_exceeds_the_limit_is_counted_and_not_kept():
+def test_bytes_above_the_limit_are_counted_and_dropped():
     content = Content(10)
     fed(content, b"a" * 100 + b"\r\n.\r\n", cuts=[7, 50])
     assert (len(content), content.size, content.is_cut_off) == (10, 105, True)
