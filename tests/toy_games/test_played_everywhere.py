@@ -1,4 +1,4 @@
-"""A game that only this test registers is played in every way there is, without a line for it anywhere else.
+"""A game that only this test registers can be played through every interface, without any code for it elsewhere.
 
 Ann calls the API, Ben answers his mail and Cleo types commands, all in the same match.
 """
@@ -61,7 +61,7 @@ class ByMail:
 
 
 class ByCommands:
-    """Verbs of the game are commands of their own."""
+    """The game's verbs are commands."""
 
     def __init__(self, match_id, folder, url):
         self.match_id, self.desk = match_id, Machine(folder, url, "cleo")
@@ -75,7 +75,7 @@ class ByCommands:
         self.desk.ok(*offered[0]["notation"].split())
 
 
-def test_a_new_game_is_played_to_its_end_by_api_mail_and_commands(game, sink, live_server, tmp_path):
+def test_a_new_game_can_be_played_to_its_end_by_api_and_mail_and_commands(game, sink, live_server, tmp_path):
     table = running_match(game.slug, seats=3)
     cleo = ByCommands(table.match.id, tmp_path / "cleo", live_server.url)
     players = {"ann": ByApi(table.match.id), "ben": ByMail(sink), "cleo": cleo}
@@ -91,7 +91,7 @@ def test_a_new_game_is_played_to_its_end_by_api_mail_and_commands(game, sink, li
     cleo.desk.ok("verify", table.match.id)
 
 
-def test_a_sealed_move_is_taken_back_in_the_words_of_its_game(live_server, tmp_path):
+def test_a_sealed_move_is_taken_back_with_the_games_own_verb(live_server, tmp_path):
     with hush.registered() as game:
         table = running_match(game.slug, seats=3)
         cleo = ByCommands(table.match.id, tmp_path / "cleo", live_server.url)

@@ -1,5 +1,5 @@
-"""A toy game that keeps the contract, small enough to be broken in one place: everybody has a secret card and bids one,
-two or three, sealed, until the last bid reveals all; card and bid together are the points."""
+"""A toy game that keeps the contract, for variants that break it in one place. Everybody has a secret card and
+seals a bid of one, two or three. The last bid reveals all. Card plus bid are the points."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -144,7 +144,7 @@ class Toy(Engine[State, Bid, View]):
         return "Something happened."
 
     def rules_page(self) -> str:
-        """Here and not in a file beside it, as those that cheat are classes of other modules."""
+        """Not in a file, because the cheating variants are classes in other modules."""
         return "# Toy\n\nBid (house): `bid 2`.\n"
 
 

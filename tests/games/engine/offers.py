@@ -1,4 +1,4 @@
-"""Whether a move is among the choices: listed, or a form filled within its bounds."""
+"""Whether a move is among the choices: listed, or a form filled in within its bounds."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -40,5 +40,5 @@ def all_among(wishes: list[Any], values: list[Any]) -> bool:
 
 
 def all_offered(engine: AnyEngine, choices: Choices[Any], dice: Dice, fillings: int) -> list[Any]:
-    """Every listed move, and every form filled in a few ways."""
+    """Every listed move, and every form filled in several ways."""
     return [*choices.moves, *(engine.fill(form, dice) for form in choices.forms for _ in range(fillings))]

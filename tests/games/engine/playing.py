@@ -1,5 +1,5 @@
-"""Matches played at random, with dice as the service throws them: turn 0 deals, every play that is not quiet
-is a turn of its own."""
+"""Random matches with the same dice as in the service: turn 0 deals, and each move that is not quiet starts a new
+turn."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -12,7 +12,7 @@ from tests.games.engine.positions import Position
 from tests.games.engine.setups import Setup
 
 Decide = Callable[[Any, int, Dice], Any]
-"""What a seat does in a position."""
+"""Chooses a seat's move in a position."""
 MORE_STEPS_THAN_ANY_MATCH = 20_000
 
 
@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
     @property
     def dice(self) -> Dice:
-        """The dice of this step, not yet thrown."""
+        """This step's dice, unused."""
         return Dice(self.seed, self.turn)
 
 
@@ -44,42 +44,42 @@ def new_match(setup: Setup, seed: bytes) -> Played[Any]:
 
 
 def walk(setup: Setup, number: int, decide: Decide | None = None) -> Iterator[Step]:
-    """A match, step by step, with random moves or those of a bot. It ends when no seat is awaited, or breaks off."""
-    engine, seed, will = setup.engine, seed_of("match", number), Dice(seed_of("will", number))
+    """A match, step by step, with random moves or a bot's. Fails if it never ends."""
+    engine, seed, choosing = setup.engine, seed_of("match", number), Dice(seed_of("will", number))
     decide = decide or engine.sample
     before, turn = Position(setup, new_match(setup, seed).state, number, 0), 1
     while awaited := before.awaited:
         assert before.count < MORE_STEPS_THAN_ANY_MATCH, f"match {number} of {setup} never ends"
-        seat = will.choice(seats_that_act(before, awaited, will))
-        move = decide(before.state, seat, will)
+        seat = choosing.choice(seats_that_act(before, awaited, choosing))
+        move = decide(before.state, seat, choosing)
         played = engine.play(before.state, seat, move, Dice(seed, turn))
         after = Position(setup, played.state, number, before.count + 1)
         yield Step(before, seat, move, seed, turn, played, after)
         before, turn = after, turn + (not played.quiet)
 
 
-def seats_that_act(position: Position, awaited: frozenset[int], will: Dice) -> list[int]:
-    """The awaited ones; now and then also one that is done but may still change its mind."""
-    if will.below(4):
+def seats_that_act(position: Position, awaited: frozenset[int], choosing: Dice) -> list[int]:
+    """The awaited seats; now and then also one that may still replace its sealed move."""
+    if choosing.below(4):
         return sorted(awaited)
     return [seat for seat in range(position.setup.seats) if position.choices(seat)]
 
 
 @lru_cache(maxsize=8)
-def journeys(setup: Setup) -> list[list[Step]]:
-    """A few whole matches for checks that look at every step."""
+def whole_matches(setup: Setup) -> list[list[Step]]:
+    """Whole matches for checks of every step."""
     return [list(walk(setup, number)) for number in setup.numbers]
 
 
 def steps(setup: Setup) -> list[Step]:
-    return [step for journey in journeys(setup) for step in journey]
+    return [step for match in whole_matches(setup) for step in match]
 
 
 def sampled_steps(setup: Setup) -> list[Step]:
-    """Steps here and there for checks that take long: early ones, late ones and some of all between."""
-    return [step for journey in journeys(setup) for step in (*journey[:: setup.every], *journey[-3:])]
+    """A sample of steps for slow checks: early, late and in between."""
+    return [step for match in whole_matches(setup) for step in (*match[:: setup.every], *match[-3:])]
 
 
 def positions(setup: Setup) -> list[Position]:
-    """Positions here and there, final ones included."""
-    return [step.before for step in sampled_steps(setup)] + [journey[-1].after for journey in journeys(setup)]
+    """A sample of positions, including final ones."""
+    return [step.before for step in sampled_steps(setup)] + [match[-1].after for match in whole_matches(setup)]

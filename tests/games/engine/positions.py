@@ -1,4 +1,4 @@
-"""A position as the rules of the contract look at it: what a seat gets there is worked out once, however many ask."""
+"""A position for the contract's tests. What a seat gets there is computed only once."""
 
 from collections.abc import Callable, Mapping
 from functools import cache, wraps
@@ -12,19 +12,19 @@ from games.engine.choices import Choices
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
 from games.engine.names import Names
-from tests.games.engine.luck import QuickDice
 from tests.games.engine.offers import all_offered
+from tests.games.engine.quick_dice import QuickDice
 from tests.games.engine.setups import Setup
 
 T = TypeVar("T")
 SHORT = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 LONG = tuple(f"{name} Featherstonehaugh-Cholmondeley" for name in SHORT)
 OFFERS, PLAYS, ATTEMPTS, WORLDS = 100, 200, 300, 400
-"""Turns of a position's dice, so that each thing has its own."""
+"""Separate dice for each purpose."""
 
 
 def once(ask: Callable[..., T]) -> Callable[..., T]:
-    """Answers the same question about a position from memory."""
+    """Cache a method's results per position."""
 
     @wraps(ask)
     def answer(position: "Position", *about: Any) -> T:
@@ -39,7 +39,7 @@ def once(ask: Callable[..., T]) -> Callable[..., T]:
 
 
 class Once:
-    """A property of a position that is worked out when it is first asked for."""
+    """A property of a position that is computed on first use."""
 
     def __init__(self, ask: Callable[["Position"], Any]) -> None:
         self.ask, self.name = ask, ask.__name__
@@ -50,7 +50,7 @@ class Once:
 
 
 class Position:
-    """`count` moves after the start of a match of this number."""
+    """The position `count` moves after the start of match `number`."""
 
     def __init__(self, setup: Setup, state: Any, number: int, count: int) -> None:
         self.setup, self.state, self.number, self.count = setup, state, number, count
@@ -58,7 +58,7 @@ class Position:
         self.known: dict[Any, Any] = {}
 
     def with_state(self, state: Any) -> "Position":
-        """What might have been here instead."""
+        """The same position with another state."""
         return Position(self.setup, state, self.number, self.count)
 
     def dice(self, turn: int) -> Dice:
@@ -93,7 +93,7 @@ class Position:
 
     @once
     def gets(self, seat: int | None) -> bytes:
-        """View, choices, who is awaited, the result and the move a timeout would make."""
+        """View, choices, awaited seats, result and the move for a time-out."""
         engine, awaited = self.engine, self.awaited
         own = () if seat is None else (self.choices(seat),)
         in_its_place = engine.on_timeout(self.state, seat) if seat in awaited and seat is not None else None
@@ -101,7 +101,7 @@ class Position:
 
     @once
     def world(self, seat: int | None, number: int) -> "Position":
-        """Another position that this seat cannot tell from this one."""
+        """Another position that looks the same to this seat."""
         place = self.setup.seats if seat is None else seat
         dice = self.dice(WORLDS + number * (self.setup.seats + 1) + place)
         return self.with_state(self.engine.imagine(self.state, seat, dice))
@@ -119,12 +119,12 @@ class Position:
 
     @property
     def onlookers(self) -> list[int | None]:
-        """Those whose pictures are drawn here."""
+        """The seats whose boards are drawn here."""
         return list(dict.fromkeys(seat for seat, _ in self.drawings))
 
     @Once
     def drawings(self) -> list[tuple[int | None, Names]]:
-        """Who looks, and how everybody is called; when not all are drawn at each position, then by turns."""
+        """Readers with names. If not all are drawn at each position, they take turns."""
         ways, many = ways_to_look(self.setup.seats), self.setup.tries.drawings
         return [ways[(self.count * many + place) % len(ways)] for place in range(min(many, len(ways)))]
 

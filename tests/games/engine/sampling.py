@@ -1,7 +1,7 @@
-"""Records as they were once stored: a file for each schema of each game, which must stay loadable for ever.
+"""Stored records: a file for each schema of each game, which must stay loadable forever.
 
-`python -m tests.games.engine.sampling` writes the file of a game's present schema where there is none yet. A file that
-has been committed is never written again.
+`python -m tests.games.engine.sampling` writes the missing file of a game's current schema. Committed files are never
+rewritten.
 """
 
 import json
@@ -22,7 +22,7 @@ def path(slug: str, schema: int) -> Path:
 
 
 def kinds(union: Any) -> set[str]:
-    """The names under which the members of a union of moves or events are stored."""
+    """The tags of a union of moves or events."""
     return {kind.__struct_config__.tag for kind in get_args(union)}
 
 
@@ -31,7 +31,7 @@ def one_of_each(records: Iterable[Any]) -> list[Any]:
 
 
 def sample(engine: AnyEngine) -> dict[str, list[Any]]:
-    """Some positions and views of them, and one of every kind of move and event."""
+    """Some positions and their views, and one move and event of each kind."""
     setups = SETUPS[engine.slug]
     played = [step for setup in setups for step in steps(setup)]
     states = [step.played.state for step in played[:: len(played) // STATES]] + [played[-1].played.state]

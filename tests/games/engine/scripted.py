@@ -1,11 +1,10 @@
-"""Dice that fall as a test wants them to."""
+"""Dice with given results."""
 
 from games.engine.dice import Dice
 
 
 class ScriptedDice(Dice):
-    """Gives the listed numbers, each to the bound it was written for, then zeros. Under a shuffle, where
-    nobody wants to count, every number is as good as another."""
+    """Returns the listed numbers, each for the bound it was written for, then zeros. Shuffles use no numbers."""
 
     def __init__(self, *numbers: int) -> None:
         super().__init__(bytes(32))

@@ -1,6 +1,5 @@
-"""Every way of setting up a match that the contract, the golden playthroughs and the bench go through.
-
-A new game, edition or option set is entered here, and nowhere else, to be held to all of it.
+"""The setups that the contract, the golden playthroughs and the benchmarks use. A new game, edition or option only
+has to be added here.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,23 +13,23 @@ from tests.games.engine.coloretto import components as coloretto
 
 
 class Tries(NamedTuple):
-    """How many are tried at a position of what there are countless of."""
+    """How much to try at each position."""
 
     worlds: int
-    """Positions that a seat cannot tell from the true one."""
+    """Positions that look the same to a seat."""
     attempts: int
-    """Moves that were made elsewhere, and as many that are a little off."""
+    """Moves from other positions, and as many that are slightly changed."""
     fillings: int
     """Ways to fill in a form."""
     plays: int
-    """Moves that are on offer, of which every one is asked for a refusal."""
+    """Offered moves to play; `refusal` is checked for all."""
     drawings: int
-    """Pictures: of each seat and of a spectator, with short and with long names."""
+    """Boards for each seat and a spectator, with short and long names."""
 
 
 MANY = Tries(worlds=2, attempts=9, fillings=3, plays=10_000, drawings=12)
 FEW = Tries(worlds=1, attempts=1, fillings=1, plays=2, drawings=1)
-"""Still some after every move. For so many matches that it comes to more in the end."""
+"""For runs with very many matches: a few tries at every position."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +39,13 @@ class Setup:
     variant: str
     options: Record
     matches: int
-    """So many random matches have to reach an outcome."""
+    """How many random matches have to reach an outcome."""
     component_counts: Callable[[Any], Mapping[str, int]]
-    """Of a position: every component by kind, wherever it lies."""
+    """Counts a position's components by kind."""
     numbers: tuple[int, ...] = tuple(range(6))
-    """The matches that checks look at closely."""
+    """The matches to check closely."""
     every: int = 11
-    """Checks that take long look at each so-manieth step of them."""
+    """Slow checks look only at every nth step."""
     tries: Tries = MANY
 
     @property

@@ -1,4 +1,4 @@
-"""Forms: what their fields allow, and that filling them at random stays within it."""
+"""Form fields: what they allow, and that random values stay within their bounds."""
 
 import pytest
 
@@ -22,13 +22,13 @@ def samples(field):
     return [field.sample(dice) for _ in range(SAMPLES)]
 
 
-def test_a_subset_is_sorted_without_repetition_and_within_its_bounds():
+def test_a_subset_is_sorted_and_within_its_bounds_and_has_no_repetitions():
     found = samples(Subset("cowboys", (3, 12, 45, 60), 1, 3))
     assert all(values == sorted(set(values)) for values in found)
     assert {len(values) for values in found} == {1, 2, 3}
 
 
-def test_a_ranking_has_no_repetition_and_is_often_short():
+def test_a_ranking_has_no_repetitions_and_is_often_short():
     lengths = [len(values) for values in samples(Ranking("plan", WISHES, 4))]
     assert set(lengths) == {0, 1, 2, 3, 4}
     assert lengths.count(0) > lengths.count(4)
@@ -39,19 +39,19 @@ def test_a_ranking_of_nothing_is_empty():
     assert samples(Ranking("plan", (), 4)) == [[]] * SAMPLES
 
 
-def test_squares_are_open_unless_shut_or_beside_one_named_before():
+def test_squares_are_open_unless_blocked_or_next_to_one_named_before():
     field = Squares("squares", ("A1", "B1", "C1", "D1", "O10"), shut=("O10",), count=2)
     assert open_after(field, []) == ["A1", "B1", "C1", "D1"]
     assert open_after(field, ["B1"]) == ["D1"]
 
 
-def test_when_no_square_is_open_all_that_are_left_are():
+def test_if_no_square_is_open_all_remaining_squares_are():
     field = Squares("squares", ("A1", "B1", "O10"), shut=("O10",), count=3)
     assert open_after(field, ["A1"]) == ["B1", "O10"]
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
-def test_squares_named_at_random_are_each_open_when_they_are_named(count):
+def test_random_squares_are_open_when_they_are_named(count):
     field = Squares("squares", ("A1", "B1", "C1", "D1", "O10"), shut=("O10",), count=count)
     for named in samples(field):
         assert len(named) == count

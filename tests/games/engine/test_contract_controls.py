@@ -1,7 +1,4 @@
-"""The contract's own test: an honest toy passes all of it, and each way of cheating fails the test that is to find it.
-
-Otherwise a contract that checks nothing would look just as green.
-"""
+"""Test the contract itself: an honest toy game passes, and each cheating one fails the test that should catch it."""
 
 from dataclasses import dataclass
 
@@ -29,7 +26,7 @@ class ToySetup(Setup):
 
 @pytest.fixture
 def hold(monkeypatch):
-    """Holds a toy to a test of the contract."""
+    """Run one contract test on a toy game."""
 
     def hold_to(test, toy, *more, tries=MANY):
         setup = ToySetup("toy", 3, "", Options(), 1, component_counts, toy=toy, tries=tries)
@@ -63,7 +60,7 @@ class TellsTheCardsInARefusal(Toy):
 
 
 class DrawsWhatItSawLast(Toy):
-    """Not what is in the view that it is to draw."""
+    """Not what the given view contains."""
 
     def view(self, state, seat):
         self.seen = state
@@ -91,7 +88,7 @@ class TellsASealedBid(Toy):
 
 
 class TellsThatABidWasReplaced(Toy):
-    """By the turn going up, which everybody can see."""
+    """By increasing the turn, which everybody can see."""
 
     def play(self, state, seat, move, dice):
         played = super().play(state, seat, move, dice)
@@ -142,30 +139,33 @@ class RollsItsOwnDice(Toy):
 @pytest.mark.parametrize(
     ("cheat", "test"),
     [
-        (ShowsAnothersCard, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
-        (ShowsTheDeckInItsChoices, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
-        (BidsByAnothersCardWhenTimeRunsOut, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_it_gets),
-        (DrawsWhatItSawLast, test_secrecy.test_what_a_seat_may_not_know_changes_nothing_in_its_boards),
-        (ImaginesByTheTrueCards, test_secrecy.test_what_is_imagined_follows_from_what_the_seat_knows_and_the_dice),
-        (TellsTheCardsInARefusal, test_secrecy.test_refusals_tell_nothing_that_is_hidden),
-        (TellsASealedBid, test_secrecy.test_a_sealed_move_tells_others_nothing_but_that_it_came),
+        (ShowsAnothersCard, test_secrecy.test_hidden_information_does_not_change_what_a_seat_gets),
+        (ShowsTheDeckInItsChoices, test_secrecy.test_hidden_information_does_not_change_what_a_seat_gets),
+        (BidsByAnothersCardWhenTimeRunsOut, test_secrecy.test_hidden_information_does_not_change_what_a_seat_gets),
+        (DrawsWhatItSawLast, test_secrecy.test_hidden_information_does_not_change_a_seats_boards),
+        (
+            ImaginesByTheTrueCards,
+            test_secrecy.test_an_imagined_position_depends_only_on_what_the_seat_knows_and_the_dice,
+        ),
+        (TellsTheCardsInARefusal, test_secrecy.test_refusals_do_not_reveal_hidden_information),
+        (TellsASealedBid, test_secrecy.test_others_learn_only_that_a_sealed_move_was_made),
         (TellsThatABidWasReplaced, test_secrecy.test_nobody_learns_that_a_sealed_move_was_replaced),
-        (SaysNothingOfWhatItShows, test_secrecy.test_a_view_knows_no_more_than_what_was_seen_before_and_told_since),
-        (RepeatsABidInMail, test_secrecy.test_mail_to_a_player_does_not_repeat_what_they_sealed),
-        (OffersWhatItRefuses, test_moves.test_every_move_on_offer_is_accepted),
-        (HidesAnOffer, test_moves.test_every_other_move_is_refused_in_words_and_changes_nothing),
+        (SaysNothingOfWhatItShows, test_secrecy.test_a_view_contains_only_what_was_known_before_and_later_events),
+        (RepeatsABidInMail, test_secrecy.test_mail_does_not_contain_the_players_own_sealed_move),
+        (OffersWhatItRefuses, test_moves.test_every_offered_move_is_accepted),
+        (HidesAnOffer, test_moves.test_every_other_move_is_refused_with_a_message_and_changes_nothing),
         (RollsItsOwnDice, test_matches.test_replaying_seed_and_moves_gives_the_same_bytes),
     ],
 )
 @pytest.mark.parametrize("tries", [MANY, FEW], ids=["many", "few"])
-def test_a_cheat_is_found(hold, cheat, test, tries):
+def test_the_contract_finds_every_cheat(hold, cheat, test, tries):
     with pytest.raises((AssertionError, IllegalMove)):
         hold(test, cheat(), tries=tries)
 
 
 @pytest.mark.parametrize("cheat", [LosesACard, LeavesASeatWithoutAChoice])
-def test_a_cheat_is_found_in_random_matches(hold, cheat):
-    test = test_matches.test_random_matches_have_no_dead_end_lose_nothing_and_reach_an_outcome
+def test_random_matches_find_every_cheat(hold, cheat):
+    test = test_matches.test_random_matches_have_no_dead_end_and_lose_no_component_and_reach_an_outcome
     hold(test, Toy(), range(20))
     with pytest.raises(AssertionError):
         hold(test, cheat(), range(20))

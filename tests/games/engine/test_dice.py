@@ -19,7 +19,7 @@ DOCUMENT = (Path(__file__).parents[3] / "docs" / "dice.md").read_text("utf-8")
 
 
 class SecondDice:
-    """Written from the document alone: slow, plain, and nothing shared with the first."""
+    """Written only from the document: slow, plain, and without shared code."""
 
     def __init__(self, seed, turn):
         self.stream = self.words(seed, turn)
@@ -84,7 +84,7 @@ def test_the_words_of_a_turn():
 
 
 @pytest.mark.parametrize(("turn", "word"), [(1, "5c7112b7f8b220f9"), (2**64 - 1, "c20191377ca4c9b6")])
-def test_another_turn_is_another_stream(turn, word):
+def test_each_turn_has_its_own_stream(turn, word):
     assert f"{Dice(SEED, turn).word():016x}" == word
 
 
@@ -93,7 +93,7 @@ def test_numbers_below_six():
     assert [dice.below(6) for _ in range(10)] == [3, 0, 0, 5, 5, 3, 5, 2, 1, 5]
 
 
-def test_words_in_the_incomplete_last_stretch_are_thrown_away():
+def test_values_in_the_incomplete_last_range_are_rejected():
     """Of the first eight words the first, fourth, fifth, seventh and eighth are too large for this bound."""
     dice = Dice(SEED, 0)
     assert [dice.below(3 * 2**62) for _ in range(3)] == [
@@ -109,7 +109,7 @@ def test_shuffle_draw_and_choice():
     assert Dice(SEED).choice(LETTERS) == "D"
 
 
-def test_the_vectors_in_the_document_are_these():
+def test_the_document_contains_these_vectors():
     for answer in ("`f193cb386e316909` |", "| 3 0 0 5 5 3 5 2 1 5 |", "| EBIJAFHCGD |", "| DHCE, left ABFGIJ |"):
         assert answer in DOCUMENT
     dealt = ENGINE.new_match(2, ENGINE.read_options({}), Dice(SEED)).state
@@ -141,14 +141,14 @@ def test_a_second_implementation_deals_the_same_cards(players, edition, seed):
 
 
 @pytest.mark.parametrize("bound", [2, 6, 7, 66])
-def test_every_number_is_as_likely(bound):
+def test_all_numbers_are_equally_likely(bound):
     dice, throws = Dice(seed_of("uniform")), 1000 * bound
     counts = Counter(dice.below(bound) for _ in range(throws))
     assert set(counts) == set(range(bound))
     assert chi_squared(counts, bound, throws) < bound - 1 + 5 * (2 * (bound - 1)) ** 0.5
 
 
-def test_every_order_is_as_likely():
+def test_all_orders_are_equally_likely():
     dice, throws = Dice(seed_of("orders")), 24_000
     counts = Counter("".join(dice.shuffle("ABCD")) for _ in range(throws))
     assert set(counts) == {"".join(order) for order in permutations("ABCD")}
@@ -156,12 +156,12 @@ def test_every_order_is_as_likely():
 
 
 def chi_squared(counts, kinds, throws):
-    """About kinds - 1 for fair dice, give or take the square root of twice that."""
+    """For fair dice about kinds - 1, with a standard deviation of the square root of twice that."""
     expected = throws / kinds
     return sum((count - expected) ** 2 / expected for count in counts.values())
 
 
-def test_what_is_shuffled_or_drawn_from_stays_as_it_was():
+def test_shuffling_and_drawing_do_not_change_the_input():
     items = list(LETTERS)
     Dice(SEED).shuffle(items)
     Dice(SEED).draw(items, 3)
@@ -181,17 +181,17 @@ def test_a_turn_is_a_64_bit_number(turn):
 
 
 @pytest.mark.parametrize("bound", [0, -1, 2**64 + 1])
-def test_nothing_is_below_a_bound_that_is_not_positive_or_too_large(bound):
+def test_a_bound_must_be_positive_and_fit_64_bits(bound):
     with pytest.raises(ValueError, match="bound"):
         Dice(SEED).below(bound)
 
 
 @pytest.mark.parametrize("count", [-1, 11])
-def test_no_more_can_be_drawn_than_there_are(count):
+def test_drawing_more_items_than_there_are_is_refused(count):
     with pytest.raises(ValueError, match="Cannot draw"):
         Dice(SEED).draw(LETTERS, count)
 
 
-def test_nothing_can_be_chosen_from_nothing():
+def test_choosing_from_an_empty_list_is_refused():
     with pytest.raises(ValueError, match="bound"):
         Dice(SEED).choice([])

@@ -1,4 +1,4 @@
-"""The definitions in docs/fairness.md, written a second time from the document alone."""
+"""The definitions of docs/fairness.md, implemented a second time only from the document."""
 
 import hashlib
 import hmac
@@ -47,7 +47,7 @@ def test_seats_are_drawn_with_the_last_stream_of_the_seed():
     assert fairness.seating(seed, 5) == Dice(seed, 2**64 - 1).shuffle([0, 1, 2, 3, 4])
 
 
-def test_the_chain_begins_with_the_terms():
+def test_the_chain_starts_with_the_terms():
     written = {
         "game": "coloretto",
         "match": "k7f3q",
@@ -77,7 +77,7 @@ def test_a_receipt_binds_what_is_shown_and_the_whole():
 
 
 @pytest.mark.parametrize("change", [{"turn": 13}, {"seat": 2}, {"nonce": "0" * 64}, {"shown": {"move": "pass"}}])
-def test_an_opened_receipt_fits_only_what_was_sealed(change):
+def test_an_opened_receipt_matches_only_what_was_sealed(change):
     opened = receipts.opening("k7f3q", 12, 3, NONCE, canonical({"move": "bid"}), canonical({"move": "bid"}))
     assert receipts.opens("k7f3q", opened)
     forged = {field: getattr(opened, field) for field in opened.__struct_fields__} | change

@@ -29,7 +29,7 @@ def test_a_list_names_the_reader_first():
     assert READ_BY_BEN.objects([ADA, BEN]) == "you and Ada"
 
 
-def test_an_order_stays_an_order():
+def test_an_ordered_list_keeps_its_order():
     assert READ_BY_BEN.in_order([CLEO, BEN, ADA]) == ["Cleo", "you", "Ada"]
 
 
@@ -38,6 +38,6 @@ def test_without_a_reader_everybody_goes_by_name():
     assert NEUTRAL.objects([ADA, BEN]) == "Ada and Ben"
 
 
-def test_a_shared_win_is_told_as_one():
+def test_players_who_tie_share_the_win():
     assert who_won(NEUTRAL, (BEN,), 1) == "Ben won with 1 point."
     assert who_won(READ_BY_BEN, (ADA, BEN), 12) == "You and Ada share the win with 12 points."

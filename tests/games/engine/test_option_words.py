@@ -1,4 +1,4 @@
-"""Options as people are told of them."""
+"""How options are described to people."""
 
 from typing import Annotated, Literal
 
@@ -17,7 +17,7 @@ class Toy(Record, frozen=True):
     start: Annotated[Literal["north", "south"], meanings({"north": "two cards", "south": "one card"})] = "north"
 
 
-def test_a_value_whose_name_does_not_say_it_is_explained():
+def test_values_with_a_meaning_are_explained():
     county = schemas(engine("colorado-county").options)["consolation"]
     assert allowed(county) == "one (cowboy for the lowest bid) or two (cowboys for the lowest bid)"
 
@@ -35,11 +35,11 @@ class Plain(Record, frozen=True):
         ("start", "north (two cards) or south (one card)"),
     ],
 )
-def test_the_allowed_values_are_told_in_words(option, told):
+def test_allowed_values_are_described_in_words(option, told):
     assert allowed(schemas(Toy)[option]) == told
 
 
-def test_all_options_are_told_in_one_sentence():
+def test_all_options_are_listed_in_one_sentence():
     assert summary("Toy", Toy) == (
         "Toy has these options: size (huge, large or small), rounds (1 to 8), open_hands (true or false), "
         "start (north or south)."
@@ -57,5 +57,5 @@ def test_all_options_are_told_in_one_sentence():
         ([], "Options must be an object with a value for each name."),
     ],
 )
-def test_an_option_that_cannot_be_read_is_named(raw, told):
+def test_an_invalid_option_is_named(raw, told):
     assert complaint("Toy", Toy, raw) == told

@@ -1,4 +1,4 @@
-"""Stored records: one JSON form each, older schemas are brought up to date, newer ones refused in words."""
+"""Stored records: older schemas are upgraded, newer ones are refused."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ from games.engine.records import Codec, Event, Record, seen_by
 
 
 class Garden(Record, frozen=True):
-    """In schema 1 it had `tree` (one name), in schema 2 `trees`; now it also knows who waters them."""
+    """Schema 1 had `tree` (one name), schema 2 `trees`; schema 3 adds who waters them."""
 
     trees: tuple[str, ...]
     gardener: str
@@ -37,15 +37,15 @@ GARDENS: Codec[Garden] = Codec(Garden, schema=3, upgrades={1: many_trees, 2: wit
         (b'{"trees":["oak"],"gardener":"Ann","schema":3}', Garden(("oak",), "Ann")),
     ],
 )
-def test_a_record_of_any_earlier_schema_is_brought_up_to_date(stored, garden):
+def test_records_of_earlier_schemas_are_upgraded(stored, garden):
     assert GARDENS.load(stored) == garden
 
 
-def test_what_is_stored_now_is_of_the_present_schema():
+def test_records_are_stored_with_the_current_schema():
     assert GARDENS.dump(Garden(("oak",), "Ann")) == b'{"trees":["oak"],"gardener":"Ann","schema":3}'
 
 
-def test_a_record_of_a_newer_schema_is_refused_in_words():
+def test_a_record_of_a_newer_schema_is_refused():
     with pytest.raises(UnreadableRecord) as caught:
         GARDENS.load(b'{"trees":[],"gardener":"Ann","well":true,"schema":4}')
     assert caught.value.code == "newer_record"
@@ -70,7 +70,7 @@ def test_a_record_of_a_newer_schema_is_refused_in_words():
         b'{"trees":[7],"gardener":"Ann","schema":3}',
     ],
 )
-def test_what_is_no_record_is_refused_in_words(stored):
+def test_invalid_records_are_refused(stored):
     with pytest.raises(UnreadableRecord):
         GARDENS.load(stored)
 
@@ -92,7 +92,7 @@ class LetterRead(Event, frozen=True):
 
 
 @pytest.mark.parametrize(("seat", "seen"), [(0, [BellRung]), (1, [BellRung, LetterRead]), (None, [BellRung])])
-def test_a_seat_sees_the_events_meant_for_it_and_for_all(seat, seen):
+def test_a_seat_sees_public_events_and_its_own(seat, seen):
     assert [type(event) for event in seen_by([BellRung(2), LetterRead(1)], seat)] == seen
 
 

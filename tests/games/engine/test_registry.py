@@ -1,4 +1,4 @@
-"""What every game says about itself as data, and what the registry knows without importing it."""
+"""What games declare about themselves, and what the registry knows without importing them."""
 
 import subprocess
 import sys
@@ -18,25 +18,25 @@ def test_the_registry_lists_the_verbs_of_every_game():
 
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.slug)
-def test_a_game_keeps_room_for_sealed_moves_exactly_if_it_has_them(game):
+def test_only_games_with_sealed_moves_reserve_space_for_them(game):
     assert bool(game.sealed_moves) == bool(game.sealed_move_bytes) == bool(game.sealed_round_bytes)
 
 
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.slug)
-def test_only_a_game_with_sealed_moves_has_one_that_takes_them_back(game):
+def test_only_games_with_sealed_moves_have_a_withdrawal(game):
     assert (game.withdrawal is not None) == bool(game.sealed_moves)
     if game.withdrawal:
         assert not game.is_sealed(game.withdrawal)
         assert game.parse(game.notation(game.withdrawal)) == game.withdrawal
 
 
-def test_an_unknown_game_is_refused_with_those_there_are():
+def test_an_unknown_game_is_refused_with_the_list_of_games():
     with pytest.raises(UnknownGame) as refused:
         engine("go")
     assert refused.value.data["allowed"] == sorted(GAMES)
 
 
-def test_recognising_a_move_imports_no_game():
+def test_recognising_a_move_does_not_import_a_game():
     asked = "import sys; from games.engine.registry import verbs; verbs(); print(*sys.modules)"
     imported = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, timeout=60, check=True)
     assert "games.engine.registry" in imported.stdout

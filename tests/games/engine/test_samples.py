@@ -1,4 +1,4 @@
-"""What was stored once can be loaded for ever: a file for every schema of every game is kept with the tests."""
+"""Stored records stay loadable: the tests have a file for every schema of every game."""
 
 import json
 
@@ -31,7 +31,7 @@ class TestStoredRecords:
             for seat in engine.awaiting(state):
                 engine.play(state, seat, engine.on_timeout(state, seat), Dice(seed_of("on")))
 
-    def test_views_can_be_loaded_and_pictured(self, engine, schema):
+    def test_views_can_be_loaded_and_rendered(self, engine, schema):
         for record in stored(engine, schema, "views"):
             assert engine.picture(engine.views.load(record), Names(NAMES))
 
@@ -47,8 +47,8 @@ class TestStoredRecords:
 
 
 @pytest.mark.parametrize("engine", engines(), ids=ids)
-def test_the_present_schema_is_stored_byte_for_byte_as_in_its_sample(engine):
-    """A change of the JSON form needs a new schema number, an upgrade and another sample."""
+def test_the_current_schema_is_stored_byte_for_byte_as_in_its_sample(engine):
+    """Changed JSON needs a new schema number, an upgrade and another sample."""
     for kind, codec in (
         ("states", engine.states),
         ("views", engine.views),

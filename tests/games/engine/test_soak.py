@@ -1,4 +1,4 @@
-"""The soak holds whole matches to the contract, and what it finds can be played again."""
+"""The soak test checks whole matches against the contract, and its findings can be replayed."""
 
 import dataclasses
 import os
@@ -27,7 +27,7 @@ class LosesACardNowAndThen(Toy):
 
 
 class ForgetsTheLastBidNowAndThen(Toy):
-    """So the match goes on for ever, and quietly."""
+    """The match never ends, and all moves are quiet."""
 
     def play(self, state, seat, move, dice):
         played = super().play(state, seat, move, dice)
@@ -43,7 +43,7 @@ class EndsItsProcessNowAndThen(Toy):
 
 @pytest.fixture
 def only(monkeypatch):
-    """Makes a toy the only game there is."""
+    """Make a toy game the only registered game."""
 
     def only_this(toy):
         for slug in list(SETUPS):
@@ -60,22 +60,22 @@ def ran(*arguments):
     return soak.main(arguments, told.append), "\n".join(told)
 
 
-def test_every_setup_is_looked_at_about_as_often_and_each_match_has_its_own_number():
-    planned = soak.planned_by(soak.arguments(["--matches", "2000", "--seed", "50"]))
+def test_setups_get_about_equal_shares_and_each_match_has_its_own_number():
+    planned = soak.plan_from(soak.arguments(["--matches", "2000", "--seed", "50"]))
     played = Counter(task.setup for task in planned)
-    looks = {setup: played[setup] * soak.looks(setup) for setup in ALL}
+    looks = {setup: played[setup] * soak.workload(setup) for setup in ALL}
     assert all(abs(count * len(ALL) / sum(looks.values()) - 1) < 0.1 for count in looks.values())
     assert [task.number for task in planned] == list(range(50, 2050))
 
 
-def test_the_plan_has_hundreds_of_matches_for_every_setup_and_begins_the_same_however_long_it_is():
-    planned = soak.planned_by(soak.arguments(["--matches", "100000"]))
+def test_the_plan_has_hundreds_of_matches_per_setup_and_its_start_does_not_depend_on_its_length():
+    planned = soak.plan_from(soak.arguments(["--matches", "100000"]))
     assert min(Counter(task.setup for task in planned).values()) > 500
-    assert planned[:200] == soak.planned_by(soak.arguments(["--matches", "200"]))
+    assert planned[:200] == soak.plan_from(soak.arguments(["--matches", "200"]))
 
 
 @pytest.mark.parametrize("setup", ["colorado-county-2", "coloretto-modern-2"])
-def test_real_games_are_held_to_the_contract_after_every_move(setup):
+def test_real_games_are_checked_against_the_contract_after_every_move(setup):
     code, told = ran("--setup", setup, "--matches", "1", "--processes", "1")
     assert code == 0
     assert re.search(f"{setup} +1 +[0-9]+ ", told)
@@ -83,32 +83,32 @@ def test_real_games_are_held_to_the_contract_after_every_move(setup):
     assert "0 broken" in told
 
 
-def test_an_honest_toy_is_not_broken_in_twenty_matches_over_two_processes(only):
+def test_twenty_honest_matches_in_two_processes_break_no_rule(only):
     only(Toy())
     code, told = ran("--matches", "20", "--processes", "2")
     assert code == 0
     assert "20 of 20 matches" in told
 
 
-def test_a_run_that_is_stopped_says_how_to_go_on_and_both_parts_are_the_whole(only):
+def test_a_stopped_run_says_how_to_continue_and_both_parts_make_up_the_whole(only):
     only(Toy())
     _, stopped = ran("--matches", "20", "--processes", "1", "--minutes", "0")
-    assert "Go on with: --matches 20 --from 0" in stopped
+    assert "Continue with: --matches 20 --from 0" in stopped
     _, later = ran("--matches", "20", "--processes", "1", "--from", "12")
     assert "20 of 20 matches: 8 in" in later
-    assert "Go on with" not in later
+    assert "Continue with" not in later
 
 
-def test_a_broken_game_is_found_and_its_match_can_be_played_again(only):
+def test_a_broken_game_is_found_and_its_match_can_be_replayed(only):
     only(LosesACardNowAndThen())
     code, told = ran("--matches", "20", "--processes", "1")
     assert code == 1
-    assert "BROKEN: test_matches_looked_at_closely_end_and_lose_nothing_too" in told
+    assert "BROKEN: test_the_closely_checked_matches_end_and_lose_no_component" in told
     found = re.findall("(--setup toy-3) (--match [0-9]+)", told)
     assert 0 < len(found) < 20
     again, told_again = ran(*" ".join(found[0]).split())
     assert again == 1
-    assert "BROKEN: test_matches_looked_at_closely_end_and_lose_nothing_too" in told_again
+    assert "BROKEN: test_the_closely_checked_matches_end_and_lose_no_component" in told_again
 
 
 def test_a_match_that_never_ends_is_found_too(only, monkeypatch):
@@ -118,10 +118,10 @@ def test_a_match_that_never_ends_is_found_too(only, monkeypatch):
     monkeypatch.setattr(playing, "MORE_STEPS_THAN_ANY_MATCH", 100)
     endless = dataclasses.replace(SETUPS["toy"][0], toy=ForgetsTheLastBidNowAndThen())
     for number in filter(has_a_low_card, range(20)):
-        assert "never ends" in soak.verdict_on(soak.Task(endless, number)).broken.error
+        assert "never ends" in soak.check_match(soak.Task(endless, number)).broken.error
 
 
-def test_a_match_that_ends_its_process_is_among_those_that_are_named(only):
+def test_a_match_that_kills_its_process_is_reported(only):
     only(EndsItsProcessNowAndThen())
     code, told = ran("--matches", "20", "--processes", "2")
     assert code == 1
@@ -134,7 +134,7 @@ def has_a_low_card(number):
 
 
 @pytest.mark.parametrize("given", [["--match", "3"], ["--setup", "chess-2"], ["--setup", "chess-2", "--match", "3"]])
-def test_what_cannot_be_played_is_refused_in_words(given):
+def test_invalid_arguments_are_refused(given):
     with pytest.raises(SystemExit) as caught:
         ran(*given)
     assert str(caught.value.code).endswith(".")

@@ -1,4 +1,4 @@
-"""Text of a fixed width, and small parts of sentences."""
+"""Text of a fixed width, lists and plurals."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from games.engine.text import counted, cut, fit, listing, width
         ("", "      "),
     ],
 )
-def test_a_text_is_padded_or_cut_to_the_columns_it_takes_on_a_terminal(name, fitted):
+def test_a_text_is_padded_or_cut_by_its_terminal_width(name, fitted):
     assert fit(name, 6) == fitted
     assert width(fitted) == 6
 
@@ -34,5 +34,5 @@ def test_a_list_reads_as_a_sentence(items, listed):
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, "0 cards"), (1, "1 card"), (2, "2 cards"), (-1, "-1 cards")])
-def test_one_is_singular(number, text):
+def test_one_is_singular_and_every_other_number_is_plural(number, text):
     assert counted(number, "card") == text

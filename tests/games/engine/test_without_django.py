@@ -1,4 +1,4 @@
-"""The engine needs neither Django nor anything else of the server."""
+"""The engine needs neither Django nor any other part of the server."""
 
 import subprocess
 import sys

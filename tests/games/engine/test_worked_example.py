@@ -1,4 +1,4 @@
-"""Sticks, the game that docs/engine.md adds step by step, keeps the same contract as the games that are played."""
+"""Sticks, the example game of docs/engine.md, keeps the same contract as the real games."""
 
 import inspect
 from importlib import import_module
@@ -13,11 +13,11 @@ from tests.games.engine.setups import SETUPS, Setup
 from tests.toy_games.sticks import Options, component_counts, registered
 
 MODULES = ("garbage", "matches", "moves", "records", "secrecy", "setups", "words")
-NOT_FOR_OPEN_GAMES = {"test_something_is_hidden_from_everybody"}
+NOT_FOR_OPEN_GAMES = {"test_every_setup_hides_something_from_everybody"}
 
 
 def checks():
-    """All of the contract that is about one way of setting up a match."""
+    """All contract tests that take a single setup."""
     for name in MODULES:
         module = import_module(f"tests.games.engine.contract.test_{name}")
         for word, check in vars(module).items():
@@ -38,15 +38,15 @@ def setup(request):
 
 
 @pytest.mark.parametrize("check", list(checks()))
-def test_it_keeps_the_contract(check, setup):
+def test_sticks_keeps_the_contract(check, setup):
     check(setup)
 
 
-def test_the_contract_was_found():
+def test_the_contract_has_tests():
     assert len(list(checks())) > 30
 
 
-def test_it_is_played_through_the_engine_as_any_other(setup):
+def test_sticks_is_played_like_any_other_game(setup):
     game = engine("sticks")
     state, events, _ = game.new_match(setup.seats, game.read_options({"sticks": 5}), Dice(bytes(32), 0))
     for count in (3, 2):

@@ -1,7 +1,7 @@
-"""Hush, a whole game in one small file: sealed numbers, a secret card, and a bell that ends the silence.
+"""Hush, a small game with sealed numbers, a secret card and a bell.
 
-It lets the tests of the service try sealed rounds, moves that are
-taken back or voided, and private events without the rules of a real game in the way.
+With it, tests can try sealed rounds, withdrawn and voided moves, and private events without the rules of a real game.
+
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class Options(Record, frozen=True):
 
 
 class Name(Move, frozen=True):
-    """Seal a number; the highest that nobody else named scores."""
+    """Seal a number. The highest number that nobody else named scores."""
 
     number: Annotated[int, Meta(ge=1, le=5)]
     thought: str = ""
@@ -40,7 +40,7 @@ class Withdraw(Move, frozen=True):
 
 
 class Ring(Move, frozen=True):
-    """Void all sealed numbers of this round, once a match."""
+    """Void all sealed numbers of this round. Allowed once per match."""
 
 
 AnyMove = Name | Withdraw | Ring

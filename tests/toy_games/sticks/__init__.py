@@ -1,6 +1,7 @@
 """Sticks, the smallest game that keeps the whole contract: the player who takes the last stick wins.
 
 It is the worked example of docs/engine.md.
+
 """
 
 from collections.abc import Iterator, Mapping
@@ -153,7 +154,7 @@ def component_counts(state: State) -> Mapping[str, int]:
 
 @contextmanager
 def registered() -> Iterator[Any]:
-    """The third step, for the length of a test."""
+    """Register the game during a test."""
     registry.GAMES["sticks"] = registry.Game(__name__, Sticks.verbs)
     try:
         yield ENGINE

@@ -1,6 +1,5 @@
-"""A player who looks one step ahead: good enough for playthroughs that read like a match, and for counting visits.
-
-It decides by what its own seat may know: the board, the cards turned up and its own cowboys.
+"""A player that looks one step ahead, good enough for realistic playthroughs. It uses only what its own seat may
+know: the board, the cards on offer and its own cowboys.
 """
 
 from games.engine.colorado_county.flags import random_squares
@@ -26,7 +25,7 @@ from games.engine.dice import Dice
 
 WISHES_PER_CARD = 3
 LAND_ITSELF = 0.3
-"""What any square is worth for the rounds to come."""
+"""The value of any square for later rounds."""
 FEW_COWBOYS = 4
 
 
@@ -49,7 +48,7 @@ def decide_at_times_without_a_plan(state: State, seat: int, dice: Dice) -> AnyMo
 
 
 def bid(state: State, seat: int, dice: Dice, *, plans: bool) -> Bid:
-    """More cowboys for better cards, and all the more the fewer auctions are left."""
+    """Bid more cowboys for better cards and when fewer auctions are left."""
     hand, ranked = state.hands[seat], best_picks(state, seat)
     gain = worth(state, seat, ranked[0])
     auctions_left = len(state.deck) // len(state.turned_up) + 1
@@ -60,7 +59,7 @@ def bid(state: State, seat: int, dice: Dice, *, plans: bool) -> Bid:
 
 
 def plan(ranked: list[Pick]) -> tuple[Pick, ...]:
-    """The best few picks of every card, whichever are left."""
+    """The best few picks of every card."""
     numbers = {pick.card for pick in ranked}
     liked = [pick for number in numbers for pick in [p for p in ranked if p.card == number][:WISHES_PER_CARD]]
     return tuple(pick for pick in ranked if pick in liked)
@@ -76,7 +75,7 @@ def worth(state: State, seat: int, pick: Pick) -> float:
 
 
 def gain(state: State, seat: int, squares: tuple[int, ...], letter: str) -> int:
-    """The points this round would bring the seat more, with that letter on these squares."""
+    """The extra points this round if these squares had that letter."""
     board = state.board
     for square in squares:
         board = mark(board, square, letter)
@@ -91,7 +90,7 @@ def wants(state: State, seat: int) -> bool:
 
 
 def land_to_sell(state: State, seat: int, dice: Dice) -> Sell | None:
-    """With few cowboys left, the square that is missed least."""
+    """With few cowboys left, the least valuable square."""
     own = squares_with(state.board, OWNERS[seat])
     if len(state.hands[seat]) > FEW_COWBOYS or selling_barred(state, seat) or not own or dice.below(SALES_PER_ROUND):
         return None

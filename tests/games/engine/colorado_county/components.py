@@ -1,4 +1,4 @@
-"""Every component of Colorado County by kind, wherever it lies: the same after every move."""
+"""Count all components of Colorado County by kind. The counts never change."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
-"""Positions to test rules on, built from what matters for the rule.
+"""Build positions from what matters for a rule.
 
-The lakes always lie here (by their value):
+The lakes are always here, shown by their value:
 
         A B C D E F G H I J K L M N O
      2  . 3 . . 4 4 . . 5 5 . . . . .
@@ -57,8 +57,8 @@ def table(
     options: Options | None = None,
     **changes: Any,
 ) -> State:
-    """Cards turned up in round 1, and bids open. Whoever is not given a hand has fifteen cowboys: Ann 1 to 15, Ben
-    16 to 30, and so on."""
+    """An open auction in round 1. Players without a given hand have fifteen cowboys: Ann 1 to 15, Ben 16 to 30, and
+    so on."""
     state = from_the_box(seats, options or Options(), LAKES)
     state = with_hands(state, hands or {})
     state = replace(
@@ -80,7 +80,7 @@ def with_hands(state: State, hands: Mapping[int, Sequence[int]]) -> State:
 
 
 def with_land(state: State, land: Mapping[int, str]) -> State:
-    """Seat after seat, and square after square: so the first to own a field holds the lake."""
+    """By seat, square by square: the first to own a field holds the lake."""
     for seat, written in land.items():
         for square in squares(written):
             board = mark(state.board, square, OWNERS[seat])
@@ -108,12 +108,12 @@ def after(state: State, *moves: tuple[int, str]) -> State:
 
 
 def events(state: State, *moves: tuple[int, str]) -> list[Event]:
-    """What the last of these moves made happen."""
+    """The events of the last move."""
     return list(play(after(state, *moves[:-1]), *moves[-1]).events)
 
 
 def happened(state: State, *moves: tuple[int, str], kind: type[Any]) -> list[Any]:
-    """What all of these moves made happen, of one kind."""
+    """The events of one kind from all these moves."""
     found: list[Any] = []
     for seat, written in moves:
         played = play(state, seat, written)
@@ -134,5 +134,5 @@ def owner_of(state: State, square: str) -> int | None:
 
 
 def bids(*written: str) -> list[tuple[int, str]]:
-    """A bid of each seat, in seat order: bids("12 14", "none", "33")."""
+    """One bid per seat, in seat order: bids("12 14", "none", "33")."""
     return [(seat, f"bid {bid}") for seat, bid in enumerate(written)]

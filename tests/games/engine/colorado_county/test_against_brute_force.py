@@ -1,4 +1,4 @@
-"""Scoring, lakes, picks and bids against slow versions written another way, from the rules page alone."""
+"""Scoring, lakes, picks and bids compared with slow versions, written differently and only from the rules page."""
 
 from itertools import product
 
@@ -18,13 +18,13 @@ POINTS = {
     4: {"border": (2, 1), "lake": 0, "double": 1, "domain": (11, 5)},
 }
 Place = tuple[int, int]
-"""Column and row, both from 0."""
+"""Column and row, starting at 0."""
 EVERYWHERE = [(column, row) for row in range(10) for column in range(15)]
 WATER = {(square % 15, square // 15) for lake in LAKES for square in lake}
 
 squares = st.sampled_from([place for place in EVERYWHERE if place not in WATER])
 lands = st.lists(st.tuples(squares, st.integers(0, 3)), max_size=90).map(dict)
-"""Who owns which square, all over the board; in `close_lands` close together, so that there are groups and ties."""
+"""Random owners all over the board; in `close_lands` close together, so that there are groups and ties."""
 close_lands = st.dictionaries(
     st.sampled_from([p for p in EVERYWHERE if p[0] < 4 and p not in WATER]), st.integers(0, 3)
 )
@@ -40,7 +40,7 @@ def name(place: Place) -> str:
 
 
 def connected(places: set[Place]) -> list[set[Place]]:
-    """Groups by merging: every square begins alone, and touching groups become one."""
+    """Find groups by merging: every square starts alone, and touching groups become one."""
     groups = [{place} for place in places]
     for (column, row), (other_column, other_row) in product(places, repeat=2):
         if abs(column - other_column) + abs(row - other_row) == 1:
@@ -84,7 +84,7 @@ def test_scoring(land, held, number):
 
 
 def slow_holder(before: int | None, owned: list[int]) -> int | None:
-    """Looks at everybody in turn, as a player at the table would."""
+    """Check every player in turn, as people at a table would."""
     if before is not None and owned[before] and not any(count > owned[before] for count in owned):
         return before
     for seat, count in enumerate(owned):
@@ -100,7 +100,7 @@ def test_the_holder_of_a_lake(before, owned):
 
 @given(st.lists(st.tuples(squares, st.integers(0, 3)), max_size=60, unique_by=lambda move: move[0]))
 def test_lakes_change_hands_square_by_square(moves):
-    """A whole history of cubes, each lake judged anew after every one of them."""
+    """Place many cubes and check each lake after every one."""
     held: list[int | None] = [None] * 6
     land: dict[Place, int] = {}
     for place, owner in moves:
@@ -127,7 +127,7 @@ def test_picks_of_a_card_with_two_stars(land, pattern, flagged):
 
 
 def slow_picks(land: dict[Place, int], pattern: str, flags: list[Place]) -> set[frozenset[str]]:
-    """Every pair of squares on the board is held against the card, which is turned until it fits or not at all."""
+    """Try every pair of squares with every rotation of the card."""
     found = {frozenset[str](), *(frozenset({name(flag)}) for flag in flags)}
     for flag, other in product(flags, EVERYWHERE):
         if other not in land and other not in WATER and other not in flags and lies_on_card(flag, other, pattern):

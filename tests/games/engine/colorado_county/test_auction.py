@@ -1,4 +1,4 @@
-"""Bids are revealed, and cards picked in the order of their strength."""
+"""Bids are revealed, and the strongest bids pick first."""
 
 from games.engine.colorado_county.events import BidsRevealed, CardsDiscarded, CardsTurnedUp
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, DAN, after, bids, events, happened, table
@@ -13,7 +13,7 @@ def test_a_bid_of_more_cowboys_beats_a_higher_number():
     assert order_of_picks(2, "1 2", "30") == (ANN, BEN)
 
 
-def test_of_equally_many_cowboys_the_highest_single_number_wins():
+def test_with_equal_numbers_of_cowboys_the_highest_single_cowboy_wins():
     assert order_of_picks(3, "1 15", "18 19", "31 32") == (CLEO, BEN, ANN)
 
 
@@ -27,17 +27,17 @@ def test_a_bid_of_none_takes_no_card():
     assert order_of_picks(3, "none", "16", "none") == (BEN,)
 
 
-def test_with_more_bidders_than_cards_the_last_get_none():
+def test_with_more_bidders_than_cards_the_last_ones_get_none():
     assert order_of_picks(4, "1", "16 17", "31", "46", cards="R00 G00") == (BEN, DAN)
 
 
-def test_the_next_to_pick_is_asked_after_the_one_before():
+def test_players_pick_one_after_another():
     state = after(table(3), *bids("1 2", "16", "none"))
     assert (state.phase, state.asked) == ("picks", (ANN,))
     assert after(state, (ANN, "pick 1 nothing")).asked == (BEN,)
 
 
-def test_all_cowboys_bid_go_back_into_the_bag_of_winners_and_losers():
+def test_winning_and_losing_bids_go_back_into_the_bag():
     state = after(table(3), *bids("1 2", "16", "31 32 33"))
     assert {1, 2, 16, 31, 32, 33} <= set(state.bag)
     assert state.hands[ANN] == tuple(range(3, 16))
@@ -50,7 +50,7 @@ def test_cards_that_nobody_takes_are_discarded():
     assert after(table(3), *moves).discards == ("R00", "G00")
 
 
-def test_when_all_bid_none_the_next_cards_are_turned_up_at_once():
+def test_if_everybody_bids_none_the_next_cards_are_turned_up_immediately():
     told = events(table(3), *bids("none", "none", "none"))
     assert [event for event in told if isinstance(event, CardsTurnedUp)] == [CardsTurnedUp(("B00", "O00"), 0)]
 

@@ -1,4 +1,4 @@
-"""The board, and its plain text as mail and command line show it."""
+"""The board and its plain text, as in mail and on the command line."""
 
 from games.engine.board import Grid
 from games.engine.colorado_county.state import Options, State
@@ -74,7 +74,7 @@ def test_a_sale_marks_the_square():
     assert (square.square, square.label, square.seat) == ("A10", "A's land, for sale", ANN)
 
 
-def test_picks_come_with_the_bids_and_the_cards_taken():
+def test_the_board_shows_bids_and_taken_cards_during_picks():
     state = after(MIDGAME, *bids("12 45", "7", "none"), (ANN, "pick 1 E9"))
     shown = picture(state, None)
     assert "Card 1  red, two stars, 2 right and 1 down   taken by Ann" in shown

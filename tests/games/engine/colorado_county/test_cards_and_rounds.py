@@ -1,4 +1,4 @@
-"""48 cards, four rounds: three cards of each colour make the deck of a round."""
+"""48 cards in four rounds: each round's deck has three cards of each colour."""
 
 from collections import Counter
 
@@ -32,7 +32,7 @@ def test_there_are_twelve_cards_of_each_colour():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_each_player_begins_with_fifteen_cowboys_forty_cubes_and_tokens(seats):
+def test_each_player_starts_with_fifteen_cowboys_forty_cubes_and_tokens(seats):
     state = started(seats)
     assert [len(hand) for hand in state.hands] == [15] * seats
     assert len(state.bag) == 66 - 15 * seats
@@ -40,7 +40,7 @@ def test_each_player_begins_with_fifteen_cowboys_forty_cubes_and_tokens(seats):
     assert state.round == 1
 
 
-def test_a_match_begins_with_lakes_cowboys_flags_and_cards():
+def test_a_match_starts_with_lakes_cowboys_flags_and_cards():
     told = ENGINE.new_match(3, Options(), Dice(seed_of("begins"))).events
     assert isinstance(told[0], LakesLaid)
     assert [event for event in told if isinstance(event, CowboysDrawn)] == [CowboysDrawn(seat, 15) for seat in range(3)]
@@ -58,7 +58,7 @@ def test_a_round_has_twelve_cards_three_of_each_colour(seats, auctions):
     assert state.round == 2
 
 
-def test_all_48_cards_are_gone_after_round_four_and_each_was_used_once():
+def test_all_48_cards_are_used_exactly_once_in_four_rounds():
     state = started(4)
     while state.phase != "over":
         state = after(state, *bids(*["none"] * 4))
@@ -66,7 +66,7 @@ def test_all_48_cards_are_gone_after_round_four_and_each_was_used_once():
     assert len(state.scores) == 4
 
 
-def test_every_round_ends_with_its_points_and_begins_with_new_flags_and_sales():
+def test_every_round_ends_with_scoring_and_starts_with_new_flags_and_sales():
     state = table(2, cards="R00", deck="", sales=(2, 1))
     told = events(state, *bids("none", "none"))
     kinds = [type(event) for event in told]
@@ -80,12 +80,12 @@ def test_cubes_stay_on_the_board_from_round_to_round():
     assert (following.board[0], following.board[-1]) == ("a", "b")
 
 
-def test_the_same_dice_deal_the_same_match_and_others_another():
+def test_the_same_seed_deals_the_same_match_and_another_seed_a_different_one():
     assert started(3, 1) == started(3, 1)
     assert started(3, 1) != started(3, 2)
 
 
-def test_a_sealed_move_that_is_not_the_last_throws_no_dice():
+def test_only_the_last_sealed_move_of_a_round_uses_dice():
     class NoDice(Dice):
         def word(self) -> int:
             raise AssertionError("dice were thrown")

@@ -24,11 +24,11 @@ def test_the_lowest_bid_draws_two_after_the_picks():
     assert drawn(*bids("1", "16", "31", "46"), *PICKS) == {ANN: 2}
 
 
-def test_of_equally_many_cowboys_the_lowest_high_number_is_lowest():
+def test_with_equal_numbers_of_cowboys_the_lowest_high_number_is_the_lowest_bid():
     assert drawn(*bids("1 15", "16 17", "31 32", "46 47"), *PICKS) == {ANN: 2}
 
 
-def test_everybody_who_bids_none_draws_two_and_the_lowest_bid_above_none_nothing():
+def test_everybody_who_bids_none_draws_two_and_the_lowest_other_bid_draws_nothing():
     assert drawn(*bids("none", "16", "none", "none"), (BEN, "pick 1 nothing")) == {ANN: 2, CLEO: 2, DAN: 2}
 
 
@@ -52,7 +52,7 @@ def test_the_cowboys_that_were_bid_can_be_drawn_again():
     ("left", "counts"),
     [(8, (2, 2, 2, 2)), (6, (2, 2, 1, 1)), (3, (1, 1, 1, 0)), (0, (0, 0, 0, 0))],
 )
-def test_from_a_bag_that_runs_short_one_each_is_dealt_in_seat_order_until_it_is_empty(left, counts):
+def test_if_the_bag_runs_short_cowboys_are_dealt_one_each_in_seat_order(left, counts):
     bag = tuple(range(1, left + 1))
     hands = {seat: (60 + seat,) for seat in range(4)}
     state = after(table(4, hands=hands, bag=bag), *bids(*["none"] * 4))
@@ -60,6 +60,6 @@ def test_from_a_bag_that_runs_short_one_each_is_dealt_in_seat_order_until_it_is_
     assert len(state.bag) == left - sum(counts)
 
 
-def test_which_cowboys_were_drawn_is_told_only_to_the_one_who_drew_them():
+def test_only_the_player_who_drew_cowboys_sees_which_ones():
     seen = happened(table(2, cards="R00"), *bids("none", "none"), kind=CowboysSeen)
     assert [event.audience() for event in seen] == [{ANN}, {BEN}]

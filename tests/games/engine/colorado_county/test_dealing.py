@@ -1,4 +1,4 @@
-"""Lakes, cowboys, decks and flags dealt once more, by a second implementation written from docs/dice.md."""
+"""Lakes, cowboys, decks and flags, dealt by a second implementation written from docs/dice.md."""
 
 from pathlib import Path
 
@@ -128,7 +128,7 @@ def test_a_second_implementation_draws_the_same_from_a_bag_that_may_run_short(se
 
 
 @given(seed=seeds, free=st.sets(st.sampled_from(range(150)), min_size=12, max_size=24).map(sorted))
-def test_a_second_implementation_lays_the_same_flags_also_where_no_square_is_open(seed, free):
+def test_a_second_implementation_places_the_same_flags_even_where_no_square_is_open(seed, free):
     board = "".join("." if square in free else "a" for square in range(150))
     laid = place_at_random(board, Dice(seed, 1))
     flags = flags_by_the_document(SecondDice(seed, 1), [SQUARES[square] for square in free])
@@ -136,7 +136,7 @@ def test_a_second_implementation_lays_the_same_flags_also_where_no_square_is_ope
         assert names(squares_with(laid, colour)) == set(flags[place::4])
 
 
-def test_flags_are_laid_by_lot_beside_one_another_after_the_waiver():
+def test_random_flags_may_touch_after_the_adjacency_rule_is_waived():
     free = [f"{column}{row}" for row in (1, 2, 3) for column in "ABCD"]
     laid = place_at_random("".join("." if square in free else "a" for square in SQUARES), Dice(SEED, 1))
     flags = flags_by_the_document(SecondDice(SEED, 1), free)
@@ -144,7 +144,7 @@ def test_flags_are_laid_by_lot_beside_one_another_after_the_waiver():
     assert all(laid[SQUARES.index(square)] == colour for square, colour in zip(flags, FLAGS, strict=True))
 
 
-def test_the_vector_in_the_document_is_this():
+def test_the_document_contains_this_vector():
     state = dealt(3, SEED)
     board = "\n".join(state.board[start : start + 15] for start in range(0, 150, 15))
     assert board in DOCUMENT

@@ -1,4 +1,4 @@
-"""The twelve flags of a round: on free land, none beside another while there is room for that."""
+"""The twelve flags of a round: on free land, none next to another while there is room."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def flagged(board: str) -> list[int]:
 
 
 def placing(seats: int = 3, number: int = 1, **changes: Any) -> State:
-    """The first of them is to place flags."""
+    """The first player has to place flags."""
     first = (number - 1) % seats
     return table(seats, options=PLAYERS, phase="flags", asked=(first,), round=number, **changes)
 
@@ -38,42 +38,42 @@ def test_flags_go_on_free_land_only():
         assert all(before[square] == "." for square in flagged(board))
 
 
-def test_no_flag_lies_beside_another_by_a_side():
+def test_no_flag_is_next_to_another_by_a_side():
     for board in LAID:
         squares = set(flagged(board))
         assert not any(squares.intersection(NEIGHBOURS[square]) for square in squares)
 
 
-def test_flags_lie_differently_in_every_round():
+def test_flags_are_in_different_places_in_every_round():
     assert len(set(LAID)) == len(LAID)
 
 
 def crowded(free: str) -> str:
-    """A board on which only these squares are free."""
+    """A board with only these squares free."""
     board = ["a"] * 150
     for square in free.split():
         board[SQUARES[square]] = "."
     return "".join(board)
 
 
-def test_when_no_legal_square_is_left_a_flag_may_lie_beside_another():
+def test_if_no_legal_square_is_left_a_flag_may_be_next_to_another():
     board = place_at_random(crowded("A1 B1 C1 D1 E1 F1 G1 H1 I1 J1 K1 L1"), Dice(seed_of("crowded")))
     assert len(flagged(board)) == 12
 
 
-def test_a_square_beside_a_flag_is_open_only_when_no_other_is():
+def test_a_square_next_to_a_flag_is_open_only_if_no_other_square_is():
     names = [SQUARES[name] for name in ("A1", "B1", "O10")]
     assert open_squares(crowded("A1 B1 O10")) == names
     assert open_squares(crowded("A1 B1 O10").replace(".", "?", 1)) == [SQUARES["O10"]]
 
 
 @pytest.mark.parametrize(("seats", "each"), [(2, 6), (3, 4), (4, 3)])
-def test_players_place_equally_many_flags(seats, each):
+def test_all_players_place_the_same_number_of_flags(seats, each):
     state = placing(seats)
     assert refused(state, ANN, "flags A1").data["count"] == each
 
 
-def test_players_place_in_seat_order_each_all_of_theirs_in_one_move():
+def test_players_place_all_their_flags_in_one_move_in_seat_order():
     state = placing()
     assert ENGINE.awaiting(state) == {ANN}
     state = after(state, (ANN, FOUR_OF_ANN))
@@ -88,7 +88,7 @@ def test_the_first_to_place_moves_one_seat_each_round():
     assert after(state, (ANN, FOUR_OF_ANN)).phase == "bids"
 
 
-def test_colours_are_unseen_until_all_flags_lie():
+def test_colours_are_hidden_until_all_flags_are_placed():
     moves = [(ANN, FOUR_OF_ANN), (BEN, FOUR_OF_BEN), (CLEO, FOUR_OF_CLEO)]
     state = after(placing(), *moves[:2])
     assert state.board.count("?") == 8
@@ -100,7 +100,7 @@ def test_colours_are_unseen_until_all_flags_lie():
     assert [event.seat for event in happened(placing(), *moves, kind=FlagsPlaced)] == [ANN, BEN, CLEO]
 
 
-def test_when_all_flags_lie_the_bids_begin():
+def test_bidding_starts_when_all_flags_are_placed():
     state = after(placing(), (ANN, FOUR_OF_ANN), (BEN, FOUR_OF_BEN), (CLEO, FOUR_OF_CLEO))
     assert state.phase == "bids"
     assert [state.board.count(letter) for letter in FLAGS] == [3, 3, 3, 3]
@@ -118,13 +118,13 @@ def test_when_all_flags_lie_the_bids_begin():
         ("flags A1 B1 E1 G1", "flag_beside_flag"),
     ],
 )
-def test_flags_are_refused_with_their_own_code(written, code):
+def test_each_illegal_flag_placement_has_its_own_code(written, code):
     refusal = refused(placing(land={BEN: "O10"}), ANN, written)
     assert refusal.code == code
     assert refusal.data["allowed"]
 
 
-def test_a_flag_may_not_lie_beside_one_that_another_player_placed():
+def test_a_flag_may_not_be_next_to_one_that_another_player_placed():
     state = after(placing(), (ANN, FOUR_OF_ANN))
     assert refused(state, BEN, "flags A2 C3 E3 G3").code == "flag_beside_flag"
 
@@ -137,7 +137,7 @@ def test_the_adjacency_rule_is_waived_flag_by_flag():
     assert ENGINE.refusal(state, BEN, ENGINE.parse("flags A1 N1 C1 E1 B1 D1")) is None
 
 
-def test_a_form_filled_at_random_is_legal_also_where_the_rule_is_waived():
+def test_a_randomly_filled_form_is_legal_even_where_the_rule_is_waived():
     state = placing(2, board=crowded("A1 B1 C1 D1 E1 F1 H1"))
     for number in range(50):
         move = ENGINE.sample(state, ANN, Dice(seed_of("waived", number)))
@@ -145,7 +145,7 @@ def test_a_form_filled_at_random_is_legal_also_where_the_rule_is_waived():
         assert ENGINE.refusal(state, ANN, move) is None
 
 
-def test_flags_of_the_last_round_are_taken_away_and_all_twelve_placed_anew():
+def test_all_twelve_flags_are_placed_again_every_round():
     state = table(2, cards="R00", deck="", flags={"R": "O1 O3 O5"})
     state = after(state, (ANN, "bid none"), (BEN, "bid none"))
     assert state.round == 2

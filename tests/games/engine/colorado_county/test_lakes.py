@@ -1,4 +1,4 @@
-"""Six lakes: how they lie, and who holds them."""
+"""The six lakes: where they are, and who holds them."""
 
 import pytest
 
@@ -19,23 +19,23 @@ def test_the_lakes_have_six_sizes_and_cover_22_squares():
     assert sizes == [1, 2, 3, 4, 5, 7]
 
 
-def test_laid_lakes_keep_their_sizes_and_do_not_overlap():
+def test_placed_lakes_keep_their_sizes_and_do_not_overlap():
     for lakes in LAID:
         assert [len(lake) for lake in lakes] == [1, 2, 3, 4, 5, 7]
         assert len({square for lake in lakes for square in lake}) == 22
 
 
-def test_laid_lakes_do_not_touch_by_a_side():
+def test_placed_lakes_do_not_touch_by_a_side():
     for lakes in LAID:
         owner = {square: lake for lake in lakes for square in lake}
         assert all(owner.get(near, lake) == lake for square, lake in owner.items() for near in NEIGHBOURS[square])
 
 
-def test_no_lake_lies_on_the_border():
+def test_no_lake_is_on_the_border():
     assert not any(square in BORDER for lakes in LAID for lake in lakes for square in lake)
 
 
-def test_lakes_lie_differently_in_every_match():
+def test_lakes_are_in_different_places_in_every_match():
     assert len(set(LAID)) == len(LAID)
 
 
@@ -49,15 +49,15 @@ def test_the_first_to_own_a_field_holds_the_lake():
     assert table(land={BEN: "B1"}).holders[THREE] == BEN
 
 
-def test_as_many_fields_as_the_holder_do_not_take_a_lake():
+def test_the_same_number_of_fields_as_the_holder_does_not_take_a_lake():
     assert table(land={ANN: "B1", BEN: "B3"}).holders[THREE] == ANN
 
 
-def test_more_fields_than_the_holder_take_it():
+def test_more_fields_than_the_holder_takes_the_lake():
     assert table(land={ANN: "B1", BEN: "B3 A2"}).holders[THREE] == BEN
 
 
-def test_two_cubes_of_one_card_may_take_a_lake_and_it_is_told():
+def test_two_cubes_from_one_card_can_take_a_lake_and_an_event_says_so():
     state = table(2, cards="R11", flags={"R": "B3"}, land={ANN: "B1"})
     (changed,) = happened(state, *bids("none", "16"), (BEN, "pick 1 B3 C2"), kind=LakeChangedHands)
     assert changed == LakeChangedHands(3, BEN, ANN)
@@ -84,22 +84,22 @@ def test_a_holder_who_sells_the_last_field_loses_the_lake_until_somebody_owns_a_
     assert after(state, *bids("none", "none", "31"), (CLEO, "pick 1 B3")).holders[THREE] == CLEO
 
 
-def test_when_a_sale_leaves_one_with_most_fields_that_one_takes_the_lake():
+def test_a_sale_that_leaves_one_player_with_the_most_fields_gives_them_the_lake():
     assert sell_b1(table(land={ANN: "B1 B3", BEN: "A2 C2"})).holders[THREE] == BEN
 
 
-def test_when_a_sale_leaves_several_with_most_fields_nobody_holds_the_lake():
+def test_a_sale_that_leaves_several_players_with_the_most_fields_frees_the_lake():
     state = sell_b1(table(land={ANN: "B1", BEN: "A2", CLEO: "C2"}))
     assert state.holders[THREE] is None
 
 
-def test_a_lake_that_nobody_holds_goes_to_the_first_with_strictly_most():
+def test_a_lake_that_nobody_holds_goes_to_the_first_player_with_strictly_the_most_fields():
     state = sell_b1(table(flags={"R": "B3"}, land={ANN: "B1", BEN: "A2", CLEO: "C2"}))
     state = after(state, *bids("none", "none", "31"), (CLEO, "pick 1 B3"))
     assert state.holders[THREE] == CLEO
 
 
-def test_a_sale_that_gives_the_buyer_most_fields_gives_them_the_lake():
+def test_a_sale_that_gives_the_buyer_the_most_fields_gives_them_the_lake():
     state = table(2, land={ANN: "B1", BEN: "A2"})
     assert after(state, (ANN, "sell B1"), (BEN, "interested"), (BEN, "offer 16")).holders[THREE] == BEN
 
@@ -121,5 +121,5 @@ def test_strict_majority(holder, owned, after_it):
     assert holder_after(holder, owned) == after_it
 
 
-def test_lake_markers_are_not_taken_from_the_cubes():
+def test_holding_a_lake_costs_no_cube():
     assert table(land={ANN: "B1"}).cubes[ANN] == 39

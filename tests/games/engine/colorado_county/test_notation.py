@@ -27,7 +27,7 @@ PLAN = (Pick(2, ("D7", "E9")), Pick(1, ("C3",)), Pick(2))
         ("flags A1 C3 E5", PlaceFlags(("A1", "C3", "E5"))),
     ],
 )
-def test_every_move_has_one_notation_both_ways(written, move):
+def test_every_move_can_be_written_and_read_back(written, move):
     assert ENGINE.parse(written) == move
     assert ENGINE.notation(move) == written
 
@@ -51,7 +51,7 @@ def test_every_move_has_one_notation_both_ways(written, move):
         ("flags a1, c3, e5", PlaceFlags(("A1", "C3", "E5"))),
     ],
 )
-def test_notation_forgives_case_spaces_commas_and_small_words(written, move):
+def test_case_spaces_commas_and_filler_words_are_ignored(written, move):
     assert ENGINE.parse(written) == move
 
 
@@ -66,7 +66,7 @@ def test_notation_forgives_case_spaces_commas_and_small_words(written, move):
         "bid 12 45 plan 2 D7 E9 or 1 C3 or 2 nothing",
     ],
 )
-def test_a_plan_may_be_written_on_one_line_or_several(written):
+def test_a_plan_can_be_written_on_one_line_or_several(written):
     assert ENGINE.parse(written) == Bid((12, 45), PLAN)
 
 
@@ -106,7 +106,7 @@ def test_a_plan_may_be_written_on_one_line_or_several(written):
         ("pick 2 D7 plan 1 C3", "plan_without_bid"),
     ],
 )
-def test_what_is_no_move_is_refused_with_its_own_code_and_an_example(written, code):
+def test_each_kind_of_malformed_move_has_its_own_code_and_an_example(written, code):
     with pytest.raises(MalformedMove) as caught:
         ENGINE.parse(written)
     assert caught.value.code == code
@@ -133,7 +133,7 @@ def test_the_example_is_a_move_of_the_kind_that_was_tried(written, example):
     assert caught.value.hint == f"Try '{example}'."
 
 
-def test_a_move_from_outside_is_held_to_bounds_before_it_is_looked_at():
+def test_json_moves_have_size_limits():
     for raw in (
         {"move": "bid", "cowboys": list(range(67))},
         {"move": "bid", "cowboys": [1], "plan": [{"move": "pick", "card": 1}] * 13},
@@ -148,6 +148,6 @@ def test_a_move_from_outside_is_held_to_bounds_before_it_is_looked_at():
 @pytest.mark.parametrize(
     "written", ["bid 12 plan 2 D7 / ask me / 1 C3", "bid 12 plan ask 2 D7 / 1 C3", "bid 12 plan ask"]
 )
-def test_to_be_asked_can_only_be_the_last_of_several_wishes(written):
+def test_ask_me_is_allowed_only_at_the_end_of_a_plan(written):
     with pytest.raises(MalformedMove):
         ENGINE.parse(written)

@@ -1,24 +1,24 @@
-"""What is done for a player who let the clock run out: nothing that costs them what they have."""
+"""The move for a player who ran out of time costs them nothing they have."""
 
 from games.engine.colorado_county.state import Answer, Bid, Offer, Options, Pick, PlaceFlags
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, bids, table
 
 
-def test_a_bid_of_none_is_made_so_that_no_cowboy_is_lost():
+def test_an_absent_player_bids_none_and_keeps_their_cowboys():
     assert ENGINE.on_timeout(table(), ANN) == Bid()
 
 
-def test_nobody_is_interested_in_land_by_staying_away():
+def test_an_absent_player_is_not_interested_in_land():
     state = after(table(land={ANN: "A1"}), (ANN, "sell A1"))
     assert ENGINE.on_timeout(state, BEN) == Answer(interested=False)
 
 
-def test_whoever_wanted_land_offers_their_lowest_cowboy():
+def test_an_absent_buyer_offers_their_lowest_cowboy():
     state = after(table(land={ANN: "A1"}), (ANN, "sell A1"), (BEN, "interested"), (CLEO, "not interested"))
     assert ENGINE.on_timeout(state, BEN) == Offer((16,))
 
 
-def test_a_card_already_paid_for_is_used_for_as_many_cubes_as_it_allows():
+def test_a_card_already_paid_for_is_played_with_as_many_cubes_as_possible():
     state = after(table(2, cards="R10 G00", flags={"R": "A1", "G": "C9"}), *bids("1", "none"))
     assert ENGINE.on_timeout(state, ANN) == Pick(1, ("A1", "B1"))
     state = after(table(2, cards="R10 G00", flags={"G": "C9"}), *bids("1", "none"))

@@ -1,4 +1,4 @@
-"""Playing a card: one star on a flag of its colour, the other one where a turn of the card puts it."""
+"""Playing a card: one star on a flag of its colour, the second where the rotated card puts it."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def offered(state: State) -> set[tuple[str, ...]]:
 
 
 def seconds(card: str, flag: str) -> set[str]:
-    """Where the other star may lie."""
+    """The possible squares of the second star."""
     return {square for squares in offered(picking(card, flag)) if len(squares) == 2 for square in squares} - {flag}
 
 
@@ -28,7 +28,7 @@ def test_a_single_star_goes_on_a_flag_of_the_cards_colour():
     assert offered(picking("R00", "E9 A1")) == {("E9",), ("A1",), ()}
 
 
-def test_two_stars_have_four_candidates_after_turning_the_card():
+def test_two_stars_have_four_candidates_because_the_card_can_be_rotated():
     assert seconds("R10", "E9") == {"F9", "E10", "D9", "E8"}
     assert seconds("R11", "E9") == {"F10", "D10", "D8", "F8"}
 
@@ -38,7 +38,7 @@ def test_a_card_is_never_mirrored():
     assert seconds("R12", "E7") == {"F9", "C8", "D5", "G6"}
 
 
-def test_cubes_go_on_both_squares_on_one_of_them_or_on_none():
+def test_cubes_go_on_both_squares_or_one_of_them_or_none():
     assert offered(picking("R30", "A10")) == {
         ("A10", "D10"),
         ("A7", "A10"),
@@ -49,7 +49,7 @@ def test_cubes_go_on_both_squares_on_one_of_them_or_on_none():
     }
 
 
-def test_the_same_squares_are_listed_once_whichever_flag_they_are_reached_from():
+def test_squares_that_several_flags_reach_are_listed_once():
     state = picking("R10", "E9 G9")
     assert [pick.squares for pick in picks(state, ANN)].count(("F9",)) == 1
 
@@ -65,7 +65,7 @@ def test_a_cube_on_the_flags_square_replaces_the_flag(written, owned, flag_left)
     assert state.flags_aside == 12 - flag_left
 
 
-def test_no_cube_at_all_takes_the_card_away_from_others():
+def test_a_card_can_be_taken_without_placing_a_cube():
     state = after(picking("R10"), (ANN, "pick 1 nothing"))
     assert state.cubes == (40, 40)
     assert "R10" in state.discards
@@ -76,7 +76,7 @@ def test_squares_may_be_named_in_any_order():
     assert picked == CardPicked(ANN, 1, "R10", ("E9", "F9"))
 
 
-def test_cards_keep_their_numbers_while_they_are_taken():
+def test_cards_keep_their_numbers_when_others_are_taken():
     state = after(table(2, cards="R00 G00", flags={"G": "A1"}), *bids("1 2", "16"), (ANN, "pick 1 nothing"))
     assert {pick.card for pick in picks(state, BEN)} == {2}
     assert refused(state, BEN, "pick 1 nothing").code == "card_taken"
@@ -88,14 +88,14 @@ def test_a_flag_that_was_replaced_is_out_for_the_round():
     assert picks(state, BEN) == (Pick(2),)
 
 
-def test_the_second_square_is_on_the_board_land_without_cube_and_without_flag():
+def test_the_second_square_must_be_free_land_on_the_board():
     state = picking("R10", "G6", land={BEN: "F6"})
     assert offered(state) == {("G6",), ("G5", "G6"), ("G5",), ()}
     state = after(table(2, cards="R10", flags={"R": "A10", "B": "A9"}), *bids("1 2", "16"))
     assert offered(state) == {("A10",), ("A10", "B10"), ("B10",), ()}
 
 
-def test_without_cubes_in_the_reserve_none_are_placed():
+def test_a_player_without_cubes_places_none():
     assert offered(picking("R10", cubes=(0, 40))) == {()}
     assert max(map(len, offered(picking("R10", cubes=(1, 40))))) == 1
 
@@ -119,14 +119,14 @@ def test_without_cubes_in_the_reserve_none_are_placed():
         ("pick 2 E9 F9", "too_many_squares"),
     ],
 )
-def test_a_pick_is_refused_with_its_own_code_and_what_would_be_allowed(written, code):
+def test_each_illegal_pick_has_its_own_code_and_the_allowed_squares(written, code):
     state = table(2, cards="R10 R00", flags={"R": "E9 E10", "B": "H9"}, land={BEN: "D9"})
     refusal = refused(after(state, *bids("1 2", "16")), ANN, written)
     assert refusal.code == code
     assert refusal.data["allowed"]
 
 
-def test_a_pick_without_cubes_is_refused_with_its_own_code():
+def test_a_pick_beyond_the_reserve_of_cubes_has_its_own_code():
     refusal = refused(picking("R10", cubes=(1, 40)), ANN, "pick 1 E9 F9")
     assert (refusal.code, refusal.message) == ("no_cubes", "You have 1 cube left.")
     assert refused(picking("R10", cubes=(0, 40)), ANN, "pick 1 E9").hint == "Try 'pick 1 nothing'."

@@ -1,4 +1,4 @@
-"""A plan: picks to be made at once when the time comes, the first that is still possible."""
+"""Plans: the first pick that is still possible is made automatically."""
 
 import pytest
 
@@ -25,39 +25,39 @@ def auction(seats: int = 3) -> State:
     return table(seats, cards="R00 R10", flags={"R": "A1 O10"})
 
 
-def test_the_first_wish_is_played_at_once_without_asking():
+def test_the_first_planned_pick_is_made_automatically():
     told = events(auction(), *bids("1 2 plan 1 A1 only", "none", "none"))
     assert [type(event) for event in told[:2]] == [BidsRevealed, CardPicked]
     assert told[1] == CardPicked(ANN, 1, "R00", ("A1",))
     assert any(isinstance(event, CardsTurnedUp) for event in told)
 
 
-def test_a_wish_that_an_earlier_pick_made_impossible_is_passed_over():
+def test_a_planned_pick_that_has_become_impossible_is_skipped():
     state = after(auction(), *bids("1 2 plan 1 A1", "16 plan 1 A1 / 1 O10 / 2 A1 / 2 O10 only", "none"))
     assert owner_of(state, "A1") == ANN
     assert owner_of(state, "O10") == BEN
 
 
-def test_when_no_wish_is_possible_any_more_the_player_is_asked():
+def test_if_no_planned_pick_is_possible_the_player_chooses():
     state = after(auction(), *bids("1 2 plan 1 A1", "16 plan 1 A1 / 2 A1 B1", "none"))
     assert (state.phase, state.asked) == ("picks", (BEN,))
     assert ENGINE.view(state, BEN).plan == ()
 
 
-def test_plans_go_on_after_somebody_who_had_to_be_asked():
+def test_plans_continue_after_a_player_who_had_to_choose():
     state = after(auction(), *bids("1 2", "16 plan 2 O10", "none"))
     assert state.asked == (ANN,)
     picks = happened(state, (ANN, "pick 1 A1"), kind=CardPicked)
     assert [pick.seat for pick in picks] == [ANN, BEN]
 
 
-def test_a_plan_for_a_bid_that_gets_no_card_is_forgotten():
+def test_a_plan_is_dropped_if_its_bid_gets_no_card():
     state = after(auction(), *bids("1 plan 1 A1", "16 17 plan 1 O10", "31 32 plan 2 A1"))
     assert owner_of(state, "A1") == CLEO
     assert state.plans == ()
 
 
-def test_squares_of_a_wish_may_be_named_in_any_order():
+def test_a_planned_picks_squares_can_be_named_in_any_order():
     picks = happened(auction(2), *bids("1 plan 2 B1 A1", "none"), kind=CardPicked)
     assert picks == [CardPicked(ANN, 2, "R10", ("A1", "B1"))]
 
@@ -77,14 +77,14 @@ def test_a_plan_is_replaced_with_its_bid_and_returned_by_a_sale():
         ("bid 1 plan 1 A1 / 2 A1 B2", "lake"),
     ],
 )
-def test_a_wish_that_is_impossible_from_the_start_is_refused(written, code):
+def test_a_planned_pick_that_is_impossible_from_the_start_is_refused(written, code):
     refusal = refused(auction(), ANN, written)
     assert refusal.code == code
     assert refusal.data["pick"] == 2
     assert refusal.message.startswith("Pick 2 of your plan: ")
 
 
-def test_a_bid_of_none_can_have_no_plan():
+def test_a_bid_of_none_cannot_have_a_plan():
     assert refused(auction(), ANN, "bid none plan 1 A1").code == "plan_without_bid"
 
 
@@ -96,7 +96,7 @@ def test_a_plan_stays_secret_after_the_reveal():
         assert ENGINE.view(played.state, seat).plan == ()
 
 
-def test_a_form_offers_every_pick_as_a_wish():
+def test_the_bid_form_offers_every_pick_for_the_plan():
     (form,) = ENGINE.choices(auction(), ANN).forms
     assert form.fields[1].most == LONGEST_PLAN
     assert Pick(1, ("A1",)) in form.fields[1].values

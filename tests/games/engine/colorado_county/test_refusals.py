@@ -1,4 +1,4 @@
-"""What is refused, with which code and which help. Picks, sales, flags and plans have files of their own."""
+"""Refusals, their codes and hints. Picks, sales, flags and plans have their own files."""
 
 import pytest
 from msgspec.structs import replace
@@ -45,13 +45,13 @@ def test_cowboys_one_does_not_hold_or_names_twice_cannot_be_bid(written, code, c
     ("written", "code"),
     [("offer none", "offer_of_none"), ("offer 3", "not_your_cowboy"), ("offer 7 7", "same_cowboy_twice")],
 )
-def test_an_offer_is_at_least_one_cowboy_of_ones_own(written, code):
+def test_an_offer_needs_at_least_one_of_the_players_own_cowboys(written, code):
     refusal = refused(offering(), BEN, written)
     assert refusal.code == code
     assert refusal.data["allowed"] == [7, 60]
 
 
-def test_a_cowboy_of_somebody_else_and_one_in_the_bag_are_refused_alike():
+def test_another_players_cowboy_and_one_in_the_bag_get_the_same_refusal():
     of_ben, in_the_bag = refused(bidding(), ANN, "bid 7"), refused(bidding(), ANN, "bid 8")
     assert of_ben.message.replace("7", "8") == in_the_bag.message
     assert of_ben.hint == in_the_bag.hint
@@ -69,7 +69,7 @@ def test_a_cowboy_of_somebody_else_and_one_in_the_bag_are_refused_alike():
         (picking(), "sell A1"),
     ],
 )
-def test_a_move_that_is_not_asked_for_is_refused_with_what_is(state, written):
+def test_a_move_of_the_wrong_phase_is_refused_with_the_allowed_ones(state, written):
     refusal = refused(state, ANN, written)
     assert refusal.code == "not_now"
     assert refusal.data["phase"] == state.phase
@@ -78,7 +78,7 @@ def test_a_move_that_is_not_asked_for_is_refused_with_what_is(state, written):
 
 
 @pytest.mark.parametrize(("state", "written"), [(answering(), "bid 7"), (offering(), "interested")])
-def test_while_land_is_for_sale_nothing_else_is_decided(state, written):
+def test_during_a_sale_no_other_moves_are_allowed(state, written):
     assert refused(state, BEN, written).code == "not_now"
 
 
@@ -86,7 +86,7 @@ def test_while_land_is_for_sale_nothing_else_is_decided(state, written):
     ("state", "seat", "awaited"),
     [(picking(), BEN, [ANN]), (answering(), ANN, [BEN, CLEO]), (offering(), ANN, [BEN, CLEO])],
 )
-def test_who_is_not_asked_is_told_for_whom_all_wait(state, seat, awaited):
+def test_a_player_out_of_turn_learns_whose_turn_it_is(state, seat, awaited):
     refusal = refused(state, seat, "bid none")
     assert refusal.code == "not_your_turn"
     assert refusal.data["awaited"] == awaited
@@ -96,31 +96,31 @@ def test_who_is_not_asked_is_told_for_whom_all_wait(state, seat, awaited):
     ("changes", "code"),
     [({"sales": (2, 0, 0)}, "third_sale"), ({"deck": ()}, "last_cards"), ({"tokens": (0, 5, 5)}, "no_tokens")],
 )
-def test_who_may_not_sell_is_told_what_to_do_instead(changes, code):
+def test_a_player_who_may_not_sell_learns_what_to_do_instead(changes, code):
     refusal = refused(replace(bidding(), **changes), ANN, "sell A1")
     assert refusal.code == code
     assert refusal.data["allowed"] == ["bid"]
 
 
-def test_who_has_committed_a_bid_is_told_to_withdraw_it_before_selling():
+def test_a_player_with_a_sealed_bid_must_withdraw_it_before_selling():
     refusal = refused(after(bidding(), (ANN, "bid 3")), ANN, "sell A1")
     assert refusal.code == "withdraw_first"
     assert refusal.data["allowed"] == ["bid", "withdraw"]
 
 
-def test_who_has_nothing_to_withdraw_is_told_what_they_are_asked_for():
+def test_a_player_with_nothing_to_withdraw_learns_what_to_do():
     refusal = refused(answering(), BEN, "withdraw")
     assert refusal.code == "nothing_to_withdraw"
     assert refusal.data["allowed"] == ["interested", "not interested"]
 
 
-def test_a_wish_is_refused_with_wishes_and_not_with_picks():
+def test_a_planned_pick_is_refused_with_hints_in_plan_notation():
     refusal = refused(bidding(), ANN, "bid 3 plan 1 A5")
     assert refusal.data["pick"] == 1
     assert refusal.hint == "Try '1 E9' or '1 nothing'."
 
 
-def test_nothing_is_accepted_after_the_end():
+def test_no_move_is_accepted_after_the_end():
     over = after(table(2, cards="R00", deck="", round=4), *bids("none", "none"))
     assert refused(over, ANN, "bid none").code == "match_over"
     assert not ENGINE.choices(over, ANN)

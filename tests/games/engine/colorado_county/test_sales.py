@@ -1,4 +1,4 @@
-"""For Sale: a square is put up, answers are sealed, and those who want it offer cowboys."""
+"""For Sale: a player puts up a square, the others answer in secret, and interested players offer cowboys."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def test_the_other_players_are_asked_whether_they_want_the_land():
     assert ENGINE.awaiting(state) == {BEN, CLEO, DAN}
 
 
-def test_nobody_wants_it_and_the_square_becomes_free():
+def test_if_nobody_wants_the_square_it_becomes_free():
     moves = [(BEN, "not interested"), (CLEO, "not interested")]
     state = after(for_sale(), *moves)
     assert owner_of(state, "A1") is None
@@ -50,7 +50,7 @@ def test_nobody_wants_it_and_the_square_becomes_free():
     assert happened(for_sale(), *moves, kind=InterestRevealed) == [InterestRevealed(())]
 
 
-def test_one_who_wants_it_gives_a_cowboy_of_their_choice_to_the_seller_and_puts_a_cube_there():
+def test_a_single_buyer_gives_the_seller_a_cowboy_of_their_choice_and_places_a_cube():
     moves = [(BEN, "not interested"), (CLEO, "interested"), (CLEO, "offer 33")]
     state = after(for_sale(), *moves)
     assert owner_of(state, "A1") == CLEO
@@ -59,7 +59,7 @@ def test_one_who_wants_it_gives_a_cowboy_of_their_choice_to_the_seller_and_puts_
     assert happened(for_sale(), *moves, kind=LandSold) == [LandSold(ANN, CLEO, "A1", (33,))]
 
 
-def test_a_single_buyer_gives_one_cowboy_no_more_and_no_less():
+def test_a_single_buyer_gives_exactly_one_cowboy():
     state = after(for_sale(), (BEN, "not interested"), (CLEO, "interested"))
     assert refused(state, CLEO, "offer 33 34").code == "one_cowboy"
     assert refused(state, CLEO, "offer none").code == "offer_of_none"
@@ -69,7 +69,7 @@ def wanted_by_two() -> State:
     return after(for_sale(), (BEN, "interested"), (CLEO, "interested"))
 
 
-def test_several_who_want_it_make_sealed_offers_and_the_strongest_wins():
+def test_several_buyers_make_sealed_offers_and_the_strongest_wins():
     moves = [(BEN, "offer 16 17"), (CLEO, "offer 45")]
     state = after(wanted_by_two(), *moves)
     assert owner_of(state, "A1") == BEN
@@ -77,16 +77,16 @@ def test_several_who_want_it_make_sealed_offers_and_the_strongest_wins():
     assert happened(wanted_by_two(), *moves, kind=OffersRevealed) == [OffersRevealed((BEN, CLEO), ((16, 17), (45,)))]
 
 
-def test_of_equally_strong_offers_the_highest_number_wins():
+def test_with_equal_numbers_of_cowboys_the_offer_with_the_highest_one_wins():
     assert owner_of(after(wanted_by_two(), (BEN, "offer 30 16"), (CLEO, "offer 31 32")), "A1") == CLEO
 
 
-def test_those_who_are_outbid_take_their_cowboys_back():
+def test_outbid_players_keep_their_cowboys():
     state = after(wanted_by_two(), (BEN, "offer 16 17"), (CLEO, "offer 45"))
     assert state.hands[CLEO] == tuple(range(31, 46))
 
 
-def test_only_those_who_want_it_are_asked_for_offers():
+def test_only_interested_players_make_offers():
     state = after(for_sale(4), (BEN, "interested"), (CLEO, "not interested"), (DAN, "interested"))
     assert ENGINE.awaiting(state) == {BEN, DAN}
     assert refused(state, CLEO, "offer 31").code == "not_your_turn"
@@ -101,19 +101,19 @@ def test_only_those_who_want_it_are_asked_for_offers():
     ],
     ids=["nobody", "one", "two"],
 )
-def test_always_the_token_goes_the_cube_comes_back_and_the_seller_draws_two(answers):
+def test_every_sale_costs_a_token_and_returns_the_cube_and_draws_two_cowboys(answers):
     state = after(for_sale(), *answers)
     assert (state.tokens[ANN], state.tokens_in_box) == (4, 2)
     assert state.cubes[ANN] == 39
     assert happened(for_sale(), *answers, kind=CowboysDrawn) == [CowboysDrawn(ANN, 2)]
 
 
-def test_a_seller_draws_what_is_left_in_a_bag_that_runs_short():
+def test_a_seller_draws_what_is_left_if_the_bag_runs_short():
     state = after(for_sale(bag=(66,)), (BEN, "not interested"), (CLEO, "not interested"))
     assert len(state.hands[ANN]) == 16
 
 
-def test_bids_already_committed_go_back_unseen_and_are_made_anew_afterwards():
+def test_sealed_bids_are_returned_unseen_and_made_again_after_a_sale():
     state = after(table(3, land=LAND), (BEN, "bid 16 17"))
     put_up = play(state, ANN, "sell A1")
     assert put_up.events == (LandPutUp(ANN, "A1", (BEN,)),)
@@ -124,7 +124,7 @@ def test_bids_already_committed_go_back_unseen_and_are_made_anew_afterwards():
     assert {16, 17} <= set(state.hands[BEN])
 
 
-def test_who_has_committed_must_withdraw_before_selling():
+def test_a_bid_must_be_withdrawn_before_selling():
     state = after(table(3, land=LAND), (ANN, "bid 1"))
     assert refused(state, ANN, "sell A1").code == "withdraw_first"
     assert after(state, (ANN, "withdraw"), (ANN, "sell A1")).phase == "interest"
@@ -134,36 +134,36 @@ def test_sales_resolve_one_at_a_time():
     assert refused(for_sale(), BEN, "sell O1").code == "not_now"
 
 
-def test_two_sales_a_round_and_no_third():
+def test_a_third_sale_in_a_round_is_refused():
     nobody = [(BEN, "not interested"), (CLEO, "not interested")]
     state = table(3, land={ANN: "A1 A3 A5"})
     state = after(state, (ANN, "sell A1"), *nobody, (ANN, "sell A3"), *nobody)
     assert refused(state, ANN, "sell A5").code == "third_sale"
 
 
-def test_no_sale_without_a_token():
+def test_a_sale_needs_a_token():
     assert refused(table(3, land=LAND, tokens=(0, 5, 5)), ANN, "sell A1").code == "no_tokens"
 
 
-def test_no_sale_on_the_last_cards_of_a_round():
+def test_nothing_can_be_sold_during_the_last_auction_of_a_round():
     assert refused(table(3, land=LAND, deck=""), ANN, "sell A1").code == "last_cards"
 
 
 @pytest.mark.parametrize(
     ("written", "code"), [("sell O1", "not_your_land"), ("sell C1", "not_your_land"), ("sell P1", "off_board")]
 )
-def test_only_ones_own_land_can_be_sold(written, code):
+def test_players_can_sell_only_their_own_land(written, code):
     refusal = refused(table(3, land=LAND), ANN, written)
     assert refusal.code == code
     assert refusal.data["allowed"] == ["A1", "A10"]
 
 
-def test_a_player_without_cowboys_or_without_cubes_is_not_asked():
+def test_players_without_cowboys_or_cubes_cannot_buy():
     assert for_sale(hands={BEN: ()}).asked == (CLEO,)
     assert for_sale(cubes=(38, 39, 0)).asked == (BEN,)
 
 
-def test_when_nobody_can_buy_the_square_becomes_free_at_once():
+def test_if_nobody_can_buy_the_square_becomes_free_immediately():
     state = for_sale(hands={BEN: (), CLEO: ()})
     assert state.phase == "bids"
     assert owner_of(state, "A1") is None
@@ -176,7 +176,7 @@ def test_tokens_are_five_each_for_two_or_three_players_and_four_each_for_four():
         assert sum(state.tokens) + state.tokens_in_box == 16
 
 
-def test_choices_list_what_can_be_sold_only_while_it_can_be():
+def test_choices_list_sales_only_while_selling_is_allowed():
     def sales(state: State) -> list[str]:
         return [written for move in ENGINE.choices(state, ANN).moves if "sell" in (written := ENGINE.notation(move))]
 
@@ -185,7 +185,7 @@ def test_choices_list_what_can_be_sold_only_while_it_can_be():
     assert sales(table(3, land=LAND, deck="")) == []
 
 
-def test_a_sale_leaves_the_cards_turned_up_as_they_were():
+def test_a_sale_does_not_change_the_cards_on_offer():
     state = after(for_sale(), (BEN, "not interested"), (CLEO, "not interested"))
     assert state.turned_up == ("R00", "G00")
     assert after(state, *bids("1", "none", "none")).asked == (ANN,)

@@ -1,4 +1,4 @@
-"""Every line of the scoring table, and what happens on ties."""
+"""Every line of the scoring table, and ties."""
 
 import pytest
 
@@ -33,19 +33,19 @@ BORDERS = {ANN: "A1 A3 O5", BEN: "A10 O10", CLEO: "C10", DAN: "C4"}
 
 
 @pytest.mark.parametrize(("number", "first", "second"), [(1, 6, 2), (2, 9, 3), (3, 4, 2), (4, 2, 1)])
-def test_most_and_second_most_squares_on_the_border(number, first, second):
+def test_the_most_and_second_most_border_squares_score(number, first, second):
     assert border(number, BORDERS) == [first, second, 0, 0]
 
 
-def test_all_who_tie_for_most_border_score_first_place_and_there_is_no_second():
+def test_everyone_tied_for_most_border_squares_scores_first_place_and_there_is_no_second():
     assert border(1, {ANN: "A1 A3", BEN: "A10 O10", CLEO: "C10"}) == [6, 6, 0, 0]
 
 
-def test_all_who_tie_for_second_most_border_score_second_place():
+def test_everyone_tied_for_second_most_border_squares_scores_second_place():
     assert border(1, {ANN: "A1 A3", BEN: "O10", CLEO: "C10"}) == [6, 2, 2, 0]
 
 
-def test_nobody_scores_border_with_no_square_on_the_edge():
+def test_a_player_without_border_squares_scores_nothing_for_the_border():
     assert border(1, {ANN: "B4", BEN: "A1"}) == [0, 6, 0, 0]
     assert border(1, {ANN: "B4"}) == [0, 0, 0, 0]
 
@@ -54,7 +54,7 @@ HELD = {ANN: "B1 E1 H2", BEN: "B5 G6 L4"}
 
 
 @pytest.mark.parametrize(("number", "each"), [(1, 1), (2, 2), (3, 3)])
-def test_each_lake_held_scores_by_the_round(number, each):
+def test_lakes_score_by_round(number, each):
     assert lakes(number, HELD) == [3 * each, 3 * each, 0, 0]
 
 
@@ -67,7 +67,7 @@ DOUBLES = {ANN: "A9 B9 D9 D10", BEN: "F9 G9 H9", CLEO: "J9 K10", DAN: "M9 N9"}
 
 
 @pytest.mark.parametrize(("number", "each"), [(1, 2), (2, 3), (3, 2), (4, 1)])
-def test_each_group_of_exactly_two_squares_scores_by_the_round(number, each):
+def test_groups_of_exactly_two_squares_score_by_round(number, each):
     assert doubles(number, DOUBLES) == [2 * each, 0, 0, each]
 
 
@@ -75,21 +75,21 @@ DOMAINS = {ANN: "A9 B9 C9 C10", BEN: "E9 F9 G9", CLEO: "I9 J9", DAN: "L10"}
 
 
 @pytest.mark.parametrize(("number", "first", "second"), [(1, 0, 0), (2, 4, 0), (3, 7, 2), (4, 11, 5)])
-def test_the_largest_and_second_largest_group_of_three_or_more(number, first, second):
+def test_the_largest_and_second_largest_group_of_three_or_more_score(number, first, second):
     assert domain(number, DOMAINS) == [first, second, 0, 0]
 
 
-def test_all_who_tie_for_the_largest_domain_score_first_place_and_there_is_no_second():
+def test_everyone_tied_for_the_largest_domain_scores_first_place_and_there_is_no_second():
     land = {ANN: "A9 B9 C9 C10", BEN: "E9 F9 G9 G10", CLEO: "I9 J9 K9"}
     assert domain(4, land) == [11, 11, 0, 0]
 
 
-def test_all_who_tie_for_the_second_largest_domain_score_second_place():
+def test_everyone_tied_for_the_second_largest_domain_scores_second_place():
     land = {ANN: "A9 B9 C9 C10", BEN: "E9 F9 G9", CLEO: "I9 J9 K9"}
     assert domain(4, land) == [11, 5, 5, 0]
 
 
-def test_a_domain_is_ranked_by_its_single_largest_group():
+def test_only_a_players_largest_group_counts_as_a_domain():
     land = {ANN: "A8 B8 C8 A10 B10 C10", BEN: "E9 F9 G9 G10"}
     assert domain(4, land) == [5, 11, 0, 0]
 

@@ -13,13 +13,13 @@ def test_everybody_is_awaited_until_they_have_committed():
     assert ENGINE.awaiting(after(state, (BEN, "bid none"))) == {ANN, CLEO}
 
 
-def test_that_somebody_committed_is_told_but_not_to_what():
+def test_others_see_that_a_player_has_committed_but_not_to_what():
     played = play(table(3), ANN, "bid 1 2 3")
     assert played.events == (Committed(ANN),)
     assert played.quiet
 
 
-def test_a_bid_may_be_replaced_until_the_last_one_is_in_and_nobody_is_told():
+def test_a_bid_can_be_replaced_unnoticed_until_the_last_one_is_in():
     state = after(table(3), (ANN, "bid 1 2 3"), (BEN, "bid 16"))
     replaced = play(state, ANN, "bid 4")
     assert replaced.events == ()
@@ -27,18 +27,18 @@ def test_a_bid_may_be_replaced_until_the_last_one_is_in_and_nobody_is_told():
     assert replaced.state.sealed[ANN] == Bid((4,))
 
 
-def test_a_bid_may_be_withdrawn_and_then_the_player_is_awaited_again():
+def test_a_player_who_withdraws_a_bid_must_decide_again():
     withdrawn = play(after(table(3), (ANN, "bid 1 2 3")), ANN, "withdraw")
     assert withdrawn.events == (Withdrawn(ANN),)
     assert withdrawn.quiet
     assert ANN in ENGINE.awaiting(withdrawn.state)
 
 
-def test_there_is_nothing_to_withdraw_before_one_has_committed():
+def test_there_is_nothing_to_withdraw_before_committing():
     assert refused(table(3), ANN, "withdraw").code == "nothing_to_withdraw"
 
 
-def test_the_last_bid_reveals_all_and_the_turn_goes_up():
+def test_the_last_bid_reveals_all_and_increases_the_turn():
     played = play(after(table(3), (ANN, "bid 1 2"), (CLEO, "bid none")), BEN, "bid 16")
     assert not played.quiet
     assert played.events[0] == BidsRevealed(((1, 2), (16,), ()), (ANN, BEN))
@@ -48,7 +48,7 @@ def for_sale(seats: int = 3) -> State:
     return after(table(seats, land={ANN: "A1"}), (ANN, "sell A1"))
 
 
-def test_answers_and_offers_may_be_replaced_and_withdrawn_as_well():
+def test_answers_and_offers_can_be_replaced_and_withdrawn_too():
     answered = play(for_sale(), BEN, "interested")
     assert (answered.events, answered.quiet) == ((Committed(BEN),), True)
     replaced = play(answered.state, BEN, "not interested")
@@ -71,7 +71,7 @@ def test_answers_and_offers_may_be_replaced_and_withdrawn_as_well():
         (PlaceFlags(("A1",)), False),
     ],
 )
-def test_bids_answers_and_offers_are_sealed_and_nothing_else(move, sealed):
+def test_only_bids_answers_and_offers_are_sealed(move, sealed):
     assert ENGINE.is_sealed(move) == sealed
 
 

@@ -1,5 +1,5 @@
-"""What each may know of bids, plans, hands, bag, decks and answers. The contract compares whole worlds; here are the
-ones that matter most, made by hand."""
+"""What players may know about bids, plans, hands, bag, decks and answers. The contract compares random positions;
+these are the most important ones, built by hand."""
 
 import pytest
 from msgspec.structs import replace
@@ -30,16 +30,16 @@ def bidding() -> State:
     return table(flags={"R": "A1 O10"}, land={ANN: "C1"})
 
 
-def test_what_was_bid_is_nobody_elses_business():
+def test_a_sealed_bid_is_hidden_from_others():
     assert_alike_but_for_ben(after(bidding(), (BEN, "bid 16 17")), after(bidding(), (BEN, "bid none")))
 
 
-def test_a_plan_is_as_secret_as_the_bid():
+def test_a_plan_is_hidden_like_the_bid():
     planned, plain = after(bidding(), (BEN, "bid 16 plan 1 A1")), after(bidding(), (BEN, "bid 16"))
     assert_alike_but_for_ben(planned, plain)
 
 
-def test_that_a_bid_was_replaced_leaves_no_trace():
+def test_replacing_a_bid_leaves_no_trace():
     once = play(bidding(), BEN, "bid 16 17")
     again = play(play(bidding(), BEN, "bid none").state, BEN, "bid 16 17")
     assert again.state == once.state
@@ -62,20 +62,20 @@ def test_a_bid_returned_by_a_sale_is_never_shown():
     assert sold[0] == sold[1]
 
 
-def test_a_plan_still_waiting_for_its_turn_is_secret():
+def test_a_plan_that_has_not_been_used_yet_is_secret():
     waiting, plain = (after(bidding(), *bids("1 2", bid, "none")) for bid in ("16 plan 1 A1", "16"))
     assert waiting.asked == plain.asked == (ANN,)
     assert_alike_but_for_ben(waiting, plain)
 
 
-def test_hands_are_secret_but_not_how_many_cowboys_are_in_them():
+def test_hands_are_secret_but_their_size_is_public():
     other = replace(bidding(), hands=(bidding().hands[ANN], tuple(range(52, 67)), bidding().hands[CLEO]))
     assert_alike_but_for_ben(bidding(), other)
     assert ENGINE.view(bidding(), ANN).players[BEN].cowboys == 15
 
 
 @pytest.mark.parametrize("seat", [ANN, BEN, CLEO, None])
-def test_nobody_knows_the_bag_the_deck_or_the_cards_of_later_rounds(seat):
+def test_the_bag_and_the_deck_and_later_cards_are_hidden_from_everybody(seat):
     state = bidding()
     other = replace(
         state, bag=state.bag[::-1], deck=state.deck[::-1], stock=tuple(cards[::-1] for cards in state.stock)
@@ -83,7 +83,7 @@ def test_nobody_knows_the_bag_the_deck_or_the_cards_of_later_rounds(seat):
     assert all_that(state, seat) == all_that(other, seat)
 
 
-def test_only_the_drawer_sees_which_cowboys_came_out_of_the_bag():
+def test_only_the_player_who_draws_sees_which_cowboys_came_out_of_the_bag():
     events = play(after(bidding(), (ANN, "bid 1 2"), (BEN, "bid none")), CLEO, "bid 31")
     played = play(play(events.state, ANN, "pick 1 nothing").state, CLEO, "pick 2 nothing")
     told = {seat: repr(seen_by(played.events, seat)) for seat in (ANN, BEN, CLEO, None)}
@@ -91,15 +91,15 @@ def test_only_the_drawer_sees_which_cowboys_came_out_of_the_bag():
     assert all("CowboysSeen" not in told[seat] and "count=2" in told[seat] for seat in EVERYBODY_BUT_BEN)
 
 
-def test_a_refusal_does_not_tell_whether_somebody_has_committed_what():
+def test_refusals_do_not_reveal_what_others_have_committed():
     committed, waiting = after(bidding(), (BEN, "bid 16")), after(bidding(), (BEN, "bid none"))
     for written in ("bid 16", "pick 1 A1", "sell A1", "withdraw"):
         one, other = refused(committed, ANN, written), refused(waiting, ANN, written)
         assert (one.code, one.message, one.hint, one.data) == (other.code, other.message, other.hint, other.data)
 
 
-def test_what_is_imagined_for_others_is_always_possible():
-    """Otherwise the contract would compare worlds that cannot be."""
+def test_imagined_positions_are_always_possible():
+    """Otherwise the contract would compare impossible positions."""
     states = [
         after(bidding(), (BEN, "bid 16 17 plan 1 A1"), (CLEO, "bid none")),
         after(bidding(), (ANN, "sell C1"), (BEN, "interested")),
@@ -112,7 +112,7 @@ def test_what_is_imagined_for_others_is_always_possible():
         assert all(not move or ENGINE.refusal(empty, seat, move) is None for seat, move in enumerate(other.sealed))
 
 
-def test_imagination_reaches_bids_plans_answers_and_offers():
+def test_imagined_positions_vary_bids_plans_answers_and_offers():
     def imagined(state: State) -> list[object]:
         worlds = [ENGINE.imagine(state, ANN, Dice(seed_of("reach", number))) for number in range(40)]
         return [world.sealed[BEN] for world in worlds]
@@ -126,13 +126,13 @@ def test_imagination_reaches_bids_plans_answers_and_offers():
     assert len({offer.cowboys for offer in offers if isinstance(offer, Offer)}) > 10
 
 
-def test_the_colours_of_flags_face_down_are_not_known_to_anybody_not_even_to_the_position():
+def test_not_even_the_position_contains_the_colours_of_face_down_flags():
     state = table(options=Options(flags="players"), phase="flags", asked=(ANN,))
     placed = after(state, (ANN, "flags A1 C1 E1 G1"))
     assert not set("RGOB") & set(placed.board)
 
 
-def test_mail_does_not_repeat_what_is_sealed():
+def test_mail_does_not_contain_sealed_moves():
     committed = after(bidding(), (BEN, "bid 16 plan 1 A1"))
     letter = ENGINE.mailable(ENGINE.view(committed, BEN))
     assert (letter.sealed, letter.plan) == (None, ())

@@ -5,14 +5,14 @@ from games.engine.colorado_county.view import CardView, SaleView
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, bids, table
 
 
-def test_a_view_shows_ones_own_cowboys_and_what_one_has_committed():
+def test_a_view_shows_the_players_own_cowboys_and_sealed_move():
     view = ENGINE.view(after(table(flags={"R": "A1"}), (BEN, "bid 16 plan 1 A1")), BEN)
     assert view.cowboys == tuple(range(16, 31))
     assert view.sealed == Bid((16,), (Pick(1, ("A1",)),))
     assert [player.committed for player in view.players] == [False, True, False]
 
 
-def test_a_spectator_sees_the_table_and_no_hand():
+def test_a_spectator_sees_no_hands():
     view = ENGINE.view(table(land={ANN: "A1 B1"}), None)
     assert (view.seat, view.cowboys, view.sealed, view.plan) == (None, (), None, ())
     assert [player.cowboys for player in view.players] == [15, 15, 15]
@@ -33,7 +33,7 @@ def test_lakes_come_with_their_fields_and_holders():
     assert lake.fields == ("B1", "A2", "C2", "B3")
 
 
-def test_cards_turned_up_come_with_their_numbers_and_who_took_them():
+def test_cards_have_a_number_and_a_taker():
     state = after(table(2, cards="R00 G21", flags={"R": "A1"}), *bids("1 2", "16"), (ANN, "pick 1 A1"))
     assert ENGINE.view(state, None).cards == (
         CardView(1, "R00", "R", "red, one star", ANN),
@@ -47,14 +47,14 @@ def test_revealed_bids_and_the_order_are_shown_while_cards_are_picked():
     assert view.order == (ANN, BEN)
 
 
-def test_a_sale_is_shown_with_those_who_want_the_land_once_that_is_known():
+def test_a_sale_shows_the_interested_players_once_revealed():
     state = after(table(land={ANN: "A1"}), (ANN, "sell A1"))
     assert ENGINE.view(state, BEN).sale == SaleView(ANN, "A1", ())
     state = after(state, (BEN, "interested"), (CLEO, "interested"))
     assert ENGINE.view(state, None).sale == SaleView(ANN, "A1", (BEN, CLEO))
 
 
-def test_a_view_tells_what_the_round_would_bring_if_it_ended_now():
+def test_a_view_shows_the_score_if_the_round_ended_now():
     view = ENGINE.view(table(land={ANN: "A1 A2"}), BEN)
     assert view.players[ANN].score_now.total == 6 + 1 + 2
     assert view.players[ANN].total == 0

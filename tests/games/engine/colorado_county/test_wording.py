@@ -1,4 +1,4 @@
-"""Events as sentences. The golden playthroughs show most of them; here are those with a twist."""
+"""Sentences about events. Most are in the golden playthroughs; these are the special cases."""
 
 import pytest
 
@@ -78,6 +78,6 @@ def test_revealed_bids_end_with_who_picks(order, told):
     ]
 
 
-def test_an_event_of_another_game_cannot_be_told():
+def test_an_event_of_another_game_is_an_error():
     with pytest.raises(ValueError, match="Not an event of Colorado County"):
         ENGINE.tell(LastRoundSeen(ANN), Names(NAMES))

@@ -1,4 +1,4 @@
-"""Every card of a Coloretto match by kind, wherever it lies: the same after every move of a deal."""
+"""Count all cards of a Coloretto match by kind. The counts never change during a deal."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Tables set up as a test needs them, and ways to play on and to look at what happened."""
+"""Build positions for tests, play on from them, and look at the events."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -52,7 +52,7 @@ def new_match(seats: int, dice: Dice | None = None, **options: Any) -> State:
 
 
 def after(state: State, *moves: str, dice: Dice | None = None) -> State:
-    """The table after these moves, each made by whoever's turn it is."""
+    """The position after these moves, each made by the player whose turn it is."""
     for move in moves:
         state = ENGINE.play(state, state.to_move, ENGINE.parse(move), dice or Dice(seed_of("after"))).state
     return state
@@ -63,6 +63,6 @@ def events_of(state: State, move: str, dice: Dice | None = None) -> tuple[Event,
 
 
 def may(state: State, seat: int | None = None) -> list[str]:
-    """What the seat (or whoever's turn it is) may do, as players write it."""
+    """The moves of this seat, or of the player whose turn it is, in notation."""
     offered = ENGINE.choices(state, state.to_move if seat is None else seat)
     return [ENGINE.notation(move) for move in offered.moves]

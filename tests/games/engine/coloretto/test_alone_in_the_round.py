@@ -1,11 +1,11 @@
-"""The last player in a round goes on as long as there is room and they like, and ends by taking."""
+"""The last player in a round may keep drawing while there is room, and must take a row in the end."""
 
 from tests.games.engine.coloretto.tables import ANN, BEN, after, may, table
 
 BEN_IS_ALONE = {"took": [1, None, 2], "to_move": BEN}
 
 
-def test_a_player_alone_in_the_round_goes_on_drawing_and_placing():
+def test_a_player_alone_in_the_round_keeps_drawing_and_placing():
     state = table(rows=[None, None, ""], supply="RGB", **BEN_IS_ALONE)
     for cards in ("R", "RG"):
         state = after(state, "draw", "place 3")
@@ -13,11 +13,11 @@ def test_a_player_alone_in_the_round_goes_on_drawing_and_placing():
         assert may(state) == ["draw", "take 3"]
 
 
-def test_alone_with_an_empty_row_one_must_draw_first():
+def test_a_player_alone_with_an_empty_row_must_draw_first():
     assert may(table(rows=[None, None, ""], **BEN_IS_ALONE)) == ["draw"]
 
 
-def test_alone_with_a_full_row_one_must_take_it():
+def test_a_player_alone_with_a_full_row_must_take_it():
     assert may(table(rows=[None, None, "RGB"], **BEN_IS_ALONE)) == ["take 3"]
 
 

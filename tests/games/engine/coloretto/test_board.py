@@ -1,4 +1,4 @@
-"""The board in plain text, as mail and command line show it."""
+"""The board in plain text, as in mail and on the command line."""
 
 from games.engine.coloretto import ENGINE
 from games.engine.coloretto.state import FinishedDeal, State
@@ -102,13 +102,13 @@ B blue G green O orange P pink R red V violet Y yellow; Jo joker J* golden joker
     )
 
 
-def test_the_drawn_card_is_named_to_whoever_placed_it_and_to_the_others():
+def test_the_drawn_card_is_shown_to_everybody():
     drawn = after(MIDGAME, "draw")
     assert "You drew a red card. Choose a row.\n" in picture(drawn, BEN)
     assert "Ben drew a red card and is choosing a row.\n" in picture(drawn, ANN)
 
 
-def test_it_says_when_one_must_draw_or_must_take():
+def test_the_board_says_when_a_player_must_draw_or_must_take():
     assert "You must draw a card.\n" in picture(table(), ANN)
     assert "Ann must take a row.\n" in picture(table(rows=["BBB", "GGG", "RRR"]), BEN)
 

@@ -9,7 +9,7 @@ def test_a_drawn_card_is_seen_before_it_is_placed_in_the_same_turn():
     assert (drawn.drawn, drawn.supply, drawn.to_move) == ("R", "GB", ANN)
 
 
-def test_whoever_drew_can_only_place():
+def test_a_player_who_drew_must_place():
     assert may(after(table(rows=["B", "", "GG"]), "draw")) == ["place 1", "place 2", "place 3"]
 
 
@@ -25,20 +25,20 @@ def test_after_placing_it_is_the_next_players_turn():
         assert state.to_move == seat
 
 
-def test_players_who_took_a_row_are_passed_over():
+def test_players_who_took_a_row_are_skipped():
     state = table(rows=["B", None, ""], took=[None, 2, None], to_move=ANN)
     assert after(state, "draw", "place 1").to_move == CLEO
 
 
-def test_a_row_holds_no_more_than_three_cards():
+def test_a_row_holds_at_most_three_cards():
     assert may(table(rows=["BBB", "GG", "RRR"], drawn="Y")) == ["place 2"]
 
 
-def test_nothing_is_placed_on_a_row_that_was_taken():
+def test_no_card_can_be_placed_on_a_taken_row():
     assert may(table(rows=[None, "GG", ""], took=[None, 1, None], drawn="Y")) == ["place 2", "place 3"]
 
 
-def test_nobody_draws_when_no_row_has_room():
+def test_nobody_can_draw_if_no_row_has_room():
     assert may(table(rows=["BBB", "GGG", None], took=[None, None, 3])) == ["take 1", "take 2"]
 
 
@@ -46,7 +46,7 @@ def test_at_the_start_of_a_round_there_is_nothing_to_take():
     assert may(table()) == ["draw"]
 
 
-def test_drawing_and_placing_are_told_to_everybody():
+def test_everybody_sees_draws_and_placements():
     state = table(supply="RY")
     assert events_of(state, "draw") == (CardDrawn(ANN, "R"),)
     assert events_of(after(state, "draw"), "place 2") == (CardPlaced(ANN, "R", 2),)

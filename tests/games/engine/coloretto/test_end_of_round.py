@@ -1,4 +1,4 @@
-"""A round ends when everyone has taken a row: all rows come back empty, the last to take starts."""
+"""A round ends when everyone has taken a row. All rows come back empty, and the last player to take starts."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from games.engine.coloretto.state import RoundEnded
 from tests.games.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of, may, table
 
 
-def test_the_round_goes_on_while_one_player_is_in():
+def test_the_round_continues_while_one_player_is_in():
     state = after(table(rows=["B", "G", "R"]), "take 1", "take 2")
     assert state.rows == (None, None, "R")
     assert state.to_move == CLEO
@@ -20,7 +20,7 @@ def test_all_rows_come_back_empty():
 
 
 @pytest.mark.parametrize("last", [ANN, BEN, CLEO])
-def test_whoever_took_the_last_row_starts_the_next_round(last):
+def test_the_player_who_took_the_last_row_starts_the_next_round(last):
     took = [2, 3, 2]
     took[last] = None
     ending = table(rows=["B", None, None], took=took, to_move=last)
@@ -28,6 +28,6 @@ def test_whoever_took_the_last_row_starts_the_next_round(last):
     assert events_of(ending, "take 1")[-1] == RoundEnded(last)
 
 
-def test_after_the_last_starter_the_turn_goes_left_again():
+def test_after_the_starter_the_turn_goes_to_the_left_again():
     ended = after(table(rows=["B", None, None], took=[2, None, 3], to_move=BEN), "take 1")
     assert after(ended, "draw", "place 1").to_move == CLEO

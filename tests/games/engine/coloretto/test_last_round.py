@@ -1,4 +1,4 @@
-"""The last-round card: set aside, remembered, and the game ends with the round in which it came."""
+"""The last-round card is set aside, and the game ends with that round."""
 
 from games.engine.coloretto.state import CardDrawn, DealScored, LastRoundSeen, MatchWon, RoundEnded
 from tests.games.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of, table
@@ -6,16 +6,16 @@ from tests.games.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of
 CLEO_IS_ALONE = {"took": [1, 2, None], "to_move": CLEO}
 
 
-def test_another_card_is_revealed_in_place_of_the_last_round_card():
+def test_another_card_replaces_the_last_round_card():
     drawn = after(table(supply="!RG"), "draw")
     assert (drawn.drawn, drawn.supply, drawn.last_round) == ("R", "G", True)
 
 
-def test_everybody_is_told_that_it_came_up():
+def test_everybody_sees_that_it_came_up():
     assert events_of(table(supply="!RG"), "draw") == (LastRoundSeen(ANN), CardDrawn(ANN, "R"))
 
 
-def test_the_round_goes_on_when_it_came_up():
+def test_the_round_continues_after_it_comes_up():
     state = after(table(rows=["B", "", ""], supply="!RG"), "draw", "place 1")
     assert (state.over, state.to_move, state.last_round) == (False, BEN, True)
 

@@ -33,7 +33,7 @@ def test_every_move_has_one_notation(move, written):
         ("place 02", Place(2)),
     ],
 )
-def test_case_spaces_and_small_words_do_not_matter(written, move):
+def test_case_spaces_and_filler_words_do_not_matter(written, move):
     assert ENGINE.parse(written) == move
 
 
@@ -42,7 +42,7 @@ def test_case_spaces_and_small_words_do_not_matter(written, move):
     ["", "   ", "pass", "draw 2", "draw take 1", "take 1 2", "take one", "take -1", "take 1.5", "take 1234", "take ³",
      "take ٣", "3", "place 2; take 3", "'take 3'", "I take 3"],
 )  # fmt: skip
-def test_anything_else_is_no_move(written):
+def test_anything_else_is_malformed(written):
     with pytest.raises(MalformedMove) as caught:
         ENGINE.parse(written)
     assert caught.value.code == "unknown_move"
@@ -57,7 +57,7 @@ def test_a_row_must_be_named(written, hint):
     assert (caught.value.code, caught.value.hint) == ("row_missing", f"Try '{hint}' for row 2.")
 
 
-def test_a_long_text_is_refused_at_once_and_quoted_in_short():
+def test_a_long_text_is_refused_and_shortened_when_quoted():
     with pytest.raises(MalformedMove) as caught:
         ENGINE.parse("take " * 100_000)
     assert len(caught.value.data["text"]) == 80

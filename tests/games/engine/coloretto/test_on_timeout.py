@@ -1,4 +1,4 @@
-"""What is done for a player who let the clock run out: something harmless, that reveals no more than it must."""
+"""The move for a player who ran out of time is harmless and reveals as little as possible."""
 
 from games.engine.coloretto import ENGINE
 from games.engine.coloretto.state import State
@@ -14,19 +14,19 @@ def test_the_row_worth_most_to_the_absent_player_is_taken():
     assert done_for(state) == "take 2"
 
 
-def test_what_it_is_worth_depends_on_the_players_own_cards():
+def test_the_value_of_a_row_depends_on_the_players_own_cards():
     rows = ["YY", "RR", ""]
     assert done_for(table(rows=rows, hands=["RRR", "", ""])) == "take 2"
     assert done_for(table(rows=rows, hands=["YYY", "", ""])) == "take 1"
 
 
-def test_a_card_is_drawn_only_when_there_is_nothing_to_take():
+def test_a_card_is_drawn_only_if_no_row_can_be_taken():
     assert done_for(table()) == "draw"
 
 
-def test_a_drawn_card_goes_where_there_is_most_room():
+def test_a_drawn_card_goes_to_the_row_with_the_most_room():
     assert done_for(table(rows=["BB", "G", None], took=[None, None, 3], drawn="R")) == "place 2"
 
 
-def test_of_equally_good_rows_it_is_the_first():
+def test_of_equally_good_rows_the_first_is_chosen():
     assert done_for(table(rows=["", "R", "R"], to_move=BEN), BEN) == "take 2"

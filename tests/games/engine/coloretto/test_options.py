@@ -1,4 +1,4 @@
-"""What can be chosen when a match is created, and what is refused with the allowed values."""
+"""The options of a match, and how invalid ones are refused."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def test_a_match_has_one_to_eight_games(games):
 
 
 @pytest.mark.parametrize("games", [0, 9, -1, "4", 2.5, True])
-def test_no_other_number_of_games_is_possible(games):
+def test_other_numbers_of_games_are_refused(games):
     assert "games" in bad({"games": games}).message
 
 
@@ -49,7 +49,7 @@ def test_an_unknown_option_or_value_is_refused_with_the_allowed_ones(options):
 
 
 @pytest.mark.parametrize("options", [[], "modern", None, 3])
-def test_options_that_are_no_object_at_all_are_refused(options):
+def test_options_that_are_not_an_object_are_refused(options):
     bad(options)
 
 
@@ -64,6 +64,6 @@ def test_the_modern_edition_is_for_two_to_five(seats):
     assert refused_setup(seats).data["allowed"] == [2, 3, 4, 5]
 
 
-def test_the_classic_edition_has_no_violet_table():
+def test_the_classic_edition_has_no_violet_scoring():
     error = refused_setup(3, edition="classic", scoring="violet")
     assert (error.code, error.data["allowed"]) == ("scoring_not_in_edition", ["brown"])

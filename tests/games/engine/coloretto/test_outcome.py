@@ -1,4 +1,4 @@
-"""Most points win, a tie is a shared win, and every point has a source."""
+"""The most points win, a tie is a shared win, and every point has a source."""
 
 from games.engine.base import Line
 from games.engine.coloretto import ENGINE
@@ -7,7 +7,7 @@ from tests.games.engine.coloretto.tables import ALL_COLOURS, ANN, BEN, CLEO, aft
 
 
 def ended(*hands: str, finished: tuple[FinishedDeal, ...] = ()) -> State:
-    """A match whose players hold these cards at its end; Cleo took a +2 last."""
+    """A finished match with these hands; Cleo took a +2 last."""
     assert hands[CLEO].endswith("+")
     return after(about_to_end(*hands, finished=finished), "take 3")
 
@@ -42,7 +42,7 @@ def test_the_totals_over_all_games_decide():
     assert (outcome.points, outcome.winners) == ((7, 11, 2), (BEN,))
 
 
-def test_the_lines_name_game_colour_points_and_cards():
+def test_the_lines_contain_game_colour_points_and_cards():
     first = FinishedDeal(ALL_COLOURS, ("BBJ++", "", ""))
     outcome = ENGINE.outcome(ended("R", "", "+", finished=(first,)))
     assert outcome

@@ -1,4 +1,4 @@
-"""Every refusal has a code, says what is wrong and what to do instead, and leaves the table as it is."""
+"""Every refusal has a code, says what is wrong and what to do instead, and changes nothing."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ def test_taking_an_empty_row():
     )
 
 
-def test_taking_when_no_row_holds_a_card():
+def test_taking_when_all_rows_are_empty():
     assert refused(table(), "take 1")[0::2] == ("row_empty", "Try 'draw'.")
 
 
@@ -113,7 +113,7 @@ def test_moving_after_the_end():
 
 
 @pytest.mark.parametrize("row", [-1, 1000, 10**30, "2", 2.5, True, None])
-def test_a_row_that_is_no_row_number_at_all_is_malformed(row):
+def test_a_value_that_cannot_be_a_row_number_is_malformed(row):
     with pytest.raises(MalformedMove) as caught:
         ENGINE.read_move({"move": "take", "row": row})
     assert caught.value.code == "malformed_move"

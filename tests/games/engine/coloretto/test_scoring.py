@@ -22,16 +22,16 @@ def violet(hand: str, colours: str = ALL_COLOURS) -> int:
 
 
 @pytest.mark.parametrize(("cards", "points"), [(1, 1), (2, 3), (3, 6), (4, 10), (5, 15), (6, 21), (7, 21), (9, 21)])
-def test_the_brown_table_rewards_long_colours_up_to_six(cards, points):
+def test_brown_scoring_rewards_up_to_six_cards_of_a_colour(cards, points):
     assert brown("R" * cards) == points
 
 
 @pytest.mark.parametrize(("cards", "points"), [(1, 1), (2, 4), (3, 8), (4, 7), (5, 6), (6, 5), (7, 5), (9, 5)])
-def test_the_violet_table_is_best_at_three_cards(cards, points):
+def test_violet_scoring_is_best_at_three_cards(cards, points):
     assert violet("R" * cards) == points
 
 
-def test_no_cards_are_no_points():
+def test_no_cards_score_no_points():
     assert score("", ALL_COLOURS, "brown") == Score((), 0, 0)
 
 
@@ -61,11 +61,11 @@ def test_a_joker_is_not_wasted_on_a_colour_that_already_has_six():
     assert lines(score("GGGGGGRJ", ALL_COLOURS, "brown")) == [("G", 6, 0, 21), ("R", 2, 1, 3)]
 
 
-def test_each_joker_may_be_another_colour():
+def test_jokers_may_become_different_colours():
     assert lines(score("GGGGGRRRRRJJ", ALL_COLOURS, "brown")) == [("G", 6, 1, 21), ("R", 6, 1, 21)]
 
 
-def test_a_joker_may_be_a_colour_that_the_player_has_none_of():
+def test_a_joker_may_become_a_colour_the_player_does_not_have():
     assert lines(score(6 * "G" + 6 * "R" + "J", ALL_COLOURS, "brown"))[2] == ("B", 1, 1, 1)
 
 
@@ -73,17 +73,17 @@ def test_a_joker_is_only_ever_a_colour_in_play():
     assert lines(score("J", "RVY", "brown")) == [("R", 1, 1, 1)]
 
 
-def test_on_the_violet_table_a_joker_may_be_best_on_a_minus_colour():
+def test_with_violet_scoring_a_joker_may_be_best_on_a_minus_colour():
     """A fourth card makes a minus colour a point less bad; a new colour would be another minus."""
     scored = score("BBBGGGRRRYYYJ", ALL_COLOURS, "violet")
     assert lines(scored) == [("G", 3, 0, 8), ("R", 3, 0, 8), ("Y", 3, 0, 8), ("B", 4, 1, -7)]
     assert scored.total == 17
 
 
-def test_on_the_violet_table_a_third_card_is_worth_more_than_a_seventh():
+def test_with_violet_scoring_a_third_card_is_worth_more_than_a_seventh():
     assert lines(score("GGGGGGRRJ", ALL_COLOURS, "violet")) == [("R", 3, 1, 8), ("G", 6, 0, 5)]
 
 
 def test_a_joker_is_not_always_best_on_the_largest_colour():
-    """A seventh green would bring nothing, a fifth yellow brings five."""
+    """A seventh green would add nothing, a fifth yellow adds five."""
     assert brown("GGGGGGYYYYJ") == 21 + 15

@@ -1,4 +1,4 @@
-"""Scoring against a checker that tries every joker on every colour and every choice of plus colours."""
+"""Scoring compared with a checker that tries every joker colour and every choice of plus colours."""
 
 from itertools import combinations, product
 

@@ -1,4 +1,4 @@
-"""The order of the supply shows only in what is turned up from it."""
+"""The order of the supply becomes known only card by card."""
 
 from msgspec.structs import replace
 
@@ -12,14 +12,14 @@ def other_order(state: State) -> State:
     return replace(state, supply=state.supply[::-1])
 
 
-def test_placing_and_taking_tell_the_same_whatever_lies_in_the_supply():
+def test_placing_and_taking_reveal_nothing_about_the_supply():
     state = table(rows=["B", "G", ""], supply="RGYYO")
     drawn = replace(state, drawn="P")
     assert events_of(state, "take 1") == events_of(other_order(state), "take 1")
     assert events_of(drawn, "place 2") == events_of(other_order(drawn), "place 2")
 
 
-def test_the_end_of_a_game_and_the_next_deal_tell_nothing_of_what_was_left():
+def test_the_end_of_a_game_reveals_nothing_about_the_cards_left():
     ending = table(rows=[None, "B", None], took=[1, None, 3], to_move=BEN, supply="RGY", last_round=True, games=2)
     assert events_of(ending, "take 2") == events_of(other_order(ending), "take 2")
 
@@ -29,7 +29,7 @@ def test_only_the_golden_joker_lets_a_taker_see_a_card_of_the_supply():
     assert events_of(state, "take 1") != events_of(other_order(state), "take 1")
 
 
-def test_what_can_be_imagined_keeps_the_place_of_the_last_round_card_and_the_cards_left():
+def test_imagined_positions_keep_the_remaining_cards_and_the_place_of_the_last_round_card():
     state = table(supply="RGY!BBO")
     imagined = ENGINE.imagine(state, BEN, ScriptedDice())
     assert imagined.supply != state.supply

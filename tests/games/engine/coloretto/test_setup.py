@@ -1,4 +1,4 @@
-"""Set-up: which colours play, who starts with what, how the supply is built."""
+"""Setup: the colours in play, the starting cards and the supply."""
 
 import pytest
 
@@ -13,19 +13,19 @@ STARTER = 0
 
 
 @pytest.mark.parametrize(("seats", "colours"), [(2, 5), (3, 6), (4, 7), (5, 7)])
-def test_two_colours_leave_with_two_players_and_one_with_three(seats, colours):
+def test_two_colours_are_removed_with_two_players_and_one_with_three(seats, colours):
     state = new_match(seats)
     assert len(state.colours) == colours
     assert set(state.supply + "".join(state.hands)) & set(ALL_COLOURS) == set(state.colours)
 
 
-def test_which_colours_leave_is_drawn_by_lot():
+def test_the_removed_colours_are_random():
     assert new_match(2, ScriptedDice(STARTER, 6, 0)).colours == "GOPRV"
     assert new_match(3, ScriptedDice(STARTER, 3)).colours == "BGORVY"
 
 
 @pytest.mark.parametrize(("seats", "cards"), [(2, 2), (3, 1), (4, 1), (5, 1)])
-def test_each_player_starts_with_one_card_and_with_two_when_there_are_two(seats, cards):
+def test_each_player_starts_with_one_card_or_with_two_in_a_game_of_two(seats, cards):
     assert [len(hand) for hand in new_match(seats).hands] == [cards] * seats
 
 
@@ -37,7 +37,7 @@ def test_all_starting_cards_differ_in_colour_across_all_players(seats):
         assert set(dealt) <= set(ALL_COLOURS)
 
 
-def test_starting_cards_are_dealt_by_lot():
+def test_starting_cards_are_random():
     assert new_match(4, ScriptedDice(STARTER, 6, 0, 4, 0)).hands == ("Y", "B", "V", "G")
 
 
@@ -69,7 +69,7 @@ def test_one_of_the_three_jokers_is_golden_in_the_modern_edition(edition, plain,
 
 @pytest.mark.parametrize(("edition", "below"), [("classic", 15), ("modern", 16)])
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_so_many_cards_lie_under_the_last_round_card(edition, below, seats):
+def test_the_right_number_of_cards_lies_under_the_last_round_card(edition, below, seats):
     supply = new_match(seats, edition=edition).supply
     assert len(supply) - 1 - supply.index(LAST_ROUND) == below
 
@@ -79,12 +79,12 @@ def test_there_is_one_empty_row_for_each_player(seats):
     assert new_match(seats).rows == ("",) * seats
 
 
-def test_the_start_player_is_drawn_by_lot():
+def test_the_first_player_is_random():
     assert new_match(4, ScriptedDice(BEN)).to_move == BEN
     assert new_match(4, ScriptedDice(CLEO)).to_move == CLEO
 
 
-def test_everybody_is_told_what_was_dealt_but_not_the_order_of_the_supply():
+def test_everybody_sees_what_was_dealt_but_not_the_order_of_the_supply():
     played = ENGINE.new_match(3, Options(), Dice(seed_of("dealt")))
     state = played.state
     assert played.events == (DealStarted(1, state.starter, state.colours, state.hands, len(state.supply) - 1),)

@@ -1,4 +1,4 @@
-"""The supply never runs dry: what lies under the last-round card is enough for the longest round."""
+"""The supply never runs out: there are enough cards under the last-round card for the longest round."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.games.engine.coloretto.tables import after, table
 
 
 @pytest.mark.parametrize("edition", ["classic", "modern"])
-def test_the_longest_round_and_a_golden_joker_take_no_more_than_lies_below(edition):
+def test_the_longest_round_with_a_golden_joker_never_needs_more_cards_than_there_are(edition):
     longest = max(sum(ROW_ROOM[seats]) for seats in SEATS[edition])
     assert longest + JOKERS[edition].count("*") <= UNDER_LAST_ROUND[edition]
 
@@ -33,6 +33,6 @@ def test_a_modern_last_round_leaves_one_card_for_the_golden_joker():
     assert over.hands[over.took.index(5)] == "BB*R"
 
 
-def test_a_supply_that_is_empty_is_a_mistake_of_the_program():
+def test_an_empty_supply_is_a_bug():
     with pytest.raises(AssertionError, match="never runs dry"):
         after(table(supply=""), "draw")

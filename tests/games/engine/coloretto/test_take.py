@@ -4,7 +4,7 @@ from games.engine.coloretto.state import RowTaken
 from tests.games.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of, may, table
 
 
-def test_the_cards_of_the_row_join_the_players_own():
+def test_the_rows_cards_join_the_players_own():
     taken = after(table(rows=["B+", "G", ""], hands=["R", "Y", "P"]), "take 1")
     assert taken.hands == ("RB+", "Y", "P")
 
@@ -15,11 +15,11 @@ def test_a_taken_row_is_gone_for_the_round():
     assert may(taken) == ["draw", "take 2"]
 
 
-def test_any_row_with_a_card_may_be_taken_full_or_not_but_no_empty_one():
+def test_any_row_except_an_empty_one_can_be_taken():
     assert may(table(rows=["BBB", "G", ""])) == ["draw", "take 1", "take 2"]
 
 
-def test_whoever_took_a_row_is_out_until_the_round_ends():
+def test_a_player_who_took_a_row_is_out_until_the_round_ends():
     state = after(table(rows=["B", "G", "R"]), "take 1")
     assert state.to_move == BEN
     state = after(state, "draw", "place 2")
@@ -32,5 +32,5 @@ def test_nobody_acts_out_of_turn():
     assert may(state, BEN) == may(state, CLEO) == []
 
 
-def test_the_cards_taken_are_told_to_everybody():
+def test_everybody_sees_the_taken_cards():
     assert events_of(table(rows=["B+", "G", ""]), "take 1") == (RowTaken(ANN, 1, "B+"),)

@@ -1,4 +1,4 @@
-"""Everything lies face up but the supply, whose order nobody sees."""
+"""Everything is face up except the supply, whose order nobody sees."""
 
 import msgspec
 import pytest
@@ -13,19 +13,19 @@ def json_of(state: State, seat: int | None) -> bytes:
 
 
 @pytest.mark.parametrize("seat", [ANN, BEN, CLEO, None])
-def test_nothing_of_the_order_of_the_supply_is_in_any_view(seat):
+def test_no_view_contains_the_order_of_the_supply(seat):
     state = new_match(3)
     turned = msgspec.structs.replace(state, supply=state.supply[:40][::-1] + state.supply[40:])
     assert turned != state
     assert json_of(turned, seat) == json_of(state, seat)
 
 
-def test_a_view_says_how_many_cards_are_left_and_how_many_before_the_last_round():
+def test_a_view_shows_how_many_cards_are_left_and_how_many_before_the_last_round():
     view = ENGINE.view(table(supply="RGB!" + 16 * "Y"), ANN)
     assert (view.supply, view.until_last_round) == (19, 3)
 
 
-def test_the_last_round_card_is_no_longer_counted_once_it_has_been_seen():
+def test_the_last_round_card_is_not_counted_once_it_has_come_up():
     view = ENGINE.view(table(supply=16 * "Y", last_round=True), ANN)
     assert (view.supply, view.until_last_round) == (16, None)
 
@@ -39,7 +39,7 @@ def test_rows_show_their_cards_their_room_and_who_took_them():
     ]
 
 
-def test_the_drawn_card_and_whose_turn_it_is_are_seen_by_all():
+def test_everybody_sees_the_drawn_card_and_whose_turn_it_is():
     state = after(table(supply="RG"), "draw")
     for seat in (ANN, BEN, None):
         view = ENGINE.view(state, seat)
@@ -51,20 +51,20 @@ def test_cards_in_front_of_players_are_sorted_colours_first_jokers_last():
     assert view.players[ANN].hand == "BY+J*"
 
 
-def test_players_show_what_they_would_score_now_and_what_they_won_before():
+def test_a_view_shows_the_players_current_and_earlier_points():
     earlier = FinishedDeal(ALL_COLOURS, ("BBB", "", ""))
     view = ENGINE.view(table(hands=["GG", "R", ""], games=2, deal=2, finished=[earlier]), None)
     assert [(player.score_now.total, player.total) for player in view.players] == [(3, 6), (1, 0), (0, 0)]
     assert (view.game, view.games) == (2, 2)
 
 
-def test_views_differ_only_in_whose_they_are():
+def test_views_differ_only_in_their_seat():
     state = new_match(4)
     views = [ENGINE.view(state, seat) for seat in (0, 1, 2, 3, None)]
     assert len({msgspec.structs.replace(view, seat=None) for view in views}) == 1
 
 
-def test_an_ended_match_awaits_nobody():
+def test_after_the_end_nobody_has_to_move():
     over = after(table(rows=["R", None, None], took=[None, 2, 3], last_round=True), "take 1")
     view = ENGINE.view(over, ANN)
     assert view.over

@@ -1,4 +1,4 @@
-"""Events as sentences."""
+"""Sentences about events."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_the_reader_is_addressed_as_you(event, sentence):
     assert told(event, ANN) == sentence
 
 
-def test_a_deal_is_told_to_the_reader_with_their_own_cards_as_theirs():
+def test_a_deal_addresses_the_reader_as_you():
     event = state.DealStarted(1, ANN, "BGOPRV", ("B", "O", "V"), 64)
     assert told(event, ANN).splitlines()[1:] == [
         "  You start with blue.",
@@ -70,7 +70,7 @@ def test_a_deal_names_colours_starting_cards_and_starter():
     ]
 
 
-def test_a_scored_game_is_told_line_by_line():
+def test_a_score_lists_every_source_of_points():
     scores = tuple(score(hand, ALL_COLOURS, "brown") for hand in ("J+GGGGGGYYYYRRRBB", "", "B"))
     assert told(state.DealScored(1, scores, (41, 0, 1))).splitlines() == [
         "Game 1 ended and was scored.",
@@ -86,11 +86,11 @@ def test_a_scored_game_is_told_line_by_line():
     ]
 
 
-def test_from_the_second_game_on_the_totals_are_told_too():
+def test_totals_are_shown_from_the_second_game_on():
     nothing = (score("", ALL_COLOURS, "brown"),) * 3
     assert "  Ann: 0 points, 12 in the match so far." in told(state.DealScored(2, nothing, (12, 5, 7)))
 
 
-def test_an_event_of_another_game_is_a_mistake_of_the_program():
+def test_an_event_of_another_game_is_an_error():
     with pytest.raises(ValueError, match="Not an event of Coloretto"):
         told(Event())

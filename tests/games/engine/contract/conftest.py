@@ -8,7 +8,7 @@ MATCHES_IN_A_BATCH = 100
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """All tests of a setup follow one another, so that its matches are played once for all of them."""
+    """Run all tests of a setup together, so that its matches are played only once."""
     if "batch" in metafunc.fixturenames:
         metafunc.parametrize("setup, batch", [case for setup in ALL for case in batches(setup)], ids=str)
     elif "setup" in metafunc.fixturenames:
@@ -16,7 +16,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def batches(setup: Setup) -> list[ParameterSet]:
-    """The numbers of the matches to play: a few first, then the slow rest, in batches for several processes."""
+    """The numbers of the matches to play: a few fast ones first, then the slow rest in batches for several
+    processes."""
     rest = range(FAST_MATCHES, setup.matches)
     later = [rest[first : first + MATCHES_IN_A_BATCH] for first in range(0, len(rest), MATCHES_IN_A_BATCH)]
     slow = [pytest.param(setup, batch, marks=pytest.mark.slow) for batch in later]

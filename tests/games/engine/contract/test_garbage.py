@@ -1,4 +1,4 @@
-"""Whatever comes from outside, the answer is a value or a refusal in words; never another error."""
+"""Any input leads to a value or a refusal with a message, never to another error."""
 
 import msgspec
 import pytest

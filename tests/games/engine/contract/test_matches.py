@@ -1,20 +1,20 @@
-"""Whole matches of every game: they go on until they end, lose nothing on the way, and can be replayed."""
+"""Whole matches of every game end, keep all components, and can be replayed."""
 
 from collections.abc import Iterable
 
 from games.engine.base import places
 from games.engine.dice import Dice
 from games.engine.registry import engines
-from tests.games.engine.playing import MORE_STEPS_THAN_ANY_MATCH, Step, journeys, new_match, seed_of, steps, walk
+from tests.games.engine.playing import MORE_STEPS_THAN_ANY_MATCH, Step, new_match, seed_of, steps, walk, whole_matches
 from tests.games.engine.setups import SETUPS
 
 
-def test_every_registered_game_and_player_count_has_setups_to_be_held_to():
+def test_every_game_and_player_count_has_a_setup():
     for engine in engines():
         assert {setup.seats for setup in SETUPS[engine.slug]} == set(engine.seats)
 
 
-def test_random_matches_have_no_dead_end_lose_nothing_and_reach_an_outcome(setup, batch):
+def test_random_matches_have_no_dead_end_and_lose_no_component_and_reach_an_outcome(setup, batch):
     for number in batch:
         check_match(walk(setup, number))
 
@@ -29,9 +29,9 @@ def check_match(match: Iterable[Step]) -> None:
     assert final.engine.outcome(final.state)
 
 
-def test_matches_looked_at_closely_end_and_lose_nothing_too(setup):
-    for journey in journeys(setup):
-        check_match(journey)
+def test_the_closely_checked_matches_end_and_lose_no_component(setup):
+    for match in whole_matches(setup):
+        check_match(match)
 
 
 def test_there_is_an_outcome_exactly_when_nobody_is_awaited(setup):
@@ -41,14 +41,14 @@ def test_there_is_an_outcome_exactly_when_nobody_is_awaited(setup):
 
 
 def test_nobody_has_a_choice_after_the_end(setup):
-    for journey in journeys(setup):
-        final = journey[-1].after
+    for match in whole_matches(setup):
+        final = match[-1].after
         assert not any(final.choices(seat) for seat in range(setup.seats))
 
 
 def test_the_outcome_names_the_source_of_every_point(setup):
-    for journey in journeys(setup):
-        outcome = setup.engine.outcome(journey[-1].played.state)
+    for match in whole_matches(setup):
+        outcome = setup.engine.outcome(match[-1].played.state)
         assert outcome
         assert outcome.points == tuple(sum(line.points for line in lines) for lines in outcome.lines)
         assert outcome.places == places(outcome.points)
@@ -56,20 +56,20 @@ def test_the_outcome_names_the_source_of_every_point(setup):
         assert outcome.reason
 
 
-def test_only_seats_of_the_match_are_awaited_or_addressed(setup):
+def test_awaiting_and_audiences_contain_only_seats_of_the_match(setup):
     seats = frozenset(range(setup.seats))
     for step in steps(setup):
         assert step.before.awaited <= seats
         assert all((event.audience() or seats) <= seats for event in step.played.events)
 
 
-def test_after_a_quiet_move_everybody_else_is_asked_what_they_were_asked_before(setup):
+def test_a_quiet_move_changes_nothing_for_the_other_players(setup):
     for step in steps(setup):
         if step.played.quiet:
             assert step.before.awaited ^ step.after.awaited <= {step.seat}
 
 
-def test_playing_changes_nothing_in_the_position_it_started_from(setup):
+def test_playing_does_not_change_the_position_before_the_move(setup):
     engine = setup.engine
     for step in steps(setup):
         before = step.before.dumped
@@ -80,9 +80,9 @@ def test_playing_changes_nothing_in_the_position_it_started_from(setup):
 
 def test_replaying_seed_and_moves_gives_the_same_bytes(setup):
     engine = setup.engine
-    for journey in journeys(setup):
-        state, turn = new_match(setup, journey[0].seed).state, 1
-        for step in journey:
+    for match in whole_matches(setup):
+        state, turn = new_match(setup, match[0].seed).state, 1
+        for step in match:
             move = engine.parse(engine.notation(step.move))
             played = engine.play(state, step.seat, move, Dice(step.seed, turn))
             assert engine.states.dump(played.state) == step.after.dumped
@@ -90,7 +90,7 @@ def test_replaying_seed_and_moves_gives_the_same_bytes(setup):
             state, turn = played.state, turn + (not played.quiet)
 
 
-def test_whoever_lets_the_clock_run_out_has_a_legal_move_made_for_them(setup):
+def test_the_move_for_a_player_who_ran_out_of_time_is_legal(setup):
     engine = setup.engine
     for step in steps(setup):
         for seat in step.before.awaited:

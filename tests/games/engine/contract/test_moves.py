@@ -1,4 +1,4 @@
-"""Moves of every game: what is offered is accepted, what is not offered is refused in words."""
+"""Moves of every game: offered moves are accepted, all others are refused with a message."""
 
 from functools import lru_cache
 from typing import Any
@@ -17,7 +17,7 @@ from tests.games.engine.positions import PLAYS
 REFUSED = Dice(seed_of("refused"))
 
 
-def test_every_move_on_offer_is_accepted(setup):
+def test_every_offered_move_is_accepted(setup):
     engine = setup.engine
     for step in sampled_steps(setup):
         for seat in range(setup.seats):
@@ -28,7 +28,7 @@ def test_every_move_on_offer_is_accepted(setup):
                 assert played.state != step.state or (played.quiet and engine.is_sealed(move))
 
 
-def test_every_other_move_is_refused_in_words_and_changes_nothing(setup):
+def test_every_other_move_is_refused_with_a_message_and_changes_nothing(setup):
     engine, refused = setup.engine, 0
     for position in positions(setup):
         before = position.dumped
@@ -44,7 +44,7 @@ def test_every_other_move_is_refused_in_words_and_changes_nothing(setup):
 
 
 def raised_by_play(engine: AnyEngine, state: Any, seat: int, move: Any) -> IllegalMove:
-    """Without pytest's help, which would take longer than all the rest of what is done a million times."""
+    """Not written with pytest's helpers, which would be too slow for a million calls."""
     try:
         engine.play(state, seat, move, REFUSED)
     except IllegalMove as refusal:
@@ -60,7 +60,7 @@ def check_words(error: EngineError) -> None:
     assert msgspec.json.encode(error.data)
 
 
-def test_the_notation_of_every_move_on_offer_leads_back_to_it(setup):
+def test_the_notation_of_every_offered_move_can_be_parsed_back(setup):
     for position in positions(setup):
         for seat in range(setup.seats):
             assert all(leads_back(setup.engine, move) for move in position.offers(seat))
@@ -88,21 +88,21 @@ def test_the_examples_in_the_help_are_moves(setup):
 
 
 @pytest.mark.parametrize("text", ["", " ", "?", "xyzzy", "xyzzy 2", "1", "\0", "☃", "draw\nbid 1", "9" * 5000])
-def test_what_is_no_move_at_all_is_refused_in_words(setup, text):
+def test_malformed_text_is_refused_with_a_message(setup, text):
     with pytest.raises(MalformedMove) as caught:
         setup.engine.parse(text)
     check_words(caught.value)
 
 
 @pytest.mark.parametrize("raw", [{}, [], "draw", None, 7, {"move": "xyzzy"}, {"move": 1}, {"move": None}, {"row": 2}])
-def test_json_that_is_no_move_is_refused_in_words(setup, raw):
+def test_malformed_json_is_refused_with_a_message(setup, raw):
     with pytest.raises(MalformedMove) as caught:
         setup.engine.read_move(raw)
     check_words(caught.value)
     assert caught.value.data["allowed"]
 
 
-def test_a_random_move_is_a_legal_one(setup):
+def test_a_random_move_is_legal(setup):
     engine, dice = setup.engine, Dice(seed_of("samples", *setup.numbers))
     state = new_match(setup, seed_of("samples", *setup.numbers)).state
     for seat in engine.awaiting(state):

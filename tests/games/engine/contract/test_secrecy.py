@@ -1,12 +1,11 @@
-"""What a seat may not know changes nothing that it can get.
+"""Hidden information never changes what a seat gets.
 
-A position is compared with others that the seat must not be able to tell from it (`imagine`). After a move,
-something hidden may rightly have come to light, and then it is in an event that the seat may see. So the
-worlds are compared again when its events are the same: a view never knows more than what was seen before
-and what was told since.
+A position is compared with others that must look the same to the seat (`imagine`). A move may reveal something, but
+then the seat sees an event about it. So the positions are compared again after the move if the seat's events are the
+same: a view contains only what the seat knew before and what the events since then revealed.
 
-A board is made from a view, and pictures from the board. What the view does not show they cannot show, as long as they
-are made from it alone; that is compared too, for the boards that a position is looked at with.
+Boards are made from views and pictures from boards, so they cannot show more, provided that they use nothing else. The
+boards are compared too, to be sure of that.
 """
 
 from typing import Any
@@ -31,7 +30,7 @@ def told_to(engine: AnyEngine, played: Played[Any], seat: int | None) -> bytes:
     return b"\n".join(engine.events.dump(event) for event in seen_by(played.events, seat))
 
 
-def test_what_a_seat_may_not_know_changes_nothing_it_gets(setup):
+def test_hidden_information_does_not_change_what_a_seat_gets(setup):
     for position in positions(setup):
         for seat in everyone(setup):
             for world in position.worlds(seat):
@@ -39,29 +38,29 @@ def test_what_a_seat_may_not_know_changes_nothing_it_gets(setup):
                 assert world.gets(seat) == position.gets(seat)
 
 
-def test_what_a_seat_may_not_know_changes_nothing_in_its_boards(setup):
+def test_hidden_information_does_not_change_a_seats_boards(setup):
     for position in positions(setup):
         for seat, names in position.drawings:
             world = position.world(seat, 0)
             assert world.board(seat, names) == position.board(seat, names)
 
 
-def test_what_is_imagined_follows_from_what_the_seat_knows_and_the_dice(setup):
-    """So it is the same again when it is imagined from what was imagined, with the same dice."""
+def test_an_imagined_position_depends_only_on_what_the_seat_knows_and_the_dice(setup):
+    """Imagining the imagined position again with the same dice gives the same position."""
     for position in positions(setup):
         for seat in position.onlookers:
             for number, world in enumerate(position.worlds(seat)):
                 assert world.world(seat, number).state == world.state
 
 
-def test_refusals_tell_nothing_that_is_hidden(setup):
+def test_refusals_do_not_reveal_hidden_information(setup):
     for position in positions(setup):
         for seat in range(setup.seats):
             in_the_world = position.world(seat, 0).refusals(seat, attempts(position, seat))
             assert told(in_the_world) == told(refusals(position, seat))
 
 
-def test_a_view_knows_no_more_than_what_was_seen_before_and_told_since(setup):
+def test_a_view_contains_only_what_was_known_before_and_later_events(setup):
     compared = 0
     for step in sampled_steps(setup):
         for seat in everyone(setup):
@@ -74,14 +73,14 @@ def test_a_view_knows_no_more_than_what_was_seen_before_and_told_since(setup):
 
 
 def played_in(world: Position, step: Step) -> Played[Any] | None:
-    """What the move leads to there, if it can be made there at all."""
+    """The result of the move there, or None if it is illegal there."""
     try:
         return world.engine.play(world.state, step.seat, step.move, step.dice)
     except IllegalMove:
         return None
 
 
-def test_a_sealed_move_tells_others_nothing_but_that_it_came(setup):
+def test_others_learn_only_that_a_sealed_move_was_made(setup):
     engine, dice = setup.engine, Dice(seed_of("sealed", *setup.numbers))
     for step in sealed_steps(setup):
         instead = engine.sample(step.state, step.seat, dice)
@@ -107,7 +106,7 @@ def test_nobody_learns_that_a_sealed_move_was_replaced(setup):
                 assert step.after.gets(seat) == step.before.gets(seat)
 
 
-def test_mail_to_a_player_does_not_repeat_what_they_sealed(setup):
+def test_mail_does_not_contain_the_players_own_sealed_move(setup):
     engine, dice, names = setup.engine, Dice(seed_of("mailed", *setup.numbers)), Names(SHORT[: setup.seats])
     for step in sealed_steps(setup):
         instead = engine.sample(step.state, step.seat, dice)
@@ -124,8 +123,8 @@ def sealed_steps(setup: Setup) -> list[Step]:
     return [step for step in steps(setup) if setup.engine.is_sealed(step.move)]
 
 
-def test_something_is_hidden_from_everybody(setup):
-    """Otherwise the tests above would compare each world with itself."""
+def test_every_setup_hides_something_from_everybody(setup):
+    """Otherwise the tests above would compare each position with itself."""
     engine, dice = setup.engine, Dice(seed_of("hidden", *setup.numbers))
     start = positions(setup)[0].state
     for seat in everyone(setup):

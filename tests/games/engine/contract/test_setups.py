@@ -1,4 +1,4 @@
-"""What makes no match is refused before anything is dealt."""
+"""Invalid setups are refused before anything is dealt."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.games.engine.contract.test_moves import check_words
 from tests.games.engine.playing import seed_of
 
 
-def test_an_unknown_game_is_refused_with_the_known_ones():
+def test_an_unknown_game_is_refused_with_a_list_of_games():
     with pytest.raises(UnknownGame) as caught:
         engine("chess")
     check_words(caught.value)
@@ -18,7 +18,7 @@ def test_an_unknown_game_is_refused_with_the_known_ones():
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 99])
-def test_a_player_count_that_no_edition_has_is_refused_with_those_allowed(setup, seats):
+def test_an_impossible_player_count_is_refused_with_the_allowed_ones(setup, seats):
     for refused in (
         setup.engine.check_setup,
         lambda n, options: setup.engine.new_match(n, options, Dice(seed_of(n))),
@@ -30,12 +30,12 @@ def test_a_player_count_that_no_edition_has_is_refused_with_those_allowed(setup,
         assert setup.seats in caught.value.data["allowed"]
 
 
-def test_an_unknown_option_is_refused_with_those_allowed(setup):
+def test_an_unknown_option_is_refused_with_the_allowed_ones(setup):
     with pytest.raises(BadSetup) as caught:
         setup.engine.read_options({"xyzzy": 1})
     check_words(caught.value)
     assert set(caught.value.data["allowed"]) == set(setup.engine.options.__struct_fields__)
 
 
-def test_every_setup_on_our_list_is_accepted(setup):
+def test_every_listed_setup_is_accepted(setup):
     setup.engine.check_setup(setup.seats, setup.options)

@@ -1,4 +1,4 @@
-"""What people read of every game: pictures that fit, sentences for every event, a page of rules."""
+"""What people read in every game: boards that fit, sentences for every event, a rules page."""
 
 from functools import cache
 from unicodedata import category, combining, east_asian_width
@@ -46,14 +46,14 @@ def cells_of(board):
     return [cell for part in (*grids, *tables(board)) for row in part.rows for cell in row.cells]
 
 
-def test_a_board_says_nothing_by_colour_alone(setup):
+def test_a_board_never_relies_on_colour_alone(setup):
     for board in boards(setup):
         cells = cells_of(board)
         assert all(cell.text for cell in cells if cell.colour)
         assert "".join([cell.sign + cell.label for cell in cells]).isprintable()
 
 
-def test_every_square_of_a_board_says_in_words_what_it_shows(setup):
+def test_every_square_of_a_board_has_a_label(setup):
     for board in boards(setup):
         grids = [part for part in board.parts if isinstance(part, Grid)]
         assert all(cell.label for grid in grids for row in grid.rows for cell in row.cells)
@@ -65,21 +65,21 @@ def test_the_rows_of_a_table_have_a_cell_under_every_head(setup):
         assert all(len(row.cells) == len(table.heads) for table in tables(board) for row in table.rows)
 
 
-def test_the_rows_of_players_say_whose_they_are_and_which_is_ones_own(setup):
+def test_player_rows_have_a_seat_and_mark_the_readers_own(setup):
     for position in positions(setup):
         for seat, names in position.drawings:
             rows = [row for table in tables(position.board(seat, names)) for row in table.rows if row.seat is not None]
             assert all(row.is_own == (row.seat == seat) for row in rows)
 
 
-def test_a_board_can_be_heard(setup):
+def test_a_board_can_be_read_out(setup):
     for position in positions(setup):
         for seat, names in position.drawings:
             spoken = board_speech(position.board(seat, names)).splitlines()
             assert all(line.endswith((".", "?", "!")) and "  " not in line for line in spoken)
 
 
-def test_every_event_can_be_told(setup):
+def test_every_event_has_a_sentence(setup):
     engine, names = setup.engine, [Names(SHORT[: setup.seats], reader) for reader in everyone(setup)]
     dealt = new_match(setup, seed_of("told", *setup.numbers)).events
     for event in (*dealt, *(event for step in sampled_steps(setup) for event in step.played.events)):
@@ -104,7 +104,7 @@ def test_the_first_word_of_every_move_is_a_verb_of_the_game(setup):
     assert {written.split()[0] for written in (*examples, *played)} <= set(engine.verbs)
 
 
-def test_there_is_a_page_of_rules_that_marks_house_rules_and_shows_the_notation(setup):
+def test_the_rules_page_marks_house_rules_and_shows_the_notation(setup):
     page = setup.engine.rules_page()
     assert page.startswith(f"# {setup.engine.title}\n")
     assert "(house" in page

@@ -1,4 +1,4 @@
-"""Dice for what is only tried or imagined."""
+"""Fast dice for positions that are only tried or imagined."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -7,11 +7,11 @@ from games.engine.dice import Dice
 
 T = TypeVar("T")
 FACTOR, PRIME = 48271, 2**31 - 1
-"""Of the minimal standard generator (Park and Miller)."""
+"""The minimal standard generator (Park and Miller)."""
 
 
 class QuickDice(Dice):
-    """Good enough where no match hangs on them, at a fraction of the cost; the same for the same numbers."""
+    """Much faster than the real dice, and reproducible: the same numbers give the same results."""
 
     def __init__(self, *numbers: int) -> None:
         self.now = 1 + hash(numbers) % (PRIME - 1)
