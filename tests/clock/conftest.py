@@ -11,7 +11,7 @@ MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
 
 
 class Wall:
-    """The clock on the wall: it stands still until a test moves it, with the service up or down meanwhile."""
+    """Frozen time. A test moves it with the service up or down."""
 
     def __init__(self, traveller):
         self.traveller = traveller
@@ -29,7 +29,7 @@ class Wall:
 
 @pytest.fixture(autouse=True)
 def nothing_goes_wrong_unseen(caplog):
-    """A sweep goes on when one match fails; a test must not."""
+    """A sweep continues after a failed match; a test must not."""
     yield
     failed = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
     assert not failed

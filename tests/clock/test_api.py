@@ -1,4 +1,4 @@
-"""Time and absence over HTTP."""
+"""The clock's API."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def at(table, rest=""):
 
 @pytest.fixture
 def left(table, players):
-    """Seat 0 has let its time run out, and a stand-in has it."""
+    """Seat 0 timed out and is played by a stand-in."""
     for other in players[1:]:
         other.post(at(table, "/moves"), {"move": "name 2", "turn": table.match.turn})
     with time_machine.travel(awaited(table).deadline):
@@ -53,16 +53,16 @@ def test_a_pace_is_shown_in_its_parts():
 @pytest.mark.parametrize(
     "pace", [{}, {"bank": "3d"}, {"move_time": "24h", "patience": 0}, {"move_time": "24h", "x": 1}]
 )
-def test_what_is_no_pace_is_refused(pace):
+def test_an_invalid_pace_is_refused(pace):
     refused = Caller(player("ann")).post("/matches", {"game": "coloretto", "seats": 3, "pace": pace})
     assert (refused.status_code, list(refused.json()["data"]["fields"])) == (400, ["pace"])
 
 
-def test_whoever_is_back_has_the_seat_back(left, players):
+def test_coming_back_takes_the_seat_back(left, players):
     assert players[0].post(at(left, "/back")).json()["seats"][0]["stand_in"] is False
 
 
-def test_more_time_is_proposed_voted_on_and_granted(table, players):
+def test_an_extension_is_proposed_voted_on_and_granted(table, players):
     made = players[0].post(at(table, "/proposals"), {"kind": "extension", "time": "36h"})
     assert made.status_code == 201
     number = made.json()["number"]
@@ -88,7 +88,7 @@ def test_an_extension_for_a_move_already_made_is_obsolete(table, players):
     assert proposal_in_list(table, players[1]) == ("obsolete", "It is no longer relevant.")
 
 
-def test_a_sealed_move_taken_back_opens_the_matter_of_its_time_again(table, players):
+def test_withdrawing_a_sealed_move_reopens_its_extension(table, players):
     number = players[0].post(at(table, "/proposals"), {"kind": "extension", "time": "36h"}).json()["number"]
     players[0].post(at(table, "/moves"), {"move": "name 2", "turn": table.match.turn})
     players[0].post(at(table, "/moves"), {"move": "withdraw", "turn": table.match.turn})
@@ -96,14 +96,14 @@ def test_a_sealed_move_taken_back_opens_the_matter_of_its_time_again(table, play
     assert players[1].post(at(table, f"/proposals/{number}/vote"), {"agree": True}).status_code == 200
 
 
-def test_a_match_that_is_over_has_nothing_left_to_decide(table, players):
+def test_proposals_in_a_finished_match_are_obsolete(table, players):
     players[0].post(at(table, "/proposals"), {"kind": "pause", "time": "2d"})
     for one in players:
         one.post(at(table, "/abandon"), {"agree": True})
     assert proposal_in_list(table, players[1])[0] == "obsolete"
 
 
-def test_the_offer_of_a_seat_lapses_when_its_player_is_back(left, players):
+def test_an_offered_seat_is_obsolete_when_its_player_comes_back(left, players):
     player("emil")
     wanted = {"kind": "replacement", "seat": 0, "newcomer": "emil"}
     number = players[1].post(at(left, "/proposals"), wanted).json()["number"]
@@ -152,7 +152,7 @@ def test_only_players_propose_and_vote(table, players):
     "body",
     [{}, {"kind": "rain"}, {"kind": "pause"}, {"kind": "extension", "time": "soon"}, {"kind": "pause", "time": -1}],
 )
-def test_what_is_no_proposal_is_refused(table, players, body):
+def test_an_invalid_proposal_is_refused(table, players, body):
     assert players[0].post(at(table, "/proposals"), body).status_code == 400
 
 
@@ -162,5 +162,5 @@ def test_a_replacement_needs_a_seat_and_a_newcomer(left, players):
     assert players[1].post(at(left, "/proposals"), {"kind": "replacement", "newcomer": "emil"}).status_code == 400
 
 
-def test_a_proposal_that_is_not_there_cannot_be_voted_on(table, players):
+def test_an_unknown_proposal_cannot_be_voted_on(table, players):
     assert players[0].post(at(table, "/proposals/99/vote"), {"agree": True}).status_code == 404

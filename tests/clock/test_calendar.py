@@ -16,12 +16,12 @@ def at(text: str, zone=UTC) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=zone)
 
 
-def test_without_rests_time_is_time():
+def test_without_rests_all_time_counts():
     assert Calendar().after(at("2025-03-28 12:00"), 3 * DAY) == at("2025-03-31 12:00")
     assert Calendar().between(at("2025-03-28 12:00"), at("2025-03-31 12:00")) == 3 * DAY
 
 
-def test_a_day_has_24_hours_also_when_the_clocks_change():
+def test_a_day_has_24_hours_when_clocks_change():
     due = Calendar(zone=BERLIN).after(at("2025-03-29 12:00", BERLIN), DAY)
     assert due.astimezone(BERLIN).isoformat() == "2025-03-30T13:00:00+02:00"
 
@@ -31,13 +31,13 @@ def test_a_weekend_does_not_count():
     assert Calendar(BERLIN, weekends_off=True).after(friday_noon, DAY) == at("2025-06-09 12:00", BERLIN)
 
 
-def test_the_weekend_is_that_of_the_players_zone():
+def test_weekends_follow_the_players_time_zone():
     start = at("2025-06-06 21:00")
     assert Calendar(BERLIN, weekends_off=True).after(start, 2 * HOUR) == at("2025-06-09 01:00", BERLIN)
     assert Calendar(NEW_YORK, weekends_off=True).after(start, 2 * HOUR) == at("2025-06-06 19:00", NEW_YORK)
 
 
-def test_the_weekend_of_a_clock_change_is_an_hour_shorter():
+def test_the_weekend_when_clocks_change_is_an_hour_shorter():
     calendar = Calendar(BERLIN, weekends_off=True)
     begin, end = next(calendar.rests(at("2025-03-27 12:00")))
     assert end - begin == 2 * DAY - HOUR
@@ -49,7 +49,7 @@ def test_a_zone_that_skipped_a_friday_goes_from_thursday_into_the_weekend():
     assert calendar.after(at("2011-12-29 23:00", APIA), 2 * HOUR) == at("2012-01-02 01:00", APIA)
 
 
-def test_time_that_ends_as_the_weekend_begins_ends_there():
+def test_time_that_runs_out_as_the_weekend_begins_ends_there():
     assert Calendar(weekends_off=True).after(at("2025-06-06 12:00"), 12 * HOUR) == at("2025-06-07 00:00")
 
 
@@ -92,12 +92,12 @@ def calendars(draw) -> Calendar:
 
 
 @given(calendars(), MOMENTS, TIMES)
-def test_what_counts_until_the_time_is_up_is_that_time(calendar, start, counted):
+def test_the_time_counted_until_the_end_equals_the_time_given(calendar, start, counted):
     assert calendar.between(start, calendar.after(start, counted)) == counted
 
 
 @given(calendars(), MOMENTS, TIMES, TIMES)
-def test_counting_on_from_any_moment_leads_to_the_same_end(calendar, start, first, second):
+def test_counting_from_any_moment_in_between_leads_to_the_same_end(calendar, start, first, second):
     halfway = calendar.after(start, first)
     assert calendar.after(start, first + second) == calendar.after(halfway, second)
 
@@ -117,7 +117,7 @@ def test_rests_come_in_order_and_never_touch(calendar, since):
 
 
 @given(calendars(), MOMENTS, st.integers(0, 400))
-def test_counting_agrees_with_looking_at_every_hour(calendar, start, hours):
+def test_counting_agrees_with_checking_every_hour(calendar, start, hours):
     start = start.replace(minute=0, second=0, microsecond=0)
     moments = [start + hour * HOUR for hour in range(hours)]
     counted = sum((calendar.between(moment, moment + HOUR) for moment in moments), timedelta())
@@ -125,7 +125,7 @@ def test_counting_agrees_with_looking_at_every_hour(calendar, start, hours):
 
 
 @pytest.mark.parametrize("zone", [BERLIN, NEW_YORK])
-def test_the_end_does_not_depend_on_the_zone_in_which_the_start_is_written(zone):
+def test_the_end_does_not_depend_on_the_time_zone_of_the_start(zone):
     calendar = Calendar(BERLIN, weekends_off=True)
     start = at("2025-03-29 20:00")
     assert calendar.after(start, DAY) == calendar.after(start.astimezone(zone), DAY)

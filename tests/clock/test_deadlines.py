@@ -1,4 +1,4 @@
-"""When the time of a seat runs, and how it is counted."""
+"""When a seat's clock runs and how time is counted."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -19,19 +19,19 @@ def again(table):
     return load_match(table.match.id)
 
 
-def test_the_deadline_runs_for_awaited_seats_only():
+def test_only_seats_that_have_to_move_have_a_deadline():
     table = running_match(pace=Pace(3 * DAY))
     assert [seat.deadline for seat in table.seats if seat.awaited_since] == [MONDAY_NOON + 3 * DAY]
     assert [seat.deadline for seat in table.seats if not seat.awaited_since] == [None, None]
 
 
-def test_all_seats_of_a_sealed_round_have_a_deadline_until_they_are_in(hush):
+def test_every_seat_in_a_sealed_round_has_a_deadline_until_it_moves(hush):
     table = running_match("hush", pace=Pace(DAY))
     say(table, 1, "name 2")
     assert [seat.deadline for seat in again(table).seats] == [MONDAY_NOON + DAY, None, MONDAY_NOON + DAY]
 
 
-def test_the_bank_is_added_to_the_time_for_a_move():
+def test_the_bank_is_added_to_the_move_time():
     table = running_match(pace=Pace(DAY, bank=2 * DAY))
     assert awaited(table).deadline == MONDAY_NOON + 3 * DAY
 
@@ -43,7 +43,7 @@ def test_a_move_within_its_time_leaves_the_bank_alone(wall):
     assert {seat.bank for seat in again(table).seats} == {2 * DAY}
 
 
-def test_what_a_move_takes_beyond_its_time_comes_out_of_the_bank(wall):
+def test_time_beyond_the_move_time_is_taken_from_the_bank(wall):
     table = running_match(pace=Pace(DAY, bank=2 * DAY))
     mover = awaited(table)
     wall.shift(30 * HOUR)
@@ -59,7 +59,7 @@ def test_no_deadline_is_left_when_the_match_is_over():
     assert not Seat.objects.filter(wake_at__isnull=False).exists()
 
 
-def test_taking_a_sealed_move_back_does_not_give_new_time(hush, wall):
+def test_withdrawing_a_sealed_move_gives_no_new_time(hush, wall):
     table = running_match("hush", pace=Pace(DAY))
     wall.shift(6 * HOUR)
     say(table, 0, "name 2")
@@ -83,13 +83,13 @@ def test_weekends_do_not_count_in_a_match_that_has_them_off(wall):
     assert awaited(table).deadline == datetime(2025, 6, 9, 12, tzinfo=UTC)
 
 
-def test_a_day_is_24_hours_also_when_the_players_clock_is_put_forward(wall):
+def test_a_day_is_24_hours_when_the_players_clock_is_set_forward(wall):
     wall.move_to(datetime(2025, 3, 29, 20, tzinfo=UTC))
     table = running_match(pace=Pace(DAY), zone="Europe/Berlin")
     assert awaited(table).deadline == datetime(2025, 3, 30, 20, tzinfo=UTC)
 
 
-def test_the_weekend_in_which_clocks_change_ends_at_the_players_midnight(wall):
+def test_the_weekend_when_clocks_change_ends_at_the_players_midnight(wall):
     wall.move_to(datetime(2025, 3, 28, 12, tzinfo=UTC))
     table = running_match(pace=Pace(DAY, weekends_off=True), zone="Europe/Berlin")
     counted_on_friday, monday_midnight = 11 * HOUR, datetime(2025, 3, 30, 22, tzinfo=UTC)

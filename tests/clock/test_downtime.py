@@ -1,4 +1,4 @@
-"""The service is down for a while: nobody loses time by it."""
+"""Nobody loses time because the service was down."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -33,7 +33,7 @@ def table(hush, wall):
     return table
 
 
-def test_every_running_deadline_moves_by_the_time_that_was_lost(table, wall):
+def test_every_running_deadline_moves_by_the_length_of_the_downtime(table, wall):
     wall.outage(7 * HOUR)
     sweep()
     assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
@@ -49,27 +49,27 @@ def test_nobody_is_late_because_the_service_was_down(table, wall):
 
 
 @pytest.mark.parametrize("minutes", [2, 4])
-def test_a_few_minutes_are_given_back_too(table, wall, minutes):
+def test_a_few_minutes_are_credited_too(table, wall, minutes):
     wall.outage(timedelta(minutes=minutes))
     sweep()
     assert deadlines(table) == [MONDAY_NOON + DAY + timedelta(minutes=minutes)] * 3
 
 
-def test_nobody_is_late_because_the_service_was_started_anew_at_their_deadline(table, wall):
+def test_nobody_is_late_because_the_service_restarted_at_their_deadline(table, wall):
     wall.shift(DAY - timedelta(minutes=1))
     wall.outage(timedelta(minutes=3))
     sweep()
     assert not Move.objects.exists()
 
 
-def test_a_few_late_sweeps_are_no_downtime(table, wall):
+def test_a_few_late_sweeps_are_not_downtime(table, wall):
     wall.outage(timedelta(seconds=50))
     sweep()
     assert deadlines(table) == [MONDAY_NOON + DAY] * 3
     assert not Downtime.objects.exists()
 
 
-def test_giving_back_takes_its_time_which_is_no_silence(table, wall, monkeypatch):
+def test_crediting_for_a_long_time_is_not_downtime(table, wall, monkeypatch):
     def slowly(tables):
         save_seats(tables)
         wall.outage(timedelta(seconds=50))
@@ -84,14 +84,14 @@ def test_giving_back_takes_its_time_which_is_no_silence(table, wall, monkeypatch
     assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
 
 
-def test_it_is_given_back_once_however_many_sweep(table, wall):
+def test_concurrent_sweeps_credit_downtime_once(table, wall):
     wall.outage(7 * HOUR)
     for _ in range(3):
         sweep()
     assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
 
 
-def test_it_is_given_back_once_also_when_the_work_breaks_off_in_between(table, wall, monkeypatch):
+def test_interrupted_crediting_credits_downtime_once(table, wall, monkeypatch):
     monkeypatch.setattr(downtime, "BATCH", 2)
     wall.outage(7 * HOUR)
     downtime.beat(MONDAY_NOON + 7 * HOUR)
@@ -101,7 +101,7 @@ def test_it_is_given_back_once_also_when_the_work_breaks_off_in_between(table, w
     assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
 
 
-def test_a_batch_that_fails_leaves_nothing_half_given(table, wall, monkeypatch):
+def test_a_failed_batch_credits_nothing(table, wall, monkeypatch):
     def fail(*_):
         raise RuntimeError("out of order")
 
@@ -116,7 +116,7 @@ def test_a_batch_that_fails_leaves_nothing_half_given(table, wall, monkeypatch):
     assert deadlines(table) == [MONDAY_NOON + DAY + 7 * HOUR] * 3
 
 
-def test_who_was_asked_during_the_silence_gets_back_what_came_after(wall):
+def test_a_turn_that_began_during_the_downtime_is_credited_the_rest_of_it(wall):
     sweep()
     wall.outage(2 * HOUR)
     table = running_match("coloretto", pace=Pace(DAY))
@@ -125,7 +125,7 @@ def test_who_was_asked_during_the_silence_gets_back_what_came_after(wall):
     assert deadlines(table) == [MONDAY_NOON + 2 * HOUR + DAY + 5 * HOUR]
 
 
-def test_who_is_asked_after_it_gets_nothing(wall):
+def test_a_turn_that_began_after_the_downtime_is_credited_nothing(wall):
     sweep()
     wall.outage(7 * HOUR)
     downtime.beat(MONDAY_NOON + 7 * HOUR)
@@ -134,7 +134,7 @@ def test_who_is_asked_after_it_gets_nothing(wall):
     assert deadlines(table) == [MONDAY_NOON + 7 * HOUR + DAY]
 
 
-def test_what_fell_into_a_weekend_off_was_not_lost(wall):
+def test_downtime_on_a_weekend_off_is_not_credited(wall):
     wall.move_to(datetime(2025, 6, 6, 22, tzinfo=UTC))
     table = running_match("coloretto", pace=Pace(DAY, weekends_off=True))
     sweep()
@@ -162,8 +162,8 @@ def test_a_clock_that_is_set_back_does_no_harm(table, wall):
     assert awaited(load_match(table.match.id)).deadline == MONDAY_NOON + DAY
 
 
-class TestBeforeItIsGivenBack:
-    """The web may be up again before the clock is."""
+class TestUncreditedDowntime:
+    """The web processes can be up before the clock."""
 
     @pytest.fixture
     def mover(self, wall):
@@ -175,11 +175,11 @@ class TestBeforeItIsGivenBack:
         say(load_match(mover.match_id), mover.drawn, "draw")
         return Seat.objects.get(pk=mover.pk).bank
 
-    def test_a_move_is_not_charged_for_a_silence_that_nobody_has_noted(self, mover, wall):
+    def test_a_move_is_not_charged_for_unrecorded_downtime(self, mover, wall):
         wall.outage(3 * DAY)
         assert self.bank_after_a_move(mover) == DAY
 
-    def test_a_move_is_not_charged_for_what_is_noted_and_not_given_back(self, mover, wall):
+    def test_a_move_is_not_charged_for_uncredited_downtime(self, mover, wall):
         wall.outage(3 * DAY)
         downtime.beat(MONDAY_NOON + 3 * DAY)
         assert self.bank_after_a_move(mover) == DAY
@@ -191,13 +191,13 @@ class TestBeforeItIsGivenBack:
         wall.shift(6 * HOUR)
         assert self.bank_after_a_move(mover) == 22 * HOUR
 
-    def test_it_is_not_given_twice(self, mover, wall):
+    def test_downtime_is_not_credited_twice(self, mover, wall):
         wall.outage(3 * DAY)
         self.bank_after_a_move(mover)
         sweep()
         assert deadlines(load_match(mover.match_id)) == [MONDAY_NOON + 5 * DAY]
 
-    def test_two_downtimes_that_wait_are_both_given_back(self, mover, wall):
+    def test_two_pending_downtimes_are_both_credited(self, mover, wall):
         for _ in range(2):
             wall.outage(DAY)
             downtime.beat(timezone.now())
@@ -207,7 +207,7 @@ class TestBeforeItIsGivenBack:
         assert deadlines(load_match(mover.match_id)) == [MONDAY_NOON + 2 * DAY + 2 * HOUR + 2 * DAY]
 
 
-def test_giving_back_takes_as_many_queries_for_many_seats_as_for_few(hush, wall, django_assert_max_num_queries):
+def test_crediting_many_seats_takes_as_many_queries_as_few(hush, wall, django_assert_max_num_queries):
     sweep()
     for _ in range(6):
         running_match("hush", 3)
@@ -217,8 +217,8 @@ def test_giving_back_takes_as_many_queries_for_many_seats_as_for_few(hush, wall,
         downtime.credit_batch(timezone.now())
 
 
-def test_a_silence_that_is_written_down_while_it_is_looked_for_is_not_overlooked(wall, monkeypatch):
-    """The sweep comes between the two questions, whichever is asked first."""
+def test_downtime_recorded_during_the_check_is_not_missed(wall, monkeypatch):
+    """The sweep runs between the two queries, in either order."""
     table = running_match(pace=Pace(timedelta(hours=1), bank=timedelta(hours=5)))
     sweep()
     wall.outage(timedelta(hours=3))

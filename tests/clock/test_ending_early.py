@@ -1,4 +1,4 @@
-"""Players who would end a match without a result, and those who are asked."""
+"""Ending a match early without a result."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from games.models import Phase
 from games.models.pace import Pace
 from notifications.context import NothingToSay
 from notifications.models import Notification, NotificationKind
-from tests.clock.deciding import again, mail_to, names, refused
+from tests.clock.voting import again, mail_to, names, refused
 from tests.games.builders import running_match, say, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
@@ -46,7 +46,7 @@ def test_the_mail_names_who_agreed_and_who_is_still_to_agree(table):
     assert f"turnpost abandon {table.match.id}" in told
 
 
-def test_nobody_is_asked_twice_for_the_same(table):
+def test_nobody_is_asked_twice(table):
     agree_to_end(table, 0)
     agree_to_end(table, 0)
     agree_to_end(table, 1)
@@ -54,14 +54,14 @@ def test_nobody_is_asked_twice_for_the_same(table):
     assert f"{table.names[0]} and {table.names[1]} would like to end" in mail(table, 2)
 
 
-def test_whoever_has_agreed_needs_no_mail_any_more(table):
+def test_a_player_who_has_agreed_gets_no_mail(table):
     agree_to_end(table, 0)
     agree_to_end(table, 1)
     with pytest.raises(NothingToSay):
         mail(table, 1)
 
 
-def test_neither_does_anybody_when_it_was_taken_back(table):
+def test_nobody_gets_mail_once_the_request_is_withdrawn(table):
     agree_to_end(table, 0)
     agree_to_end(table, 0, agreed=False)
     assert not any(seat.wants_to_abandon for seat in again(table).seats)
@@ -71,7 +71,7 @@ def test_neither_does_anybody_when_it_was_taken_back(table):
     assert asked() == sorted([*names(table, 1, 2), *names(table, 0, 2)])
 
 
-def test_the_last_who_agrees_ends_it_and_nobody_is_asked(table):
+def test_the_last_agreement_ends_the_match_without_asking_anyone(table):
     for seat in range(3):
         agree_to_end(table, seat)
     assert again(table).match.phase == Phase.ABANDONED
@@ -80,7 +80,7 @@ def test_the_last_who_agrees_ends_it_and_nobody_is_asked(table):
         mail(table, 2)
 
 
-def test_whoever_has_a_stand_in_neither_asks_nor_is_asked(table, wall):
+def test_a_player_with_a_stand_in_neither_asks_nor_is_asked(table, wall):
     for seat in (1, 2):
         say(table, seat, "name 2")
     wall.shift(DAY)
@@ -92,7 +92,7 @@ def test_whoever_has_a_stand_in_neither_asks_nor_is_asked(table, wall):
     assert "Still to agree: you." in mail(table, 2)
 
 
-def test_who_changes_their_mind_again_and_again_is_stopped(table, settings):
+def test_changing_ones_mind_repeatedly_is_rate_limited(table, settings):
     settings.RATES = settings.RATES | {"proposal": Rate(2, 3600)}
     for _ in range(2):
         agree_to_end(table, 0)

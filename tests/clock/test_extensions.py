@@ -1,4 +1,4 @@
-"""More time for one, granted by the others."""
+"""Extensions: more time for one player, decided by the others."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -9,7 +9,7 @@ from clock.sweep import sweep
 from core.refusals import Refused
 from games.models.pace import Pace
 from notifications.models import Notification, NotificationKind
-from tests.clock.deciding import again, names, propose, refused, told, vote
+from tests.clock.voting import again, names, propose, refused, told, vote
 from tests.games.builders import running_match, say
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
@@ -23,7 +23,7 @@ def table(hush):
     return running_match("hush", 4, pace=Pace(DAY, patience=1), options={"rounds": 9}, is_private=True)
 
 
-def test_more_than_half_of_the_others_grant_it(table):
+def test_more_than_half_of_the_others_must_agree(table):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     assert vote(table, 1, proposal).status == ProposalStatus.OPEN
     assert again(table).seats[0].deadline == MONDAY_NOON + DAY
@@ -31,7 +31,7 @@ def test_more_than_half_of_the_others_grant_it(table):
     assert [seat.deadline for seat in again(table).seats] == [MONDAY_NOON + 2 * DAY, *[MONDAY_NOON + DAY] * 3]
 
 
-def test_the_others_are_asked_and_all_are_told_how_it_went(table):
+def test_the_others_are_asked_and_everyone_learns_the_result(table):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     assert told(proposal) == [(name, "open") for name in names(table, 1, 2, 3)]
     for seat in (1, 2):
@@ -41,27 +41,27 @@ def test_the_others_are_asked_and_all_are_told_how_it_went(table):
     ]
 
 
-def test_who_gets_the_time_has_no_vote(table):
+def test_the_player_who_gets_the_time_has_no_vote(table):
     proposal = propose(table, 1, ProposalKind.EXTENSION, seat=0, time=DAY)
     assert proposal.status == ProposalStatus.OPEN
     assert refused(vote, table, 0, proposal) == (403, "no_vote")
 
 
-def test_it_is_rejected_as_soon_as_it_cannot_be_granted_any_more(table):
+def test_it_is_rejected_once_it_can_no_longer_pass(table):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     vote(table, 1, proposal, agreed=False)
     assert vote(table, 2, proposal, agreed=False).status == ProposalStatus.REJECTED
     assert refused(vote, table, 3, proposal) == (409, "settled")
 
 
-def test_a_vote_may_be_changed_until_it_is_settled(table):
+def test_votes_can_be_changed_until_the_proposal_is_decided(table):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     vote(table, 1, proposal, agreed=False)
     vote(table, 1, proposal, agreed=True)
     assert vote(table, 2, proposal).status == ProposalStatus.AGREED
 
 
-def test_after_the_time_out_it_comes_too_late_and_nobody_is_told(table, wall):
+def test_after_the_time_out_it_is_refused_and_nobody_is_notified(table, wall):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
@@ -73,7 +73,7 @@ def test_after_the_time_out_it_comes_too_late_and_nobody_is_told(table, wall):
     assert told(proposal) == before
 
 
-def test_before_the_sweep_it_still_comes_in_time(table, wall):
+def test_before_the_sweep_it_is_still_in_time(table, wall):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
@@ -84,14 +84,14 @@ def test_before_the_sweep_it_still_comes_in_time(table, wall):
     assert again(table).seats[0].timeouts == 0
 
 
-def test_it_is_for_the_question_it_was_asked_about_and_not_the_next(table):
+def test_an_extension_is_only_for_the_turn_it_was_proposed_for(table):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     for seat in range(4):
         say(table, seat, "name 2")
     assert refused(vote, table, 1, proposal) == (409, "too_late")
 
 
-def test_reminders_are_armed_again(table, wall):
+def test_reminders_are_sent_again(table, wall):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=2 * DAY)
     wall.shift(13 * HOUR)
     sweep()
@@ -103,7 +103,7 @@ def test_reminders_are_armed_again(table, wall):
         assert Notification.objects.filter(kind=NotificationKind.REMINDER, seat=0, turn=1).count() == reminders
 
 
-def test_granted_time_is_used_before_the_bank(wall):
+def test_extra_time_is_used_before_the_bank(wall):
     table = running_match(seats=2, pace=Pace(DAY, bank=DAY))
     mover = next(seat for seat in table.seats if seat.awaited_since)
     propose(table, 1 - mover.number, ProposalKind.EXTENSION, seat=mover.number, time=DAY)
@@ -113,29 +113,29 @@ def test_granted_time_is_used_before_the_bank(wall):
 
 
 @pytest.mark.parametrize("time", [None, timedelta(), timedelta(seconds=30), 8 * DAY])
-def test_it_takes_between_a_minute_and_seven_days(table, time):
+def test_an_extension_is_between_a_minute_and_seven_days(table, time):
     assert refused(propose, table, 0, ProposalKind.EXTENSION, time=time) == (400, "bad_time")
 
 
 @pytest.mark.parametrize(
     ("time", "why"), [(timedelta(), "of at least 1 minute."), (timedelta(days=8), "of at most 7 days.")]
 )
-def test_whoever_asks_for_too_little_or_too_much_is_told_which(table, time, why):
+def test_the_refusal_says_whether_the_time_is_too_short_or_too_long(table, time, why):
     with pytest.raises(Refused) as refusal:
         propose(table, 0, ProposalKind.EXTENSION, time=time)
     assert refusal.value.message.endswith(why)
 
 
-def test_a_seat_that_is_not_awaited_needs_no_time(table):
+def test_a_seat_whose_turn_it_is_not_cannot_get_an_extension(table):
     say(table, 0, "name 2")
     assert refused(propose, table, 0, ProposalKind.EXTENSION, time=DAY) == (409, "too_late")
 
 
-def test_a_seat_that_is_not_there_is_refused(table):
+def test_an_unknown_seat_is_refused(table):
     assert refused(propose, table, 0, ProposalKind.EXTENSION, seat=9, time=DAY) == (400, "no_such_seat")
 
 
-def test_time_granted_a_moment_too_late_counts_from_then(table, wall):
+def test_time_granted_just_after_the_deadline_counts_from_then(table, wall):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=timedelta(minutes=1))
     vote(table, 1, proposal)
     wall.shift(DAY + timedelta(minutes=3))

@@ -1,4 +1,4 @@
-"""What is said by mail about proposals."""
+"""Mails about proposals."""
 
 from datetime import timedelta
 
@@ -9,7 +9,7 @@ from notifications import context, letters
 from notifications.letters.as_html import as_html
 from notifications.letters.as_text import as_text
 from notifications.models import Notification, NotificationKind
-from tests.clock.deciding import names, newest_letter, propose, vote
+from tests.clock.voting import names, newest_letter, propose, vote
 from tests.games.builders import running_match, say
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
@@ -24,7 +24,7 @@ def letter_to(name):
     return newest_letter(kind=NotificationKind.PROPOSAL, user__username=name)
 
 
-def test_whoever_is_asked_can_copy_the_answer(table):
+def test_a_proposal_mail_contains_commands_to_vote(table):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=timedelta(days=2))
     letter = letter_to(*names(table, 1))
     assert letter.subject.startswith("Your vote is needed: Hush with ")
@@ -35,7 +35,7 @@ def test_whoever_is_asked_can_copy_the_answer(table):
         assert order in as_html(letter)
 
 
-def test_an_agreed_pause_says_until_when_it_lasts(table):
+def test_an_agreed_pause_says_when_it_ends(table):
     proposal = propose(table, 0, ProposalKind.PAUSE, time=timedelta(days=10))
     for seat in (1, 2):
         vote(table, seat, proposal)
@@ -44,7 +44,7 @@ def test_an_agreed_pause_says_until_when_it_lasts(table):
     assert "clocks are stopped until Thursday 12 June 2025, 12:00 (UTC)" in " ".join(as_text(letter).split())
 
 
-def test_nobody_is_asked_about_what_is_settled(table):
+def test_nobody_is_asked_about_a_decided_proposal(table):
     proposal = propose(table, 0, ProposalKind.PAUSE, time=timedelta(days=10))
     vote(table, 1, proposal, agreed=False)
     asked = Notification.objects.filter(kind=NotificationKind.PROPOSAL, data__status="open").first()
@@ -52,7 +52,7 @@ def test_nobody_is_asked_about_what_is_settled(table):
         letters.write(context.load([asked.pk])[0])
 
 
-def test_nobody_is_asked_for_time_once_the_move_is_made(table):
+def test_nobody_is_asked_for_an_extension_once_the_move_is_made(table):
     propose(table, 0, ProposalKind.EXTENSION, time=timedelta(days=2))
     say(table, 0, "name 2")
     with pytest.raises(context.NothingToSay, match="no longer relevant"):

@@ -1,4 +1,4 @@
-"""Somebody has the lock of a match and is not heard of: a machine that vanished, or a transaction that takes long."""
+"""A match is locked by a vanished machine or a long transaction."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def elsewhere():
-    """A connection of another machine, opened as ours are."""
+    """A connection from another machine, with our settings."""
     parts = connection.get_connection_params()
     known = {name: parts[name] for name in ("dbname", "user", "password", "host", "port", "options") if name in parts}
     with psycopg.connect(**known) as other:
@@ -33,7 +33,7 @@ def moves_made(table):
     return Match.objects.get(pk=table.match.pk).moves_made
 
 
-def test_the_clock_passes_by_and_looks_there_again(wall, elsewhere):
+def test_the_sweep_skips_a_locked_match_and_retries_it(wall, elsewhere):
     locked, other = running_match(seats=2, pace=Pace(DAY)), running_match(seats=2, pace=Pace(DAY))
     elsewhere.execute("SELECT 1 FROM games_match WHERE id = %s FOR NO KEY UPDATE", [locked.match.id])
     wall.shift(DAY)
@@ -47,7 +47,7 @@ def test_the_clock_passes_by_and_looks_there_again(wall, elsewhere):
 @pytest.mark.parametrize(
     ("setting", "limit"), [("lock_timeout", "20s"), ("idle_in_transaction_session_timeout", "1min")]
 )
-def test_no_lock_is_waited_for_or_held_in_silence_for_long(elsewhere, setting, limit):
+def test_neither_waiting_for_a_lock_nor_holding_one_idle_takes_long(elsewhere, setting, limit):
     with connection.cursor() as cursor:
         cursor.execute(f"SHOW {setting}")
         assert cursor.fetchone() == elsewhere.execute(f"SHOW {setting}").fetchone() == (limit,)

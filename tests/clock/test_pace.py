@@ -13,16 +13,16 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 @pytest.mark.parametrize("word", PRESETS)
-def test_a_preset_is_a_word(word):
+def test_a_pace_can_be_the_name_of_a_preset(word):
     assert pace.read(word) == PRESETS[word]
 
 
-def test_a_pace_may_be_a_time_per_move_alone():
+def test_a_pace_can_be_just_a_move_time():
     assert pace.read("36h") == Pace(36 * HOUR)
     assert pace.read(3600) == Pace(HOUR)
 
 
-def test_a_preset_can_be_changed_in_parts():
+def test_parts_of_a_preset_can_be_changed():
     assert pace.read({"move_time": "72h", "weekends_off": True}) == Pace(3 * DAY, 7 * DAY, weekends_off=True)
     assert pace.read({"move_time": "72h", "bank": 0, "patience": 1}) == Pace(3 * DAY, patience=1)
 
@@ -54,7 +54,7 @@ def test_a_preset_can_be_changed_in_parts():
         {"move_time": None},
     ],
 )
-def test_what_is_no_pace_is_refused_in_words(raw):
+def test_an_invalid_pace_is_refused_with_a_reason(raw):
     with pytest.raises(ValueError, match=r"\.$"):
         pace.read(raw)
 
@@ -68,5 +68,5 @@ def test_what_is_no_pace_is_refused_in_words(raw):
         patience=st.integers(1, 20),
     )
 )
-def test_a_pace_that_is_shown_can_be_read_again(original):
+def test_a_displayed_pace_can_be_parsed_again(original):
     assert pace.read(msgspec.structs.asdict(presenters.pace(original))) == original

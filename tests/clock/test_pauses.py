@@ -1,4 +1,4 @@
-"""A pause that all have agreed on."""
+"""Pauses."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -8,7 +8,7 @@ from clock.models import ProposalKind, ProposalStatus
 from clock.sweep import sweep
 from games.models.pace import Pace
 from notifications.models import Notification, NotificationKind
-from tests.clock.deciding import again, mail_to, propose, refused, vote
+from tests.clock.voting import again, mail_to, propose, refused, vote
 from tests.games.builders import running_match, say, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
@@ -31,7 +31,7 @@ def paused(table):
     return table
 
 
-def test_it_takes_all_players(table):
+def test_every_player_must_agree(table):
     proposal = propose(table, 0, ProposalKind.PAUSE, time=10 * DAY)
     for seat in (1, 2):
         assert vote(table, seat, proposal).status == ProposalStatus.OPEN
@@ -39,18 +39,18 @@ def test_it_takes_all_players(table):
     assert again(table).seats[0].deadline == MONDAY_NOON + DAY
 
 
-def test_no_time_counts_in_it(paused):
+def test_no_time_counts_during_a_pause(paused):
     assert {seat.deadline for seat in again(paused).seats} == {MONDAY_NOON + 11 * DAY}
 
 
-def test_who_is_asked_during_it_has_all_the_time_after_it(paused, wall):
+def test_a_turn_that_begins_during_a_pause_has_its_full_time_afterwards(paused, wall):
     wall.shift(2 * DAY)
     for seat in range(4):
         say(paused, seat, "name 2")
     assert {seat.deadline for seat in again(paused).seats} == {MONDAY_NOON + 11 * DAY}
 
 
-def test_nobody_is_reminded_or_late_during_it(paused, wall):
+def test_nobody_is_reminded_or_late_during_a_pause(paused, wall):
     wall.shift(10 * DAY)
     sweep()
     assert not Notification.objects.filter(
@@ -58,7 +58,7 @@ def test_nobody_is_reminded_or_late_during_it(paused, wall):
     ).exists()
 
 
-def test_all_together_may_end_it_early(paused, wall):
+def test_the_players_can_end_a_pause_early(paused, wall):
     wall.shift(2 * DAY)
     proposal = propose(paused, 0, ProposalKind.PAUSE, time=timedelta())
     for seat in (1, 2, 3):
@@ -66,7 +66,7 @@ def test_all_together_may_end_it_early(paused, wall):
     assert {seat.deadline for seat in again(paused).seats} == {MONDAY_NOON + 3 * DAY}
 
 
-def test_the_mail_says_until_when_it_lasts_and_when_it_was_ended_that_it_is_over(paused, wall):
+def test_the_mail_says_when_the_pause_ends_or_that_it_has_ended(paused, wall):
     reader = sitting(paused.seats[1])
     assert "The players agreed: clocks are stopped until Thursday 12 June" in mail_to(reader, NotificationKind.PROPOSAL)
     wall.shift(2 * DAY)
@@ -79,7 +79,7 @@ def test_the_mail_says_until_when_it_lasts_and_when_it_was_ended_that_it_is_over
     assert "clocks are stopped" not in told
 
 
-def test_a_second_pause_does_not_make_the_first_forgotten(paused, wall):
+def test_a_second_pause_does_not_undo_the_first(paused, wall):
     wall.shift(10 * DAY + 6 * HOUR)
     proposal = propose(paused, 0, ProposalKind.PAUSE, time=DAY)
     for seat in (1, 2, 3):
@@ -87,11 +87,11 @@ def test_a_second_pause_does_not_make_the_first_forgotten(paused, wall):
     assert {seat.deadline for seat in again(paused).seats} == {MONDAY_NOON + 12 * DAY}
 
 
-def test_without_a_pause_there_is_none_to_end(table):
+def test_ending_a_pause_requires_one(table):
     assert refused(propose, table, 0, ProposalKind.PAUSE, time=timedelta()) == (409, "not_paused")
 
 
-def test_players_who_are_away_for_long_are_not_asked(table, wall):
+def test_players_with_a_stand_in_are_not_asked(table, wall):
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
     wall.shift(DAY)
@@ -102,7 +102,7 @@ def test_players_who_are_away_for_long_are_not_asked(table, wall):
     assert proposal.status == ProposalStatus.AGREED
 
 
-def test_a_reminder_that_was_due_when_it_began_is_not_lost(table, wall):
+def test_a_reminder_due_at_the_start_of_a_pause_is_not_lost(table, wall):
     proposal = propose(table, 0, ProposalKind.PAUSE, time=DAY)
     for seat in (1, 2):
         vote(table, seat, proposal)

@@ -1,4 +1,4 @@
-"""The clock against the players, each with a connection of its own: whoever has the lock first counts."""
+"""Races between the clock and players on separate connections: the first lock wins."""
 
 from datetime import timedelta
 from functools import partial
@@ -18,7 +18,7 @@ from games.selectors import access
 from games.selectors.loading import load_match
 from games.services.audit import first_difference
 from notifications.models import Notification, NotificationKind
-from tests.clock.deciding import propose
+from tests.clock.voting import propose
 from tests.games.builders import awaited, running_match, send, sitting
 from tests.games.racing import all_at_once, met_at
 
@@ -29,7 +29,7 @@ ROUNDS = 6
 
 
 def due_match(seats=3):
-    """A match whose awaited seat has just run out of time."""
+    """A match in which the player has just run out of time."""
     table = running_match(seats=seats, pace=Pace(DAY))
     now = timezone.now()
     asked = Seat.objects.filter(match=table.match, awaited_since__isnull=False)
@@ -46,7 +46,7 @@ def deadlines_passed(table):
     return Notification.objects.filter(match=table.match, kind=NotificationKind.DEADLINE_PASSED).count()
 
 
-def test_a_move_of_ones_own_and_the_time_out_of_the_same_turn_never_both_count():
+def test_a_move_and_a_time_out_on_the_same_turn_never_both_count():
     for _ in range(ROUNDS):
         table = due_match()
         answer, _ = all_at_once([own_move(table), partial(wake, table.match.id)])
@@ -55,7 +55,7 @@ def test_a_move_of_ones_own_and_the_time_out_of_the_same_turn_never_both_count()
         assert first_difference(load_match(table.match.id)) is None
 
 
-def test_of_many_sweeps_at_once_one_makes_the_move():
+def test_only_one_of_many_concurrent_sweeps_makes_the_move():
     table = due_match()
     late = awaited(table).number
     assert all_at_once([partial(wake, table.match.id)] * 8) == [None] * 8
@@ -65,7 +65,7 @@ def test_of_many_sweeps_at_once_one_makes_the_move():
 
 
 def extension(table):
-    """A kind for more time that lacks one vote, and the call that gives it."""
+    """An extension that lacks one vote, and a function that casts it."""
     mover = awaited(table)
     proposal = propose(table, mover.number, ProposalKind.EXTENSION, time=DAY)
     other = sitting(table.seats[1 - mover.number])
@@ -79,7 +79,7 @@ def granted(proposal):
     return Proposal.objects.get(pk=proposal.pk).status == ProposalStatus.AGREED, told.count()
 
 
-def test_nobody_is_told_of_an_extension_that_did_not_happen():
+def test_nobody_is_notified_of_an_extension_that_did_not_happen():
     for _ in range(ROUNDS):
         table = due_match(seats=2)
         proposal, last_vote = extension(table)
@@ -88,7 +88,7 @@ def test_nobody_is_told_of_an_extension_that_did_not_happen():
         assert (timed_out, granted(proposal)) in [(False, (True, 2)), (True, (False, 0))]
 
 
-def test_control_without_the_lock_an_extension_is_told_of_and_the_time_out_happens_all_the_same(no_lock):
+def test_control_without_the_lock_an_extension_is_announced_although_the_time_out_happens(no_lock):
     table = due_match(seats=2)
     proposal, last_vote = extension(table)
     lay = met_at(Barrier(2), load_match)
@@ -99,7 +99,7 @@ def test_control_without_the_lock_an_extension_is_told_of_and_the_time_out_happe
     assert not clean or any(isinstance(result, Exception) for result in results)
 
 
-def test_downtime_is_given_back_once_however_many_work_at_it():
+def test_concurrent_workers_credit_downtime_once():
     table = running_match("coloretto", pace=Pace(DAY))
     now = timezone.now()
     Downtime.objects.create(began_at=now - DAY, ended_at=now)

@@ -1,4 +1,4 @@
-"""A seat that a stand-in plays: its owner comes back, or it goes to somebody else."""
+"""A stand-in's seat: its owner comes back, or a new player takes it over."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +12,7 @@ from core.rates import Rate
 from games.models import Match
 from games.models.pace import Pace
 from games.selectors import access
-from tests.clock.deciding import again, propose, refused, told, vote
+from tests.clock.voting import again, propose, refused, told, vote
 from tests.games.builders import player, running_match, say, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
@@ -72,7 +72,7 @@ def test_a_seat_without_a_known_former_player_was_a_stand_ins(left, offered):
     assert "giving a stand-in's seat to Emil." in text_of(left, offered)
 
 
-def test_the_newcomer_is_asked_by_mail_and_may_look_at_the_private_match(left, offered):
+def test_the_newcomer_gets_a_mail_and_can_see_the_private_match(left, offered):
     assert ("emil", "agreed") in told(offered)
     assert access.visible_match(left.match.id, player("emil"))
     assert refused(access.visible_match, left.match.id, player("fritz")) == (404, "no_such_match")
@@ -86,7 +86,7 @@ def test_nobody_else_can_accept_it(left, offered):
 
 @pytest.mark.parametrize("answer", [proposals.accept, proposals.decline])
 @pytest.mark.parametrize("status", [*ProposalStatus])
-def test_who_only_watches_cannot_tell_it_from_one_that_was_never_made(left, offered, answer, status):
+def test_a_spectator_cannot_tell_whether_a_proposal_exists(left, offered, answer, status):
     Match.objects.update(is_private=False)
     Proposal.objects.update(status=status)
     assert refused(answer, left.match.id, player("fritz"), offered.pk) == (404, "no_such_proposal")
@@ -106,13 +106,13 @@ def test_the_newcomer_may_decline(left, offered):
     assert refused(access.visible_match, left.match.id, player("emil"))[0] == 404
 
 
-def test_the_owner_who_comes_back_first_keeps_the_seat(left, offered):
+def test_an_owner_who_comes_back_first_keeps_the_seat(left, offered):
     stand_ins.come_back(left.match.id, sitting(left.seats[0]))
     assert refused(proposals.accept, left.match.id, player("emil"), offered.pk) == (404, "no_such_match")
     assert again(left).seats[0].user == left.seats[0].user
 
 
-def test_a_seat_that_somebody_plays_is_not_handed_over(left):
+def test_a_seat_that_is_being_played_cannot_be_given_away(left):
     player("emil")
     assert refused(propose, left, 1, ProposalKind.REPLACEMENT, seat=2, newcomer="emil") == (409, "seat_is_played")
 
@@ -122,25 +122,25 @@ def test_a_player_of_the_match_cannot_have_a_second_seat(left):
     assert refused(propose, left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer=other) == (409, "already_seated")
 
 
-def test_a_player_who_does_not_exist_cannot_take_it(left):
+def test_an_unknown_user_cannot_be_proposed(left):
     assert refused(propose, left, 1, ProposalKind.REPLACEMENT, seat=0, newcomer="nobody") == (404, "no_such_user")
 
 
-def test_a_player_with_a_seat_sees_all_proposals_also_where_another_is_offered(left, offered):
-    """Nobody who plays can accept it, but it may have been offered before they sat down."""
+def test_a_player_sees_all_proposals_even_if_offered_another_seat(left, offered):
+    """Players can't accept an offer, but it may be older than their seat."""
     left.match.proposals.filter(pk=offered.pk).update(newcomer=sitting(left.seats[1]))
     propose(left, 2, ProposalKind.PAUSE, time=DAY)
     seen = proposals.seen_by(again(left), sitting(left.seats[1]))
     assert [proposal.kind for proposal in seen] == [ProposalKind.PAUSE, ProposalKind.REPLACEMENT]
 
 
-def test_once_the_match_is_over_an_offer_shows_it_to_nobody(left, offered):
+def test_an_offer_gives_no_access_after_the_match_is_over(left, offered):
     for seat in (1, 2, 3):
         proposals.abandon(left.match.id, sitting(left.seats[seat]), agreed=True)
     assert refused(access.visible_match, left.match.id, player("emil")) == (404, "no_such_match")
 
 
-def test_nobody_is_offered_seats_without_end(left, settings):
+def test_offers_are_rate_limited(left, settings):
     settings.RATES = settings.RATES | {"invited": Rate(2, 3600)}
     player("emil")
     for _ in range(2):
@@ -149,13 +149,13 @@ def test_nobody_is_offered_seats_without_end(left, settings):
     assert refused(proposals.propose, left.match.id, sitting(left.seats[1]), request) == (429, "too_many_attempts")
 
 
-def test_the_seat_of_a_player_who_is_gone_can_be_handed_over(left, offered):
+def test_the_seat_of_a_deleted_player_can_be_taken_over(left, offered):
     sitting(left.seats[0]).delete()
     proposals.accept(left.match.id, player("emil"), offered.pk)
     assert sitting(again(left).seats[0]).username == "emil"
 
 
-def test_the_seat_is_its_owners_again(table, wall):
+def test_coming_back_returns_the_seat_to_its_owner(table, wall):
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
     wall.shift(DAY)
@@ -167,18 +167,18 @@ def test_the_seat_is_its_owners_again(table, wall):
     assert again(table).seats[0].deadline == MONDAY_NOON + 2 * DAY
 
 
-def test_who_was_never_away_loses_nothing_by_saying_so(table, wall):
+def test_coming_back_without_a_stand_in_changes_nothing(table, wall):
     wall.shift(HOUR)
     stand_ins.come_back(table.match.id, sitting(table.seats[0]))
     assert again(table).seats[0].deadline == MONDAY_NOON + DAY
 
 
-def test_strangers_have_nothing_to_come_back_to(table):
+def test_strangers_cannot_come_back(table):
     assert refused(stand_ins.come_back, table.match.id, player("fritz")) == (404, "no_such_match")
 
 
 class TestProposedAgain:
-    """Nobody can undo what others agreed on, or reset their votes, by proposing it again."""
+    """Proposing something again neither undoes an agreement nor resets votes."""
 
     def test_one_player_cannot_take_back_an_agreed_offer_by_proposing_another(self, left, offered):
         player("mallory")

@@ -1,4 +1,4 @@
-"""A seat whose player does not act for long."""
+"""Stand-ins for absent players."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ from games.models.pace import Pace
 from games.services.moves import Actor, submit_move
 from games.services.preview import preview_move
 from notifications.models import Notification, NotificationKind
-from tests.clock.deciding import again, propose, told, vote
+from tests.clock.voting import again, propose, told, vote
 from tests.games.builders import awaited, play_some, running_match, say, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
@@ -36,7 +36,7 @@ def table(hush):
     return running_match("hush", 3, pace=Pace(DAY, patience=2), options={"rounds": 9})
 
 
-def test_after_so_many_time_outs_in_a_row_the_seat_goes_to_a_stand_in(table, wall):
+def test_repeated_time_outs_give_the_seat_to_a_stand_in(table, wall):
     miss_a_round(table, wall)
     assert not again(table).seats[0].has_stand_in
     miss_a_round(table, wall)
@@ -45,14 +45,14 @@ def test_after_so_many_time_outs_in_a_row_the_seat_goes_to_a_stand_in(table, wal
     assert passed.data == {"late": [0], "stand_ins": [0]}
 
 
-def test_any_move_of_ones_own_starts_the_count_again(table, wall):
+def test_a_players_own_move_resets_the_count(table, wall):
     miss_a_round(table, wall)
     assert again(table).seats[0].timeouts == 1
     say(table, 0, "name 1")
     assert again(table).seats[0].timeouts == 0
 
 
-def test_replacing_the_clocks_sealed_move_is_a_move_of_ones_own(table, wall):
+def test_replacing_a_sealed_move_made_by_time_out_counts_as_a_players_own_move(table, wall):
     say(table, 1, "name 1")
     wall.shift(DAY / 2)
     say(table, 2, "name 2")
@@ -67,14 +67,14 @@ def test_replacing_the_clocks_sealed_move_is_a_move_of_ones_own(table, wall):
     assert again(table).match.turn == table.match.turn + 1
 
 
-def test_who_moves_for_their_seat_while_a_stand_in_has_it_is_back(table, wall):
+def test_a_player_who_moves_takes_the_seat_back(table, wall):
     for _ in range(2):
         miss_a_round(table, wall)
     say(table, 0, "name 5")
     assert not again(table).seats[0].has_stand_in
 
 
-def test_a_stand_in_spends_nothing_of_what_the_seat_has_saved(hush):
+def test_a_stand_in_does_not_use_the_bank(hush):
     table = running_match("hush", 3, pace=Pace(DAY, bank=7 * DAY), options={"rounds": 9})
     profile.remove(sitting(table.seats[0]))
     for _ in range(2):
@@ -83,7 +83,7 @@ def test_a_stand_in_spends_nothing_of_what_the_seat_has_saved(hush):
     assert again(table).seats[0].bank == 7 * DAY
 
 
-def test_who_is_back_has_time_to_think_over_what_the_stand_in_sealed(table, wall):
+def test_a_player_who_is_back_has_time_to_replace_the_stand_ins_sealed_move(table, wall):
     for _ in range(2):
         miss_a_round(table, wall)
     stand_ins.come_back(table.match.id, sitting(table.seats[0]))
@@ -102,7 +102,7 @@ def test_nobody_waits_for_a_stand_in(table, wall):
     assert answer["turn"] == again(table).match.turn
 
 
-def test_a_stand_in_is_not_sent_your_turn(table, wall):
+def test_a_player_with_a_stand_in_gets_no_your_turn_mail(table, wall):
     for _ in range(2):
         miss_a_round(table, wall)
     Notification.objects.all().delete()
@@ -111,7 +111,7 @@ def test_a_stand_in_is_not_sent_your_turn(table, wall):
     assert not Notification.objects.filter(seat=0).exists()
 
 
-def test_whoever_moved_is_not_mailed_about_a_turn_that_comes_back_at_once(wall):
+def test_a_player_whose_turn_returns_immediately_gets_no_mail(wall):
     table = running_match(seats=2, pace=Pace(DAY, patience=1))
     gone = awaited(table)
     wall.shift(DAY)
@@ -122,7 +122,7 @@ def test_whoever_moved_is_not_mailed_about_a_turn_that_comes_back_at_once(wall):
     assert not Notification.objects.filter(kind=NotificationKind.YOUR_TURN).exists()
 
 
-def test_the_answer_tells_what_stand_ins_did(wall):
+def test_the_response_reports_the_moves_of_stand_ins(wall):
     table = running_match(seats=2, pace=Pace(DAY, patience=1))
     gone = awaited(table)
     wall.shift(DAY)
@@ -138,7 +138,7 @@ def test_the_answer_tells_what_stand_ins_did(wall):
     assert answer["turn"] == again(table).match.turn
 
 
-def test_stand_ins_go_on_in_the_next_sweep_where_one_transaction_did_enough(table, wall, monkeypatch):
+def test_stand_ins_continue_in_the_next_sweep_after_the_limit_per_transaction(table, wall, monkeypatch):
     for _ in range(2):
         miss_a_round(table, wall)
     monkeypatch.setattr(stand_ins, "MOST_MOVES_AT_ONCE", 0)
@@ -150,7 +150,7 @@ def test_stand_ins_go_on_in_the_next_sweep_where_one_transaction_did_enough(tabl
     assert not again(table).seats[0].awaited_since
 
 
-def test_a_match_that_nobody_plays_any_more_is_abandoned(table, wall):
+def test_a_match_without_players_is_abandoned(table, wall):
     for _ in range(2):
         wall.shift(DAY)
         sweep()
@@ -168,7 +168,7 @@ def test_stand_ins_need_not_agree_to_abandon(table, wall):
     assert again(table).match.phase == Phase.ABANDONED
 
 
-def test_who_gets_a_stand_in_no_longer_keeps_the_others_from_abandoning(table, wall):
+def test_a_player_who_gets_a_stand_in_no_longer_blocks_abandoning(table, wall):
     for seat in (1, 2):
         proposals.abandon(table.match.id, table.seats[seat].user, agreed=True)
     for _ in range(2):
@@ -177,7 +177,7 @@ def test_who_gets_a_stand_in_no_longer_keeps_the_others_from_abandoning(table, w
     assert again(table).match.phase == Phase.ABANDONED
 
 
-def test_who_gets_a_stand_in_no_longer_keeps_the_others_from_a_pause(table, wall):
+def test_a_player_who_gets_a_stand_in_no_longer_blocks_a_pause(table, wall):
     miss_a_round(table, wall)
     proposal = propose(table, 1, ProposalKind.PAUSE, time=DAY)
     vote(table, 2, proposal)
@@ -187,7 +187,7 @@ def test_who_gets_a_stand_in_no_longer_keeps_the_others_from_a_pause(table, wall
     assert {status for _, status in told(proposal)} == {"open", "agreed"}
 
 
-def test_the_seat_of_a_player_who_is_gone_is_played_with_the_next_move(table):
+def test_a_deleted_players_seat_is_played_with_the_next_move(table):
     table.seats[0].user.delete()
     say(table, 1, "name 1")
     say(table, 2, "name 2")
@@ -195,7 +195,7 @@ def test_the_seat_of_a_player_who_is_gone_is_played_with_the_next_move(table):
     assert Move.objects.filter(seat=0, source="stand_in").count() == 2
 
 
-def test_the_seat_of_a_player_who_is_gone_is_played_in_the_next_sweep(wall):
+def test_a_deleted_players_seat_is_played_in_the_next_sweep(wall):
     table = running_match(pace=Pace(DAY))
     gone = awaited(table)
     announce(AccountDeleted(gone.user))
@@ -204,7 +204,7 @@ def test_the_seat_of_a_player_who_is_gone_is_played_in_the_next_sweep(wall):
     assert awaited(again(table)).number != gone.number
 
 
-def test_the_seat_of_a_player_who_is_gone_is_played_at_the_latest_when_its_time_is_up(wall):
+def test_a_deleted_players_seat_is_played_at_its_deadline_at_the_latest(wall):
     table = running_match(pace=Pace(DAY))
     gone = awaited(table)
     gone.user.delete()
@@ -214,7 +214,7 @@ def test_the_seat_of_a_player_who_is_gone_is_played_at_the_latest_when_its_time_
     assert not Notification.objects.filter(kind=NotificationKind.DEADLINE_PASSED).exists()
 
 
-def test_whoever_moves_beside_a_stand_in_that_moves_at_once_learns_of_it(wall):
+def test_the_response_shows_a_stand_ins_immediate_move(wall):
     table = running_match(seats=2, pace=Pace(DAY, patience=1))
     gone = awaited(table)
     wall.shift(DAY)

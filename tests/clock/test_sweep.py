@@ -1,4 +1,4 @@
-"""What the clock does by itself."""
+"""Reminders and time-outs."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -38,7 +38,7 @@ def test_nothing_happens_before_a_deadline(wall):
     assert awaited(again(table)).deadline == MONDAY_NOON + DAY
 
 
-def test_when_time_is_up_a_harmless_move_is_played_and_everybody_is_told(hush, wall):
+def test_at_the_deadline_a_harmless_move_is_played_and_everyone_is_notified(hush, wall):
     table = running_match("hush", pace=Pace(DAY))
     say(table, 0, "name 2")
     say(table, 2, "name 3")
@@ -53,7 +53,7 @@ def test_when_time_is_up_a_harmless_move_is_played_and_everybody_is_told(hush, w
     assert passed[0].data == {"late": [1], "stand_ins": []}
 
 
-def test_a_sealed_move_that_is_in_counts(hush, wall):
+def test_a_sealed_move_made_in_time_counts(hush, wall):
     table = running_match("hush", pace=Pace(DAY))
     say(table, 0, "name 5")
     wall.shift(DAY)
@@ -64,7 +64,7 @@ def test_a_sealed_move_that_is_in_counts(hush, wall):
     assert Move.objects.filter(seat=0).count() == 1
 
 
-def test_two_who_are_late_together_are_told_of_together(hush, wall):
+def test_two_late_players_are_reported_in_one_mail(hush, wall):
     table = running_match("hush", pace=Pace(DAY))
     say(table, 0, "name 5")
     wall.shift(DAY)
@@ -74,7 +74,7 @@ def test_two_who_are_late_together_are_told_of_together(hush, wall):
     assert passed[0].data["late"] == [1, 2]
 
 
-def test_two_who_are_late_one_after_the_other_in_one_round_are_both_told_of(hush, wall):
+def test_two_players_late_at_different_times_in_one_round_are_both_reported(hush, wall):
     table = running_match("hush", pace=Pace(DAY, bank=DAY))
     say(table, 0, "name 5")
     say(table, 2, "name 5")
@@ -88,7 +88,7 @@ def test_two_who_are_late_one_after_the_other_in_one_round_are_both_told_of(hush
     assert len(told(NotificationKind.DEADLINE_PASSED)) == 6
 
 
-def test_a_turn_of_several_steps_is_played_to_its_end(wall):
+def test_all_steps_of_a_turn_are_played(wall):
     table = running_match(pace=Pace(DAY))
     first = awaited(table)
     wall.shift(DAY)
@@ -99,15 +99,15 @@ def test_a_turn_of_several_steps_is_played_to_its_end(wall):
     assert len(told(NotificationKind.DEADLINE_PASSED)) == 3
 
 
-def test_whoever_is_next_has_the_full_time_from_then_on(wall):
+def test_the_next_player_has_the_full_move_time(wall):
     table = running_match(pace=Pace(DAY))
     wall.shift(DAY + 2 * HOUR)
     sweep()
     assert awaited(again(table)).deadline == MONDAY_NOON + 2 * DAY + 2 * HOUR
 
 
-def test_whoever_begins_after_the_turn_that_they_missed_has_all_the_time_for_it(wall):
-    """The last one in a round takes a row, and begins the next one."""
+def test_a_player_who_is_next_again_after_a_missed_turn_has_the_full_move_time(wall):
+    """The last player in a round takes a row and starts the next round."""
     table = running_match(seats=2, pace=Pace(DAY))
     first = awaited(table).number
     late = 1 - first
@@ -137,7 +137,7 @@ def test_a_second_sweep_finds_nothing_to_do(wall):
     assert Move.objects.count() == moves
 
 
-def test_reminders_come_when_half_and_when_four_fifths_of_the_time_are_over(wall):
+def test_reminders_come_after_50_and_80_percent_of_the_time(wall):
     table = running_match(pace=Pace(10 * HOUR))
     for hours, reminders in [(4, 0), (5, 1), (6, 1), (7, 1), (8, 2), (9, 2)]:
         wall.move_to(MONDAY_NOON + hours * HOUR)
@@ -151,7 +151,7 @@ def prefer(table, django_capture_on_commit_callbacks, **wishes):
         profile.change(awaited(table).user, **wishes)
 
 
-def test_reminders_come_when_the_player_wants_them(wall, django_capture_on_commit_callbacks):
+def test_reminders_follow_the_players_settings(wall, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(10 * HOUR))
     prefer(table, django_capture_on_commit_callbacks, remind_at=[90, 30])
     for hours, reminders in [(2, 0), (3, 1), (5, 1), (8, 1), (9, 2)]:
@@ -160,7 +160,7 @@ def test_reminders_come_when_the_player_wants_them(wall, django_capture_on_commi
         assert len(told(NotificationKind.REMINDER)) == reminders
 
 
-def test_a_wish_for_other_reminders_counts_at_once(wall, django_capture_on_commit_callbacks):
+def test_changed_reminder_settings_apply_immediately(wall, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(10 * HOUR))
     wall.shift(5 * HOUR)
     sweep()
@@ -168,13 +168,13 @@ def test_a_wish_for_other_reminders_counts_at_once(wall, django_capture_on_commi
     assert awaited(again(table)).wake_at == MONDAY_NOON + 6 * HOUR
 
 
-def test_who_wants_no_reminders_is_only_looked_at_when_time_is_up(wall, django_capture_on_commit_callbacks):
+def test_a_player_without_reminders_is_only_woken_at_the_deadline(wall, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(10 * HOUR))
     prefer(table, django_capture_on_commit_callbacks, remind_at=[])
     assert awaited(again(table)).wake_at == MONDAY_NOON + 10 * HOUR
 
 
-def test_an_explicit_empty_bid_is_no_absence(wall):
+def test_an_explicit_empty_bid_is_not_an_absence(wall):
     table = running_match("colorado-county", 2, pace=Pace(DAY))
     for _ in range(2):
         wall.shift(DAY)
@@ -194,7 +194,7 @@ def test_a_late_sweep_reminds_once(wall):
     assert len(told(NotificationKind.REMINDER)) == 1
 
 
-def test_every_question_has_its_own_reminders(wall):
+def test_every_turn_has_its_own_reminders(wall):
     table = running_match(pace=Pace(10 * HOUR))
     wall.shift(5 * HOUR)
     sweep()
@@ -205,7 +205,7 @@ def test_every_question_has_its_own_reminders(wall):
 
 
 @pytest.mark.parametrize("hours", [12, 24])
-def test_one_match_that_cannot_be_woken_does_not_hold_up_the_others(hours, wall, monkeypatch, caplog):
+def test_one_failing_match_does_not_block_the_others(hours, wall, monkeypatch, caplog):
     broken, fine = running_match(pace=Pace(DAY)), running_match(pace=Pace(DAY))
     recount = deadlines.recount
 
@@ -226,7 +226,7 @@ def test_one_match_that_cannot_be_woken_does_not_hold_up_the_others(hours, wall,
     caplog.clear()
 
 
-def test_more_matches_than_fit_into_a_batch_are_all_woken(wall, monkeypatch):
+def test_more_matches_than_fit_into_a_batch_are_all_handled(wall, monkeypatch):
     monkeypatch.setattr(sweeping, "BATCH", 2)
     for _ in range(5):
         running_match(pace=Pace(DAY))
@@ -235,7 +235,7 @@ def test_more_matches_than_fit_into_a_batch_are_all_woken(wall, monkeypatch):
 
 
 @pytest.mark.parametrize("game", [engine.slug for engine in engines()])
-def test_a_match_with_one_player_who_never_acts_comes_to_its_end_by_the_clock(game, wall):
+def test_a_match_with_an_absent_player_ends_by_the_clock(game, wall):
     table = running_match(game, 4, pace=Pace(DAY))
     while table.match.phase == Phase.RUNNING:
         seat = next((seat for seat in table.seats if seat.awaited_since and seat.number != 0), None)

@@ -1,4 +1,4 @@
-"""No time runs for a player on vacation."""
+"""Clocks stop during a vacation."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -31,17 +31,17 @@ def all_on_vacation(days=7):
 
 
 def on_vacation(user, first_day, last_day):
-    """Without the rules about how many days one has, and when they are announced."""
+    """Without the limits on the number of days and on planning ahead."""
     Vacation.objects.create(user=user, first_day=first_day, last_day=last_day)
     vacations.note_change(user)
 
 
-def test_a_deadline_waits_until_the_vacation_is_over():
+def test_a_deadline_moves_to_after_the_vacation():
     all_on_vacation(days=7)
     assert deadline(running_match(pace=Pace(DAY))) == MONDAY_NOON + 8 * DAY
 
 
-def test_whoever_joins_last_is_on_vacation_as_well():
+def test_the_vacation_of_the_last_player_to_join_counts_too():
     on_vacation(player("ben"), TUESDAY, TUESDAY)
     deadlines = {
         sitting(seat).username: seat.deadline for seat in running_match("coloretto", 2).seats if seat.awaited_since
@@ -57,7 +57,7 @@ def test_several_vacations_all_count(hush):
     assert own.deadline == MONDAY_NOON + 6 * DAY
 
 
-def test_a_vacation_is_a_matter_of_days_in_the_players_zone(hush):
+def test_vacation_days_follow_the_players_time_zone(hush):
     on_vacation(player("ann", time_zone="Pacific/Auckland"), date(2025, 6, 3), date(2025, 6, 3))
     table = running_match("hush", pace=Pace(DAY), zone="Pacific/Auckland")
     own = next(seat for seat in table.seats if sitting(seat).username == "ann")
@@ -65,29 +65,29 @@ def test_a_vacation_is_a_matter_of_days_in_the_players_zone(hush):
     assert own.deadline == midnight_after_it_in_auckland + DAY
 
 
-def test_the_vacation_of_one_is_not_that_of_the_others(hush):
+def test_a_vacation_does_not_affect_other_players(hush):
     on_vacation(player("ann"), TUESDAY, TUESDAY)
     table = running_match("hush", pace=Pace(DAY))
     by_name = {sitting(seat).username: seat.deadline for seat in table.seats}
     assert by_name == {"ann": MONDAY_NOON + 2 * DAY, "ben": MONDAY_NOON + DAY, "cleo": MONDAY_NOON + DAY}
 
 
-def test_a_vacation_planned_later_moves_deadlines_that_run(django_capture_on_commit_callbacks):
+def test_planning_a_vacation_moves_running_deadlines(django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(DAY))
     with django_capture_on_commit_callbacks(execute=True):
         vacations.plan(sitting(awaited(table)), TUESDAY, TUESDAY + 6 * DAY)
     assert deadline(table) == MONDAY_NOON + 8 * DAY
 
 
-def test_one_that_begins_today_gives_the_whole_day(wall, django_capture_on_commit_callbacks):
+def test_a_vacation_that_begins_today_gives_the_whole_day(wall, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(DAY))
     wall.move_to(MONDAY_NOON + 18 * HOUR)
     with django_capture_on_commit_callbacks(execute=True):
         vacations.plan(sitting(awaited(table)), TUESDAY, TUESDAY)
-    assert deadline(table) == MONDAY_NOON + 2 * DAY, "The hours since midnight do not count either."
+    assert deadline(table) == MONDAY_NOON + 2 * DAY, "The hours since midnight don't count either."
 
 
-def test_a_vacation_that_is_ended_early_moves_them_back_to_the_next_day(wall, django_capture_on_commit_callbacks):
+def test_ending_a_vacation_early_moves_deadlines_back_to_the_next_day(wall, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(DAY))
     user = sitting(awaited(table))
     with django_capture_on_commit_callbacks(execute=True):
@@ -98,7 +98,7 @@ def test_a_vacation_that_is_ended_early_moves_them_back_to_the_next_day(wall, dj
     assert deadline(table) == MONDAY_NOON + 4 * DAY
 
 
-def test_nobody_is_late_by_coming_back_early(wall, django_capture_on_commit_callbacks):
+def test_coming_back_early_makes_nobody_late(wall, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(15 * HOUR))
     user = sitting(awaited(table))
     with django_capture_on_commit_callbacks(execute=True):
@@ -119,8 +119,8 @@ def test_another_time_zone_has_other_weekends(wall, django_capture_on_commit_cal
     assert deadline(table) == datetime(2025, 6, 8, 16, tzinfo=UTC)
 
 
-def test_nobody_is_late_by_travelling(wall, django_capture_on_commit_callbacks):
-    """By the days of the place they arrive at, more hours would have counted than of the place where they passed."""
+def test_changing_time_zones_makes_nobody_late(wall, django_capture_on_commit_callbacks):
+    """Counting the past hours in the new time zone would charge more time."""
     for name in ("ann", "ben", "cleo"):
         on_vacation(player(name), TUESDAY, TUESDAY)
     table = running_match(pace=Pace(13 * HOUR))
@@ -144,7 +144,7 @@ def test_nobody_is_late_or_reminded_on_vacation_even_if_the_deadline_was_not_mov
     assert deadline(table) == MONDAY_NOON + 7 * DAY + 30 * HOUR
 
 
-def test_time_is_up_when_the_vacation_is_over_and_the_rest_has_run_out(wall):
+def test_time_runs_out_after_the_vacation(wall):
     all_on_vacation(days=7)
     table = running_match(pace=Pace(DAY))
     wall.shift(8 * DAY - timedelta(seconds=1))

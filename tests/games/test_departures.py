@@ -16,7 +16,7 @@ from games.selectors.loading import load_match
 from games.services import chat, invitations, lobby
 from notifications.models import Notification
 from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to
-from tests.clock.deciding import propose, vote
+from tests.clock.voting import propose, vote
 from tests.games.builders import awaited, plan, play_some, player, running_match, send
 
 pytestmark = pytest.mark.django_db

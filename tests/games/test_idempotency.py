@@ -16,7 +16,7 @@ from core.refusals import Refused
 from games.models import Match, Move, Phase, StoredResult
 from games.services import lobby
 from games.services.idempotency import RETENTION
-from tests.clock.deciding import propose, vote
+from tests.clock.voting import propose, vote
 from tests.games.builders import plan, player, running_match, send
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from clock.models import Proposal, ProposalKind, ProposalStatus
 from games.models import Phase
 from games.selectors.loading import load_match
 from inbound.models import MailVerdict
-from tests.clock.deciding import propose
+from tests.clock.voting import propose
 from tests.games.builders import awaited, running_match, sitting
 from tests.inbound.letters import exchange, reply
 from tests.inbound.results import answers, said, verdicts

@@ -1,10 +1,10 @@
-"""Boards in mail, beyond those of the games that are played."""
+"""Boards in mail that the real games don't have."""
 
 from notifications.letters.board_html import board_html
 from tests.games.engine.test_boards import BOARD
 
 
-def test_a_board_without_colours_is_shown_by_its_signs():
+def test_a_board_without_colours_shows_its_symbols():
     page = board_html(BOARD)
     for shown in (">(N)<", 'title="B1: knight"', ">[T]<", ">G<", ">gone<", ">A1 with B2 or A2; C1 alone<", ">12<"):
         assert shown in page
@@ -12,5 +12,5 @@ def test_a_board_without_colours_is_shown_by_its_signs():
     assert ">✓ Benjamin<" in page
 
 
-def test_what_players_write_is_text():
+def test_text_from_players_is_escaped():
     assert "<Ann>" not in board_html(BOARD.__class__("<Ann>", "", "", ()))

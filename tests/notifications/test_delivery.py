@@ -1,4 +1,4 @@
-"""From the row to the mail server's OK, also when things go wrong."""
+"""Delivery from the outbox to the mail server, also when things go wrong."""
 
 import threading
 from collections import Counter
@@ -39,7 +39,7 @@ def fates():
 
 @pytest.mark.django_db
 class TestOneMail:
-    def test_whoever_is_awaited_gets_a_mail_with_their_moves(self, sink):
+    def test_the_player_whose_turn_it_is_gets_a_mail_with_their_moves(self, sink):
         (table,) = owe_turns(1)
         deliver_due()
         (mail,) = sink.arrived
@@ -60,7 +60,7 @@ class TestOneMail:
         assert first["Message-ID"] != second["Message-ID"]
         assert first["Auto-Submitted"] == "auto-generated"
 
-    def test_a_title_cannot_break_out_of_its_header(self, sink):
+    def test_a_title_cannot_inject_headers(self, sink):
         (table,) = owe_turns(1)
         table.match.title = "Sunday\r\nBcc: everybody"
         table.match.save()
@@ -69,7 +69,7 @@ class TestOneMail:
         assert mail["Bcc"] is None
         assert mail["Subject"].endswith("(Sunday Bcc: everybody)")
 
-    def test_a_name_cannot_break_out_of_its_header_either(self, sink):
+    def test_a_name_cannot_inject_headers(self, sink):
         (table,) = owe_turns(1)
         other = next(seat for seat in table.seats if not seat.awaited_since)
         User.objects.filter(pk=other.user_id).update(display_name="Ben\r\nBcc: everybody\u2028x")
@@ -78,7 +78,7 @@ class TestOneMail:
         assert mail["Bcc"] is None
         assert mail["Subject"] == "Your turn: Coloretto with Ben Bcc: everybody x"
 
-    def test_what_players_write_is_text_and_never_markup(self, sink):
+    def test_text_from_players_is_escaped(self, sink):
         (table,) = owe_turns(1)
         user = awaited(table).user
         user.display_name = "<img src=x>"
@@ -86,7 +86,7 @@ class TestOneMail:
         deliver_due()
         assert "<img" not in sink.arrived[0].get_body(["html"]).get_content()
 
-    def test_many_go_over_one_connection(self, sink):
+    def test_many_mails_share_one_connection(self, sink):
         owe_turns(5)
         deliver_due()
         assert (len(sink.arrived), sink.connections) == (5, 1)
@@ -103,8 +103,8 @@ class TestOneMail:
 
 
 @pytest.mark.django_db
-class TestTrouble:
-    def test_a_server_that_refuses_for_an_hour_delays_mail_and_loses_none(self, sink):
+class TestFailures:
+    def test_a_server_that_refuses_mail_for_an_hour_delays_it_and_loses_none(self, sink):
         with time_machine.travel(NOON, tick=False) as clock:
             owe_turns(5)
             sink.refusal = "451 Try again later"
@@ -120,7 +120,7 @@ class TestTrouble:
         assert fates() == {Delivery.SENT: 5}
         assert len(sink.arrived) == 5
 
-    def test_a_server_that_is_gone_is_tried_once_for_all_and_again_later(self, sink, settings):
+    def test_an_unreachable_server_is_tried_once_for_all_mail_and_again_later(self, sink, settings):
         with time_machine.travel(NOON, tick=False) as clock:
             owe_turns(3)
             port, settings.EMAIL_PORT = settings.EMAIL_PORT, free_port()
@@ -133,34 +133,34 @@ class TestTrouble:
             deliver_due()
         assert (fates(), len(sink.arrived)) == ({Delivery.SENT: 3}, 3)
 
-    def test_each_wait_is_up_to_twice_as_long_and_never_the_same_for_all(self):
+    def test_each_delay_is_up_to_twice_as_long_and_has_jitter(self):
         waits = [{outbox.QUEUE.backoff.delay(tries) for _ in range(20)} for tries in range(1, 16)]
         assert all(len(alike) > 1 for alike in waits)
         assert max(waits[0]) <= outbox.QUEUE.backoff.first
         assert all(max(longer) <= 4 * max(wait) for wait, longer in pairwise(waits))
         assert max(waits[-1]) <= outbox.QUEUE.backoff.longest
 
-    def test_a_server_may_be_away_for_a_day(self):
+    def test_retries_cover_a_day_of_downtime(self):
         queue = outbox.QUEUE
         longest = [queue.backoff.longest_delay(tries) for tries in range(1, queue.most_tries)]
         shortest = [delay * queue.backoff.shortest_share for delay in longest]
         assert sum(shortest, timedelta()) >= timedelta(days=1)
 
-    def test_after_so_many_tries_it_is_a_dead_letter(self, sink):
+    def test_a_notification_is_dead_after_the_last_try(self, sink):
         owe_turns(1)
         sink.refusal = "451 Try again later"
         Notification.objects.update(tries=outbox.QUEUE.most_tries - 1)
         deliver_due()
         assert fates() == {Delivery.DEAD: 1}
 
-    def test_an_address_that_is_refused_for_good_is_not_tried_again(self, sink):
+    def test_a_permanently_rejected_address_is_not_retried(self, sink):
         owe_turns(1)
         sink.refusal = "550 No such user"
         deliver_due()
         assert fates() == {Delivery.BOUNCED: 1}
         assert Notification.objects.get().why == "The mail server rejected the address: 550 No such user"
 
-    def test_a_notification_that_cannot_be_written_holds_up_no_other(self, sink, monkeypatch):
+    def test_a_notification_that_fails_to_render_does_not_block_others(self, sink, monkeypatch):
         poisoned, *_ = owe_turns(3)
 
         def write(context, honest=letters.WRITERS[NotificationKind.YOUR_TURN]):
@@ -173,7 +173,7 @@ class TestTrouble:
         assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
         assert Notification.objects.get(match=poisoned.match).why == "Couldn't be written: KeyError."
 
-    def test_a_notification_that_cannot_be_sent_holds_up_no_other(self, sink):
+    def test_a_notification_that_fails_to_send_does_not_block_others(self, sink):
         poisoned, *_ = owe_turns(3)
         nowhere = "x@" + "ü" * 60 + ".org"
         Notification.objects.filter(match=poisoned.match).update(email=nowhere, created_at=NOON - timedelta(days=9))
@@ -181,13 +181,13 @@ class TestTrouble:
         assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
         assert Notification.objects.get(match=poisoned.match).why.startswith("Couldn't be sent: Unicode")
 
-    def test_what_a_server_says_can_always_be_noted(self, sink):
+    def test_any_server_reply_can_be_recorded(self, sink):
         owe_turns(1)
         sink.refusal = "451 Later\0\tplease"
         deliver_due()
         assert Notification.objects.get().why == "The mail server rejected the address: 451 Later please"
 
-    def test_a_notification_that_kills_whoever_sends_it_takes_no_other_along(self, sink, monkeypatch):
+    def test_a_notification_that_crashes_the_worker_does_not_take_others_down(self, sink, monkeypatch):
         poisoned, *_ = owe_turns(3)
 
         def die_of_poison(message):
@@ -206,8 +206,8 @@ class TestTrouble:
         assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
         assert deaths == outbox.QUEUE.most_tries
 
-    def test_what_somebody_else_took_over_is_not_sent_again(self, sink):
-        """By whoever was paused with it for longer than the lease."""
+    def test_a_notification_claimed_by_another_worker_is_not_sent_again(self, sink):
+        """By a worker that was suspended for longer than the lease."""
         owe_turns(3)
         claim = outbox.QUEUE.claim(datetime.now(UTC), 10)
         with time_machine.travel(datetime.now(UTC) + outbox.QUEUE.lease, tick=False):
@@ -217,7 +217,7 @@ class TestTrouble:
         assert fates() == {Delivery.SENT: 3}
         assert len(sink.arrived) == 3
 
-    def test_a_notification_deleted_on_its_way_does_not_make_others_come_twice(self, sink):
+    def test_deleting_a_notification_while_it_is_sent_repeats_no_other(self, sink):
         tables = owe_turns(3)
         claim = outbox.QUEUE.claim(datetime.now(UTC), 10)
         Notification.objects.filter(match=tables[1].match).delete()
@@ -244,7 +244,7 @@ def test_two_workers_at_once_send_each_notification_once(sink):
 
 @postgresql_only
 @pytest.mark.django_db(transaction=True)
-def test_what_was_sent_is_noted_while_somebody_moves_in_one_of_the_matches(sink):
+def test_a_sent_mail_is_recorded_while_another_transaction_locks_the_match(sink):
     tables = owe_turns(3)
     locked, *others = [table.match.id for table in tables]
     with transaction.atomic():
@@ -262,7 +262,7 @@ def mailed_in():
 
 @postgresql_only
 @pytest.mark.django_db(transaction=True)
-def test_a_message_that_is_being_said_is_in_the_mail_that_was_promised_before_it(sink):
+def test_a_queued_mail_waits_for_a_message_that_is_being_posted(sink):
     table = running_match(seats=2)
     deliver_due()
     ann, ben = (sitting(seat) for seat in table.seats)
@@ -271,7 +271,7 @@ def test_a_message_that_is_being_said_is_in_the_mail_that_was_promised_before_it
         chat.post_message(table.match.id, ann, "Last of all")
         worker = beside(deliver_due)
         worker.join(timeout=20)
-        assert not worker.is_alive(), "Whoever sends mail waits for nobody."
+        assert not worker.is_alive(), "The sender doesn't wait for the lock."
     deliver_due()
     told = [mail.get_body(["plain"]).get_content() for mail in sink.arrived if "wrote" in mail["Subject"]]
     assert [(text.count("First of all"), text.count("Last of all")) for text in told] == [(1, 1)]

@@ -1,4 +1,4 @@
-"""Several notifications in one mail, at the hour that the player has chosen."""
+"""Digests."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -14,14 +14,14 @@ from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind
 from notifications.policy import digest_time
 from tests.games.builders import awaited, play_some, player, running_match
-from tests.notifications.owing import NOON, fate, owe, prefer
+from tests.notifications.builders import NOON, notify, outcome, prefer
 
 pytestmark = pytest.mark.django_db
 
 
 class TestDigest:
     def wait_in(self, count, delivery):
-        """A player who is awaited in so many matches, one after the other, and what they are owed."""
+        """A player with this many waiting matches, and their notifications."""
         tables = []
         for number in range(count):
             with time_machine.travel(NOON - timedelta(minutes=30 - number), tick=False):
@@ -42,10 +42,10 @@ class TestDigest:
             (MailFrequency.DAILY, datetime(2026, 3, 29, 6, 0, tzinfo=UTC)),
         ],
     )
-    def test_all_that_waits_comes_in_one_mail_the_longest_waiting_first(self, sink, delivery, due):
+    def test_a_digest_lists_every_waiting_match_with_the_longest_waiting_first(self, sink, delivery, due):
         tables, seats = self.wait_in(3, delivery)
         with time_machine.travel(NOON, tick=False):
-            notifications = [owe(table, seat) for table, seat in zip(tables, seats, strict=True)]
+            notifications = [notify(table, seat) for table, seat in zip(tables, seats, strict=True)]
             deliver_due()
             assert set(Notification.objects.filter(kind="your_turn").values_list("delivery", flat=True)) == {"gathered"}
             assert Notification.objects.get(kind=NotificationKind.DIGEST).due_at == due
@@ -56,30 +56,30 @@ class TestDigest:
         places = [text.index(table.match.id) for table in tables]
         assert mail["Subject"] == "It's your turn in 3 matches"
         assert places == sorted(places)
-        assert {fate(notification)[0] for notification in notifications} == {Delivery.SENT}
+        assert {outcome(notification)[0] for notification in notifications} == {Delivery.SENT}
 
-    def test_in_the_hour_that_comes_twice_the_digest_still_comes_within_an_hour(self):
+    def test_the_digest_comes_within_an_hour_when_clocks_are_set_back(self):
         user = player("ann", time_zone="Europe/Berlin", mail_frequency=MailFrequency.HOURLY)
         first, second = datetime(2026, 10, 25, 0, 30, tzinfo=UTC), datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
         assert digest_time(user, first) == datetime(2026, 10, 25, 1, 0, tzinfo=UTC)
         assert digest_time(user, second) == datetime(2026, 10, 25, 2, 0, tzinfo=UTC)
 
-    def test_a_turn_that_would_be_over_by_then_is_told_at_once(self, sink):
+    def test_a_turn_whose_deadline_comes_before_the_digest_is_mailed_immediately(self, sink):
         tables, seats = self.wait_in(1, MailFrequency.DAILY)
         Seat.objects.filter(pk=seats[0].pk).update(deadline=NOON + timedelta(hours=2))
         with time_machine.travel(NOON, tick=False):
-            assert fate(owe(tables[0], seats[0])) == (Delivery.SENT, "")
+            assert outcome(notify(tables[0], seats[0])) == (Delivery.SENT, "")
 
-    def test_a_turn_that_would_be_over_when_the_quiet_hours_let_the_digest_go_is_told_at_once(self, sink):
+    def test_a_turn_whose_deadline_comes_before_a_digest_delayed_by_quiet_hours_is_mailed_immediately(self, sink):
         tables, seats = self.wait_in(1, MailFrequency.DAILY)
         prefer(seats[0], quiet_from=time(22), quiet_until=time(10))
         nine_next_morning = datetime(2026, 3, 29, 7, 0, tzinfo=UTC)
         Seat.objects.filter(pk=seats[0].pk).update(deadline=nine_next_morning)
         with time_machine.travel(NOON, tick=False):
-            assert fate(owe(tables[0], seats[0])) == (Delivery.SENT, "")
+            assert outcome(notify(tables[0], seats[0])) == (Delivery.SENT, "")
 
     def digest_of(self, sink, *notifications):
-        """What the hour's digest says, once the notifications are gathered."""
+        """The text of the next digest."""
         with time_machine.travel(NOON, tick=False):
             deliver_due()
             assert {Notification.objects.get(pk=notification.pk).delivery for notification in notifications} == {
@@ -90,7 +90,7 @@ class TestDigest:
         (mail,) = sink.arrived
         return mail.get_body(["plain"]).get_content()
 
-    def test_what_was_said_is_in_it_whether_the_match_waits_or_not(self, sink):
+    def test_a_digest_contains_messages_from_all_matches(self, sink):
         tables, seats = self.wait_in(2, MailFrequency.HOURLY)
         Seat.objects.filter(pk=seats[1].pk).update(awaited_since=None, asked_turn=None)
         with time_machine.travel(NOON, tick=False):
@@ -103,7 +103,7 @@ class TestDigest:
         assert [text.count(words) for words in ("I wait for you!", "Guests came.", "No hurry.")] == [1, 1, 2]
         assert set(said.values_list("delivery", flat=True)) == {Delivery.SENT}
 
-    def test_a_match_that_ended_comes_with_its_score(self, sink):
+    def test_a_digest_contains_the_score_of_a_finished_match(self, sink):
         _, seats = self.wait_in(1, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             Seat.objects.update(awaited_since=None)
@@ -113,38 +113,40 @@ class TestDigest:
         text = self.digest_of(sink, Notification.objects.get())
         assert "Final score" in text
 
-    def test_a_deadline_that_passed_is_told(self, sink):
+    def test_a_digest_reports_a_passed_deadline(self, sink):
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
-            passed = owe(tables[0], seats[0], NotificationKind.DEADLINE_PASSED, data={"late": [seats[0].number]})
+            passed = notify(tables[0], seats[0], NotificationKind.DEADLINE_PASSED, data={"late": [seats[0].number]})
         assert "a harmless move was played for you" in " ".join(self.digest_of(sink, passed).split())
 
-    def test_nothing_is_sent_when_nothing_waits_any_more(self, sink):
+    def test_an_empty_digest_is_not_sent(self, sink):
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
-            notification = owe(tables[0], seats[0])
+            notification = notify(tables[0], seats[0])
             deliver_due()
         Seat.objects.filter(match=tables[0].match).update(awaited_since=None, asked_turn=None, is_muted=True)
         with time_machine.travel(NOON + timedelta(hours=1), tick=False):
-            assert fate(notification) == (Delivery.SUPPRESSED, "Nothing is waiting for you.")
+            assert outcome(notification) == (Delivery.SUPPRESSED, "Nothing is waiting for you.")
         assert sink.arrived == []
 
-    def test_after_the_clock_was_ahead_it_waits_for_a_digest_that_has_not_gone(self, sink):
+    def test_after_the_clock_was_ahead_notifications_wait_for_a_digest_not_sent_yet(self, sink):
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         at = digest_time(seats[0].user, NOON)
         gone = {"created_at": at, "due_at": at, "delivery": Delivery.SENT}
         Notification.objects.create(user=seats[0].user, kind=NotificationKind.DIGEST, **gone)
         with time_machine.travel(NOON, tick=False):
-            notification = owe(tables[0], seats[0])
-            assert fate(notification)[0] == Delivery.QUEUED
+            notification = notify(tables[0], seats[0])
+            assert outcome(notification)[0] == Delivery.QUEUED
             assert notification.due_at == at
 
-    def test_what_comes_too_late_for_a_digest_waits_for_the_next(self, sink):
+    def test_notifications_too_late_for_a_digest_wait_for_the_next(self, sink):
         tables, seats = self.wait_in(2, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
-            owe(tables[0], seats[0])
+            notify(tables[0], seats[0])
             deliver_due()
-            late = owe(tables[1], seats[1], delivery=Delivery.GATHERED, digest=Notification.objects.get(kind="digest"))
+            late = notify(
+                tables[1], seats[1], delivery=Delivery.GATHERED, digest=Notification.objects.get(kind="digest")
+            )
         with time_machine.travel(NOON + timedelta(hours=1), tick=False):
             digest = Notification.objects.get(kind="digest")
             digest.delivery = Delivery.SENT

@@ -1,7 +1,7 @@
-"""A match with four players, one of whom never acts, comes to its end by its mails and the clock alone.
+"""Play whole matches by mail and clock alone, with four players, one of whom never acts.
 
-Players act only when a mail asks them to, and begin with a move that they copy from it. What follows in the same turn
-they see in the answer, as the command line shows it. The clock is moved only when nobody has anything left to do.
+Players act only when a mail asks them to, and start with a move copied from it. They see the next step of a turn in the
+response. Time moves only when nobody has anything left to do.
 """
 
 import re
@@ -43,7 +43,7 @@ class Player:
             self.play(move, int(turn))
 
     def play(self, move, turn):
-        """And on, as long as the answer says that the turn goes on. An old mail is refused, and plays nothing."""
+        """Play all steps of the turn. A move from an old mail is refused."""
         answer = self.client.post(f"{self.match}/moves", {"move": move, "turn": turn}).json()
         while "events" in answer and self.seat in answer["awaiting"]:
             self.acted += 1
@@ -59,7 +59,7 @@ def nothing_waits():
 
 
 def let_time_pass(table):
-    """A day and more goes by for all whose time runs: from here on the clock is on its own."""
+    """Move all running clocks two days ahead and trigger a sweep."""
     running = Seat.objects.filter(match=table.match, counted_from__isnull=False)
     running.update(**{name: F(name) - 2 * DAY for name in ("counted_from", "deadline", "wake_at")})
     app.send_task("clock.sweep")
@@ -77,11 +77,13 @@ def play_by_mail(table, sink, absent):
         if len(sink.arrived) == read:
             moves = Move.objects.count()
             let_time_pass(table)
-            assert until(lambda before=moves: Move.objects.count() > before), "Neither mail nor clock goes on."
+            assert until(lambda before=moves: Move.objects.count() > before), (
+                "Neither mail nor the clock makes progress."
+            )
 
 
 @pytest.mark.parametrize("game", ["coloretto", pytest.param("colorado-county", marks=pytest.mark.slow)])
-def test_a_match_with_one_who_never_acts_comes_to_its_end_by_mail_and_clock(game, sink):
+def test_a_match_with_an_absent_player_ends_by_mail_and_clock_alone(game, sink):
     table = running_match(game, 4, pace=Pace(DAY))
     absent = table.seats[2].user
     with worker_thread(app):
@@ -98,8 +100,8 @@ def test_a_match_with_one_who_never_acts_comes_to_its_end_by_mail_and_clock(game
 
 
 def check_count(sink):
-    """Owed = sent + needless by then, and each of those sent has arrived once."""
-    fates = Counter(Notification.objects.values_list("delivery", flat=True))
-    assert set(fates) <= {Delivery.SENT, Delivery.SUPPRESSED}
+    """Every notification was sent or suppressed, and every sent one arrived exactly once."""
+    states = Counter(Notification.objects.values_list("delivery", flat=True))
+    assert set(states) <= {Delivery.SENT, Delivery.SUPPRESSED}
     arrived = Counter(mail["Message-ID"] for mail in sink.arrived)
-    assert len(arrived) == arrived.total() == fates[Delivery.SENT]
+    assert len(arrived) == arrived.total() == states[Delivery.SENT]

@@ -1,4 +1,4 @@
-"""Every kind of mail once, as somebody would get it. Each is also left in a file as text and as HTML, to be looked at:
+"""Every kind of mail once, as a user would get it. Each is also written to a file as text and HTML:
 
 .venv/bin/pytest tests/notifications/test_gallery.py --basetemp=gallery
 """
@@ -33,7 +33,7 @@ from notifications.mail.envelope import seal
 from notifications.models import Notification, NotificationKind, Webhook
 from notifications.policy import COLLECTED
 from notifications.webhooks import hosts, targets
-from tests.clock.deciding import propose
+from tests.clock.voting import propose
 from tests.games.builders import awaited, plan, play_some, player, running_match
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +57,7 @@ def newest(kind):
 
 
 def tell(table, kind, seat=None, **changes):
-    """A notification of this kind to one of the players."""
+    """A notification of this kind for one of the players."""
     now, seat = timezone.now(), seat or awaited(table)
     facts = {"user": seat.user, "match": table.match, "seat": seat.number, "turn": table.match.turn, "kind": kind}
     return Notification.objects.create(**facts | {"number": 9, "created_at": now, "due_at": now} | changes)
@@ -160,7 +160,7 @@ def message(wall):
 
 
 def digest(wall):
-    """Of matches that wait and one that is over, with what was said in them."""
+    """With waiting matches, a finished one and messages."""
     tables = [match(game, moves) for game, moves in (("coloretto", 9), ("colorado-county", 3), ("coloretto", None))]
     user = awaited(tables[0]).user
     for table in tables:
@@ -168,9 +168,9 @@ def digest(wall):
         chat.post_message(table.match.id, author.user, "Sorry for the wait, we had guests all week.")
     wall.shift(timedelta(hours=20))
     now = timezone.now()
-    owed = Notification.objects.create(user=user, kind=NotificationKind.DIGEST, created_at=now, due_at=now)
-    Notification.objects.filter(user=user, kind__in=COLLECTED).update(delivery="gathered", digest=owed)
-    return owed
+    queued = Notification.objects.create(user=user, kind=NotificationKind.DIGEST, created_at=now, due_at=now)
+    Notification.objects.filter(user=user, kind__in=COLLECTED).update(delivery="gathered", digest=queued)
+    return queued
 
 
 def confirm_address(wall):
@@ -194,19 +194,19 @@ def logged_in(wall):
 
 
 def answer(wall):
-    """To a reply in which one order was understood and another was not."""
+    """To a reply with one valid and one invalid command."""
     said = ["'draw' was played.", "'taek 1' isn't a Coloretto move."]
     return answered(match("coloretto", 12), Results(said=said, done=1, moves_refused=1))
 
 
 def answer_to_a_bid(wall):
-    """With its receipt, and with all that a mail can say."""
+    """With a receipt, and with every part an answer can have."""
     taken = f"Your sealed move was accepted. Its receipt is {'5ea1ed00' * 8}."
     return answered(match("colorado-county", 0), Results(said=[taken], done=2, moves_made=1, wants_help=True))
 
 
 def answered(table, results):
-    """The answer to a reply to whoever's turn it is."""
+    """The answer to a reply of the player whose turn it is."""
     now, turn = timezone.now(), tell(table, NotificationKind.YOUR_TURN)
     mail = InboundMail.objects.create(
         notification=turn,
@@ -274,7 +274,7 @@ GALLERY = [
 
 
 class Tags(HTMLParser):
-    """Which tags are open, and all words outside of them."""
+    """Collects open tags and the text."""
 
     def __init__(self, page):
         super().__init__()
@@ -294,7 +294,7 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
-def test_each_kind_is_fit_to_be_seen(make, wall, tmp_path):
+def test_each_kind_of_mail_is_well_formed(make, wall, tmp_path):
     (context,) = load([make(wall).pk])
     mail = seal(context, write(context))
     text, page = mail.body, mail.alternatives[0].content
@@ -308,6 +308,6 @@ def test_each_kind_is_fit_to_be_seen(make, wall, tmp_path):
     assert "None" not in seen.words
 
 
-def test_every_kind_is_in_the_gallery():
+def test_the_gallery_covers_every_kind():
     names = " ".join(make.__name__ for make in GALLERY)
     assert all(kind in names for kind in WRITERS)

@@ -1,4 +1,4 @@
-"""What mails say, beyond what the gallery shows."""
+"""Details of mails that the gallery doesn't check."""
 
 from datetime import timedelta
 
@@ -38,7 +38,7 @@ def digest_for(user):
     return Notification.objects.create(user=user, kind=NotificationKind.DIGEST, created_at=now, due_at=now)
 
 
-def test_the_board_is_a_table_in_colours_with_the_same_signs_as_in_the_text():
+def test_the_html_board_is_a_coloured_table_with_the_same_symbols_as_the_text():
     table = running_match("colorado-county")
     page = as_html(letter(table, awaited(table), NotificationKind.YOUR_TURN))
     assert "<pre class" not in page
@@ -46,7 +46,7 @@ def test_the_board_is_a_table_in_colours_with_the_same_signs_as_in_the_text():
     assert 'title="' in page
 
 
-def test_on_a_narrow_screen_long_words_are_broken_and_wide_tables_are_pushed_in_their_own_box():
+def test_on_a_narrow_screen_long_words_break_and_wide_tables_scroll():
     wide = [
         Scores("The score", ["", "Ann"], [["Game 1", "27"]]),
         Offers("Your moves", [Offer("draw", "turnpost play")]),
@@ -58,14 +58,14 @@ def test_on_a_narrow_screen_long_words_are_broken_and_wide_tables_are_pushed_in_
         assert before.rpartition("<table")[0].endswith('<div style="overflow-x:auto">')
 
 
-def test_the_board_of_any_game_is_shown_in_tables(hush):
+def test_the_board_of_every_game_is_rendered_as_tables(hush):
     table = running_match("hush")
     page = as_html(letter(table, awaited(table), NotificationKind.YOUR_TURN))
     _, _, board = page.partition("Hush, round 1")
     assert all(f">{name}</td>" in board for name in table.names)
 
 
-def test_news_say_in_the_subject_what_they_are(hush):
+def test_the_subject_of_a_news_mail_says_what_happened(hush):
     table = running_match("hush", options={"rounds": 9})
     for seat in range(3):
         say(table, seat, "name 2")
@@ -73,7 +73,7 @@ def test_news_say_in_the_subject_what_they_are(hush):
     assert told.subject.startswith("The numbers were revealed: Hush with ")
 
 
-def test_the_others_are_told_of_a_stand_in(hush):
+def test_the_other_players_are_told_about_a_stand_in(hush):
     table = running_match("hush")
     Seat.objects.filter(pk=table.seats[0].pk).update(stand_in_since=timezone.now())
     facts = {"data": {"late": [0], "stand_ins": [0]}}
@@ -83,14 +83,14 @@ def test_the_others_are_told_of_a_stand_in(hush):
 
 @pytest.mark.parametrize(("points", "told"), [(1, "won with 1 point."), (2, "won with 2 points.")])
 @pytest.mark.parametrize("reader", [0, 1])
-def test_a_win_is_told_with_its_points(points, told, reader):
+def test_a_win_is_reported_with_its_points(points, told, reader):
     table = running_match(seats=2)
     outcome = Outcome(points=(points, 0), places=(1, 2), lines=((), ()), reason="over")
     context = Context(Notification(user=table.seats[reader].user), timezone.now(), table)
     assert how_it_ended(context, outcome) == f"{'You' if reader == 0 else table.names[0]} {told}"
 
 
-def test_a_digest_of_one_match_speaks_of_one():
+def test_a_digest_of_one_match_uses_the_singular():
     reader = awaited(running_match(seats=2))
     now = timezone.now()
     notification = Notification.objects.create(
@@ -101,7 +101,7 @@ def test_a_digest_of_one_match_speaks_of_one():
     assert "These matches" not in text
 
 
-def test_a_digest_does_not_count_its_reader_among_the_others():
+def test_a_digest_does_not_list_its_reader_among_the_other_players():
     table = running_match(seats=2)
     reader = awaited(table)
     now = timezone.now()
@@ -113,13 +113,13 @@ def test_a_digest_does_not_count_its_reader_among_the_others():
     assert f"Coloretto with {other.user.name}\n" in text
 
 
-def test_a_match_begins_with_how_much_time_there_is():
+def test_the_start_mail_says_how_much_time_players_have():
     table = running_match(pace=PRESETS["24h"])
     text = " ".join(as_text(letter(table, table.seats[0], NotificationKind.MATCH_STARTED)).split())
     assert "Each player has 1 day per move, plus a reserve of 3 days for the whole match." in text
 
 
-def test_so_does_the_first_mail_of_whoever_begins():
+def test_the_first_players_mail_says_it_too():
     table = running_match(pace=PRESETS["72h"])
     text = " ".join(as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN)).split())
     assert "You have 10 days left, until " in text
@@ -128,12 +128,12 @@ def test_so_does_the_first_mail_of_whoever_begins():
     assert "turnpost rules coloretto" in text
 
 
-def test_where_nothing_is_in_reserve_there_is_nothing_to_add_up():
+def test_without_a_reserve_the_deadline_needs_no_explanation():
     table = running_match(pace=Pace(timedelta(days=3)))
     assert "includes both" not in as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN))
 
 
-def test_later_mails_do_not_repeat_it():
+def test_later_mails_do_not_repeat_the_pace():
     table = running_match(seats=2)
     beginner = awaited(table)
     for move in ("draw", "place 1"):
@@ -143,7 +143,7 @@ def test_later_mails_do_not_repeat_it():
         assert "Each player has" not in text
 
 
-def test_a_players_title_or_name_is_text_in_every_mail(hush):
+def test_titles_and_names_are_escaped_in_every_mail(hush):
     player("ann", display_name='<b onload="x">"A"')
     table = running_match("hush", title="<i>Friday</i>")
     for kind in (
@@ -157,7 +157,7 @@ def test_a_players_title_or_name_is_text_in_every_mail(hush):
         assert "<b " not in page
 
 
-def test_the_full_score_of_five_players_with_long_names_fits_into_eighty_columns():
+def test_the_final_score_of_five_players_with_long_names_fits_into_eighty_columns():
     for name in NAMES:
         player(name, display_name=f"{name} 漢字 Featherstonehaugh-Cholmondeley")
     table = play_some(running_match("coloretto", 5))

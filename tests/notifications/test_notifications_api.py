@@ -1,4 +1,4 @@
-"""The ledger of one's own notifications, and silence for one match."""
+"""A user's notifications, and muting a match."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.games.builders import awaited, player, running_match
 pytestmark = pytest.mark.django_db
 
 
-def test_a_player_reads_what_became_of_their_own_notifications_and_of_no_others(mailoutbox):
+def test_a_user_sees_only_their_own_notifications(mailoutbox):
     table = running_match()
     mine = awaited(table).user
     Seat.objects.filter(match=table.match).exclude(user=mine).update(is_muted=True)
@@ -26,7 +26,7 @@ def test_a_player_reads_what_became_of_their_own_notifications_and_of_no_others(
     assert Caller().get("/me/notifications").status_code == 401
 
 
-def test_notifications_are_read_on_from_page_to_page_by_numbers_that_do_not_count():
+def test_notifications_are_paged_by_random_ids():
     running_match()
     mine = Caller(player("ann"))
     for _ in range(3):
@@ -44,7 +44,7 @@ def test_notifications_are_read_on_from_page_to_page_by_numbers_that_do_not_coun
     assert not {notification["id"] for notification in whole} & set(Notification.objects.values_list("pk", flat=True))
 
 
-def test_a_match_can_be_muted_and_heard_again():
+def test_a_match_can_be_muted_and_unmuted():
     table = running_match()
     caller = Caller(player("ann"))
     path = f"/matches/{table.match.id}"
@@ -54,7 +54,7 @@ def test_a_match_can_be_muted_and_heard_again():
     assert caller.get(path).json()["muted"] is False
 
 
-def test_looking_at_a_match_is_a_visit_and_only_the_first_look_is_written_down():
+def test_viewing_a_match_is_a_visit_and_only_the_first_view_is_recorded():
     table = running_match()
     caller = Caller(player("ann"))
     caller.get(f"/matches/{table.match.id}")

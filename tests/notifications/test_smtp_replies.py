@@ -1,4 +1,4 @@
-"""What the words of a mail server mean for an address."""
+"""How replies of mail servers are interpreted."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from notifications.smtp_replies import Fate, severity
 
 
 @pytest.mark.parametrize(
-    ("said", "fate"),
+    ("said", "outcome"),
     [
         ("550 5.1.1 User unknown", Fate.HARD),
         ("550 No such user", Fate.HARD),
@@ -26,5 +26,5 @@ from notifications.smtp_replies import Fate, severity
         ("", Fate.SOFT),
     ],
 )
-def test_only_what_is_about_the_address_is_hard(said, fate):
-    assert severity("", said) == fate
+def test_only_problems_with_the_address_are_hard_bounces(said, outcome):
+    assert severity("", said) == outcome

@@ -1,4 +1,4 @@
-"""Moves made here, mail sent by real workers: with the broker in memory, with Redis and with RabbitMQ."""
+"""Real workers send the mail: with the in-memory broker, Redis and RabbitMQ."""
 
 from collections import Counter
 from datetime import timedelta
@@ -30,7 +30,7 @@ NOBODY_LISTENS = "redis://127.0.0.1:1/0"
 
 
 def play_on(table, turns):
-    """Draw and place, or take a row: then it is another player's turn."""
+    """Draw and place, or take a row, so that it's another player's turn."""
     for _ in range(turns):
         table = load_match(table.match.id)
         seat = awaited(table)
@@ -61,24 +61,24 @@ def settled(kind=NotificationKind.YOUR_TURN):
 
 
 def play_and_count(table, sink, turns=6):
-    """Each turn asks one other player, so: turns passed on = notifications owed = mails sent. The match starts before
-    the worker does, so that nobody is mailed an invitation that they have accepted."""
+    """Each turn notifies one other player, so turns, notifications and mails must be equal in number. The match starts
+    before the worker, so that no outdated invitations are mailed."""
     start = len(sink.wait_for(3))
-    assert start == 3, "The first is told that it is their turn, two that the match has begun."
+    assert start == 3, "One player gets your turn, two get match started."
     for number, _ in enumerate(play_on(table, turns), start=1):
         assert len(sink.wait_for(start + number)) == start + number
     assert Notification.objects.filter(kind=NotificationKind.YOUR_TURN).count() == len(mails(sink)) == turns + 1
     assert max(Counter(mail["Message-ID"] for mail in sink.arrived).values()) == 1
 
 
-def test_in_memory_every_turn_is_told_once(sink):
+def test_every_turn_is_mailed_once_with_the_in_memory_broker(sink):
     table = running_match()
     with worker_thread(app):
         play_and_count(table, sink)
 
 
 @pytest.mark.parametrize("name", BROKERS)
-def test_with_a_real_broker_every_turn_is_told_once(name, sink, tmp_path, monkeypatch):
+def test_every_turn_is_mailed_once_with_a_real_broker(name, sink, tmp_path, monkeypatch):
     with broker(name) as real:
         monkeypatch.setattr(runner, "current_app", real)
         table = running_match()
@@ -87,7 +87,7 @@ def test_with_a_real_broker_every_turn_is_told_once(name, sink, tmp_path, monkey
 
 
 @pytest.mark.parametrize("name", BROKERS)
-def test_moves_go_on_without_a_broker_and_are_told_when_it_is_back(name, sink, tmp_path, monkeypatch):
+def test_moves_work_without_a_broker_and_are_mailed_when_it_is_back(name, sink, tmp_path, monkeypatch):
     monkeypatch.setattr(runner, "current_app", Celery(broker=NOBODY_LISTENS))
     table = running_match()
     assert len(list(play_on(table, 4))) == 4
@@ -95,14 +95,14 @@ def test_moves_go_on_without_a_broker_and_are_told_when_it_is_back(name, sink, t
     with broker(name) as real, worker_process(real, sink.port, tmp_path):
         real.send_task(runner.task_name("mail"))
         assert until(lambda: not outbox.QUEUE.due(timezone.now() + timedelta(days=1)).exists())
-    assert settled() == {Delivery.SENT: 1, Delivery.SUPPRESSED: 4}, "Only the last is still asked."
+    assert settled() == {Delivery.SENT: 1, Delivery.SUPPRESSED: 4}, "Only the last turn still matters."
     assert len(sink.arrived) == Notification.objects.filter(delivery=Delivery.SENT).count()
     (mail,) = mails(sink)
     assert mail["To"] == awaited(load_match(table.match.id)).user.email
 
 
 def owe_many(count):
-    """That many players who are asked at once, in matches of their own."""
+    """This many players, each with a turn in a separate match."""
     for _ in range(count):
         running_match(seats=2)
     Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
@@ -123,7 +123,7 @@ def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothin
     assert settled() == {Delivery.SENDING: 5}
     assert sink.arrived == []
     deliver_due()
-    assert sink.arrived == [], "Until the lease ends, the notifications are the dead worker's."
+    assert sink.arrived == [], "The dead worker holds the notifications until the lease ends."
     lease_ends(Notification.objects.first().created_at)
     deliver_due()
     assert settled() == {Delivery.SENT: 5}
@@ -131,7 +131,7 @@ def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothin
 
 
 @pytest.mark.parametrize("name", BROKERS)
-def test_a_worker_killed_after_the_servers_ok_repeats_only_what_was_not_noted_yet(name, sink, tmp_path):
+def test_a_worker_killed_after_the_servers_ok_repeats_only_unrecorded_mails(name, sink, tmp_path):
     owe_many(5)
     with broker(name) as real, worker_process(real, sink.port, tmp_path) as worker:
         sink.on_mail = lambda _: worker.kill() if len(sink.arrived) == 2 else None
@@ -144,19 +144,19 @@ def test_a_worker_killed_after_the_servers_ok_repeats_only_what_was_not_noted_ye
     deliver_due()
     arrived = Counter(mail["Message-ID"] for mail in sink.arrived)
     repeated = {message_id for message_id, times in arrived.items() if times > 1}
-    assert len(arrived) == settled()[Delivery.SENT] == 5, "None is lost."
-    assert repeated <= before, "Only what the server had said OK to can come twice."
+    assert len(arrived) == settled()[Delivery.SENT] == 5, "Nothing is lost."
+    assert repeated <= before, "Only mails that the server accepted can be repeated."
     assert sum(times - 1 for times in arrived.values()) == len(before) - noted <= sender.LOOKED_AT_ONCE
 
 
 def wake(port):
-    """Somebody registers: the mail for that wakes the worker inside the service."""
+    """A registration sends a mail, which wakes the worker inside the service."""
     name = f"new{uuid4().hex[:8]}"
     body = {"username": name, "email": f"{name}@example.org", "password": "Gr33n cowboys ride"}
     assert requests.post(f"http://localhost:{port}/api/v1/registrations", json=body, timeout=30).status_code == 202
 
 
-def test_a_whole_service_killed_between_claim_and_send_sends_all_when_it_is_back(sink, tmp_path):
+def test_a_service_killed_between_claim_and_send_sends_everything_after_a_restart(sink, tmp_path):
     owe_many(5)
     with service_process(sink.port, tmp_path) as (service, port):
         sink.on_connect = service.kill

@@ -19,7 +19,7 @@ def local(link):
 
 
 def follow(client, link, **form):
-    """Opens the page and presses its button, as a browser with its cookies would."""
+    """Open the page and press its button, with cookies like a browser."""
     asked = client.get(local(link))
     [token] = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', asked.content.decode())
     return client.post(local(link), {"csrfmiddlewaretoken": token} | form)
@@ -36,18 +36,18 @@ def confirmation(api):
     return mail_to("ann@example.org").facts["link"]
 
 
-def test_opening_the_link_alone_confirms_nothing(browser, confirmation):
+def test_opening_the_link_does_not_confirm_the_address(browser, confirmation):
     assert browser.get(local(confirmation)).status_code == 200
     assert not User.objects.exists()
 
 
-def test_its_button_confirms_the_address(browser, confirmation):
+def test_the_button_confirms_the_address(browser, confirmation):
     answer = follow(browser, confirmation)
     assert (answer.status_code, User.objects.get().username) == (200, "ann")
     assert "Your account ann is ready" in answer.content.decode()
 
 
-def test_who_finds_the_name_taken_may_choose_another(browser, confirmation):
+def test_a_taken_user_name_can_be_replaced(browser, confirmation):
     User.objects.create_user("ann", "other@example.org", PASSWORD)
     answer = follow(browser, confirmation)
     assert answer.status_code == 409
@@ -57,7 +57,7 @@ def test_who_finds_the_name_taken_may_choose_another(browser, confirmation):
     assert User.objects.filter(username="ann-two").exists()
 
 
-def test_a_link_that_is_over_says_so_and_asks_nothing(browser, confirmation):
+def test_an_expired_link_shows_no_form(browser, confirmation):
     Registration.objects.all().delete()
     answer = follow(browser, confirmation)
     assert answer.status_code == 404
@@ -83,7 +83,7 @@ def test_a_new_address_is_confirmed_on_its_page(browser):
     assert User.objects.get().email == "new@example.org"
 
 
-def test_a_name_is_shown_as_text(browser, api):
+def test_a_name_is_escaped(browser, api):
     api().post("/api/v1/registrations", applicant(display_name="<b>Ann</b>"))
     answer = follow(browser, mail_to("ann@example.org").facts["link"])
     assert "Welcome, &lt;b&gt;Ann&lt;/b&gt;." in answer.content.decode()
@@ -91,7 +91,7 @@ def test_a_name_is_shown_as_text(browser, api):
 
 @pytest.mark.parametrize("page", ["confirm", "reset", "change-address"])
 @pytest.mark.parametrize("token", ["x", "1-2-3", "a:b:c", "%C3%A9", "<script>"])
-def test_a_forged_link_is_refused_in_words(browser, page, token):
+def test_a_forged_link_is_refused_with_a_reason(browser, page, token):
     answers = [browser.get(f"/{page}/{token}")]
     if answers[0].status_code == 200:
         answers.append(follow(browser, f"/{page}/{token}"))
@@ -99,7 +99,7 @@ def test_a_forged_link_is_refused_in_words(browser, page, token):
     assert "<script>" not in answers[-1].content.decode()
 
 
-def test_a_page_is_kept_by_nobody_and_tells_no_other_site_its_address(browser, confirmation):
+def test_pages_are_not_cached_and_send_no_referrer(browser, confirmation):
     answer = browser.get(local(confirmation))
     assert "no-store" in answer.headers["Cache-Control"]
     assert answer.headers["Referrer-Policy"] == "same-origin"
@@ -107,6 +107,6 @@ def test_a_page_is_kept_by_nobody_and_tells_no_other_site_its_address(browser, c
     assert "/static/web/account.css" in answer.content.decode()
 
 
-def test_a_button_pressed_by_another_site_does_nothing(browser, confirmation):
+def test_a_form_on_another_site_does_nothing(browser, confirmation):
     assert browser.post(f"/confirm/{last_part(confirmation)}").status_code == 403
     assert not User.objects.exists()

@@ -1,4 +1,4 @@
-"""Whoever is invited by mail needs a browser and a mail program: the link's page has all that leads to a seat."""
+"""The page behind an invitation link."""
 
 import html
 import re
@@ -23,7 +23,7 @@ HERE = "http://localhost:8000"
 
 @pytest.fixture
 def browser():
-    """As strict as a browser: forms without their token are refused."""
+    """Enforces CSRF tokens, like a browser."""
     return Client(enforce_csrf_checks=True)
 
 
@@ -67,7 +67,7 @@ def seats(match):
     return set(Seat.objects.filter(match=match).values_list("user__username", flat=True))
 
 
-def test_from_the_mail_to_the_seat_with_a_browser_and_a_mail_program(browser, match, mailoutbox):
+def test_an_invited_person_gets_a_seat_with_a_browser_and_a_mail_program(browser, match, mailoutbox):
     invitations.invite(match.id, player("ann"), "dora@example.net")
     applied = fill_in(browser, mailed_link("dora@example.net", "invitations"), **newcomer())
     assert "We sent a mail to dora@example.net." in words_of(applied)
@@ -77,7 +77,7 @@ def test_from_the_mail_to_the_seat_with_a_browser_and_a_mail_program(browser, ma
     assert Invitation.objects.get().answer == Answer.ACCEPTED
 
 
-def test_whoever_is_new_says_where_they_live_and_the_mail_says_it_back(browser, match, link, mailoutbox):
+def test_a_new_user_chooses_a_time_zone_and_the_mail_confirms_it(browser, match, link, mailoutbox):
     assert "<option>Europe/Berlin</option>" in browser.get(link).content.decode()
     fill_in(browser, link, **newcomer(time_zone="Europe/Berlin"))
     told = " ".join(mailed_to("dora@example.net").split())
@@ -87,12 +87,12 @@ def test_whoever_is_new_says_where_they_live_and_the_mail_says_it_back(browser, 
     assert User.objects.get(username="dora").time_zone == "Europe/Berlin"
 
 
-def test_whoever_chooses_none_lives_in_utc_and_is_told_so(browser, link, mailoutbox):
+def test_the_default_time_zone_is_utc_and_the_mail_says_so(browser, link, mailoutbox):
     fill_in(browser, link, **newcomer())
     assert "in your time zone, UTC." in " ".join(mailed_to("dora@example.net").split())
 
 
-def test_a_zone_that_there_is_not_is_refused_and_the_choice_stays(browser, link):
+def test_an_unknown_time_zone_is_refused_and_a_valid_choice_is_kept(browser, link):
     refused = fill_in(browser, link, **newcomer(time_zone="Europe/Atlantis"))
     assert refused.status_code == 400
     assert "Time zone: " in words_of(refused)
@@ -100,12 +100,12 @@ def test_a_zone_that_there_is_not_is_refused_and_the_choice_stays(browser, link)
     assert "<option selected>Asia/Tokyo</option>" in again.content.decode()
 
 
-def test_where_the_host_lives_is_not_told(browser, link):
+def test_the_hosts_time_zone_is_not_shown(browser, link):
     User.objects.update(time_zone="Pacific/Chatham")
     assert " selected" not in browser.get(link).content.decode()
 
 
-def test_the_form_alone_makes_neither_an_account_nor_a_seat(browser, match, link):
+def test_the_form_alone_creates_neither_an_account_nor_a_seat(browser, match, link):
     fill_in(browser, link, **newcomer())
     assert not User.objects.filter(username="dora").exists()
     assert seats(match) == {"ann"}
@@ -117,26 +117,26 @@ def test_confirming_twice_gives_the_same_page(browser, link, mailoutbox):
     assert words_of(fill_in(browser, confirm)) == words_of(fill_in(browser, confirm))
 
 
-def test_whoever_is_told_of_the_match_by_mail_can_wait_for_it_to_begin(browser, mailoutbox):
+def test_a_page_names_a_match_that_has_not_started(browser, mailoutbox):
     table = lobby.create(player("ann"), plan(seats=3))
     fill_in(browser, path_of(invitations.invite(table.match.id, player("ann"), "dora@example.net")), **newcomer())
     confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"))
     assert "You'll get a mail when it starts." in words_of(confirmed)
 
 
-def test_another_address_than_the_invited_one_is_as_good(browser, match, link, mailoutbox):
+def test_another_address_than_the_invited_one_works_too(browser, match, link, mailoutbox):
     fill_in(browser, link, **newcomer(email="elsewhere@example.net"))
     fill_in(browser, mailed_link("elsewhere@example.net", "confirm"))
     assert seats(match) == {"ann", "dora"}
 
 
-def test_who_has_an_account_takes_the_seat_with_its_password(browser, match, link):
+def test_a_user_with_an_account_takes_the_seat_with_their_password(browser, match, link):
     User.objects.create_user("ben", "ben@example.org", PASSWORD, email_confirmed_at="2026-11-16T12:00Z")
     assert "You have a seat in Coloretto with Ann." in words_of(fill_in(browser, link, login="ben", password=PASSWORD))
     assert seats(match) == {"ann", "ben"}
 
 
-def test_an_invitation_by_name_asks_for_that_players_password_only(browser, match):
+def test_an_invitation_by_name_asks_for_that_players_password(browser, match):
     player("ben")
     path = path_of(invitations.invite(match.id, player("ann"), "ben"))
     assert 'name="email"' not in browser.get(path).content.decode()
@@ -152,14 +152,14 @@ def test_nobody_else_gets_that_seat(browser, match):
     assert seats(match) == {"ann"}
 
 
-def test_a_wrong_password_is_refused_in_words(browser, match, link):
+def test_a_wrong_password_is_refused_with_a_reason(browser, match, link):
     player("ben")
     refused = fill_in(browser, link, login="ben", password="wrong")
     assert (refused.status_code, "Wrong user name, email address or password." in words_of(refused)) == (401, True)
     assert seats(match) == {"ann"}
 
 
-def test_guessing_a_password_here_is_as_limited_as_anywhere(browser, link, settings):
+def test_password_guesses_are_rate_limited(browser, link, settings):
     settings.RATES = settings.RATES | {"login_pair": Rate(2, 3600)}
     player("ben")
     tried = [fill_in(browser, link, login="ben", password="wrong") for _ in range(3)]
@@ -167,7 +167,7 @@ def test_guessing_a_password_here_is_as_limited_as_anywhere(browser, link, setti
     assert tried[-1].headers["Retry-After"] == "3600"
 
 
-def test_registrations_by_the_form_are_limited_like_those_by_the_api(browser, link, settings):
+def test_form_registrations_are_rate_limited_like_the_api(browser, link, settings):
     settings.RATES = settings.RATES | {"sign_up": Rate(2, 3600)}
     tried = [fill_in(browser, link, **newcomer(email=f"d{number}@example.net")) for number in range(3)]
     assert [answer.status_code for answer in tried] == [200, 200, 429]
@@ -184,20 +184,20 @@ def test_registrations_by_the_form_are_limited_like_those_by_the_api(browser, li
         ({"username": ""}, "User name: This field can't be empty."),
     ],
 )
-def test_what_the_api_would_refuse_is_refused_with_the_same_sentence(browser, link, changes, complaint):
+def test_the_form_gives_the_same_errors_as_the_api(browser, link, changes, complaint):
     refused = fill_in(browser, link, **newcomer(**changes))
     assert (refused.status_code, complaint in words_of(refused)) == (400, True)
     assert not Registration.objects.exists()
 
 
-def test_what_was_typed_stays_in_the_form_but_for_the_password(browser, link):
+def test_the_form_keeps_the_input_except_for_the_password(browser, link):
     page = fill_in(browser, link, **newcomer(username="<d>")).content.decode()
     assert 'value="&lt;d&gt;"' in page
     assert 'value="dora@example.net"' in page
     assert PASSWORD not in page
 
 
-def test_whether_an_address_has_an_account_is_not_told(browser, link):
+def test_the_page_does_not_reveal_whether_an_address_has_an_account(browser, link):
     player("cleo")
     known, fresh = (
         words_of(fill_in(browser, link, **newcomer(email=f"{name}@example.org"))).replace(name, "somebody")
@@ -206,18 +206,18 @@ def test_whether_an_address_has_an_account_is_not_told(browser, link):
     assert known == fresh
 
 
-def test_the_page_does_not_tell_the_address_that_was_invited(browser, link):
+def test_the_page_does_not_show_the_invited_address(browser, link):
     assert "dora@example.net" not in browser.get(link).content.decode()
 
 
-def test_a_seat_that_is_gone_by_then_keeps_nobody_from_their_account(browser, match, link, mailoutbox):
+def test_a_taken_seat_does_not_prevent_the_account(browser, match, link, mailoutbox):
     fill_in(browser, link, **newcomer())
     confirm = mailed_link("dora@example.net", "confirm")
     lobby.cancel(match.id, player("ann"))
     assert "Your account dora is ready. You can log in now." in words_of(fill_in(browser, confirm))
 
 
-def test_another_sites_form_does_nothing(browser, match, link):
+def test_a_form_on_another_site_does_nothing(browser, match, link):
     player("ben")
     for form in (newcomer(), {"login": "ben", "password": "correct horse"}):
         assert browser.post(link, form).status_code == 403
@@ -226,7 +226,7 @@ def test_another_sites_form_does_nothing(browser, match, link):
 
 
 @pytest.mark.parametrize("form", [newcomer(), {"login": "ben", "password": "correct horse"}])
-def test_a_link_that_is_over_asks_nothing_and_does_nothing(match, link, form):
+def test_an_expired_link_shows_no_form_and_does_nothing(match, link, form):
     player("ben")
     Invitation.objects.update(answer=Answer.WITHDRAWN)
     late = Client().post(link, form)
@@ -234,7 +234,7 @@ def test_a_link_that_is_over_asks_nothing_and_does_nothing(match, link, form):
     assert not Registration.objects.exists()
 
 
-def test_the_commands_on_the_page_say_which_server(browser, link):
+def test_the_commands_on_the_page_name_the_server(browser, link):
     words = words_of(browser.get(link))
     assert f"turnpost register --server {HERE}" in words
     assert f"turnpost join {HERE}{link}" in words
@@ -243,7 +243,7 @@ def test_the_commands_on_the_page_say_which_server(browser, link):
 @pytest.mark.parametrize(
     ("domain", "how"), [("play.example.org", "reply with your move"), ("", "make your move on the command line")]
 )
-def test_mail_and_page_say_how_moves_are_made_here(browser, link, settings, mailoutbox, domain, how):
+def test_mail_and_page_say_how_to_make_moves(browser, link, settings, mailoutbox, domain, how):
     settings.REPLY_DOMAIN = domain
     assert how in words_of(browser.get(link))
     assert how in " ".join(mailed_to("dora@example.net").split())

@@ -1,4 +1,4 @@
-"""What the links in a mail lead to, and the mail folder in a browser."""
+"""Pages behind links in mails, and the mail folder."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -19,8 +19,8 @@ from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind, UnsubscribedAddress
 from notifications.unsubscribe import Subscription
 from tests.clock.conftest import wall
-from tests.clock.deciding import propose, vote
-from tests.games.builders import awaited, plan, player, running_match, say
+from tests.clock.voting import propose, vote
+from tests.games.builders import awaited, plan, player, running_match, say, sitting
 from tests.workers import service_process
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ ONE_CLICK = {"data": "List-Unsubscribe=One-Click", "content_type": "application/
 
 @pytest.fixture
 def client():
-    """As strict as a browser: forms without their token are refused."""
+    """Enforces CSRF tokens, like a browser."""
     return Client(enforce_csrf_checks=True)
 
 
@@ -55,14 +55,14 @@ def test_one_click_mutes_the_match_without_a_login(client, sink):
     assert Seat.objects.filter(match=table.match, is_muted=True).count() == 1
 
 
-def test_following_the_link_alone_changes_nothing(client, sink):
+def test_opening_the_link_changes_nothing(client, sink):
     _, mail = your_turn(sink)
     page = client.get(path_in(mail["List-Unsubscribe"]))
     assert "Stop mail about this Coloretto match?" in page.content.decode()
     assert not Seat.objects.filter(is_muted=True).exists()
 
 
-def test_it_can_be_undone_on_the_same_page(client, sink):
+def test_unsubscribing_can_be_undone_on_the_same_page(client, sink):
     _, mail = your_turn(sink)
     path = path_in(mail["List-Unsubscribe"])
     client.post(path)
@@ -77,7 +77,7 @@ def test_a_forged_link_does_nothing(client, sink):
     assert not Seat.objects.filter(is_muted=True).exists()
 
 
-def test_the_link_of_a_digest_stops_all_mail_about_matches(client, sink):
+def test_the_link_in_a_digest_stops_all_mail_about_matches(client, sink):
     table = running_match()
     user, now = awaited(table).user, datetime.now(UTC)
     Notification.objects.all().delete()
@@ -89,7 +89,7 @@ def test_the_link_of_a_digest_stops_all_mail_about_matches(client, sink):
 
 
 @pytest.mark.parametrize("before", [MailFrequency.DAILY, MailFrequency.UNTIL_VISIT])
-def test_to_undo_that_is_to_have_it_as_before(client, sink, before):
+def test_undoing_restores_the_previous_setting(client, sink, before):
     user = player("ann", mail_frequency=before)
     subscription = Subscription(user.pk, None, "")
     for act in (unsubscribe.stop, unsubscribe.stop, unsubscribe.resume):
@@ -98,7 +98,7 @@ def test_to_undo_that_is_to_have_it_as_before(client, sink, before):
     assert user.mail_frequency == before
 
 
-def test_the_link_of_an_invitation_stops_invitations_and_nothing_else(client, sink):
+def test_the_link_in_an_invitation_stops_only_invitations(client, sink):
     host, guest = player("ann"), player("ben", mail_frequency=MailFrequency.UNTIL_VISIT)
     match_id = lobby.create(host, plan()).match.id
     invitations.invite(match_id, host, "ben")
@@ -117,8 +117,8 @@ def test_the_link_of_an_invitation_stops_invitations_and_nothing_else(client, si
     assert len(sink.arrived) == 2
 
 
-def handed_over(hush, wall):
-    """A match in which Emil is offered Ann's seat, and takes it."""
+def offered_seat(hush, wall):
+    """A match in which Emil is offered seat 0."""
     table = running_match("hush", 3, pace=Pace(timedelta(days=1), patience=1), options={"rounds": 9})
     for seat in (1, 2):
         say(table, seat, "name 2")
@@ -135,17 +135,18 @@ def mails_to(sink, name):
     return [mail for mail in sink.arrived if mail["To"] == f"{name}@example.org"]
 
 
-def test_whoever_gave_a_seat_away_loses_no_other_mail_by_the_link_about_it(client, sink, hush, wall):
-    table, proposal = handed_over(hush, wall)
+def test_a_former_player_who_unsubscribes_keeps_other_mail(client, sink, hush, wall):
+    table, proposal = offered_seat(hush, wall)
     proposals.accept(table.match.id, player("emil"), proposal.pk)
-    mail = mails_to(sink, "ann")[-1]
+    former = sitting(table.seats[0])
+    mail = mails_to(sink, former.username)[-1]
     assert "because you played in this match" in mail.get_body(["plain"]).get_content()
     client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK)
-    assert player("ann").mail_frequency == MailFrequency.INSTANT
+    assert player(former.username).mail_frequency == MailFrequency.INSTANT
 
 
-def test_the_offer_of_a_seat_can_be_stopped_like_an_invitation(client, sink, hush, wall):
-    handed_over(hush, wall)
+def test_seat_offers_can_be_stopped_like_invitations(client, sink, hush, wall):
+    offered_seat(hush, wall)
     mail = mails_to(sink, "emil")[-1]
     assert "Stop invitations by mail" in mail.get_body(["plain"]).get_content()
     client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK)
@@ -153,7 +154,7 @@ def test_the_offer_of_a_seat_can_be_stopped_like_an_invitation(client, sink, hus
     assert (emil.invitations_by_mail, emil.mail_frequency) == (False, MailFrequency.INSTANT)
 
 
-def test_a_stranger_can_say_never_again(client, sink):
+def test_an_address_without_an_account_can_unsubscribe(client, sink):
     host = player("ann")
     match_id = lobby.create(host, plan()).match.id
     invitations.invite(match_id, host, "stranger@example.net")
@@ -166,7 +167,7 @@ def test_a_stranger_can_say_never_again(client, sink):
     assert Notification.objects.latest("created_at").delivery == Delivery.SUPPRESSED
 
 
-def test_the_page_of_an_invitation_says_who_invites_and_how_to_join(client, sink):
+def test_the_invitation_page_says_who_invited_you_and_how_to_join(client, sink):
     host = player("ann")
     invitations.invite(lobby.create(host, plan()).match.id, host, "stranger@example.net")
     deliver_due()
@@ -179,14 +180,14 @@ def test_the_page_of_an_invitation_says_who_invites_and_how_to_join(client, sink
     assert client.get(link).status_code == 404
 
 
-def test_the_page_of_a_match_shows_what_anybody_may_see(client):
+def test_the_match_page_shows_the_spectators_view(client):
     table = running_match()
     page = client.get(f"/matches/{table.match.id}").content.decode()
     assert "Row 1" in page
     assert f"turnpost board {table.match.id}" in page
 
 
-def test_the_page_of_a_private_match_is_that_of_none(client):
+def test_the_page_of_a_private_match_looks_like_a_missing_match(client):
     private = running_match(is_private=True).match.id
     answers = [client.get(f"/matches/{match_id}") for match_id in (private, "nosuchone")]
     assert [answer.status_code for answer in answers] == [404, 404]
@@ -194,7 +195,7 @@ def test_the_page_of_a_private_match_is_that_of_none(client):
     assert first.replace(private, "nosuchone") == second
 
 
-def test_and_tells_its_players_how_to_see_it(client):
+def test_the_page_tells_players_how_to_see_their_own_view(client):
     private = running_match(is_private=True).match.id
     page = " ".join(client.get(f"/matches/{private}").content.decode().split())
     assert "Players: see your own view" in page
@@ -202,7 +203,7 @@ def test_and_tells_its_players_how_to_see_it(client):
     assert f"turnpost board {private}" in page
 
 
-def test_the_services_own_address_says_what_this_is_and_how_to_begin(client):
+def test_the_home_page_explains_turnpost_and_how_to_start(client):
     page = client.get("/").content.decode()
     assert "Colorado County, Coloretto" in page
     assert "turnpost register --server http://localhost:8000" in page
@@ -212,16 +213,14 @@ def test_the_services_own_address_says_what_this_is_and_how_to_begin(client):
 
 @pytest.mark.parametrize("is_private", [True, False])
 @pytest.mark.parametrize(("domain", "is_told"), [("play.example.org", True), ("", False)])
-def test_players_without_the_command_line_ask_for_the_board_by_mail_where_that_is_possible(
-    client, settings, is_private, domain, is_told
-):
+def test_the_match_page_mentions_mail_only_where_replies_are_received(client, settings, is_private, domain, is_told):
     settings.REPLY_DOMAIN = domain
     match_id = running_match(is_private=is_private).match.id
     page = " ".join(client.get(f"/matches/{match_id}").content.decode().split())
     assert ("replying <code>board</code> to any mail" in page) == is_told
 
 
-class TestTheMailFolder:
+class TestMailFolder:
     @pytest.fixture(autouse=True)
     def mails(self, settings, tmp_path):
         settings.MAIL_FOLDER = tmp_path
@@ -230,10 +229,10 @@ class TestTheMailFolder:
         deliver_due()
         return tmp_path
 
-    def test_each_mail_is_a_file_that_mail_programs_can_open(self, mails):
+    def test_each_mail_is_an_eml_file(self, mails):
         assert len(list(mails.glob("*.eml"))) == Notification.objects.filter(delivery=Delivery.SENT).count() > 0
 
-    def test_it_is_listed_and_shown_as_text_and_as_html(self, client, mails):
+    def test_mails_are_listed_and_shown_as_text_and_html(self, client, mails):
         name = next(mails.glob("*.eml")).stem
         assert name in client.get("/mail/", HTTP_HOST="localhost:8000").content.decode()
         assert "The board" in client.get(f"/mail/{name}", HTTP_HOST="localhost").content.decode()
@@ -251,17 +250,17 @@ class TestTheMailFolder:
             {"HTTP_HOST": "turnpost.example"},
         ],
     )
-    def test_only_this_machine_may_look(self, client, settings, request_facts):
+    def test_only_this_machine_can_see_the_mail_page(self, client, settings, request_facts):
         settings.ALLOWED_HOSTS = ["*"]
         assert client.get("/mail/", **request_facts).status_code == 404
 
-    def test_with_a_real_mail_server_there_is_no_such_page(self, client, settings):
+    def test_with_a_mail_server_there_is_no_mail_page(self, client, settings):
         settings.MAIL_PAGE = False
         assert client.get("/mail/", HTTP_HOST="localhost").status_code == 404
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_web_server_lets_the_page_see_a_proxy_that_calls_from_this_machine(tmp_path):
+def test_the_mail_page_sees_that_a_request_came_through_a_local_proxy(tmp_path):
     with service_process(0, tmp_path, EMAIL_URL="") as (_, port):
         page = f"http://localhost:{port}/mail/"
         assert requests.get(page, timeout=30).status_code == 200

@@ -1,4 +1,4 @@
-"""Mail that was sent and came back."""
+"""Mail that bounced."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +8,7 @@ from django.utils import timezone
 from inbound import bounce_reports
 from notifications import bounces
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
-from tests.notifications.owing import fate
+from tests.notifications.builders import outcome
 
 SAMPLES = Path(__file__).parent / "samples"
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -21,20 +21,20 @@ def sample(name):
 HARD, SOFT = sample("postfix_unknown_user"), sample("exchange_full")
 
 
-def owe(whom, kind=NotificationKind.ACCOUNT_CHANGED, **changes):
+def notify(whom, kind=NotificationKind.ACCOUNT_CHANGED, **changes):
     now = timezone.now()
     facts = {"user": whom, "kind": kind, "data": {"user": whom.pk, "what": "password"}}
     return Notification.objects.create(**facts | {"created_at": now, "due_at": now} | changes)
 
 
 def sent(user, **changes):
-    notification = owe(user, **changes)
-    assert fate(notification) == (Delivery.SENT, "")
+    notification = notify(user, **changes)
+    assert outcome(notification) == (Delivery.SENT, "")
     return notification
 
 
 def bounced(user, raw):
-    """A mail to this user that came back with this report."""
+    """A mail to this user that bounced with this report."""
     notification = sent(user)
     report(raw, notification.pk)
     notification.refresh_from_db()
@@ -42,7 +42,7 @@ def bounced(user, raw):
 
 
 def report(raw, notification_id):
-    """What a mail server wrote to the return address of this notification's mail."""
+    """A bounce report to this notification's return address."""
     bounces.note(notification_id, bounce_reports.read(raw))
 
 

@@ -1,4 +1,4 @@
-"""Reports come to a signed address, so that nobody can silence a player."""
+"""Bounce reports need a signed address, so that nobody can stop a player's mail."""
 
 import pytest
 from django.utils import timezone
@@ -14,7 +14,7 @@ from tests.notifications.bounces.returned import HARD, sample, sent, trouble
 pytestmark = pytest.mark.django_db
 
 
-class TestTheWayBack:
+class TestReturnAddress:
     @pytest.fixture(autouse=True)
     def domain(self, settings):
         settings.REPLY_DOMAIN = "play.example.org"
@@ -24,34 +24,34 @@ class TestTheWayBack:
         handle_due()
         return verdicts
 
-    def test_a_report_at_the_signed_return_address_of_a_mail_stops_mail(self, ann, sink):
+    def test_a_bounce_report_to_the_signed_return_address_stops_mail(self, ann, sink):
         notification = sent(ann)
         returns_to = bounce_address(notification.pk, ann.email, timezone.now())
         self.come_back(HARD, returns_to)
         notification.refresh_from_db()
         assert (notification.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, True)
 
-    def test_a_late_one_about_the_address_before_leaves_the_new_one_alone(self, ann, sink, clock):
+    def test_a_late_report_about_a_previous_address_does_not_affect_the_new_one(self, ann, sink, clock):
         notification = sent(ann)
         old = bounce_address(notification.pk, ann.email, timezone.now())
         clock.shift(60)
         addresses.change(links.address_change_link(ann, "new@example.org").rpartition("/")[2])
         ann.refresh_from_db()
         clock.shift(60)
-        Notification.objects.filter(pk=notification.pk).update(sent_at=timezone.now())  # once more, to the new address
+        Notification.objects.filter(pk=notification.pk).update(sent_at=timezone.now())  # again, to the new address
         self.come_back(HARD, old)
         notification.refresh_from_db()
         assert (notification.delivery, trouble(ann)) == (Delivery.BOUNCED, None)
 
     @pytest.mark.parametrize("name", ["vacation_answer", "read_receipt", "spam"])
-    def test_what_is_no_report_changes_nothing(self, ann, sink, name):
+    def test_mail_that_is_not_a_bounce_report_changes_nothing(self, ann, sink, name):
         notification = sent(ann)
         self.come_back(sample(name), bounce_address(notification.pk, ann.email, timezone.now()))
         notification.refresh_from_db()
         assert InboundMail.objects.get().verdict == MailVerdict.AUTOMATIC
         assert (notification.delivery, trouble(ann)) == (Delivery.SENT, None)
 
-    def test_nobody_can_silence_a_player_without_that_signature(self, ann, sink):
+    def test_nobody_can_stop_a_players_mail_without_the_signature(self, ann, sink):
         notification = sent(ann)
         genuine = bounce_address(notification.pk, ann.email, timezone.now())
         body, at, domain = genuine.partition("@")

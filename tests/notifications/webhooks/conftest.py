@@ -2,8 +2,8 @@ import pytest
 
 from notifications.webhooks import service
 from tests.games.builders import awaited, running_match, sitting
+from tests.notifications.webhooks.builders import EVERY_KIND, forget
 from tests.notifications.webhooks.listener import Listener
-from tests.notifications.webhooks.owing import EVERY_KIND, forget
 
 
 @pytest.fixture
@@ -14,13 +14,13 @@ def listener():
 
 @pytest.fixture
 def private_allowed(settings):
-    """The tests' own listener is on this very machine."""
+    """The tests' listener runs on this machine."""
     settings.WEBHOOKS_PRIVATE = True
 
 
 @pytest.fixture
 def hook(listener, private_allowed):
-    """`hook(user)` has the listener called for that user; `.secret` is what was shown once."""
+    """`hook(user)` creates a webhook to the listener; `.secret` is its secret."""
 
     def make(user, kinds=service.USUAL_KINDS, url=None):
         webhook, secret = service.create(user, url or listener.url(), kinds)
@@ -32,7 +32,7 @@ def hook(listener, private_allowed):
 
 @pytest.fixture
 def asked(hook, listener):
-    """A player who is asked for a move and has a webhook; nobody has been told of anything yet."""
+    """A player with a webhook whose turn it is; no notifications yet."""
     table = running_match()
     seat = awaited(table)
     hook(sitting(seat), EVERY_KIND)

@@ -1,4 +1,4 @@
-"""A real web server for tests: keeps the calls that it gets, and answers as it is told."""
+"""A real web server for tests that records calls and responds as configured."""
 
 import json
 import ssl
@@ -25,11 +25,11 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Who hangs up halfway is what some tests are about."""
+        """Some tests hang up halfway."""
 
 
 class Listener:
-    """`status` and `headers` are the answer; `instead` speaks for itself over the open line."""
+    """Responds with `status` and `headers`, or lets `instead` use the open connection."""
 
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.heard: list[Heard] = []
@@ -81,6 +81,6 @@ class Listener:
                 self.end_headers()
 
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-                """What goes wrong here is the test's own doing."""
+                """Errors here are caused by the tests."""
 
         return Handler

@@ -21,7 +21,7 @@ PUBLIC = "https://hooks.example.org/turns"
 
 @pytest.fixture(autouse=True)
 def names(monkeypatch):
-    """No test asks a real name server."""
+    """Tests use no real DNS."""
     monkeypatch.setattr(
         targets, "resolve", lambda host, port: [{"inside.example.org": "10.0.0.7"}.get(host, "1.1.1.1")]
     )
@@ -32,7 +32,7 @@ def ann():
     return Caller(player("ann"))
 
 
-def test_a_webhook_is_made_with_a_secret_that_is_shown_once(ann):
+def test_creating_a_webhook_shows_its_secret_once(ann):
     made = ann.post("/me/webhooks", {"url": PUBLIC, "name": "the chat"})
     assert (made.status_code, made.headers["Cache-Control"]) == (201, "no-store")
     shown = made.json()
@@ -67,20 +67,20 @@ def test_the_kinds_can_be_chosen_and_changed(ann):
         ({"url": "http://inside.example.org/"}, "private_address"),
     ],
 )
-def test_what_is_no_webhook_is_refused_and_nothing_is_kept(ann, body, code):
+def test_an_invalid_webhook_is_refused_and_not_stored(ann, body, code):
     refused = ann.post("/me/webhooks", body)
     assert (refused.status_code, refused.json()["code"]) == (400, code)
     assert not Webhook.objects.exists()
 
 
-def test_there_is_a_limit(ann, monkeypatch):
+def test_the_number_of_webhooks_is_limited(ann, monkeypatch):
     monkeypatch.setattr(service, "MOST_WEBHOOKS", 2)
     answers = [ann.post("/me/webhooks", {"url": PUBLIC}) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [201, 201, 409]
     assert answers[2].json()["code"] == "too_many_webhooks"
 
 
-def test_they_are_nobody_elses(ann):
+def test_users_cannot_access_webhooks_of_others(ann):
     number = ann.post("/me/webhooks", {"url": PUBLIC}).json()["id"]
     ben = Caller(player("ben"))
     assert ben.get("/me/webhooks").json() == []
@@ -97,7 +97,7 @@ def test_they_are_nobody_elses(ann):
     assert Webhook.objects.count() == 1
 
 
-def test_one_that_is_removed_is_gone(ann):
+def test_a_removed_webhook_is_gone(ann):
     number = ann.post("/me/webhooks", {"url": PUBLIC}).json()["id"]
     assert ann.delete(f"/me/webhooks/{number}").status_code == 204
     assert ann.delete(f"/me/webhooks/{number}").json()["code"] == "no_such_webhook"
@@ -113,16 +113,16 @@ class TestCalls:
             self.listener = listener
             yield made.json()["id"]
 
-    def test_a_test_call_is_made_and_what_became_of_it_is_told(self, ann, number):
-        owed = ann.post(f"/me/webhooks/{number}/test")
-        assert (owed.status_code, owed.json()["state"]) == (202, "queued")
+    def test_a_test_call_is_made_and_its_result_is_shown(self, ann, number):
+        queued = ann.post(f"/me/webhooks/{number}/test")
+        assert (queued.status_code, queued.json()["state"]) == (202, "queued")
         deliver_due()
         (call,) = ann.get(f"/me/webhooks/{number}/calls").json()["results"]
-        assert (call["id"], call["event"], call["state"], call["status"]) == (owed.json()["id"], "test", "sent", 200)
+        assert (call["id"], call["event"], call["state"], call["status"]) == (queued.json()["id"], "test", "sent", 200)
         assert ann.get(f"/me/webhooks/{number}").json()["last_success_at"]
 
-    def test_a_calls_number_is_the_same_everywhere_and_does_not_count(self, ann, number):
-        """Between two of a player's own there would be a gap for each that was made for somebody else."""
+    def test_a_calls_id_is_random_and_the_same_everywhere(self, ann, number):
+        """Sequential ids would show how many calls others have."""
         for _ in range(3):
             ann.post(f"/me/webhooks/{number}/test")
         deliver_due()
@@ -131,22 +131,22 @@ class TestCalls:
         assert sorted(listed) == sorted(heard.headers["Turnpost-Call"] for heard in self.listener.heard)
         assert sorted(listed) == sorted(call.public_id for call in WebhookCall.objects.all())
 
-    def test_a_list_of_calls_goes_on_without_counting_either(self, ann, number):
+    def test_pages_of_calls_do_not_reveal_counts_either(self, ann, number):
         for _ in range(2):
             ann.post(f"/me/webhooks/{number}/test")
         latest, first = [call["id"] for call in ann.get(f"/me/webhooks/{number}/calls").json()["results"]]
         further = ann.get(f"/me/webhooks/{number}/calls?limit=1").json()["next"]
-        assert str(int(latest, 16)) in opened(further), "It names the call, and not how many there are."
+        assert str(int(latest, 16)) in opened(further), "The cursor names the call, not the number of calls."
         assert [call["id"] for call in ann.get(further.partition(ROOT)[2]).json()["results"]] == [first]
 
-    def test_calls_tell_of_which_match_they_were(self, ann, number):
+    def test_calls_show_their_match(self, ann, number):
         table = running_match()
         deliver_due()
         (call,) = ann.get(f"/me/webhooks/{number}/calls").json()["results"]
         mine = awaited(table).user == ann.user
         assert (call["match"], call["event"]) == (table.match.id, "your_turn" if mine else "match_started")
 
-    def test_one_that_fails_says_so_and_why(self, ann, number):
+    def test_a_failing_webhook_shows_the_reason(self, ann, number):
         self.listener.status = 500
         running_match()
         deliver_due()
@@ -159,7 +159,7 @@ class TestCalls:
         (call,) = ann.get(f"/me/webhooks/{number}/calls").json()["results"]
         assert (call["state"], call["why"], call["tries"]) == ("queued", "127.0.0.1 returned 500.", 1)
 
-    def test_one_that_was_switched_off_is_switched_on_again(self, ann, number):
+    def test_a_webhook_that_was_turned_off_can_be_turned_on_again(self, ann, number):
         Webhook.objects.update(disabled_at="2026-03-03T10:00:00Z", failures=10, failing_since="2026-03-02T10:00:00Z")
         assert ann.get("/me/webhooks").json()[0]["state"] == "off"
         enabled = ann.post(f"/me/webhooks/{number}/enable").json()
@@ -167,11 +167,11 @@ class TestCalls:
 
 
 def opened(further):
-    """What anybody can read in the address of the next page."""
+    """The content of the next page's cursor."""
     return urlsafe_b64decode(re.search(r"cursor=([\w-]+)%3A", further)[1] + "==").decode()
 
 
-def test_making_and_testing_is_limited_and_looking_is_not(ann, settings):
+def test_creating_and_testing_is_rate_limited_but_reading_is_not(ann, settings):
     cache.clear()
     settings.RATES = settings.RATES | {"webhook": Rate(2, 3600)}
     number = ann.post("/me/webhooks", {"url": PUBLIC}).json()["id"]
@@ -181,20 +181,20 @@ def test_making_and_testing_is_limited_and_looking_is_not(ann, settings):
     cache.clear()
 
 
-def test_the_export_holds_them_without_the_secret(ann):
+def test_the_export_contains_webhooks_without_their_secrets(ann):
     secret = ann.post("/me/webhooks", {"url": PUBLIC}).json()["secret"]
     exported = ann.get("/me/export")
     assert exported.json()["webhooks"][0]["url"] == PUBLIC
     assert secret not in exported.content.decode()
 
 
-def test_an_account_that_goes_takes_them_along(ann):
+def test_deleting_an_account_deletes_its_webhooks(ann):
     ann.post("/me/webhooks", {"url": PUBLIC})
     ann.post("/me/deletion", {"password": "correct horse"})
     assert not Webhook.objects.exists()
 
 
-def test_the_user_knows_whether_any_webhook_is_to_be_called(ann):
+def test_the_user_row_knows_whether_any_webhook_is_on(ann):
     def has_webhooks():
         return type(player("ann")).objects.get(username="ann").has_webhooks
 

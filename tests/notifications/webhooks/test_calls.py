@@ -1,4 +1,4 @@
-"""A webhook is a second way to hear the same notification: from the row to the other side's answer."""
+"""Webhook calls, from the notification to the response."""
 
 from datetime import datetime, timedelta
 
@@ -14,13 +14,13 @@ from notifications.models import Delivery, Notification, NotificationKind, Webho
 from notifications.webhooks import calls, service, targets
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import awaited, play_some, player, running_match, say
-from tests.notifications.webhooks.owing import NOON, fate, owe
+from tests.notifications.webhooks.builders import NOON, notify, outcome
 
 pytestmark = pytest.mark.django_db
 
 
-class TestTelling:
-    def test_whoever_is_asked_has_their_webhook_called(self, hook, listener):
+class TestCalls:
+    def test_your_turn_calls_the_players_webhook(self, hook, listener):
         hooks = {name: hook(player(name)) for name in ("ann", "ben", "cleo")}
         table = running_match()
         deliver_due()
@@ -39,24 +39,24 @@ class TestTelling:
         assert told["message"].startswith("Coloretto with ")
         assert WebhookCall.objects.get().webhook == hooks[seat.user.username]
 
-    def test_chats_show_it_as_it_is(self, asked, listener):
-        owe(asked)
+    def test_the_payload_contains_ready_made_text_for_chats(self, asked, listener):
+        notify(asked)
         deliver_due()
         told = listener.heard[0].json
         assert told["text"] == f"{asked.user.name}: {told['message']}\n{told['url']}"
         assert told["content"].endswith(f"\n{told['url']}")
         assert told["allowed_mentions"] == {"parse": []}
 
-    def test_a_name_or_a_title_is_text_in_a_chat_and_calls_nobody(self, asked, listener):
+    def test_names_and_titles_are_escaped_in_chats_and_mention_nobody(self, asked, listener):
         asked.user.display_name = "<!channel> *Ann* [x](a:/evil) @everyone"
         asked.user.save()
-        owe(asked)
+        notify(asked)
         deliver_due()
         told = listener.heard[0].json
         assert told["text"].startswith("&lt;!channel&gt; *Ann*")
         assert told["content"].startswith(r"\<!channel\> \*Ann\* \[x\]\(a\:/evil\) \@everyone")
 
-    def test_only_the_kinds_that_were_chosen_are_told(self, hook, listener):
+    def test_only_the_chosen_kinds_are_called(self, hook, listener):
         table = running_match()
         seat = awaited(table)
         hook(seat.user, [NotificationKind.MATCH_OVER])
@@ -65,8 +65,8 @@ class TestTelling:
         assert [heard.json["event"] for heard in listener.heard] == ["match_over"]
         assert " is over. " in listener.heard[0].json["message"]
 
-    def test_who_said_something_is_told_but_not_what(self, hook, listener):
-        """A chat may have other readers than the table."""
+    def test_a_message_call_names_the_author_but_not_the_text(self, hook, listener):
+        """Others may read the chat."""
         table = running_match()
         hook(player("ann"), [NotificationKind.MESSAGE])
         chat.post_message(table.match.id, player("ben"), "Do not tell Cleo!")
@@ -82,15 +82,15 @@ class TestTelling:
         deliver_due()
         assert len(listener.heard) == len({heard.json["id"] for heard in listener.heard}) == 3
 
-    def test_a_notification_to_somebody_without_a_webhook_makes_no_call(self):
+    def test_a_notification_to_a_user_without_a_webhook_makes_no_call(self):
         running_match()
         deliver_due()
         assert not Notification.objects.filter(is_for_webhooks=True).exists()
         assert not WebhookCall.objects.exists()
 
-    def test_mail_goes_its_own_way(self, asked, listener, mailoutbox):
+    def test_a_failing_webhook_does_not_affect_mail(self, asked, listener, mailoutbox):
         listener.status = 500
-        notification = owe(asked)
+        notification = notify(asked)
         deliver_due()
         sender.deliver_due()
         assert len(mailoutbox) == 1
@@ -98,44 +98,44 @@ class TestTelling:
         assert (notification.delivery, notification.calls.get().delivery) == (Delivery.SENT, Delivery.QUEUED)
 
 
-class TestVerdict:
-    def test_no_your_turn_to_somebody_who_has_moved_meanwhile(self, asked, listener):
-        notification = owe(asked)
+class TestDecision:
+    def test_your_turn_is_not_sent_to_a_player_who_has_moved(self, asked, listener):
+        notification = notify(asked)
         say(load_match(asked.match_id), asked.number, "draw")
-        assert fate(notification) == (Delivery.SUPPRESSED, "It's no longer your turn.")
+        assert outcome(notification) == (Delivery.SUPPRESSED, "It's no longer your turn.")
         assert listener.heard == []
 
-    def test_a_muted_match_is_silent(self, asked, listener):
+    def test_a_muted_match_makes_no_calls(self, asked, listener):
         Seat.objects.filter(pk=asked.pk).update(is_muted=True)
-        assert fate(owe(asked)) == (Delivery.SUPPRESSED, "You muted this match.")
+        assert outcome(notify(asked)) == (Delivery.SUPPRESSED, "You muted this match.")
 
     def test_reminders_can_be_turned_off(self, asked, listener):
         asked.user.remind_at = []
         asked.user.save()
-        assert fate(owe(asked, NotificationKind.REMINDER)) == (Delivery.SUPPRESSED, "You turned off reminders.")
+        assert outcome(notify(asked, NotificationKind.REMINDER)) == (Delivery.SUPPRESSED, "You turned off reminders.")
 
-    def test_how_often_mail_comes_is_no_matter_for_webhooks(self, asked, listener):
+    def test_the_mail_frequency_does_not_affect_webhooks(self, asked, listener):
         asked.user.mail_frequency = MailFrequency.NEVER
         asked.user.save()
-        assert fate(owe(asked)) == (Delivery.SENT, "")
+        assert outcome(notify(asked)) == (Delivery.SENT, "")
 
-    def test_in_quiet_hours_it_waits(self, asked, listener):
+    def test_calls_wait_during_quiet_hours(self, asked, listener):
         asked.user.quiet_from, asked.user.quiet_until = "22:00", "07:00"
         asked.user.save()
         with time_machine.travel(NOON.replace(hour=23), tick=False) as clock:
-            assert fate(owe(asked)) == (Delivery.QUEUED, "Waiting for the end of your quiet hours.")
+            assert outcome(notify(asked)) == (Delivery.QUEUED, "Waiting for the end of your quiet hours.")
             clock.shift(timedelta(hours=8))
             deliver_due()
         assert len(listener.heard) == 1
 
-    def test_a_webhook_that_was_switched_off_is_not_called(self, asked, listener):
-        notification = owe(asked)
+    def test_a_webhook_that_was_turned_off_is_not_called(self, asked, listener):
+        notification = notify(asked)
         calls.make_all()
         Webhook.objects.update(disabled_at=NOON)
-        assert fate(notification) == (Delivery.SUPPRESSED, "The webhook is off.")
+        assert outcome(notification) == (Delivery.SUPPRESSED, "The webhook is off.")
 
 
-def test_the_name_is_looked_up_when_it_is_made_and_when_it_is_called(hook, listener, monkeypatch):
+def test_the_host_name_is_resolved_on_creation_and_on_every_call(hook, listener, monkeypatch):
     asked = []
 
     def resolve(host, port):

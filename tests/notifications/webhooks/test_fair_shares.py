@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def tarpit(monkeypatch):
-    """A server that accepts calls and answers none of them before it is opened."""
+    """A server that accepts calls but doesn't respond until it is opened."""
     monkeypatch.setattr(http, "SECONDS", 30.0)
     with Listener() as listener:
         listener.opened = threading.Event()
@@ -32,7 +32,7 @@ def tarpit(monkeypatch):
 
 @contextmanager
 def delivering(tarpit):
-    """A worker in a thread of its own; the tarpit is emptied when the block ends."""
+    """A worker in a separate thread; the tarpit responds when the block ends."""
 
     def work():
         deliver_due()
@@ -64,7 +64,7 @@ def test_ten_tarpits_of_one_account_do_not_delay_the_call_of_another(hook, tarpi
         assert not tarpit.opened.is_set()
 
 
-def test_a_call_that_becomes_due_while_others_hang_is_made_at_once(hook, tarpit, listener):
+def test_a_call_that_becomes_due_while_others_hang_is_made_immediately(hook, tarpit, listener):
     owe_calls(hook(player("mallory"), url=tarpit.url()), 40)
     ann = hook(player("ann"))
     with delivering(tarpit):
@@ -87,7 +87,7 @@ def test_slow_hosts_of_many_accounts_leave_room_for_the_quick_ones(hook, tarpit,
         assert len(tarpit.heard) == sender.SLOW_AT_ONCE
 
 
-def test_what_was_given_back_to_stay_within_a_share_is_made_later_and_costs_no_try(hook, listener):
+def test_a_call_beyond_its_share_is_made_later_and_costs_no_try(hook, listener):
     owe_calls(hook(player("ann")), 40)
     deliver_due()
     assert set(WebhookCall.objects.values_list("delivery", "tries")) == {(Delivery.SENT, 1)}
@@ -118,7 +118,7 @@ class TestResting:
     def test_any_answer_ends_the_rest(self, host):
         assert self.answers(host, SILENT, SILENT, SILENT, REFUSED).resting_until is None
 
-    def test_nobody_can_make_a_shared_host_rest_that_answers_others(self, host):
+    def test_a_shared_host_that_answers_other_users_does_not_rest(self, host):
         assert self.answers(host, *[SILENT, Taken(200)] * 10).resting_until is None
 
     def test_a_slow_answer_makes_a_host_slow_and_a_quick_one_quick(self, host):

@@ -1,4 +1,4 @@
-"""Calls that have had their time."""
+"""Old calls are deleted."""
 
 from datetime import timedelta
 
@@ -15,21 +15,21 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def calls(hook):
-    """One of each fate, made a little longer ago than calls are kept."""
+    """One call per state, slightly older than the retention time."""
     created_at = timezone.now() - RETENTION - timedelta(hours=1)
     webhook = hook(player("ann"))
     return [
-        WebhookCall.objects.create(webhook=webhook, delivery=fate, created_at=created_at, due_at=created_at)
-        for fate in (Delivery.SENT, Delivery.DEAD, Delivery.SUPPRESSED, Delivery.QUEUED, Delivery.SENDING)
+        WebhookCall.objects.create(webhook=webhook, delivery=outcome, created_at=created_at, due_at=created_at)
+        for outcome in (Delivery.SENT, Delivery.DEAD, Delivery.SUPPRESSED, Delivery.QUEUED, Delivery.SENDING)
     ]
 
 
-def test_what_became_of_a_call_is_forgotten_after_a_month(calls):
+def test_finished_calls_are_deleted_after_a_month(calls):
     tidy_up()
-    assert set(WebhookCall.objects.all()) == set(calls[3:]), "What is still owed stays, however old."
+    assert set(WebhookCall.objects.all()) == set(calls[3:]), "Queued calls stay, however old."
 
 
-def test_younger_ones_stay(calls):
+def test_recent_calls_stay(calls):
     WebhookCall.objects.update(created_at=timezone.now() - RETENTION + timedelta(hours=1))
     tidy_up()
     assert WebhookCall.objects.count() == len(calls)

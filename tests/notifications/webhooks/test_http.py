@@ -1,4 +1,4 @@
-"""One call over a real line: to the machine that was checked, for so long and no longer."""
+"""Single calls over real sockets: checked addresses and limits."""
 
 import threading
 
@@ -16,15 +16,15 @@ def call(url, body=b"{}", **headers):
 
 
 @pytest.mark.usefixtures("private_allowed")
-class TestAnswers:
-    def test_what_is_sent_arrives_as_it_is(self, listener):
+class TestResponses:
+    def test_body_and_headers_arrive_unchanged(self, listener):
         assert call(listener.url(), b'{"turn": 1}', Token="abc") == Taken(200)
         (heard,) = listener.heard
         assert (heard.path, heard.body, heard.headers["Token"]) == ("/turns?of=ann", b'{"turn": 1}', "abc")
         assert heard.headers["Host"] == f"127.0.0.1:{listener.port}"
 
     @pytest.mark.parametrize("status", [200, 201, 202, 204])
-    def test_any_success_is_taken(self, listener, status):
+    def test_any_2xx_status_is_a_success(self, listener, status):
         listener.status = status
         assert call(listener.url()) == Taken(status)
 
@@ -32,24 +32,24 @@ class TestAnswers:
         ("status", "again"),
         [(400, False), (404, False), (410, False), (408, True), (429, True), (500, True), (503, True)],
     )
-    def test_only_what_may_pass_is_tried_again(self, listener, status, again):
+    def test_only_temporary_failures_are_retried(self, listener, status, again):
         listener.status = status
         answer = call(listener.url())
         assert (answer.status, answer.again) == (status, again)
         assert answer.why == f"127.0.0.1 returned {status}."
 
     @pytest.mark.parametrize(("written", "seconds"), [("30", 31), ("0.25", 1), ("0", 0), ("1e9", 3600)])
-    def test_whoever_is_too_busy_says_for_how_long(self, listener, written, seconds):
+    def test_retry_after_sets_the_delay(self, listener, written, seconds):
         listener.status, listener.headers = 429, {"Retry-After": written}
         assert call(listener.url()).after == seconds
 
     @pytest.mark.parametrize("written", ["", "soon", "-5", "-inf", "nan", "Fri, 20 Nov 2026 12:00:00 GMT", "1, 2"])
-    def test_what_is_no_time_to_wait_counts_as_nothing_said(self, listener, written):
+    def test_an_invalid_retry_after_is_ignored(self, listener, written):
         listener.status, listener.headers = 429, {"Retry-After": written}
         assert call(listener.url()).after == 0
 
     @pytest.mark.parametrize("written", ["inf", "1e999", "9" * 400], ids=["inf", "1e999", "400 nines"])
-    def test_whoever_wants_us_to_wait_for_ever_is_called_after_the_longest_wait(self, listener, written):
+    def test_retry_after_is_capped(self, listener, written):
         listener.status, listener.headers = 503, {"Retry-After": written}
         assert call(listener.url()).after == http.LONGEST_WAIT
 
@@ -64,18 +64,18 @@ class TestAnswers:
             )
             assert elsewhere.heard == []
 
-    def test_nobody_there(self):
+    def test_a_refused_connection_is_retried(self):
         answer = call(f"http://127.0.0.1:{free_port()}/")
         assert (answer.again, answer.why) == (True, "Couldn't call 127.0.0.1: Connection refused.")
 
     @pytest.mark.parametrize("words", [b"", b"220 mail.example.org ESMTP\r\n", b"HTTP/1.1 abc\r\n\r\n"])
-    def test_somebody_who_does_not_speak_the_language(self, listener, words):
+    def test_a_response_that_is_not_http_is_a_failure(self, listener, words):
         listener.instead = lambda handler: handler.wfile.write(words)
         answer = call(listener.url())
         assert isinstance(answer, NotTaken)
         assert answer.why.startswith("Couldn't call 127.0.0.1: ")
 
-    def test_an_endless_answer_is_cut_off(self, listener):
+    def test_an_endless_response_is_cut_off(self, listener):
         def pour(handler):
             handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
             while True:
@@ -84,7 +84,7 @@ class TestAnswers:
         listener.instead = pour
         assert call(listener.url()).why == "Couldn't call 127.0.0.1: response too large."
 
-    def test_a_long_body_is_not_even_read(self, listener):
+    def test_a_response_body_is_not_read(self, listener):
         def pour(handler):
             handler.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
             while True:
@@ -93,8 +93,8 @@ class TestAnswers:
         listener.instead = pour
         assert call(listener.url()) == Taken(200)
 
-    def test_an_answer_in_drops_does_not_stretch_the_time(self, listener, monkeypatch):
-        """Each byte comes soon enough, but all of them together do not."""
+    def test_a_dripping_response_does_not_extend_the_time_limit(self, listener, monkeypatch):
+        """Each byte arrives in time, but not all of them together."""
         monkeypatch.setattr(http, "SECONDS", 0.5)
         given_up = threading.Event()
 
@@ -107,7 +107,7 @@ class TestAnswers:
         given_up.set()
         assert answer.why == "127.0.0.1 didn't respond within 0.5 seconds."
 
-    def test_one_who_takes_the_call_and_says_nothing_is_given_up(self, listener, monkeypatch):
+    def test_a_silent_host_times_out(self, listener, monkeypatch):
         monkeypatch.setattr(http, "SECONDS", 0.2)
         given_up = threading.Event()
         listener.instead = lambda handler: given_up.wait(20)
@@ -115,7 +115,7 @@ class TestAnswers:
         given_up.set()
         assert (answer.again, answer.status) == (True, None)
 
-    def test_the_next_address_is_tried_where_the_first_is_closed(self, listener, monkeypatch):
+    def test_the_next_address_is_tried_if_the_first_refuses(self, listener, monkeypatch):
         monkeypatch.setattr(targets, "resolve", lambda host, port: ["127.0.0.9", "127.0.0.1"])
         assert call(listener.url("hooks.example.org")) == Taken(200)
 
@@ -123,7 +123,7 @@ class TestAnswers:
 class TestPinning:
     @pytest.fixture
     def rebinding(self, monkeypatch):
-        """A name server that says something else each time: first what passes, then what is meant."""
+        """A DNS server that returns a public address first and a private one later."""
         asked = []
 
         def resolve(host, port):
@@ -133,14 +133,14 @@ class TestPinning:
         monkeypatch.setattr(targets, "resolve", resolve)
         return asked
 
-    def test_the_call_goes_to_the_address_that_was_checked_and_the_name_is_asked_for_once(
+    def test_the_call_goes_to_the_checked_address_and_the_name_is_resolved_once(
         self, listener, rebinding, private_allowed
     ):
         assert call(listener.url("rebind.example.org")) == Taken(200)
         assert rebinding == ["rebind.example.org"]
         assert listener.heard[0].headers["Host"] == f"rebind.example.org:{listener.port}"
 
-    def test_a_name_that_points_inside_by_now_is_refused_when_it_is_called(self, listener, monkeypatch):
+    def test_a_name_that_now_points_to_a_private_address_is_refused(self, listener, monkeypatch):
         monkeypatch.setattr(targets, "resolve", lambda host, port: ["93.184.216.34"])
         where = targets.read(listener.url("rebind.example.org"))
         targets.addresses_of(where)
@@ -149,7 +149,7 @@ class TestPinning:
         assert answer == NotTaken("rebind.example.org isn't a public address.", again=False)
         assert listener.heard == []
 
-    def test_nothing_on_this_machine_is_called_unless_the_operator_allows_it(self, listener):
+    def test_this_machine_is_not_called_unless_the_operator_allows_it(self, listener):
         assert call(listener.url("localhost")).why == "localhost isn't a public address."
         assert listener.heard == []
 
@@ -164,19 +164,19 @@ class TestEncryption:
         with Listener(context) as listener:
             yield listener
 
-    def test_the_certificate_is_that_of_the_name_though_the_line_goes_to_an_address(self, secure):
+    def test_the_certificate_is_checked_against_the_host_name(self, secure):
         assert call(secure.url("hooks.example.org")) == Taken(200)
 
-    def test_the_certificate_of_another_name_is_not_taken(self, secure):
+    def test_a_certificate_for_another_name_is_rejected(self, secure):
         answer = call(secure.url("other.example.org"))
         assert answer.why.startswith("other.example.org has an invalid certificate: ")
         assert secure.heard == []
 
-    def test_a_certificate_that_nobody_vouches_for_is_not_taken(self, secure, monkeypatch):
+    def test_a_self_signed_certificate_is_rejected(self, secure, monkeypatch):
         monkeypatch.delenv("SSL_CERT_FILE")
         assert isinstance(call(secure.url("hooks.example.org")), NotTaken)
         assert secure.heard == []
 
-    def test_one_who_does_not_encrypt_at_all(self, listener):
+    def test_a_plain_http_host_at_an_https_url_is_a_failure(self, listener):
         assert call(listener.url().replace("http:", "https:")).again
         assert listener.heard == []

@@ -1,4 +1,4 @@
-"""Whoever is called can check that it was us."""
+"""Receivers can verify that a call came from us."""
 
 import hashlib
 import hmac
@@ -14,7 +14,7 @@ from notifications.models import Webhook
 from notifications.webhooks import service
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import player
-from tests.notifications.webhooks.owing import NOON, owe
+from tests.notifications.webhooks.builders import NOON, notify
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "webhooks.md"
 
 
 class TestSignature:
-    def test_it_can_be_checked_with_the_secret_and_nothing_else(self, hook, listener):
+    def test_the_secret_is_all_it_takes_to_check_a_signature(self, hook, listener):
         webhook = hook(player("ann"))
         with time_machine.travel(NOON, tick=False):
             service.add_test(player("ann"), webhook.pk)
@@ -36,7 +36,7 @@ class TestSignature:
         assert given == hmac.new(webhook.secret.encode(), signed, hashlib.sha256).hexdigest()
         assert webhook.secret.encode() not in heard.body
 
-    def test_the_documented_check_accepts_it_and_nothing_that_was_changed_or_is_old(self, hook, listener):
+    def test_the_documented_check_rejects_changed_and_old_calls(self, hook, listener):
         webhook = hook(player("ann"))
         service.add_test(player("ann"), webhook.pk)
         deliver_due()
@@ -49,13 +49,13 @@ class TestSignature:
         with time_machine.travel(datetime.now(UTC) + timedelta(minutes=6)):
             assert not check(webhook.secret, header, heard.body)
 
-    def test_the_document_names_all_that_a_call_holds(self, asked, listener):
-        owe(asked)
+    def test_the_docs_list_every_field_of_a_call(self, asked, listener):
+        notify(asked)
         deliver_due()
         shown = json.loads(re.search(r"```json\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[1])
         assert set(shown) == set(listener.heard[0].json)
 
-    def test_secret_and_address_are_locked_at_rest(self, hook, listener):
+    def test_secret_and_url_are_encrypted_at_rest(self, hook, listener):
         webhook = hook(player("ann"))
         row = str(list(Webhook.objects.values()))
         assert webhook.secret not in row

@@ -1,4 +1,4 @@
-"""Where a webhook may lead: only to the public web, however the way there is written."""
+"""Webhooks can only call public addresses, however the URL is written."""
 
 import threading
 
@@ -22,7 +22,7 @@ from notifications.webhooks.targets import BadTarget, is_public
         ("https://xn--bcher-kva.example/", ("https", "xn--bcher-kva.example", 443, "/")),
     ],
 )
-def test_what_is_clear_is_read(url, parts):
+def test_an_unambiguous_url_is_accepted(url, parts):
     read = targets.read(url)
     assert (read.scheme, read.host, read.port, read.path) == parts
 
@@ -63,7 +63,7 @@ def test_what_is_clear_is_read(url, parts):
         ("https://exam%70le.org/", "bad_host"),
     ],
 )
-def test_what_is_odd_is_refused(url, code):
+def test_an_ambiguous_url_is_refused(url, code):
     with pytest.raises(BadTarget) as bad:
         targets.read(url)
     assert bad.value.code == code
@@ -71,7 +71,7 @@ def test_what_is_odd_is_refused(url, code):
 
 
 @given(st.text(max_size=60))
-def test_whatever_is_written_is_read_or_refused(text):
+def test_any_text_is_parsed_or_refused(text):
     for url in (text, f"https://{text}", f"http://[{text}]:{text}/"):
         try:
             read = targets.read(url)
@@ -120,14 +120,14 @@ def test_whatever_is_written_is_read_or_refused(text):
         "ff02::1",
     ],
 )
-def test_an_address_that_is_not_for_everybody_is_not_public(address):
+def test_private_and_special_addresses_are_not_public(address):
     assert not is_public(address)
 
 
 @pytest.mark.parametrize(
     "address", ["93.184.216.34", "1.1.1.1", "2606:4700::1111", "64:ff9b::5db8:d822", "::ffff:93.184.216.34"]
 )
-def test_an_address_of_the_public_network_is(address):
+def test_ordinary_addresses_are_public(address):
     assert is_public(address)
 
 
@@ -139,7 +139,7 @@ class TestNames:
 
         return leads_to
 
-    def test_a_name_leads_to_what_was_looked_up(self, name):
+    def test_a_name_resolves_to_its_addresses(self, name):
         name("93.184.216.34", "2606:4700::1111")
         found = targets.addresses_of(targets.read("https://hooks.example.org"))
         assert found == ["93.184.216.34", "2606:4700::1111"]
@@ -149,7 +149,7 @@ class TestNames:
         with pytest.raises(BadTarget) as bad:
             targets.addresses_of(targets.read("https://hooks.example.org"))
         assert bad.value.code == "private_address"
-        assert "10.0.0.7" not in str(bad.value), "What our own network looks like is nobody's business."
+        assert "10.0.0.7" not in str(bad.value), "The message must not reveal our network."
 
     def test_the_operator_may_allow_private_addresses(self, name, settings):
         settings.WEBHOOKS_PRIVATE = True
@@ -157,12 +157,12 @@ class TestNames:
         assert targets.addresses_of(targets.read("https://hooks.example.org")) == ["10.0.0.7"]
 
     @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
-    def test_this_very_machine_is_refused_by_any_name(self, host):
+    def test_this_machine_is_refused_under_any_name(self, host):
         with pytest.raises(BadTarget) as bad:
             targets.addresses_of(targets.read(f"http://{host}:8000/"))
         assert bad.value.code == "private_address"
 
-    def test_a_name_that_nobody_knows_is_refused(self, monkeypatch):
+    def test_an_unknown_name_is_refused(self, monkeypatch):
         def unknown(host, port):
             raise OSError("Name or service not known")
 
@@ -171,7 +171,7 @@ class TestNames:
             targets.addresses_of(targets.read("https://nobody.example"))
         assert bad.value.code == "unknown_host"
 
-    def test_a_look_up_that_takes_too_long_is_given_up(self, monkeypatch):
+    def test_a_lookup_that_takes_too_long_is_abandoned(self, monkeypatch):
         answered = threading.Event()
         monkeypatch.setattr(targets, "LOOKED_UP_WITHIN", 0.01)
         monkeypatch.setattr(targets, "resolve", lambda host, port: answered.wait(20))

@@ -1,4 +1,4 @@
-"""Calls are made by workers, each once, and none holds up another."""
+"""Workers make each call once, and no call blocks another."""
 
 import threading
 from collections import Counter
@@ -11,8 +11,8 @@ from notifications.models import Delivery, Notification, WebhookCall
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import awaited, player, running_match, say
 from tests.games.racing import beside
+from tests.notifications.webhooks.builders import EVERY_KIND
 from tests.notifications.webhooks.listener import Listener
-from tests.notifications.webhooks.owing import EVERY_KIND
 from tests.workers import worker_thread
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def process(monkeypatch):
-    """One that is not about to stop, as after other tests this one is."""
+    """A worker state that isn't stopping, unlike after other tests."""
     monkeypatch.setattr(runner, "_stopping", threading.Event())
 
 
@@ -38,7 +38,7 @@ class TestWorkers:
             assert len(listener.wait_for(2)) == 2
 
     def test_two_processes_make_each_call_once(self, hook, listener):
-        """Each has a round of its own."""
+        """Each runs its own round."""
         hook(player("ann"), EVERY_KIND)
         for _ in range(6):
             running_match(seats=2)
@@ -53,7 +53,7 @@ class TestWorkers:
         assert Counter(heard.json["id"] for heard in listener.heard).most_common(1)[0][1] == 1
         assert set(WebhookCall.objects.values_list("delivery", flat=True)) == {Delivery.SENT}
 
-    def test_while_one_round_is_under_way_no_second_one_takes_a_worker(self, hook, listener, process):
+    def test_a_second_round_does_not_start_while_one_is_running(self, hook, listener, process):
         hook(player("ann"), EVERY_KIND)
         running_match(seats=2)
         go_on = threading.Event()
@@ -68,12 +68,12 @@ class TestWorkers:
         listener.wait_for(1)
         running_match(seats=2)
         run_task()
-        assert len(listener.heard) == 1, "The others are left to the round that is under way."
+        assert len(listener.heard) == 1, "The running round handles the others."
         go_on.set()
         first.join()
         assert len(listener.heard) == WebhookCall.objects.count() > 1
 
-    def test_a_wake_up_at_the_very_end_of_a_round_is_not_lost(self, hook, listener, process, monkeypatch):
+    def test_a_wake_up_at_the_end_of_a_round_is_not_lost(self, hook, listener, process, monkeypatch):
         hook(player("ann"), EVERY_KIND)
         running_match(seats=2)
         claim, late = Queue.claim, iter([True])
@@ -90,7 +90,7 @@ class TestWorkers:
         assert not Notification.objects.filter(is_for_webhooks=True).exists()
         assert set(WebhookCall.objects.values_list("delivery", flat=True)) == {Delivery.SENT}
 
-    def test_a_slow_side_holds_up_no_other(self, hook, listener):
+    def test_a_slow_host_does_not_block_others(self, hook, listener):
         go_on = threading.Event()
         with Listener() as slow:
             slow.instead = lambda handler: go_on.wait(20)
@@ -104,7 +104,7 @@ class TestWorkers:
 
 
 def run_task():
-    """As a worker process does, which runs one round at a time."""
+    """Like a worker process, which runs one round at a time."""
     app.tasks["jobs.webhooks"]()
 
 

@@ -1,4 +1,4 @@
-"""A player whose mail came back sees why, and can mend it."""
+"""A player whose mail bounced sees why and can fix it."""
 
 import pytest
 
@@ -9,22 +9,22 @@ from core.refusals import Refused
 from notifications import bounces
 from notifications.mail.sender import deliver_due
 from notifications.models import BouncingAddress, Delivery, Notification
-from tests.notifications.bounces.returned import HARD, bounced, owe, report, sent, trouble
-from tests.notifications.owing import fate
+from tests.notifications.bounces.returned import HARD, bounced, notify, report, sent, trouble
+from tests.notifications.builders import outcome
 
 pytestmark = pytest.mark.django_db
 
 
-class TestMending:
-    def test_a_test_mail_is_sent_and_mail_is_tried_again(self, ann, sink, clock):
+class TestRecovery:
+    def test_a_test_mail_resumes_stopped_mail(self, ann, sink, clock):
         bounced(ann, HARD)
         clock.shift(60)
         test = bounces.send_test(ann)
-        assert fate(test) == (Delivery.SENT, "")
+        assert outcome(test) == (Delivery.SENT, "")
         assert sink.arrived[-1]["Subject"] == "Test mail from Turnpost"
-        assert fate(owe(ann))[0] == Delivery.SENT
+        assert outcome(notify(ann))[0] == Delivery.SENT
 
-    def test_should_it_come_back_mail_stops_again(self, ann, sink, clock):
+    def test_mail_stops_again_if_the_test_mail_bounces(self, ann, sink, clock):
         bounced(ann, HARD)
         clock.shift(60)
         test = bounces.send_test(ann)
@@ -32,7 +32,7 @@ class TestMending:
         report(HARD, test.pk)
         assert trouble(ann).is_stopped
 
-    def test_a_late_report_on_earlier_mail_does_not_stop_it_again(self, ann, sink, clock):
+    def test_a_late_bounce_of_earlier_mail_does_not_stop_it_again(self, ann, sink, clock):
         early = sent(ann)
         bounced(ann, HARD)
         clock.shift(60)
@@ -48,24 +48,24 @@ class TestMending:
             bounces.send_test(ann)
         assert status_of(refused.value) == 429
 
-    def test_another_address_begins_without_trouble(self, ann, sink, clock):
+    def test_a_new_address_starts_without_bounces(self, ann, sink, clock):
         notification = bounced(ann, HARD)
         clock.shift(60)
         addresses.change(links.address_change_link(ann, "new@example.org").rpartition("/")[2])
         ann.refresh_from_db()
-        assert fate(owe(ann))[0] == Delivery.SENT
+        assert outcome(notify(ann))[0] == Delivery.SENT
         Notification.objects.filter(pk=notification.pk).update(delivery=Delivery.SENT)
         report(HARD, notification.pk)
-        assert trouble(ann) is None, "The mail that came back had gone to the address before."
+        assert trouble(ann) is None, "The bounced mail went to the previous address."
 
-    def test_an_address_that_is_confirmed_works_again(self, clock):
+    def test_confirming_an_address_resumes_mail(self, clock):
         BouncingAddress.objects.create(email="emma@example.org", is_stopped=True)
         wanted = registration.Applicant("emma", "emma@example.org", "Gr33n cowboys ride")
         opened = registration.register(wanted, "127.0.0.1")
         registration.confirm_by_code(opened.pk, links.confirmation_code(opened), "127.0.0.1")
         assert not BouncingAddress.objects.get().is_stopped
 
-    def test_who_leaves_leaves_no_trouble_behind(self, ann, sink):
+    def test_deleting_an_account_deletes_its_bounces(self, ann, sink):
         bounced(ann, HARD)
         profile.delete(ann, "correct horse")
         assert not BouncingAddress.objects.exists()

@@ -1,4 +1,4 @@
-"""A webhook that fails for days is switched off."""
+"""A webhook that fails for days is turned off."""
 
 from datetime import timedelta
 
@@ -9,12 +9,12 @@ from notifications.models import Delivery, Notification, WebhookCall
 from notifications.webhooks import calls, service
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import player, running_match
-from tests.notifications.webhooks.owing import NOON, forget
+from tests.notifications.webhooks.builders import NOON, forget
 
 pytestmark = pytest.mark.django_db
 
 
-class TestSwitchingOff:
+class TestTurningOff:
     @pytest.fixture
     def webhook(self, hook):
         webhook = hook(player("ann"))
@@ -26,7 +26,7 @@ class TestSwitchingOff:
             calls.note_failure(webhook.pk, "hooks.example.org returned 404.", since + number * timedelta(hours=3))
         webhook.refresh_from_db()
 
-    def test_failures_in_a_row_over_a_day_switch_it_off_and_the_player_is_told(self, webhook, mailoutbox):
+    def test_failures_in_a_row_over_a_day_turn_it_off_and_notify_the_player(self, webhook, mailoutbox):
         self.fail(webhook, calls.MOST_FAILURES, NOON)
         assert webhook.disabled_at
         sender.deliver_due()
@@ -37,25 +37,25 @@ class TestSwitchingOff:
         assert f"turnpost webhooks enable {webhook.pk}" in mail.body
         assert "/turns" not in mail.body
 
-    def test_a_bad_evening_does_not(self, webhook):
+    def test_many_failures_within_a_few_hours_do_not_turn_it_off(self, webhook):
         for _ in range(3 * calls.MOST_FAILURES):
             calls.note_failure(webhook.pk, "It hung up.", NOON)
         webhook.refresh_from_db()
         assert (webhook.disabled_at, webhook.failures) == (None, 3 * calls.MOST_FAILURES)
 
-    def test_few_failures_over_a_long_time_do_not(self, webhook):
+    def test_a_few_failures_over_a_long_time_do_not_turn_it_off(self, webhook):
         calls.note_failure(webhook.pk, "It hung up.", NOON)
         calls.note_failure(webhook.pk, "It hung up.", NOON + timedelta(days=30))
         webhook.refresh_from_db()
         assert webhook.disabled_at is None
 
-    def test_one_call_that_is_taken_starts_the_count_anew(self, webhook):
+    def test_one_success_resets_the_count(self, webhook):
         self.fail(webhook, calls.MOST_FAILURES - 1, NOON)
         calls.note_taken(webhook.pk, NOON + timedelta(days=2))
         self.fail(webhook, 1, NOON + timedelta(days=3))
         assert (webhook.disabled_at, webhook.failures) == (None, 1)
 
-    def test_what_was_owed_to_it_then_is_not_called_later(self, webhook):
+    def test_calls_queued_when_it_was_turned_off_are_not_made_later(self, webhook):
         running_match()
         WebhookCall.objects.all().delete()
         call = WebhookCall.objects.create(
@@ -65,15 +65,15 @@ class TestSwitchingOff:
         call.refresh_from_db()
         assert (call.delivery, call.why) == (Delivery.SUPPRESSED, "The webhook is off.")
 
-    def test_it_is_switched_on_again_with_a_clean_slate(self, webhook, mailoutbox):
+    def test_turning_it_on_again_resets_the_count(self, webhook, mailoutbox):
         self.fail(webhook, calls.MOST_FAILURES, NOON)
         service.enable(player("ann"), webhook.pk)
         self.fail(webhook, 1, NOON + timedelta(days=9))
         assert (webhook.disabled_at, webhook.failures) == (None, 1)
         sender.deliver_due()
-        assert mailoutbox == [], "It is on again by now, so there is nothing to tell."
+        assert mailoutbox == [], "It is on again, so there is no mail."
 
-    def test_a_test_that_fails_does_not_count(self, webhook, listener):
+    def test_a_failed_test_call_does_not_count(self, webhook, listener):
         listener.status = 500
         call = service.add_test(player("ann"), webhook.pk)
         deliver_due()

@@ -1,4 +1,4 @@
-"""Whether mail arrives, as its player sees it over HTTP."""
+"""The state of a user's mail in the API."""
 
 from datetime import timedelta
 
@@ -21,11 +21,11 @@ def mail(caller):
     return caller.get("/me").json()["mail"]
 
 
-def test_without_trouble_all_is_well(ann):
+def test_without_bounces_the_state_is_ok(ann):
     assert mail(ann) == {"state": "ok", "why": "", "since": None, "until": None, "hint": ""}
 
 
-def test_mail_that_stopped_says_why_since_when_and_how_to_mend_it(ann):
+def test_stopped_mail_says_why_and_since_when_and_how_to_fix_it(ann):
     BouncingAddress.objects.create(
         email="ann@example.org", is_stopped=True, why="550 No such user", since=timezone.now()
     )
@@ -36,7 +36,7 @@ def test_mail_that_stopped_says_why_since_when_and_how_to_mend_it(ann):
     assert mail(Caller(player("ben")))["state"] == "ok"
 
 
-def test_mail_that_waits_says_until_when(ann):
+def test_delayed_mail_says_until_when(ann):
     now = timezone.now()
     trouble = {"why": "552 Mailbox full", "since": now, "quiet_until": now + timedelta(hours=1)}
     BouncingAddress.objects.create(email="ann@example.org", **trouble)
@@ -45,16 +45,16 @@ def test_mail_that_waits_says_until_when(ann):
     assert mail(ann)["state"] == "ok"
 
 
-def test_a_test_mail_begins_anew(ann):
+def test_a_test_mail_clears_the_bounces(ann):
     BouncingAddress.objects.create(email="ann@example.org", is_stopped=True, why="550 No such user")
-    owed = ann.post("/me/test-mail")
-    assert (owed.status_code, owed.json()["kind"], owed.json()["state"]) == (202, "test_mail", "queued")
+    queued = ann.post("/me/test-mail")
+    assert (queued.status_code, queued.json()["kind"], queued.json()["state"]) == (202, "test_mail", "queued")
     assert mail(ann)["state"] == "ok"
     assert Notification.objects.get().user == ann.user
     assert Caller().post("/me/test-mail").status_code == 401
 
 
-def test_the_list_tells_what_was_delivered_and_what_came_back(ann):
+def test_the_list_shows_delivered_and_bounced_notifications(ann):
     now = timezone.now()
     for delivery, age in (("delivered", 2), ("bounced", 1)):
         created_at = now - timedelta(minutes=age)

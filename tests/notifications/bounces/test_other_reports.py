@@ -1,4 +1,4 @@
-"""A refusal by the mail server or word from a provider counts like a report."""
+"""Rejections by the mail server and reports from providers count like bounces."""
 
 import pytest
 from django.utils import timezone
@@ -6,23 +6,26 @@ from django.utils import timezone
 from notifications import bounces
 from notifications.models import Delivery
 from tests.games.api.clients import Caller
-from tests.notifications.bounces.returned import NOON, owe, sent, trouble
-from tests.notifications.owing import fate
+from tests.notifications.bounces.returned import NOON, notify, sent, trouble
+from tests.notifications.builders import outcome
 
 pytestmark = pytest.mark.django_db
 
 
-class TestRefusedByTheServer:
+class TestRejectedByTheServer:
     def test_an_unknown_address_counts_as_a_hard_bounce(self, ann, sink):
         sink.refusal = "550 5.1.1 No such user"
-        assert fate(owe(ann)) == (Delivery.BOUNCED, "The mail server rejected the address: 550 5.1.1 No such user")
+        assert outcome(notify(ann)) == (
+            Delivery.BOUNCED,
+            "The mail server rejected the address: 550 5.1.1 No such user",
+        )
         assert (trouble(ann).is_stopped, trouble(ann).why) == (True, "550 5.1.1 No such user")
         sink.refusal = ""
-        assert fate(owe(ann)) == (Delivery.SUPPRESSED, "Mail to this address bounced.")
+        assert outcome(notify(ann)) == (Delivery.SUPPRESSED, "Mail to this address bounced.")
 
-    def test_its_player_sees_it_and_how_to_mend_it(self, ann, sink):
+    def test_the_player_sees_the_reason_and_how_to_fix_it(self, ann, sink):
         sink.refusal = "550 5.1.1 No such user"
-        fate(owe(ann))
+        outcome(notify(ann))
         caller = Caller(ann)
         assert [notification["state"] for notification in caller.get("/me/notifications").json()["results"]] == [
             "bounced"
@@ -33,25 +36,28 @@ class TestRefusedByTheServer:
         ("refusal", "delivery"),
         [("554 5.7.1 Relay access denied", Delivery.DEAD), ("451 4.7.1 Try again later", Delivery.QUEUED)],
     )
-    def test_what_may_be_our_own_fault_does_not(self, ann, sink, refusal, delivery):
+    def test_a_failure_that_may_be_our_fault_does_not_count(self, ann, sink, refusal, delivery):
         sink.refusal = refusal
-        assert fate(owe(ann)) == (delivery, f"The mail server rejected the address: {refusal}")
+        assert outcome(notify(ann)) == (delivery, f"The mail server rejected the address: {refusal}")
         assert trouble(ann) is None
 
-    def test_a_full_mailbox_makes_mail_wait_as_one_that_is_reported_does(self, ann, sink, clock):
+    def test_a_full_mailbox_delays_mail_like_a_soft_bounce(self, ann, sink, clock):
         sink.refusal = "552 5.2.2 Mailbox full"
-        notification = owe(ann)
-        assert fate(notification) == (Delivery.QUEUED, "The mail server rejected the address: 552 5.2.2 Mailbox full")
+        notification = notify(ann)
+        assert outcome(notification) == (
+            Delivery.QUEUED,
+            "The mail server rejected the address: 552 5.2.2 Mailbox full",
+        )
         assert (notification.due_at, trouble(ann).is_stopped) == (NOON + bounces.FIRST_PAUSE, False)
         sink.refusal = ""
         clock.move_to(notification.due_at)
-        assert fate(notification) == (Delivery.SENT, "")
+        assert outcome(notification) == (Delivery.SENT, "")
 
-    def test_one_that_stays_full_for_days_is_not_written_to_any_more(self, ann, sink, clock):
+    def test_a_mailbox_that_stays_full_for_days_gets_no_more_mail(self, ann, sink, clock):
         sink.refusal = "552 5.2.2 Mailbox full"
-        notification = owe(ann)
+        notification = notify(ann)
         for _ in range(bounces.MOST_BOUNCES):
-            fate(notification)
+            outcome(notification)
             clock.shift(bounces.LONGEST_PAUSE)
         assert (notification.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, True)
 
@@ -72,14 +78,14 @@ class TestEvents:
             ("opened", "", "", Delivery.SENT, None),
         ],
     )
-    def test_what_a_provider_tells_counts_like_a_report(self, ann, sink, kind, reason, why, delivery, stopped):
+    def test_a_providers_report_counts_like_a_bounce(self, ann, sink, kind, reason, why, delivery, stopped):
         notification = sent(ann)
         bounces.note_event(kind, why, reason=reason, notification_id=notification.pk)
         notification.refresh_from_db()
         assert notification.delivery == delivery
         assert (trouble(ann).is_stopped if trouble(ann) else None) == stopped
 
-    def test_about_another_address_than_the_readers_leaves_theirs_alone(self, ann, sink):
+    def test_a_report_about_another_address_leaves_the_users_address_alone(self, ann, sink):
         notification = sent(ann)
         bounces.note_event(
             "bounced", "550 5.1.1 unknown", notification_id=notification.pk, address="before@example.org"
@@ -87,7 +93,7 @@ class TestEvents:
         notification.refresh_from_db()
         assert (notification.delivery, trouble(ann)) == (Delivery.BOUNCED, None)
 
-    def test_a_late_one_by_the_address_does_not_undo_what_was_mended(self, ann, clock):
+    def test_a_late_report_about_an_address_does_not_undo_its_fix(self, ann, clock):
         early = timezone.now()
         bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=early)
         clock.shift(60)
@@ -97,6 +103,6 @@ class TestEvents:
         bounces.note_event("bounced", "550 5.1.1 unknown", address=ann.email, at=timezone.now())
         assert trouble(ann).is_stopped
 
-    def test_by_the_address_where_the_notification_is_not_known(self, ann):
+    def test_a_report_without_a_notification_counts_for_the_address(self, ann):
         bounces.note_event("bounced", "550 5.1.1 unknown", address="Ann@Example.org")
         assert trouble(ann).is_stopped

@@ -1,4 +1,4 @@
-"""Notifications that are owed to webhooks, and what becomes of them."""
+"""Queue notifications for webhooks and deliver them."""
 
 from datetime import UTC, datetime
 
@@ -15,13 +15,13 @@ def forget():
     Notification.objects.all().delete()
 
 
-def owe(seat, kind=NotificationKind.YOUR_TURN, **changes):
+def notify(seat, kind=NotificationKind.YOUR_TURN, **changes):
     now = datetime.now(UTC)
     facts = {"user": seat.user, "match": seat.match, "seat": seat.number, "turn": seat.match.turn, "kind": kind}
     return Notification.objects.create(**facts | {"created_at": now, "due_at": now, "is_for_webhooks": True} | changes)
 
 
-def fate(notification):
+def outcome(notification):
     deliver_due()
     call = notification.calls.get()
     return call.delivery, call.why

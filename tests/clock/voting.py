@@ -1,4 +1,4 @@
-"""Players who propose and vote, in tests."""
+"""Make proposals and vote."""
 
 import pytest
 
@@ -32,12 +32,12 @@ def told(proposal):
 
 
 def mail_to(user, kind):
-    """The words of the latest mail of this kind, as it would be sent now."""
+    """The text of the latest mail of this kind, as it would be sent now."""
     return " ".join(as_text(newest_letter(kind=kind, user=user)).split())
 
 
 def newest_letter(**which):
-    """Of the newest notification; of several of the same moment, of the one that still has something to say."""
+    """For the newest notification. If several are equally new, for the one that still matters."""
     notifications = Notification.objects.filter(**which).order_by("-created_at")
     silent = NothingToSay()
     for context in load([notification.pk for notification in notifications]):

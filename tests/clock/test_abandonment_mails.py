@@ -1,4 +1,4 @@
-"""What the mails say when a match ends because its players are gone."""
+"""Mails about a match that ends without a result."""
 
 from datetime import timedelta
 
@@ -9,7 +9,7 @@ from clock.sweep import sweep
 from games.models import Move, Phase
 from games.models.pace import Pace
 from notifications.models import NotificationKind
-from tests.clock.deciding import again, mail_to
+from tests.clock.voting import again, mail_to
 from tests.games.builders import running_match, say, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
@@ -37,18 +37,18 @@ def last_mail(table, seat=1, kind=NotificationKind.MATCH_OVER):
     return mail_to(sitting(table.seats[seat]), kind)
 
 
-def test_one_wish_and_time_outs_are_not_called_an_agreement(table, wall):
+def test_one_players_agreement_and_time_outs_are_not_called_an_agreement(table, wall):
     agree_to_end(table, 0)
     all_are_late(table, wall)
     assert "Nobody is playing it anymore, so there is no result." in last_mail(table)
 
 
-def test_the_wish_of_all_is(table):
+def test_the_agreement_of_all_players_is_named(table):
     agree_to_end(table, 0, 1, 2)
     assert "All players agreed to end it without a result." in last_mail(table)
 
 
-def test_so_is_the_wish_of_all_who_still_played(table, wall):
+def test_the_agreement_of_everyone_still_playing_is_named(table, wall):
     agree_to_end(table, 0, 1)
     for seat in (0, 1):
         say(table, seat, "name 2")
@@ -56,7 +56,7 @@ def test_so_is_the_wish_of_all_who_still_played(table, wall):
     assert "Everyone still playing agreed to end it without a result." in last_mail(table, seat=2)
 
 
-def test_nobody_is_told_of_a_move_that_was_not_made_or_sent_back_to_a_match_that_is_over(table, wall):
+def test_the_mail_mentions_neither_a_move_that_was_not_made_nor_a_way_back(table, wall):
     all_are_late(table, wall)
     assert not Move.objects.exists()
     told = last_mail(table, kind=NotificationKind.DEADLINE_PASSED)
@@ -66,7 +66,7 @@ def test_nobody_is_told_of_a_move_that_was_not_made_or_sent_back_to_a_match_that
     assert "turnpost back" not in told
 
 
-def test_neither_are_the_others(table, wall):
+def test_the_other_players_mail_does_not_mention_such_a_move_either(table, wall):
     agree_to_end(table, 0, 1)
     for seat in (0, 1):
         say(table, seat, "name 2")
@@ -76,7 +76,7 @@ def test_neither_are_the_others(table, wall):
     assert "From now on" not in told
 
 
-def test_nobody_is_asked_on_the_last_board_of_a_match_that_was_ended():
+def test_the_last_board_of_an_abandoned_match_asks_nobody():
     table = running_match(seats=2)
     agree_to_end(table, 0, 1)
     for seat in (0, 1):
