@@ -1,2 +1,1 @@
-"""How fast it is: each figure beside its floor, measured in the same run. A module here is a part of the report and has
-a `report` that yields its lines."""
+"""Benchmarks. Each figure is measured in the same run as its floor; every module with a `report` function is a part."""

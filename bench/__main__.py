@@ -1,6 +1,6 @@
 """`python -m bench` measures everything and writes docs/figures.md; `python -m bench engine` measures only one part.
 
-Each part has a process of its own.
+Each part runs in its own process.
 """
 
 import subprocess
@@ -15,11 +15,11 @@ PARTS = ("engine", "visits", "waiting", "clock", "http", "notifications", "cli")
 def main(wanted: list[str]) -> int:
     unknown = [part for part in wanted if part not in PARTS]
     if unknown:
-        print(f"There is nothing called {', '.join(unknown)} to measure. Choose from: {', '.join(PARTS)}.")
+        print(f"Unknown: {', '.join(unknown)}. Choose from: {', '.join(PARTS)}")
         return 2
     if len(wanted) == 1:
         return measure(wanted[0])
-    measured = {part: measured_apart(part) for part in wanted or PARTS}
+    measured = {part: measure_in_process(part) for part in wanted or PARTS}
     if not wanted:
         document.write(measured)
     return 0
@@ -32,15 +32,15 @@ def measure(part: str) -> int:
     return 0
 
 
-def measured_apart(part: str) -> list[str]:
-    """What a part says, shown as it comes."""
+def measure_in_process(part: str) -> list[str]:
+    """Run a part, show its lines as they come, and return them."""
     lines = []
     with subprocess.Popen([sys.executable, "-m", "bench", part], stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout or ():
             print(line, end="", flush=True)
             lines.append(line.rstrip("\n"))
     if process.returncode:
-        lines.append(f"not measured: it ended with {process.returncode}")
+        lines.append(f"not measured: exit code {process.returncode}")
     return [line for line in lines if line.strip()]
 
 

@@ -1,5 +1,5 @@
-"""Callers that do nothing but send what was written before and read the answers: `python -m bench.callers`, a process
-of its own, so that it takes as little as it can from the service it measures."""
+"""Callers that only send prepared requests and read the responses. `python -m bench.callers` is a separate process, so
+that it slows the measured service as little as possible."""
 
 import socket
 import sys
@@ -12,7 +12,7 @@ LONGEST_WAIT = 60
 
 
 class Orders(msgspec.Struct):
-    """What each caller sends, one after the other, until all is sent or the time is up."""
+    """The requests of each caller, sent one after the other until all are sent or time is up."""
 
     port: int
     seconds: float
@@ -42,7 +42,7 @@ def call(connection: socket.socket, request: bytes) -> tuple[bool, bytes]:
 def heard(connection: socket.socket) -> bytes:
     if part := connection.recv(65536):
         return part
-    raise ConnectionError("The service hung up.")
+    raise ConnectionError("The service closed the connection.")
 
 
 def work(orders: Orders, requests: list[bytes], together: threading.Barrier, results: Results) -> None:

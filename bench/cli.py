@@ -1,7 +1,7 @@
-"""How long a command takes to start: each beside a bare script that does the least of the same, and beside httpie.
+"""How long commands take to start, compared with minimal scripts that do the same, and with httpie.
 
-Wall time of whole processes, alternating, so that all suffer alike from whatever else the machine does; the fastest
-run of each counts."""
+Measures the wall time of whole processes. They alternate, so that other load on the machine affects all of them, and
+the fastest run of each counts."""
 
 import json
 import os
@@ -42,7 +42,7 @@ app()
 
 
 class Waiting(BaseHTTPRequestHandler):
-    """A server that needs no time: nothing waits."""
+    """A server that responds instantly: no matches are waiting."""
 
     def do_GET(self) -> None:
         body = json.dumps({"results": [], "next": None, "previous": None}).encode()
@@ -52,7 +52,7 @@ class Waiting(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Quiet."""
+        """Log nothing."""
 
 
 def report() -> Iterator[str]:
@@ -79,13 +79,13 @@ def compared(url: str, folder: Path) -> Iterator[str]:
     fastest = timed(commands, {**os.environ, **settings})
     yield f"cli: whole processes, the fastest of {ROUNDS} runs, in milliseconds"
     yield from (f"{name:<26}{seconds * 1000:>8.0f}" for name, seconds in fastest.items())
-    yield verdict("turnpost --help", "bare typer --help", fastest)
-    yield verdict("turnpost status", "bare typer + requests", fastest)
+    yield beside_floor("turnpost --help", "bare typer --help", fastest)
+    yield beside_floor("turnpost status", "bare typer + requests", fastest)
     yield beside_httpie(fastest)
 
 
 def installed(folder: Path) -> str | None:
-    """Where `http` is after it was installed for this run alone, as nothing else needs it; nothing if it cannot be."""
+    """Install httpie for this run and return the path of `http`, or None if that fails."""
     python = folder / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     got = subprocess.run([str(python), "-m", "pip", "install", "--quiet", HTTPIE], capture_output=True)
@@ -102,13 +102,13 @@ def timed(commands: dict[str, list[str]], environment: dict[str, str]) -> dict[s
     return {name: min(times) for name, times in runs.items()}
 
 
-def verdict(name: str, floor: str, fastest: dict[str, float]) -> str:
+def beside_floor(name: str, floor: str, fastest: dict[str, float]) -> str:
     ratio = fastest[name] / fastest[floor]
     return f"bar for {name}: {BAR} x {floor}; it takes {ratio:.2f} x: {'met' if ratio <= BAR else 'MISSED'}"
 
 
 def beside_httpie(fastest: dict[str, float]) -> str:
     if "http --version" not in fastest:
-        return "httpie is not here and could not be installed, so nothing was compared with it"
+        return "not compared with httpie: it could not be installed"
     ratio = max(fastest["turnpost --help"], fastest["turnpost status"]) / fastest["http --version"]
     return f"bar: less than 1 x http --version; the slower one takes {ratio:.2f} x: {'met' if ratio < 1 else 'MISSED'}"

@@ -1,7 +1,7 @@
-"""What the clock's sweep costs among ten thousand and among a million running matches, of which a thousand are due.
+"""The cost of the clock's sweep with ten thousand and with a million running matches, of which a thousand are due.
 
-Once they are to be reminded, once their time is up and moves are made for them. The floor does the same reads and
-writes by primary key, in transactions of the same size, and knows no rules: it is told which matches they are.
+One pass sends reminders, another makes moves for players who have timed out. The floor does the same reads and writes
+by primary key, in transactions of the same size, without rules: it is given the matches that are due.
 Each pass has a thousand matches to which this has not happened yet.
 """
 
@@ -14,7 +14,7 @@ from bench.scratch import NoServerError, analyse, copy_rows, database
 SIZES = (10_000, 1_000_000)
 SEATS, DUE = 3, 1_000
 TAKEN = 2 * DUE
-"""Matches of each size that are made due: by sweep and by floor, each to be reminded first and out of time later."""
+"""Matches made due per size: for the sweep and for the floor, each first for a reminder and later for a time-out."""
 BAR = 1.25
 MADE = {"seat": 0, "source": "time_out", "is_sealed": False, "closes_turn": True}
 
@@ -40,7 +40,7 @@ def report() -> Iterator[str]:
 
 
 def growth(what: str, few: list[float], many: list[float]) -> str:
-    """The floor does not look for anything, so what else it grows by is the machine's doing."""
+    """The floor searches for nothing, so its growth is the machine's."""
     ours, floor = (after / before for before, after in zip(few, many, strict=True))
     share = ours / floor
     met = "met" if share <= BAR else "MISSED"
@@ -48,7 +48,7 @@ def growth(what: str, few: list[float], many: list[float]) -> str:
 
 
 def grow() -> Iterator[int]:
-    """Fills the database to each size in turn. Only matches that a pass will take need their position."""
+    """Fill the database to each size in turn. Only matches that will be due need a position."""
     from games.models import Match
     from tests.games.builders import play_some, running_match
 
@@ -76,7 +76,7 @@ def measured() -> list[float]:
 
 
 def timed(share: float, work: Pass, kind: str) -> float:
-    """Milliseconds of one pass that finds exactly the matches that are due, and notifies somebody in each."""
+    """Milliseconds for one pass, which must find exactly the due matches and notify somebody in each."""
     from notifications.models import Notification
 
     match_ids = make_due(share, kind)
@@ -89,7 +89,7 @@ def timed(share: float, work: Pass, kind: str) -> float:
 
 
 def make_due(share: float, kind: str) -> list[str]:
-    """So much of the time is over in a thousand matches that have no notification of this kind, and only in those."""
+    """Let this share of the time pass in a thousand matches that have no notification of this kind yet."""
     from django.db.models import F
     from django.utils import timezone
 
@@ -131,7 +131,7 @@ def floor_of_reminding(match_ids: list[str]) -> None:
 
 
 def floor_of_timing_out(match_ids: list[str]) -> None:
-    """A card drawn and placed: two moves with an event each, the next player asked, and everybody told."""
+    """Draw and place a card: two moves with an event each, then the next player's turn, and notifications."""
     from django.db import transaction
 
     from games.models import Event, Match, Move, Seat
@@ -164,7 +164,7 @@ def notification(seat: Any, kind: str) -> Any:
 
 
 def plan() -> str:
-    """How the database finds what is due: the line of its plan that names the seats."""
+    """The line of the query plan that shows how due seats are found."""
     from django.utils import timezone
 
     from clock.sweep import due

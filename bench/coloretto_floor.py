@@ -1,6 +1,6 @@
-"""The floor: Coloretto as a naive loop that changes lists in place, checks nothing, tells nothing and scores nothing.
+"""The floor: Coloretto as a naive loop that changes lists in place, without checks, events or scores.
 
-An engine in plain Python that plays the same moves can hardly be faster.
+A pure Python engine that plays the same moves can hardly be faster.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ LAST_ROUND = "!"
 
 
 def coloretto(seats: int, options: Any, numbers: Iterator[int]) -> int:
-    """Plays one match at random; the number of its moves."""
+    """Play one match at random and return the number of moves."""
     number = next(numbers)
     return sum(Table(seats, options.edition, number + game).play_out(number) for game in range(options.deals))
 
@@ -83,7 +83,7 @@ class Table:
 
 
 def shuffled(seats: int, edition: str, number: int) -> list[str]:
-    """The supply, its top card last; the starting cards stay in the box."""
+    """The supply, top card last, without the starting cards."""
     colours = "BGOPRVY"[{2: 2, 3: 1}.get(seats, 0) :]
     cards = list(colours * 9 + "+" * 10 + ("JJJ" if edition == "classic" else "JJ*"))[{2: 4}.get(seats, seats) :]
     Random(number).shuffle(cards)

@@ -1,5 +1,5 @@
-"""The floor for Colorado County: a loop that changes lists in place, checks nothing, tells nothing, keeps no lakes and
-scores nothing. It makes the same kinds of random moves as the playouts of the engine, but lists no choices."""
+"""The floor for Colorado County: a loop that changes lists in place, without checks, events, lakes or scores. It makes
+the same kinds of random moves as the engine's playouts, but never lists the choices."""
 
 from collections.abc import Iterator
 from random import Random
@@ -12,7 +12,7 @@ PATTERNS = ("00", "00", "10", "10", "20", "20", "30", "30", "11", "11", "21", "1
 
 
 def colorado_county(seats: int, options: Any, numbers: Iterator[int]) -> int:
-    """Plays one match at random; the number of its moves."""
+    """Play one match at random and return the number of moves."""
     return County(seats, options.flags, next(numbers)).play_out()
 
 
@@ -102,7 +102,7 @@ class County:
         self.draw(seller, 2)
 
     def pick(self, seat: int, card: str) -> None:
-        """Half of all picks are planned, and no move of their own."""
+        """Half of all picks are planned, so they are not separate moves."""
         self.moves += self.random.randrange(2)
         flags = [square for square, mark in enumerate(self.board) if mark == card[0]]
         if not flags:

@@ -1,4 +1,4 @@
-"""Write what a run measured as a page, and how far each figure is from its bar as a chart."""
+"""Write the results as a page, and a chart of how far each figure is from its bar."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs"
-BAR = re.compile(r"\s*(?P<bar>bar.*?); (?P<found>.*): (?P<verdict>met|MISSED)")
+BAR = re.compile(r"\s*(?P<bar>bar.*?); (?P<found>.*): (?P<result>met|MISSED)")
 MET, MISSED, QUIET = "#2f7d6b", "#c0392b", "#555555"
 ON_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 1}
 NUMBER = re.compile(r"(?<!\w)\d[\d,]*(?:\.\d+)?")
@@ -52,15 +52,15 @@ class Bar:
     part: str
     asked: str
     found: str
-    verdict: str
+    result: str
 
     @property
     def met(self) -> bool:
-        return self.verdict == "met"
+        return self.result == "met"
 
     @property
     def margin(self) -> float:
-        """How many times better than what was asked for, whether that was much or little; below 1 it is worse."""
+        """How many times better than the bar the figure is; below 1 it misses the bar."""
         ratio = number(NUMBER.findall(self.found)[-1]) / number(NUMBER.findall(self.asked.partition(": ")[2])[0])
         return ratio if (ratio >= 1) == self.met else 1 / ratio
 
@@ -75,7 +75,7 @@ def number(written: str) -> float:
 
 def bars(measured: Mapping[str, Sequence[str]]) -> list[Bar]:
     found = [(part, BAR.fullmatch(line)) for part, lines in measured.items() for line in lines]
-    return [Bar(part, match["bar"], match["found"], match["verdict"]) for part, match in found if match]
+    return [Bar(part, match["bar"], match["found"], match["result"]) for part, match in found if match]
 
 
 def page(measured: Mapping[str, Sequence[str]]) -> str:
@@ -89,7 +89,7 @@ def lines_of_page(measured: Mapping[str, Sequence[str]]) -> Iterator[str]:
     yield "![How far each figure is from its bar](figures.png)\n"
     yield "| part | bar | found | |"
     yield "|---|---|---|---|"
-    yield from (f"| {bar.part} | {bar.asked} | {bar.found} | {bar.verdict} |" for bar in found)
+    yield from (f"| {bar.part} | {bar.asked} | {bar.found} | {bar.result} |" for bar in found)
     for part, lines in measured.items():
         title, explanation = EXPLAINED.get(part, (part.title(), ""))
         yield f"\n## {title}\n"

@@ -1,5 +1,5 @@
-"""Random playouts with the engine: for each move the seats awaited, its choices, and the play with all events. Views
-are not built. The floor is the same game in place, unchecked and without events."""
+"""Random playouts with the engine: for each move the seats to move, the choices, and the play with all events, but no
+views. The floor is the same game in place, without checks or events."""
 
 import platform
 from collections.abc import Callable, Iterator
@@ -22,11 +22,11 @@ ROUNDS = 5
 SECONDS_PER_ROUND = 0.2
 
 Work = Callable[[], int]
-"""Does one piece of work and returns how many units it was."""
+"""Do one piece of work and return the number of units."""
 
 
 def playout(setup: Setup, numbers: Iterator[int]) -> int:
-    """Plays one match at random; the number of its moves."""
+    """Play one match at random and return the number of moves."""
     game, number = setup.engine, next(numbers)
     dice = Dice(number.to_bytes(32, "big"))
     state, moves, random = game.new_match(setup.seats, setup.options, dice).state, 0, number
@@ -55,8 +55,8 @@ def report() -> Iterator[str]:
         slowest[setup.slug] = min(moves, slowest.get(setup.slug, moves))
         yield line
     for slug, bar in BARS.items():
-        verdict = "met" if slowest[slug] >= bar else "MISSED"
-        yield f"bar for {slug}: {bar:,} moves/s; the slowest setup has {slowest[slug]:,.0f}: {verdict}"
+        result = "met" if slowest[slug] >= bar else "MISSED"
+        yield f"bar for {slug}: {bar:,} moves/s; the slowest setup has {slowest[slug]:,.0f}: {result}"
 
 
 def measured(setup: Setup) -> tuple[float, str]:
@@ -69,7 +69,7 @@ def measured(setup: Setup) -> tuple[float, str]:
 
 
 def rates(*works: Work) -> list[tuple[float, float]]:
-    """The median rate of each. They are measured in turns, so that other load on the machine affects all alike."""
+    """The median rate of each. They alternate, so that other load on the machine affects all of them."""
     rounds = [[rate(work) for work in works] for _ in range(ROUNDS)]
     return [
         (median(pieces for pieces, _ in of_one), median(units for _, units in of_one))

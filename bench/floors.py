@@ -1,7 +1,7 @@
-"""The least that a move costs: endpoints that know the caller, read and write what a move does, and play nothing.
+"""The minimum cost of a move: endpoints that authenticate the caller and do a move's reads and writes, without rules.
 
-`orm` does it as a Django developer would write it down, `sql` with statements written by hand. Both write what a turn
-of two moves writes on average: every second one asks another player.
+`orm` uses Django's models, `sql` hand-written statements. Both write the average of a turn of two moves: every second
+one makes it another player's turn.
 """
 
 from datetime import timedelta
@@ -30,7 +30,7 @@ ASKED = ["awaited_since", "asked_turn", "deadline", "wake_at", "counted_from", "
 
 
 def written(request: Request) -> str:
-    """The move, which is read and not understood."""
+    """The move, read but not interpreted."""
     return str(request.data["move"])  # type: ignore[call-overload]
 
 
@@ -122,7 +122,7 @@ class TokenBySql(BaseAuthentication):
 
 
 class BySql(APIView):
-    """The same, with nothing between the statements and the database."""
+    """The same in SQL, without the ORM."""
 
     authentication_classes = (TokenBySql,)
     throttle_classes = ()

@@ -1,7 +1,7 @@
-"""Moves over HTTP, from the request to the answer after the commit, by many callers at once.
+"""Moves over HTTP by many concurrent callers, from the request to the response after the commit.
 
-Beside each figure are its floors in the same run and behind the same web server: an endpoint that knows the caller and
-does the same reads and writes through the ORM, playing nothing, and the same one in hand-written SQL (bench.floors).
+Each figure is compared with floors in the same run and behind the same web server: an endpoint that authenticates the
+caller and does the same reads and writes through the ORM, without playing, and one in hand-written SQL (bench.floors).
 """
 
 import os
@@ -21,7 +21,7 @@ from bench.servers import CHOSEN, memory, server
 
 
 def numbers(name: str, usual: str) -> tuple[int, ...]:
-    """From the environment, for a shorter look."""
+    """From the environment, for a shorter run."""
     return tuple(int(number) for number in os.environ.get(name, usual).split(","))
 
 
@@ -30,7 +30,7 @@ SIZES = numbers("BENCH_SIZES", "1000,1000000")
 [ROUNDS] = numbers("BENCH_ROUNDS", "3")
 [SECONDS] = numbers("BENCH_SECONDS", "3")
 MATCHES_EACH = {1: 12, 8: 3, 32: 2}
-"""As many as one caller can play to their end in a round."""
+"""As many as one caller can finish in a round."""
 DATABASES = ("postgresql", "sqlite")
 WHOLE_MATCHES = 20
 ORM_BAR, SQL_BAR, SIZE_BAR, TAIL_BAR, TAIL_CALLERS = 1.0, 0.6, 0.9, 5, 8
@@ -38,7 +38,7 @@ ORM_BAR, SQL_BAR, SIZE_BAR, TAIL_BAR, TAIL_CALLERS = 1.0, 0.6, 0.9, 5, 8
 
 @dataclass
 class Figures:
-    """The median rate of all rounds, and the times of all calls in them, in milliseconds."""
+    """The median rate of all rounds, and the times of all their calls in milliseconds."""
 
     rate: float
     times: list[float]
@@ -62,7 +62,7 @@ def report() -> Iterator[str]:
         done = subprocess.run([sys.executable, "-m", "bench.http", kind], stdout=subprocess.PIPE, text=True)
         yield done.stdout
         if done.returncode:
-            yield f"not measured: it ended with {done.returncode}"
+            yield f"not measured: exit code {done.returncode}"
 
 
 def figures(kind: str) -> Iterator[str]:
@@ -113,7 +113,7 @@ def met(fine: bool) -> str:
 
 
 def fill(group: list[Any], more: int, filled: int) -> None:
-    """Matches of others, so many that the indexes are as deep as on a large site."""
+    """Add other people's matches, so that the indexes are as deep as on a large site."""
     from games.selectors.loading import load_match
 
     table = load_match(scripts.new_match(group))
@@ -124,7 +124,7 @@ def fill(group: list[Any], more: int, filled: int) -> None:
 
 
 def in_turns(groups: list[Any], port: int) -> list[Figures]:
-    """Ours, and the two floors."""
+    """The results for moves and for the two floors."""
     tables = [(group[0][1], scripts.new_match(group)) for group in groups]
     found: list[list[Results]] = [[], [], []]
     for _ in range(ROUNDS):

@@ -1,7 +1,7 @@
-"""How fast notifications leave, from the row to the mail server's OK, and how soon after the commit.
+"""How fast notifications are sent, from the row to the mail server's OK, and how soon after the commit.
 
-The floor of the rate is a bare loop that writes and sends the same mails over one connection: no rows, no claims, no
-second look. Both send to the same server, a process of its own, in turns.
+The floor is a bare loop that writes and sends the same mails over one connection, without rows, claims or checks. Both
+send to the same server in a separate process, and alternate.
 """
 
 import subprocess
@@ -15,13 +15,13 @@ from typing import Any
 
 from bench.scratch import NoServerError, database
 
-MATCHES, NOTICES, ROUNDS = 20, 400, 5
+MATCHES, NOTIFICATIONS, ROUNDS = 20, 400, 5
 SINGLE = 30
 RATE_BAR, DELAY_BAR = 0.8, 100
 
 
 def report() -> Iterator[str]:
-    yield f"notifications: {NOTICES} mails to a local SMTP server, PostgreSQL; the median of {ROUNDS} rounds"
+    yield f"notifications: {NOTIFICATIONS} mails to a local SMTP server, PostgreSQL; the median of {ROUNDS} rounds"
     try:
         with database():
             ids = owe_many()
@@ -44,7 +44,7 @@ def delay_bar(slowest: float) -> str:
 
 
 def owe_many() -> list[int]:
-    """Every match asks one player, several times over."""
+    """Create several notifications for one player in every match."""
     from django.utils import timezone
 
     from games.models import Seat
@@ -67,14 +67,14 @@ def owe_many() -> list[int]:
             due_at=now,
         )
         for seat in Seat.objects.filter(awaited_since__isnull=False).select_related("user", "match")
-        for number in range(NOTICES // MATCHES)
+        for number in range(NOTIFICATIONS // MATCHES)
     )
     return list(Notification.objects.values_list("pk", flat=True))
 
 
 @contextmanager
 def mail_server() -> Iterator[None]:
-    """aiosmtpd's own program, which throws everything away."""
+    """aiosmtpd's command-line server, which discards all mail."""
     from django.conf import settings
 
     from demo.ports import free_port
@@ -104,15 +104,15 @@ def answers(port: int) -> bool:
 
 
 def rates(ids: list[int]) -> tuple[float, float]:
-    """Mails a second: ours, and the floor."""
+    """Mails per second, for the service and for the floor."""
     from notifications.mail.sender import deliver_due
 
     ours, floor = [], []
     for _ in range(ROUNDS):
         queue_again(ids)
-        ours.append(NOTICES / timed(deliver_due))
+        ours.append(NOTIFICATIONS / timed(deliver_due))
         assert not left_over()
-        floor.append(NOTICES / timed(bare_loop, ids))
+        floor.append(NOTIFICATIONS / timed(bare_loop, ids))
     return median(ours), median(floor)
 
 
@@ -152,7 +152,7 @@ def timed(work: Callable[..., Any], *arguments: Any) -> float:
 
 
 def delays_when_idle(notification_id: int) -> Iterator[float]:
-    """Milliseconds from each commit to the mail's arrival; the next is owed only when the one before has come."""
+    """Milliseconds from each commit to the mail's arrival, one notification at a time."""
     from django.conf import settings
 
     from config.celery import app
@@ -167,7 +167,7 @@ def delays_when_idle(notification_id: int) -> Iterator[float]:
             for number in range(SINGLE):
                 arrived.clear()
                 committed = owe_again(notification_id, 1000 + number)
-                assert arrived.wait(20), "No mail came."
+                assert arrived.wait(20), "No mail arrived."
                 yield 1000 * (perf_counter() - committed)
 
 

@@ -1,4 +1,4 @@
-"""A database of one's own for a measurement, filled with as many matches as wanted, and gone afterwards."""
+"""A temporary database for a measurement, filled with as many matches as needed."""
 
 import os
 import tempfile
@@ -19,12 +19,12 @@ SERVER = os.environ.get("BENCH_POSTGRESQL", "postgresql://postgres@127.0.0.1:543
 
 
 class NoServerError(Exception):
-    """There is no PostgreSQL to measure with."""
+    """PostgreSQL cannot be reached."""
 
 
 @contextmanager
 def database(kind: str = "postgresql", server: str = SERVER) -> Iterator[None]:
-    """Sets Django up on an empty, migrated database. Only once in a process: settings are read once."""
+    """Set up Django on an empty, migrated database. Works once per process, because settings are read once."""
     with postgresql(server) if kind == "postgresql" else sqlite():
         yield
 
@@ -51,7 +51,7 @@ def postgresql(server: str = SERVER) -> Iterator[None]:
 
 
 def ask(server: str, statement: LiteralString, name: str) -> None:
-    """On a connection that is not kept: the server may be restarted meanwhile."""
+    """Use a new connection each time, because the server may be restarted in between."""
     try:
         connection = psycopg.connect(server, autocommit=True, connect_timeout=3)
     except psycopg.OperationalError as error:
@@ -78,7 +78,7 @@ def close_connections() -> None:
 
 
 def copy_rows(template: "Model", count: int, **expressions: str) -> None:
-    """Copies one row `count` times; `expressions` are SQL for columns that differ, with n counting from 1."""
+    """Copy one row `count` times; `expressions` are SQL for columns that differ, with n counting from 1."""
     from django.db import connection
 
     fields = [field for field in template._meta.local_concrete_fields if not is_made_by_database(field, expressions)]
@@ -99,7 +99,7 @@ def is_made_by_database(field: Any, expressions: Mapping[str, str]) -> bool:
 
 
 def analyse() -> None:
-    """What the database's own housekeeping would have done by now."""
+    """Do the maintenance that the database would have done by now."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -107,7 +107,7 @@ def analyse() -> None:
 
 
 def stored_bytes() -> int:
-    """What all rows and indexes take."""
+    """Bytes used by all rows and indexes."""
     from django.db import connection
 
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Whole matches written down before they are played: every request of every player, ready to send."""
+"""Whole matches as prepared requests: every request of every player, ready to send."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -10,7 +10,7 @@ SEATS = 3
 
 
 def groups(count: int) -> list[list[Any]]:
-    """So many groups of players, each player with a token."""
+    """Groups of players, each with a token."""
     from django.utils import timezone
 
     from accounts.models import User
@@ -45,7 +45,7 @@ def new_match(group: list[Any]) -> str:
 
 
 def requests(group: list[Any], match_id: str) -> Iterator[bytes]:
-    """All moves of the match to its end; what is random in it follows from its seed."""
+    """All moves to the end of the match, which its seed determines."""
     from games.engine.dice import Dice
     from games.selectors.loading import load_match
 

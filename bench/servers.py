@@ -1,4 +1,4 @@
-"""The service in a process of its own behind a real web server, as in production; BENCH_SERVER names another one."""
+"""The service in its own process behind a real web server, as in production. BENCH_SERVER selects another server."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ CHOSEN = os.environ.get("BENCH_SERVER", "waitress")
 
 @contextmanager
 def server() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """The service on the database that Django is set up for here, with the floors beside it; and its port."""
+    """Run the service and the floors on the current database; yields the process and its port."""
     from demo.ports import free_port
     from tests.waiting import until
 
@@ -47,7 +47,7 @@ def answers(port: int) -> bool:
 
 
 def memory(process: subprocess.Popen[bytes]) -> list[int]:
-    """Resident MiB of the process and of those that it started, largest first."""
+    """Resident MiB of the process and its children, largest first."""
     found = [process.pid, *children(process.pid)]
     return sorted((resident(pid) for pid in found), reverse=True)
 

@@ -1,6 +1,6 @@
-"""How often a player of Colorado County must come by in a match of bots, with pick plans and without.
+"""How often a Colorado County player must visit a match, with and without pick plans. Bots play.
 
-A visit is what one player does before somebody else acts: whoever bids last and is then asked to pick does both in one.
+A visit is everything one player does before somebody else acts: bidding last and then picking first is one visit.
 """
 
 from collections import Counter
@@ -16,8 +16,8 @@ REASONS = {"bid": "bids", "pick": "picks", "sell": "sales", "answer": "sales", "
 
 
 def report() -> Iterator[str]:
-    yield f"visits: Colorado County played by bots; visits of one player in a match, mean of {MATCHES} matches"
-    yield f"{'players':<10}{'plans':<10}" + "".join(f"{reason:>9}" for reason in ("bids", "picks", "sales", "in all"))
+    yield f"visits: Colorado County played by bots; visits per player and match, mean of {MATCHES} matches"
+    yield f"{'players':<10}{'plans':<10}" + "".join(f"{reason:>9}" for reason in ("bids", "picks", "sales", "total"))
     for seats in GAME.seats:
         without, planned = visits(seats, plans=False), visits(seats, plans=True)
         yield f"{seats:<10}{'without':<10}{columns(without, seats)}"
@@ -30,7 +30,7 @@ def columns(counted: Counter[str], seats: int) -> str:
 
 
 def visits(seats: int, *, plans: bool) -> Counter[str]:
-    """Visits of all players in all matches, by what each began with."""
+    """Visits of all players in all matches, by their first move."""
     counted: Counter[str] = Counter()
     for number in range(MATCHES):
         counted.update(REASONS[move] for move in first_moves(seats, number, plans=plans))

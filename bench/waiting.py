@@ -1,6 +1,6 @@
-"""*Waiting for me* among a thousand and among a million matches: the same look into the same index.
+"""The list of matches waiting for a player, with a thousand and with a million matches in the database.
 
-Each player has as many matches in both, as it is when a site grows. The floor is one bare round trip.
+Each player has the same number of matches in both, as on a growing site. The floor is one bare round trip.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ BAR = 1.5
 
 
 def report() -> Iterator[str]:
-    yield "waiting: one page of the matches that wait for a player, PostgreSQL, wall-clock milliseconds (median)"
+    yield "waiting: one page of the matches waiting for a player, PostgreSQL, wall-clock milliseconds (median)"
     try:
         with database():
             yield f"{'matches':>10}{'page':>9}{'floor':>9}   plan"
@@ -34,7 +34,7 @@ def report() -> Iterator[str]:
 
 
 def grow() -> Iterator[list[int]]:
-    """Fills the database to each size in turn; yields the ids of some players."""
+    """Fill the database to each size in turn; yields the ids of some players."""
     from accounts.models import User
     from games.models import Match, Seat
 
@@ -63,7 +63,7 @@ def grow() -> Iterator[list[int]]:
 
 
 def template() -> tuple[Any, list[Any]]:
-    """One real match, made as players make them."""
+    """One real match to copy."""
     from tests.games.builders import running_match
 
     table = running_match("coloretto", SEATS)
@@ -86,7 +86,7 @@ def round_trip(_: int) -> None:
 
 
 def measured(players: list[int]) -> tuple[float, float]:
-    """Milliseconds for a page and for the floor, taken in turns."""
+    """Milliseconds for a page and for the floor, alternating."""
     times: dict[Callable[[int], Any], list[float]] = {page: [], round_trip: []}
     for look in range(LOOKS):
         for work, spent in times.items():
@@ -97,7 +97,7 @@ def measured(players: list[int]) -> tuple[float, float]:
 
 
 def plan(players: list[int]) -> str:
-    """How the database finds the rows: the line of its plan that names the seats."""
+    """The line of the query plan that shows how seats are found."""
     from accounts.models import User
     from games.selectors.lists import LISTS
 

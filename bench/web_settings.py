@@ -1,4 +1,4 @@
-"""The service as it runs, with the floors beside it at addresses of their own, and nobody told to slow down."""
+"""The service's settings, plus URLs for the floors and without rate limits."""
 
 from config.settings import *  # noqa: F403
 from config.settings import RATES

@@ -176,7 +176,8 @@ def refuse_redirect(response: "requests.Response", **_: Any) -> None:
 def field_errors(data: Mapping[str, Any]) -> str:
     """A line for each invalid field."""
     fields = data.get("fields") or {}
-    return "\n".join(f"{name}: {error}" if name else error for name, errors in fields.items() for error in errors)
+    labels = {name: f"{name.replace('_', ' ')}: " if name else "" for name in fields}
+    return "\n".join(f"{labels[name]}{error}" for name, errors in fields.items() for error in errors)
 
 
 def unexplained(response: "requests.Response") -> Problem:

@@ -46,8 +46,8 @@ def choose_move(session: Session, fetched: FetchedMatch) -> str:
 
 
 def prompt_for_move(session: Session) -> str:
-    way_out = f"{LEAVE}: end the demo" if session.is_demo else "Enter: skip"
-    return ask(f"\nYour move, a number or text (help, rules, {way_out}): ", at_end=LEAVE * session.is_demo)
+    way_out = f"{LEAVE} to end the demo" if session.is_demo else "Enter to skip"
+    return ask(f"\nType a number or a move (help, rules, or {way_out}): ", at_end=LEAVE * session.is_demo)
 
 
 def numbered_move(fetched: FetchedMatch, number: int) -> str:
@@ -61,7 +61,7 @@ def notation_help(_session: Session, fetched: FetchedMatch) -> str:
     from cli.commands.games import find_game
 
     lines = [f"  {example:<24}{meaning}" for example, meaning in find_game(fetched.match["game"]).notation_help]
-    return "\n".join(["Moves are written like this:", *lines])
+    return "\n".join(["Write moves like this:", *lines])
 
 
 def rules_help(session: Session, fetched: FetchedMatch) -> str:

@@ -21,7 +21,7 @@ HINTS = {
     "no_such_registration": "Register again: turnpost register",
     "address_taken": LOG_IN,
     "no_such_match": "List yours: turnpost matches   Open ones: turnpost matches open",
-    "not_your_match": "If you're invited: turnpost join ID   Watch it: turnpost board ID",
+    "not_your_match": "If you're invited: turnpost join ID   See it: turnpost board ID",
     "not_gathering": "See the match: turnpost board ID",
     "not_running": "See the match: turnpost board ID",
     "already_seated": "See who is missing: turnpost board ID",

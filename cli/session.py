@@ -82,7 +82,7 @@ class Session:
                 "not_logged_in",
                 f"You're not logged in at {self.profile.url}.",
                 "Log in: turnpost login   New here: turnpost register"
-                + "   Just try it: turnpost demo" * server_installed(),
+                + "   Try it now: turnpost demo" * server_installed(),
             )
         return self.public_server
 

@@ -1,1 +1,1 @@
-"""`make demo`: a show of the real thing. Three players and two matches from the first card to the checked proof."""
+"""`make demo`: three players play two whole matches on a real server, up to the verified proof."""

@@ -1,4 +1,4 @@
-"""Everything the service does, in front of your eyes: python -m demo"""
+"""Watch three players play two matches on a real server: python -m demo"""
 
 import argparse
 import time
@@ -13,17 +13,17 @@ from demo.show import Show
 
 MOST, FEW = 12, 2
 NEXT = """
-  make play     take a seat yourself, against stand-ins
-  make serve    run the service, for you and others
+  make play     play yourself, against bots
+  make serve    run the service for you and others
 """
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="demo", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="without ben, and most moves over REST: the least time")
+    parser.add_argument("--quick", action="store_true", help="skip ben and make most moves over REST, to save time")
     quick = parser.parse_args().quick
     show = Show(Console())
-    show.say("Starting the service: web, worker, clock and mail in one process, in an empty folder …")
+    show.say("Starting the service in an empty folder: web, worker, clock and mail in one process …")
     with running() as service:
         perform(service, show, quick)
     show.say(NEXT)
@@ -33,7 +33,7 @@ def perform(service: Service, show: Show, quick: bool) -> None:
     began = time.monotonic()
     ann, cleo = WithCommandLine(service, "ann"), WithMail(service, "cleo")
     others = [] if quick else [WithRest(service, "ben")]
-    show.say("ann uses the command line, ben the REST API, and cleo only answers her mail. All have registered.\n")
+    show.say("ann uses the command line, ben the REST API, and cleo only replies to mail. All have registered.\n")
     most = FEW if quick else MOST
     matches = [Match("coloretto", [ann, *others, cleo], most), Match("colorado-county", [cleo, ann, *others], most)]
     for match in matches:

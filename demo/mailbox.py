@@ -1,4 +1,4 @@
-"""A player's mailbox: what has come, what it offers, and an answer to it."""
+"""A player's mailbox: read mails, find the moves they offer, and reply."""
 
 import re
 import smtplib
@@ -19,7 +19,7 @@ class Mailbox:
         self._answered: set[str] = set()
 
     def mails(self) -> list[EmailMessage]:
-        """In the order of their coming."""
+        """Oldest first."""
         for path in sorted(self._service.mail.glob("*.eml")):
             if path.name not in self._read:
                 self._read[path.name] = message_from_bytes(path.read_bytes(), policy=policy.default)
@@ -32,8 +32,8 @@ class Mailbox:
         return "".join(found[1] for mail in self.mails() if (found := CODE.search(text_of(mail))))
 
     def asking(self, match_id: str, turn: int) -> EmailMessage:
-        """The newest mail that offers moves of this turn, unless it was answered. Who answers as quickly as a program
-        may still get one about an earlier turn."""
+        """Wait for the newest unanswered mail that offers moves for this turn. A player who replies instantly may first
+        get one about an earlier turn."""
 
         def newest() -> EmailMessage | None:
             asking = [mail for mail in self.mails() if moves_offered(mail, match_id, turn)]
@@ -42,7 +42,7 @@ class Mailbox:
         return wait_for(f"mail to {self.address} about turn {turn} of {match_id}", newest)
 
     def answer(self, mail: EmailMessage, line: str) -> None:
-        """Above, with all that was written quoted below, as most mail programs do it."""
+        """Reply above the quoted mail, as most mail programs do."""
         reply = EmailMessage()
         reply["From"], reply["To"] = self.address, mail["Reply-To"]
         reply["Subject"], reply["Date"] = f"Re: {mail['Subject']}", formatdate()
@@ -55,7 +55,7 @@ class Mailbox:
 
 
 def moves_offered(mail: EmailMessage, match_id: str, turn: int) -> list[str]:
-    """Those that the mail has ready to copy."""
+    """The moves in the mail's commands."""
     return [move for match, move, when in OFFER.findall(text_of(mail)) if (match, when) == (match_id, str(turn))]
 
 

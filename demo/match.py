@@ -1,4 +1,4 @@
-"""One match of the show, from the first card to the result."""
+"""One match of the demo, from the first card to the result."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,14 +12,14 @@ CARDS_OF_A_GAME, CARDS_OF_A_ROUND = 60, 12
 
 @dataclass
 class Match:
-    """`most` is how many moves each player makes in their own way; the rest goes over REST, to keep the show short."""
+    """`most` is how many moves each player makes in their own way; the rest go over REST, to keep the demo short."""
 
     game: str
     players: list[WithRest]
     most: int
     id: str = ""
     moves: Counter[str] = field(default_factory=Counter)
-    """How many were made in which way."""
+    """Number of moves made each way."""
 
     @property
     def watcher(self) -> WithRest:
@@ -36,7 +36,7 @@ class Match:
             other.call("POST", f"matches/{self.id}/join", {"salt": f"salt of {other.name}"})
 
     def play(self, tell: Callable[["Match", Any, Player, str], None]) -> None:
-        """To the end. `tell` hears of every move: the match as it was, who moved, and what."""
+        """Play to the end. Calls `tell` after every move with the match before it, the player, and the move."""
         while (match := self.look())["phase"] == "running":
             player = self.awaited(match)
             own_way = self.moves[player.way] < self.most
@@ -50,7 +50,7 @@ class Match:
 
 
 def done(match: Any) -> float:
-    """About how much of it is over, from 0 to 1."""
+    """Approximate progress, from 0 to 1."""
     view = match["view"]
     if match["phase"] != "running":
         return 1.0

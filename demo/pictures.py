@@ -1,4 +1,4 @@
-"""The pictures of the README, made from a match that is really played: python -m demo.pictures"""
+"""Make the README's pictures from real matches: python -m demo.pictures"""
 
 import shutil
 import subprocess
@@ -24,7 +24,7 @@ MARGIN = 16
 
 
 class Enough(Exception):
-    """The position is worth a picture."""
+    """Stops the match at a position worth a picture."""
 
 
 def main() -> None:
@@ -34,21 +34,21 @@ def main() -> None:
         coloretto = Match("coloretto", [ann, ben, WithRest(service, "cleo")], most=0)
         county = Match("colorado-county", [ann, ben], most=0)
         for match in (coloretto, county):
-            play_until_asked(match, ann)
+            play_until_turn(match, ann)
             draw_board(ann, match.id, FOLDER / f"{match.game}.svg")
         draw_mail(wait_for("mail for ann", lambda: mail_about(ann, coloretto.id)), service, FOLDER / "mail.png")
 
 
-def play_until_asked(match: Match, player: WithRest) -> None:
-    """To the middle of the match, where the player is asked and has more than one choice."""
+def play_until_turn(match: Match, player: WithRest) -> None:
+    """Play to the middle of the match, until it is the player's turn and they have more than one choice."""
     match.begin()
     try:
-        match.play(stop_when_asked(player))
+        match.play(stop_on_turn(player))
     except Enough:
         return
 
 
-def stop_when_asked(player: WithRest) -> Callable[[Match, Any, Player, str], None]:
+def stop_on_turn(player: WithRest) -> Callable[[Match, Any, Player, str], None]:
     def tell(match: Match, before: Any, mover: Player, _: str) -> None:
         asked = match.awaited(match.look()).name == player.name
         if done(before) > 0.5 and asked and mover is not player and has_a_choice(player, match.id):
@@ -74,20 +74,20 @@ def mail_about(player: WithRest, match_id: str) -> EmailMessage | None:
 
 
 def draw_mail(mail: EmailMessage, service: Service, path: Path) -> None:
-    """A browser is needed to draw HTML; where there is none, the old picture stays."""
+    """Render the HTML with a browser. Without one, the old picture stays."""
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
-        raise SystemExit(f"The picture of the mail needs one of: {', '.join(BROWSERS)}.")
+        raise SystemExit(f"To draw the mail, install one of: {', '.join(BROWSERS)}")
     html, page = mail.get_body(["html"]), service.folder / "mail.html"
     page.write_text(html.get_content() if html else "")
     window = f"--window-size={WIDE},{HIGH}"
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", window, f"--screenshot={path}"]
     subprocess.run([browser, *options, f"file://{page}"], check=True, capture_output=True, timeout=120)
-    cut_off_what_is_empty(path)
+    crop(path)
 
 
-def cut_off_what_is_empty(path: Path) -> None:
-    """Below the mail: how long it is, the browser does not tell."""
+def crop(path: Path) -> None:
+    """Remove the empty space below the mail, whose height the browser does not report."""
     pixels = imread(path)
     last = max(row for row in range(len(pixels)) if (pixels[row] != pixels[-1]).any())
     imsave(path, pixels[: last + MARGIN])

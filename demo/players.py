@@ -1,4 +1,4 @@
-"""Three players who act in three ways: with the command line, over REST, and by answering their mail."""
+"""Three ways to play: with the command line, over REST, and by replying to mail."""
 
 import json
 import os
@@ -26,11 +26,11 @@ class Player(Protocol):
     way: str
 
     def act(self, match_id: str) -> str:
-        """Makes one move, and says which."""
+        """Make one move and return it."""
 
 
 class WithRest:
-    """Programs and bots: a token, and JSON."""
+    """Plays over the API, like a program or a bot."""
 
     way = "REST"
 
@@ -41,7 +41,7 @@ class WithRest:
         self._web.headers["Authorization"] = f"Bearer {self.enter()}"
 
     def enter(self) -> str:
-        """Registers, takes the code from the mail, logs in."""
+        """Register, confirm with the code from the mail, log in; return the token."""
         account = {"username": self.name, "email": self.mailbox.address, "password": PASSWORD}
         registration = self.call("POST", "registrations", account)["registration"]
         self.call("POST", "registrations/confirm", {"registration": registration, "code": self.mailbox.code()})
@@ -50,7 +50,7 @@ class WithRest:
     def call(self, method: str, path: str, body: Any = None) -> Any:
         answer = self._web.request(method, f"{self.service.url}/api/v1/{path}", json=body, timeout=60)
         if not answer.ok:
-            raise RuntimeError(f"{method} {path} was answered {answer.status_code}: {answer.text}")
+            raise RuntimeError(f"{method} {path} returned {answer.status_code}: {answer.text}")
         return answer.json()
 
     def act(self, match_id: str) -> str:
@@ -61,7 +61,7 @@ class WithRest:
 
 
 class WithCommandLine(WithRest):
-    """People at a terminal. Each move is a process of its own, as typed."""
+    """Plays at a terminal: each move is a separate `turnpost` process."""
 
     way = "command line"
 
@@ -81,7 +81,7 @@ class WithCommandLine(WithRest):
         return done.stdout
 
     def run_in_colour(self, *words: str) -> str:
-        """As at a terminal: what is piped has no colours."""
+        """Run in a pseudo-terminal, because piped output has no colours."""
         leader, follower = os.openpty()
         with subprocess.Popen(
             [str(TURNPOST), *words], env=self.own() | COLOURS, stdin=subprocess.DEVNULL, stdout=follower
@@ -99,23 +99,23 @@ class WithCommandLine(WithRest):
 
 
 class WithMail(WithRest):
-    """People who only ever answer their mail."""
+    """Plays only by replying to mail."""
 
     way = "mail"
 
     def __init__(self, service: Service, name: str) -> None:
         super().__init__(service, name)
         self.answered: dict[str, EmailMessage] = {}
-        """The last mail that was answered in each match."""
+        """The last mail answered in each match."""
 
     def act(self, match_id: str) -> str:
-        """Returns when the answer has been carried out."""
+        """Returns when the service has handled the reply."""
         before = turn, _ = self.state(match_id)
         mail = self.mailbox.asking(match_id, turn)
         move = random.choice(moves_offered(mail, match_id, turn))
         self.mailbox.answer(mail, move)
         self.answered[match_id] = mail
-        wait_for(f'move by {self.name}\'s mail "{move}" of turn {turn}', lambda: self.state(match_id) != before)
+        wait_for(f'reaction to {self.name}\'s mail "{move}" on turn {turn}', lambda: self.state(match_id) != before)
         return move
 
     def state(self, match_id: str) -> tuple[int, bool]:
@@ -124,7 +124,7 @@ class WithMail(WithRest):
 
 
 def all_of(terminal: int) -> str:
-    """What is written there until nobody holds its other end any more, which is told as an error."""
+    """Everything written until the other end is closed, which raises an OSError."""
     written = b""
     with suppress(OSError), os.fdopen(terminal, "rb", buffering=0) as opened:
         while part := opened.read(65536):

@@ -1,4 +1,4 @@
-"""Ports for services that somebody starts for a while: the show, the bench and the tests."""
+"""Free ports for temporary services: the demo, the benchmarks and the tests."""
 
 import secrets
 import socket
@@ -6,7 +6,7 @@ from contextlib import suppress
 
 
 def free_port(host: str = "127.0.0.1") -> int:
-    """None of those that calls go out from: one of them could take it before the server does that it is meant for."""
+    """Below the range of outgoing connections, one of which could take the port before the server does."""
     while True:
         port = 15_000 + secrets.randbelow(15_000)
         with suppress(OSError), socket.create_server((host, port)):

@@ -1,4 +1,4 @@
-"""The embedded service in a folder of its own; both are gone when the show ends."""
+"""The embedded service in a temporary folder. Both are gone when the demo ends."""
 
 import subprocess
 import sys
@@ -47,7 +47,7 @@ def running() -> Iterator[Service]:
             wait_until_ready(service, process)
             yield service
         except NotInTime as late:
-            raise SystemExit(f"{late} The service said last:\n{last_words(service, 30)}") from late
+            raise SystemExit(f"{late} Last lines of the service's log:\n{log_tail(service, 30)}") from late
         finally:
             process.terminate()
             process.wait()
@@ -59,7 +59,7 @@ def start(service: Service, log: int) -> "subprocess.Popen[bytes]":
         "TURNPOST_DATA": str(service.folder),
         "TURNPOST_URL": service.url,
         "TURNPOST_REPLY_DOMAIN": DOMAIN,
-        # Three players at full speed look like one very busy address.
+        # Three players at full speed would hit the rate limits.
         "TURNPOST_RATES": "user=100000/minute, address=100000/minute",
     }
     return subprocess.Popen(
@@ -74,11 +74,11 @@ def wait_until_ready(service: Service, process: "subprocess.Popen[bytes]") -> No
     with suppress(NotInTime):
         wait_for("service", lambda: has_ended() or is_ready(service))
     if has_ended() or not is_ready(service):
-        raise SystemExit(f"The service did not start: {last_words(service, 1)}")
+        raise SystemExit(f"The service did not start: {log_tail(service, 1)}")
 
 
-def last_words(service: Service, lines: int) -> str:
-    return "\n".join((service.folder / "log").read_text().splitlines()[-lines:]) or "it said nothing"
+def log_tail(service: Service, lines: int) -> str:
+    return "\n".join((service.folder / "log").read_text().splitlines()[-lines:]) or "no output"
 
 
 def is_ready(service: Service) -> bool:
@@ -89,14 +89,14 @@ def is_ready(service: Service) -> bool:
 
 
 class NotInTime(Exception):
-    """Something did not happen in time."""
+    """The service did not do something in time."""
 
 
 def wait_for(what: str, look: Callable[[], Found | None]) -> Found:
-    """Poll for what the service does in the background."""
+    """Poll until `look` finds what the service does in the background."""
     end = time.monotonic() + PATIENCE
     while not (found := look()):
         if time.monotonic() > end:
-            raise NotInTime(f"After {PATIENCE} seconds there was still no {what}.")
+            raise NotInTime(f"There was no {what} within {PATIENCE} seconds.")
         time.sleep(POLL_SECONDS)
     return found

@@ -1,4 +1,4 @@
-"""What the audience sees: how far the matches are, a few boards, a few mails, and the result."""
+"""What the demo prints: progress bars, a few boards and mails, and the result."""
 
 import threading
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ FOOTER = "\n-- \n"
 
 
 class Show:
-    """Both matches are played at once, so whatever is shown waits its turn."""
+    """Both matches are played at the same time, so a lock keeps their output apart."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self._boards: dict[str, list[float]] = {}
         self._mailed: set[str] = set()
         self._bars: dict[str, TaskID] = {}
@@ -50,8 +50,8 @@ class Show:
         self.console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def tell(self, match: Match, before: Any, player: Player, move: str) -> None:
-        """After each move."""
-        with self._turn:
+        """Called after each move."""
+        with self._lock:
             last = f"{player.name}: {move} ({player.way})"[:40]
             self._progress.update(self._bars[match.id], completed=done(before), last=f"{last:<40}")
             if isinstance(player, WithMail) and match.id not in self._mailed:
@@ -70,7 +70,7 @@ class Show:
     def mail(self, mail: EmailMessage, player: Player, move: str) -> None:
         shown = f"To: {mail['To']}\nSubject: {mail['Subject']}\n\n{text_of(mail).partition(FOOTER)[0]}"
         self.headed("A mail", Text(shown.rstrip()))
-        self.say(f"{player.name} answers mail like this with one line, as just now: {move}\n")
+        self.say(f"{player.name} replied with one line: {move}\n")
 
     def headed(self, title: str, content: Text) -> None:
         self.console.print(Text(title, "bold"), content, "", sep="\n", soft_wrap=True)
@@ -81,7 +81,7 @@ class Show:
         for match in matches:
             table.add_row(match.game, ranking(match.look()), *(str(match.moves[way]) for way in ways))
         self.console.print(table)
-        self.say(f"{mails} mails were sent, in {seconds:.0f} seconds. Nothing of the show is left on this machine.")
+        self.say(f"{mails} mails were sent in {seconds:.0f} seconds. The demo left nothing on this machine.")
 
 
 def ranking(match: Any) -> str:

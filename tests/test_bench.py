@@ -1,4 +1,4 @@
-"""The floors that moves over HTTP are measured beside still do what a move does."""
+"""The floors for moves over HTTP still write what a real move writes."""
 
 import pytest
 
@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.urls("bench.floors")]
 
 
 @pytest.mark.parametrize("floor", ["orm", "sql"])
-def test_a_floor_writes_a_move_its_event_and_every_second_time_a_notice(client, floor):
+def test_a_floor_writes_a_move_an_event_and_every_second_time_a_notification(client, floor):
     table = running_match()
     before = [rows.objects.count() for rows in (Move, Event, Notification)]
     _, token = Token.objects.create(sitting(table.seats[0]), name="bench")

@@ -34,16 +34,20 @@ def new(
     session: Session,
     game: Annotated[str, typer.Argument(help="The game. List them: turnpost games")],
     seats: Annotated[int, typer.Option("--seats", "-s", help="Number of players.")] = 3,
-    pace: Annotated[str, typer.Option("--pace", help="Time per move: 90m, 24h, 7d.")] = "72h",
-    bank: Annotated[str, typer.Option("--bank", help="Extra time per player for the whole match: 3d.")] = "",
+    pace: Annotated[str, typer.Option("--pace", help="Time per move, such as 90m, 24h or 7d.")] = "72h",
+    bank: Annotated[str, typer.Option("--bank", help="Extra time per player for the whole match, such as 3d.")] = "",
     weekends_off: Annotated[bool, typer.Option("--weekends-off", help="Stop the clock on weekends.")] = False,
     patience: Annotated[
         int | None, typer.Option("--patience", help="Time-outs in a row before a stand-in takes over.")
     ] = None,
     title: Annotated[str, typer.Option("--title", help="A name for the match.")] = "",
     private: Annotated[bool, typer.Option("--private", help="Only invited players can see it.")] = False,
-    option: Annotated[list[str], typer.Option("--option", "-o", help="Game option, repeatable: edition=classic.")] = [],  # noqa: B006
-    invite: Annotated[list[str], typer.Option("--invite", "-i", help="Username or email address, repeatable.")] = [],  # noqa: B006
+    option: Annotated[
+        list[str], typer.Option("--option", "-o", help="Game option, such as edition=classic. Can be repeated.")
+    ] = [],  # noqa: B006
+    invite: Annotated[
+        list[str], typer.Option("--invite", "-i", help="Username or email address to invite. Can be repeated.")
+    ] = [],  # noqa: B006
 ) -> Result:
     """Create a match.
 
@@ -63,7 +67,7 @@ def new(
     session.store.set_current(match["id"])
     _, failed = invite_all(session, match["id"], invite)
     if failed:
-        session.inform(f"{not_invited(failed)} Try again: turnpost invite {match['id']} NAME")
+        session.inform(f"{not_invited(failed)}\nTry again: turnpost invite {match['id']} NAME")
     return match_result(session, match["id"])
 
 

@@ -86,7 +86,7 @@ def confirm_registration(session: Session, code: str = "") -> str:
         except Refused as problem:
             if code or problem.code not in ("wrong_code", "invalid"):
                 raise
-            session.inform(f"{problem.message} {problem.hint}")
+            session.inform(problem.message.removeprefix("code: ") if problem.code == "invalid" else problem.text)
         else:
             session.save_profile(registration="")
             return str(confirmed["username"])

@@ -38,7 +38,7 @@ class Kind(StrEnum):
 
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", help="Webhook number. List them: turnpost webhooks", min=1)]
-Kinds = Annotated[list[Kind], typer.Option("--kind", "-k", help="What to notify about. Repeatable.")]
+Kinds = Annotated[list[Kind], typer.Option("--kind", "-k", help="What to notify about. Can be repeated.")]
 Name = Annotated[str | None, typer.Option("--name", help="A name for the webhook.")]
 
 

@@ -7,6 +7,7 @@ from cli.match_fetch import FetchedMatch, player_name
 from cli.render import times
 from cli.render.board import picture
 from cli.render.style import Style
+from cli.render.table import phase_text
 from cli.sanitize import one_line
 from games.engine.text import counted, listing, width
 
@@ -39,7 +40,7 @@ def heading(match: Document, style: Style) -> str:
     title = one_line(match["title"])
     name = f"{match['game']} {match['id']}" if title else match["id"]
     turn = f", turn {match['turn']}" if match["phase"] == "running" else ""
-    about = f"({name}, {match['phase']}{turn}{pause(match) or deadline(match)})"
+    about = f"({name}, {phase_text(match)}{turn}{pause(match) or deadline(match)})"
     fits = width(f"{title or match['game']}  {about}") <= style.width
     return f"{style.paint(title or match['game'], 'bold')}{'  ' if fits else chr(10)}{about}"
 

@@ -45,10 +45,14 @@ def waiting_matches(matches: list[Document], style: Style) -> str:
 def match_list(matches: list[Document], style: Style) -> str:
     if style.speech:
         return "\n".join(
-            f"Match {match['id']}, {match['game']}, {match['phase']}, with {opponents(match)}." for match in matches
+            f"Match {match['id']}, {match['game']}, {phase_text(match)}, with {opponents(match)}." for match in matches
         )
     rows = [[match["id"], match["game"], opponents(match), match_state(match)] for match in matches]
     return table(["match", "game", "with", "state"], rows, style, flexible=2)
+
+
+def phase_text(match: Document) -> str:
+    return "waiting for players" if match["phase"] == "gathering" else str(match["phase"])
 
 
 def spoken_waiting_match(match: Document) -> str:

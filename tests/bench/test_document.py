@@ -8,8 +8,8 @@ MEASURED = {
 }
 
 
-def test_every_bar_is_a_row_with_what_was_found():
-    assert [(bar.label, bar.verdict) for bar in bars(MEASURED)] == [
+def test_every_bar_is_a_row_with_its_result():
+    assert [(bar.label, bar.result) for bar in bars(MEASURED)] == [
         ("engine · coloretto: 60,000 moves/s", "met"),
         ("http · 60% of sql", "MISSED"),
         ("cli · turnpost --help: 1.25 x bare", "met"),
@@ -17,16 +17,16 @@ def test_every_bar_is_a_row_with_what_was_found():
     assert "| http | bar: 60% of sql | it is 45% | MISSED |" in page(MEASURED)
 
 
-def test_a_margin_is_above_one_where_the_bar_is_met_whether_much_or_little_was_asked_for():
+def test_the_margin_is_above_one_if_the_bar_is_met_whether_more_or_less_is_better():
     assert [bar.margin for bar in bars(MEASURED)] == [1.25, 0.75, 2.5]
 
 
-def test_the_page_has_all_that_was_measured_and_says_what_was_not():
+def test_the_page_lists_everything_measured_and_what_was_not():
     assert "1,000   8   137" in page(MEASURED)
     assert "not measured: PostgreSQL cannot be reached" in page(MEASURED)
 
 
-def test_page_and_chart_are_files(tmp_path):
+def test_page_and_chart_are_written(tmp_path):
     write(MEASURED, tmp_path)
     assert (tmp_path / "figures.md").read_text() == page(MEASURED)
     assert (tmp_path / "figures.png").read_bytes().startswith(b"\x89PNG")

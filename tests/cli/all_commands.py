@@ -1,4 +1,4 @@
-"""Every command of the command line that does something, those below another as well."""
+"""Every command, including subcommands."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from cli.main import load_command
 
 
 def all_commands() -> dict[str, Any]:
-    """By what one types for it."""
+    """By name, as typed."""
     found = {name: load_command(name) for name in COMMANDS}
     for name, group in list(found.items()):
         inner = getattr(group, "commands", {})

@@ -1,4 +1,4 @@
-"""Players at their own machines: each has a configuration folder, and talks to the live test server."""
+"""Players on their own machines: each has a configuration folder and talks to the live test server."""
 
 import json
 import os
@@ -29,7 +29,7 @@ class Machine:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The server's address may change between commands, as through a faulty line, and the token goes along."""
+        """The server's address may change between commands, for example to a faulty server; the token stays."""
         return {
             **TERMINAL,
             "TURNPOST_CONFIG": str(self.folder),
@@ -38,7 +38,7 @@ class Machine:
         }
 
     def run(self, *words: str, typed: str | None = None, **environment: str) -> Any:
-        """Runs a command as at this machine, with nobody at its terminal."""
+        """Run a command on this machine, without a terminal."""
         return CliRunner().invoke(app, words, input=typed, env=self.environment | environment, prog_name="turnpost")
 
     def ok(self, *words: str, **more: str) -> str:
@@ -64,13 +64,13 @@ def _own_environment(monkeypatch):
 
 @pytest.fixture
 def machine(tmp_path):
-    """A machine on which nobody has logged in, and no server anywhere."""
+    """A machine without a login and without a server."""
     return Machine(tmp_path / "machine", "http://127.0.0.1:9")
 
 
 @pytest.fixture
 def machine_of(tmp_path, live_server):
-    """The machine of a player who has an account and is logged in."""
+    """A logged-in player's machine."""
     from accounts.models import Token
     from tests.games.builders import player
 
@@ -85,7 +85,7 @@ def machine_of(tmp_path, live_server):
 
 @pytest.fixture
 def called_at_once(monkeypatch):
-    """All webhooks lead to a listener here, which is called as soon as a call is owed."""
+    """Send all webhook calls to a local listener immediately."""
     from notifications import outbox
     from notifications.webhooks import http, sender, service, targets
     from tests.notifications.webhooks.listener import Listener
@@ -102,7 +102,7 @@ def called_at_once(monkeypatch):
 
 
 def pytest_collection_modifyitems(items):
-    """The client knows nothing of databases."""
+    """The client does not know about databases."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.any_database)
@@ -110,7 +110,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture
 def stranger(machine, live_server):
-    """A machine on which nobody has logged in, with a server."""
+    """A machine without a login, with a server."""
     machine.url = live_server.url
     return machine
 
@@ -127,7 +127,7 @@ def ben(machine_of):
 
 @pytest.fixture
 def match():
-    """A match of two players that has just begun."""
+    """A two-player match that has just started."""
     from tests.games.builders import running_match
 
     return running_match(seats=2, title="Friday")
@@ -141,13 +141,13 @@ def awaited(match, machine_of):
 
 @pytest.fixture
 def other(match, machine_of):
-    """The machine of the player whose turn it is not."""
+    """The machine of the player who is waiting."""
     return machine_of(match.seats[1 - match.state.to_move].user.username)
 
 
 @pytest.fixture
 def running():
-    """The id of a match in which some moves were made."""
+    """The id of a match with some moves."""
     from tests.games.builders import play_some, running_match
 
     return play_some(running_match(seats=2), 4).match.id

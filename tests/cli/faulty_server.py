@@ -1,4 +1,4 @@
-"""A server that misbehaves as told, for what a healthy one never does."""
+"""A server that fails in scripted ways."""
 
 import json
 import threading
@@ -26,12 +26,12 @@ def answer(status: int, body: Any = None, **headers: str) -> Step:
 
 
 def silence(handler: BaseHTTPRequestHandler) -> None:
-    """Takes the request and says nothing until the server ends."""
+    """Accept the request and never respond."""
     handler.server.ended.wait(30)  # type: ignore[attr-defined]
 
 
 def hang_up(handler: BaseHTTPRequestHandler) -> None:
-    """Takes the request and closes the line."""
+    """Accept the request and close the connection."""
     handler.close_connection = True
     handler.connection.close()
 
@@ -50,7 +50,7 @@ class Faulty(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that gave up is part of the play."""
+        """The client may give up; that is part of the test."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -66,12 +66,12 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = handle_any  # noqa: N815
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Quiet."""
+        """Log nothing."""
 
 
 @contextmanager
 def faulty(*script: Step):
-    """Answers the first request by the first step, and so on; the last step stays."""
+    """Handle each request with the next step; the last step repeats."""
     server = Faulty(list(script))
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -85,7 +85,7 @@ def faulty(*script: Step):
 
 
 def forward(url: str, then: Step | None = None) -> Step:
-    """Hands the request to the real server; its answer goes back, unless something else is to happen then."""
+    """Forward the request to the real server and return its response, unless another step follows."""
 
     def pass_on(handler: BaseHTTPRequestHandler) -> None:
         real = asked(url, handler)
@@ -97,7 +97,7 @@ def forward(url: str, then: Step | None = None) -> Step:
 
 
 def forwarded(url: str, changed: Callable[[bytes], bytes]) -> Step:
-    """Hands the request to the real server, and its answer back with another content."""
+    """Forward the request to the real server and return its response with other content."""
 
     def pass_on(handler: BaseHTTPRequestHandler) -> None:
         real = asked(url, handler)

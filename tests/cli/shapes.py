@@ -1,4 +1,4 @@
-"""The output of --json, held to its documented shape."""
+"""Check the output of --json against its documented shape."""
 
 from functools import cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""A new password, known or forgotten, and what a player may change of themselves."""
+"""Changing and resetting the password, and changing account settings."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_a_forgotten_password_is_replaced_with_the_command_from_the_mail(ann, st
     assert "Welcome, Ann." in log_in(stranger, NEW).stdout
 
 
-def test_whether_an_address_has_an_account_is_not_told(ann, stranger):
+def test_nobody_can_find_out_whether_an_address_has_an_account(ann, stranger):
     told = [
         stranger.ok("password", "--forgotten", "--email", address).replace(address, "ADDRESS")
         for address in ("ann@example.org", "nobody@example.org")
@@ -44,7 +44,7 @@ def test_whether_an_address_has_an_account_is_not_told(ann, stranger):
     assert told[0] == told[1]
 
 
-def test_a_code_that_is_used_up_says_how_to_get_another(ann, stranger):
+def test_a_used_code_says_how_to_get_another(ann, stranger):
     code = links.reset_token(User.objects.get())
     stranger.ok("password", "--code", code, "--password-stdin", typed=NEW)
     done = stranger.run("password", "--code", code, "--password-stdin", typed=OLD)
@@ -52,7 +52,7 @@ def test_a_code_that_is_used_up_says_how_to_get_another(ann, stranger):
     assert "Get another: turnpost password --forgotten" in done.stderr
 
 
-def test_who_knows_the_password_changes_it_and_stays_logged_in_here_alone(ann, stranger):
+def test_changing_the_password_logs_out_all_other_machines(ann, stranger):
     log_in(stranger, OLD)
     assert "all other machines are logged out" in ann.ok("password", "--password-stdin", typed=OLD + NEW)
     ann.ok("whoami")
@@ -60,50 +60,50 @@ def test_who_knows_the_password_changes_it_and_stays_logged_in_here_alone(ann, s
     assert log_in(stranger, NEW).exit_code == 0
 
 
-def test_the_wrong_present_password_changes_nothing_and_offers_the_way_of_the_forgetful(ann, stranger):
+def test_a_wrong_current_password_changes_nothing_and_offers_a_reset(ann, stranger):
     done = ann.run("password", "--password-stdin", typed="wrong\n" + NEW)
     assert done.exit_code == 3
     assert "turnpost password --forgotten" in done.stderr
     assert log_in(stranger, OLD).exit_code == 0
 
 
-def test_forgetting_and_knowing_the_code_are_two_steps(stranger):
+def test_forgotten_and_code_cannot_be_combined(stranger):
     done = stranger.run("password", "--forgotten", "--code", "1-a-b")
     assert done.exit_code == 2
     assert "turnpost password --code CODE" in done.stderr
 
 
-def test_name_and_time_zone_are_changed_at_once(ann):
+def test_name_and_time_zone_change_immediately(ann):
     changed = ann.json("account", "--name", "Ann B.", "--time-zone", "Asia/Tokyo")
     assert (changed["name"], changed["time_zone"]) == ("Ann B.", "Asia/Tokyo")
     assert ann.json("whoami")["name"] == "Ann B."
 
 
-def test_an_address_is_changed_by_a_mail_to_the_new_one(ann):
+def test_a_new_address_takes_effect_through_a_mailed_link(ann):
     told = ann.ok("account", "--email", "ann@new.example", "--password-stdin", typed=OLD)
     assert "open the link in the mail to ann@new.example" in told
     assert ann.json("whoami")["email"] == "ann@example.org"
     assert Notification.objects.filter(email="ann@new.example").exists()
 
 
-def test_with_the_wrong_password_nothing_of_it_is_changed(ann):
+def test_a_wrong_password_changes_nothing(ann):
     both = ("--name", "Ann B.", "--email", "ann@new.example")
     assert ann.run("account", *both, "--password-stdin", typed="wrong\n").exit_code == 3
     assert ann.json("whoami")["name"] == "Ann"
 
 
-def test_a_change_of_nothing_is_a_usage_error(ann):
+def test_changing_nothing_is_a_usage_error(ann):
     done = ann.run("account")
     assert done.exit_code == 2
     assert "turnpost account --help" in done.stderr
 
 
-def test_the_commands_have_their_shapes(ann):
+def test_account_commands_print_their_documented_json(ann):
     check("password", ann.json("password", "--forgotten", "--email", "ann@example.org"))
     check("account", ann.json("account", "--name", "Ann B."))
 
 
 @pytest.mark.parametrize("what", ["password", "log_in", "address_asked", "webhook"])
-def test_a_mail_that_warns_says_how_to_ask_for_a_new_password(ann, what):
+def test_a_warning_mail_says_how_to_reset_the_password(ann, what):
     announce(AccountChanged(User.objects.get(), what, where="turnpost on laptop"))
     assert "turnpost password --forgotten" in " ".join(mailed().split())

@@ -14,26 +14,26 @@ from tests.games.builders import awaited, play_some, running_match
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_next_shows_the_board_the_choices_and_the_order_to_type(match, awaited):
+def test_next_shows_the_board_the_moves_and_the_command_to_type(match, awaited):
     shown = awaited.ok("next")
     assert "Row 1" in shown
     assert "1  draw" in shown
     assert f"turnpost play {match.match.id} draw" in shown
 
 
-def test_use_chooses_the_match_for_bare_words(match, awaited):
+def test_use_sets_the_match_for_moves_typed_directly(match, awaited):
     awaited.ok("use", match.match.id)
     assert "drew" in awaited.ok("draw")
 
 
-def test_choosing_a_match_shows_the_board_that_the_next_move_is_for(match, awaited):
+def test_use_shows_the_board_that_the_next_move_is_for(match, awaited):
     shown = awaited.ok("use", match.match.id)
     assert "Row 1" in shown
     assert "1  draw" in shown
     check("use", awaited.json("use", match.match.id))
 
 
-def test_looking_again_shows_what_happened_since(match, awaited):
+def test_the_board_shows_what_happened_since_the_last_look(match, awaited):
     awaited.ok("board", match.match.id)
     play_some(match, 2)
     shown = awaited.ok("board", match.match.id)
@@ -41,19 +41,19 @@ def test_looking_again_shows_what_happened_since(match, awaited):
     assert "placed" in shown
 
 
-def test_a_match_that_does_not_exist_is_refused_with_a_hint(awaited):
+def test_an_unknown_match_is_refused_with_a_hint(awaited):
     done = awaited.run("board", "zzzzzzzzz")
     assert done.exit_code == 3
     assert "There is no match 'zzzzzzzzz', or you can't see it." in done.stderr
 
 
-def test_a_watch_may_end_after_the_first_picture(machine_of):
+def test_watch_once_shows_one_board(machine_of):
     match = running_match(seats=2)
     assert "Row 1" in machine_of("ann").ok("watch", match.match.id, "--once")
 
 
-def test_every_change_is_a_line_of_json_until_it_is_over(machine_of, monkeypatch):
-    """Between two questions the others play on."""
+def test_watch_prints_a_line_of_json_per_change_until_the_match_ends(machine_of, monkeypatch):
+    """Let the others play between two requests."""
     match = running_match(seats=2)
 
     class Meanwhile(threading.Event):
@@ -76,7 +76,7 @@ def match_now(match):
     return load_match(match.match.id)
 
 
-def test_nothing_is_shown_again_while_nothing_changes(machine_of, monkeypatch):
+def test_watch_shows_nothing_while_nothing_changes(machine_of, monkeypatch):
     match = running_match(seats=2)
     waits = []
 
@@ -93,14 +93,14 @@ def test_nothing_is_shown_again_while_nothing_changes(machine_of, monkeypatch):
     assert waits == [0.5] * 3
 
 
-def test_until_my_turn_returns_when_asked(machine_of):
+def test_until_my_turn_returns_when_it_is_the_players_turn(machine_of):
     match = running_match(seats=2)
     awaited = machine_of(match.seats[match.state.to_move].user.username)
     assert "Row 1" in awaited.ok("watch", match.match.id, "--until-my-turn")
 
 
-def test_until_my_turn_returns_when_a_stand_in_has_taken_the_seat(machine_of, monkeypatch):
-    """Of somebody who waits for the other's move, and then lets their own time pass."""
+def test_until_my_turn_returns_when_a_stand_in_takes_the_seat(machine_of, monkeypatch):
+    """The player waits for the other's move, then runs out of time."""
     from clock.sweep import sweep
     from games.models.pace import Pace
 
@@ -121,7 +121,7 @@ def test_until_my_turn_returns_when_a_stand_in_has_taken_the_seat(machine_of, mo
     assert "A stand-in is playing your seat" in shown
 
 
-def test_an_interrupt_ends_it_quietly(machine_of):
+def test_an_interrupt_ends_watch_quietly(machine_of):
     match = running_match(seats=2)
     waiting = machine_of(match.seats[1 - match.state.to_move].user.username)
     program = [

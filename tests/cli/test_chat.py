@@ -11,7 +11,7 @@ def match_id():
     return running_match(seats=2).match.id
 
 
-def test_what_one_says_the_other_reads(machine_of, match_id):
+def test_the_other_player_reads_the_message(machine_of, match_id):
     ann, ben = machine_of("ann"), machine_of("ben")
     check("say", ann.json("say", match_id, "Good luck"))
     ben.ok("say", match_id, "And", "to", "you")
@@ -21,7 +21,7 @@ def test_what_one_says_the_other_reads(machine_of, match_id):
     check("messages", ann.json("messages", match_id))
 
 
-def test_without_an_id_it_is_said_in_the_current_match(machine_of, match_id):
+def test_without_an_id_the_message_goes_to_the_current_match(machine_of, match_id):
     other = running_match(seats=2).match.id
     ann = machine_of("ann")
     ann.ok("use", match_id)
@@ -32,11 +32,11 @@ def test_without_an_id_it_is_said_in_the_current_match(machine_of, match_id):
     assert "beautiful cards" in ann.ok("messages")
 
 
-def test_silence_says_how_to_begin(machine_of, match_id):
+def test_an_empty_chat_says_how_to_write(machine_of, match_id):
     assert "turnpost say" in machine_of("ann").ok("messages", match_id)
 
 
-def test_what_is_said_cannot_steer_the_terminal(machine_of, match_id):
+def test_a_message_cannot_control_the_terminal(machine_of, match_id):
     from games.models import Message
 
     machine_of("ann").ok("say", match_id, "x")
@@ -44,7 +44,7 @@ def test_what_is_said_cannot_steer_the_terminal(machine_of, match_id):
     assert "\x1b" not in machine_of("ben").ok("messages", match_id)
 
 
-def test_notes_are_ones_own(machine_of, match_id):
+def test_notes_are_private(machine_of, match_id):
     ann, ben = machine_of("ann"), machine_of("ben")
     assert "No notes yet." in ann.ok("notes", match_id)
     ann.ok("notes", match_id, "--write", "Ben collects red")
@@ -53,7 +53,7 @@ def test_notes_are_ones_own(machine_of, match_id):
     assert "No notes yet." in ben.ok("notes", match_id)
 
 
-def test_strangers_hear_nothing(machine_of, match_id):
+def test_strangers_cannot_read_messages(machine_of, match_id):
     cleo = machine_of("cleo")
     assert cleo.run("messages", match_id).exit_code == 3
     assert cleo.run("say", match_id, "hello").exit_code == 3

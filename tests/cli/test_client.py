@@ -1,4 +1,4 @@
-"""What the client asks again, with what key, and what it says when the network or the server fails."""
+"""Retries, idempotency keys, and messages when the network or the server fails."""
 
 import socket
 
@@ -26,21 +26,21 @@ def keys(server):
     return {headers.get("Idempotency-Key") for _, _, headers, _ in server.requests}
 
 
-def test_a_question_is_asked_again_after_a_failure_of_the_server(client, pauses):
+def test_a_get_is_retried_after_a_server_error(client, pauses):
     with faulty(answer(503, REFUSAL), FINE) as server:
         assert client(server).get("me") == {"fine": True}
     assert len(server.requests) == 2
     assert len(pauses) == 1
 
 
-def test_a_move_whose_answer_was_lost_is_asked_for_again_with_the_same_key(client):
+def test_a_move_without_a_response_is_retried_with_the_same_key(client):
     with faulty(silence, FINE) as server:
         assert client(server).post("moves", {"move": "take 2"}, key="k1") == {"fine": True}
     assert len(server.requests) == 2
     assert keys(server) == {"k1"}
 
 
-def test_a_line_that_was_cut_after_the_move_arrived_is_tried_again_with_the_same_key(client):
+def test_a_connection_cut_after_the_move_arrived_is_retried_with_the_same_key(client):
     with faulty(hang_up, FINE) as server:
         assert client(server).post("moves", {"move": "take 2"}, key="k1") == {"fine": True}
     assert keys(server) == {"k1"}
@@ -53,7 +53,7 @@ def test_a_request_without_a_key_that_may_have_arrived_is_not_sent_twice(client,
     assert len(server.requests) == 1
 
 
-def test_a_refused_connection_is_tried_again_and_then_told(pauses):
+def test_a_refused_connection_is_retried_then_reported(pauses):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
@@ -63,13 +63,13 @@ def test_a_refused_connection_is_tried_again_and_then_told(pauses):
     assert "turnpost doctor" in told.value.hint
 
 
-def test_a_busy_server_is_given_the_time_it_asks_for(client, pauses):
+def test_retry_after_is_respected(client, pauses):
     with faulty(answer(429, REFUSAL, Retry_After="7"), FINE) as server:
         assert client(server).post("register", {}) == {"fine": True}
     assert pauses == [7.0]
 
 
-def test_a_long_wait_is_told_instead_of_waited_for(client, pauses):
+def test_a_long_retry_after_ends_the_command(client, pauses):
     busy = REFUSAL | {"code": "too_many_requests", "hint": "Try again in 1 hour."}
     with faulty(answer(429, busy, Retry_After="3600")) as server, pytest.raises(problems.Unreachable) as told:
         client(server).get("me")
@@ -77,7 +77,7 @@ def test_a_long_wait_is_told_instead_of_waited_for(client, pauses):
     assert told.value.hint == "Try again in 1 hour."
 
 
-def test_a_refusal_keeps_its_words_and_is_not_asked_again(client):
+def test_a_refusal_keeps_its_message_and_is_not_retried(client):
     with faulty(answer(409, REFUSAL)) as server, pytest.raises(problems.Refused) as told:
         client(server).post("moves", {}, key="k")
     assert (told.value.code, told.value.message, told.value.hint) == ("row_full", "Row 2 is full.", "Try 'place 1'.")
@@ -89,19 +89,19 @@ def test_a_refusal_keeps_its_words_and_is_not_asked_again(client):
     ("status", "code", "exit_code"),
     [(401, "authentication_failed", 4), (409, "stale", 6), (404, "no_such_match", 3), (400, "invalid", 3)],
 )
-def test_a_refusal_has_the_exit_code_of_its_kind(client, status, code, exit_code):
+def test_each_kind_of_refusal_has_its_exit_code(client, status, code, exit_code):
     with faulty(answer(status, REFUSAL | {"code": code})) as server, pytest.raises(problems.Problem) as told:
         client(server).get("matches/x")
     assert told.value.exit_code == exit_code
 
 
 @pytest.mark.parametrize("page", [b"<h1>Bad gateway</h1>", b"[]", b'"no"', b"{}"])
-def test_an_error_page_of_somebody_else_is_a_problem_of_the_server(client, page):
+def test_an_error_page_without_json_is_a_server_problem(client, page):
     with faulty(answer(502, page)) as server, pytest.raises(problems.Unreachable, match="502"):
         client(server).get("me")
 
 
-def test_an_answer_that_is_no_json_comes_from_no_turnpost_server(client):
+def test_a_response_that_is_not_json_is_not_from_a_turnpost_server(client):
     with (
         faulty(answer(200, b"<html>Welcome</html>")) as server,
         pytest.raises(problems.Unreachable, match="isn't a Turnpost server"),
@@ -109,7 +109,7 @@ def test_an_answer_that_is_no_json_comes_from_no_turnpost_server(client):
         client(server).get("me")
 
 
-def test_a_list_is_read_page_by_page_up_to_what_is_wanted(client):
+def test_a_list_is_read_page_by_page_up_to_the_limit(client):
     with faulty() as server:
         server.script += [
             answer(200, {"results": [1, 2], "next": f"{server.url}/api/v1/log?cursor=x", "previous": None}),
@@ -119,7 +119,7 @@ def test_a_list_is_read_page_by_page_up_to_what_is_wanted(client):
     assert [path for _, path, _, _ in server.requests] == ["/api/v1/log", "/api/v1/log?cursor=x"]
 
 
-def test_a_next_page_is_asked_for_at_the_same_server_whatever_its_address_says(client):
+def test_the_next_page_is_fetched_from_the_same_server_whatever_its_url_says(client):
     last = answer(200, {"results": [2], "next": None, "previous": None})
     with faulty(last) as stranger, faulty() as server:
         elsewhere = f"{stranger.url}/api/v1/log?cursor=x"
@@ -128,6 +128,6 @@ def test_a_next_page_is_asked_for_at_the_same_server_whatever_its_address_says(c
     assert stranger.requests == []
 
 
-def test_what_others_wrote_cannot_steer_the_terminal(client):
+def test_text_from_others_cannot_control_the_terminal(client):
     with faulty(answer(200, {"title": "\x1b[2Jgone\u202egnp.exe", "list": ["\x07"]})) as server:
         assert client(server).get("x") == {"title": "�[2Jgone�gnp.exe", "list": ["�"]}

@@ -1,4 +1,4 @@
-"""What the shell completes: instantly, from what was seen last, without a server."""
+"""Shell completion: instant, from local snapshots, without a server."""
 
 import os
 import shutil
@@ -46,7 +46,7 @@ def complete(machine, session):
     return of
 
 
-def test_commands_and_the_verbs_of_ones_moves(complete):
+def test_commands_and_verbs_of_possible_moves(complete):
     assert complete("turnpost wa") == ["watch"]
     assert complete("turnpost ta") == ["take"]
     assert complete("turnpost bi") == []
@@ -64,7 +64,7 @@ def test_the_next_word_of_a_move_in_the_current_match(complete):
     assert complete("turnpost play k7m2x9q4a ") == ["draw", "take"]
 
 
-def test_the_next_word_of_a_move_in_the_match_that_was_named(complete):
+def test_the_next_word_of_a_move_in_the_given_match(complete):
     assert complete("turnpost play p3n5z8w2c ") == ["bid"]
     assert complete("turnpost play p3n5z8w2c bid ") == ["none"]
 
@@ -73,7 +73,7 @@ def test_games(complete):
     assert "coloretto" in complete("turnpost rules c")
 
 
-def test_nothing_is_completed_from_a_damaged_configuration(machine, complete):
+def test_a_damaged_configuration_completes_nothing(machine, complete):
     (machine.folder / "profiles.json").write_text("{")
     assert complete("turnpost board k7") == []
 
@@ -103,7 +103,7 @@ LOAD = {
 
 @pytest.mark.parametrize("shell", SETUP)
 def test_no_title_or_move_runs_in_the_shell_that_completes_it(machine, session, tmp_path, shell):
-    """In a real shell with Typer's own completion script."""
+    """Run in a real shell with Typer's completion script."""
     needs(shell)
     mark = tmp_path / "mark"
     for number, title in enumerate(HOSTILE):

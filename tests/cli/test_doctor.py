@@ -6,13 +6,13 @@ from tests.cli.faulty_server import answer, faulty
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_when_all_is_well_every_point_says_so(machine_of):
+def test_every_check_passes_when_all_is_well(machine_of):
     shown = machine_of("ann").ok("doctor")
     assert shown.count("✓") == 6
     assert "logged in as ann" in shown
 
 
-def test_a_server_that_cannot_be_reached_comes_first(machine):
+def test_an_unreachable_server_is_the_first_thing_to_fix(machine):
     done = machine.run("doctor")
     assert done.exit_code == 5
     assert "✗ server" in done.stdout
@@ -20,7 +20,7 @@ def test_a_server_that_cannot_be_reached_comes_first(machine):
     assert "turnpost doctor" not in done.stdout + done.stderr
 
 
-def test_without_a_login_the_server_is_checked_all_the_same(machine, live_server):
+def test_without_a_login_the_server_is_still_checked(machine, live_server):
     machine.url = live_server.url
     done = machine.run("doctor")
     assert done.exit_code == 4
@@ -28,14 +28,14 @@ def test_without_a_login_the_server_is_checked_all_the_same(machine, live_server
     assert "✗ token" in done.stdout
 
 
-def test_a_clock_that_is_wrong_is_told(machine):
+def test_a_wrong_clock_is_reported(machine):
     late = {"Date": "Mon, 01 Jan 2001 00:00:00 GMT"}
     with faulty(answer(200, {"status": "ok"}, **late)) as server:
         machine.url = server.url
         assert "compared with the server" in machine.run("doctor").stdout
 
 
-def test_a_token_that_others_could_read_is_told_with_the_cure(machine_of):
+def test_a_token_that_others_can_read_is_reported_with_the_fix(machine_of):
     ann = machine_of("ann")
     (ann.folder / "profiles.json").chmod(0o644)
     done = ann.run("doctor")
@@ -43,14 +43,14 @@ def test_a_token_that_others_could_read_is_told_with_the_cure(machine_of):
     assert "chmod 600" in done.stdout
 
 
-def test_where_files_have_no_such_bits_there_is_nothing_to_tell(machine_of, monkeypatch):
+def test_systems_without_file_modes_skip_that_check(machine_of, monkeypatch):
     ann = machine_of("ann")
     (ann.folder / "profiles.json").chmod(0o666)
     monkeypatch.setattr(doctor, "HAS_FILE_MODES", False)
     assert "✓ settings" in ann.ok("doctor")
 
 
-def test_mail_that_did_not_arrive_is_told_with_its_reason(machine_of):
+def test_undelivered_mail_is_reported_with_its_reason(machine_of):
     from notifications.models import Notification
     from tests.games.builders import running_match
 

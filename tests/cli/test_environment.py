@@ -1,4 +1,4 @@
-"""A demo must not meet a real service, whatever the shell it is started from has set."""
+"""The demo must not touch a real service, whatever its environment has set."""
 
 import importlib.util
 import re
@@ -12,35 +12,35 @@ SETTINGS = Path(__file__).parents[2] / "config" / "settings.py"
 READ_BY_THE_SERVICE = sorted(set(re.findall(r'environment\.\w+\(\s*"([A-Z_]+)"', SETTINGS.read_text())))
 
 
-def test_the_names_are_found():
+def test_control_the_settings_of_the_service_are_found():
     assert {"DATABASE_URL", "INBOUND_IMAP_URL", "TURNPOST_RATES"} < set(READ_BY_THE_SERVICE)
 
 
 @pytest.mark.parametrize("name", [*READ_BY_THE_SERVICE, "TURNPOST_TOKEN", "TURNPOST_CONFIG", "DJANGO_SETTINGS_MODULE"])
-def test_nothing_that_a_service_or_a_client_is_told_is_passed_on(monkeypatch, name):
+def test_no_setting_of_a_service_or_a_client_is_passed_on(monkeypatch, name):
     monkeypatch.setenv(name, "something")
     assert name not in clean_environment()
 
 
 @pytest.fixture
 def _client_alone(monkeypatch):
-    """As after `pip install .`, without what the server needs."""
+    """As after `pip install .`, without the server's packages."""
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "django" else find(name))
 
 
 @pytest.mark.usefixtures("_client_alone")
-def test_the_demo_is_offered_only_where_it_can_be_played(machine):
+def test_the_demo_is_not_offered_without_the_server(machine):
     assert "turnpost demo" not in machine.ok()
     assert "turnpost demo" not in machine.run("status").stderr
     assert "pip install '.[server]'" in machine.run("demo", "--autoplay").stderr
 
 
-def test_and_where_it_can_it_is_offered_first(machine):
+def test_the_demo_is_offered_first_if_the_server_is_installed(machine):
     assert "Try it now:         turnpost demo\nCreate an account:  turnpost register" in machine.ok()
-    assert "Just try it: turnpost demo" in machine.run("status").stderr
+    assert "Try it now: turnpost demo" in machine.run("status").stderr
 
 
-def test_all_else_is(monkeypatch):
+def test_everything_else_is_passed_on(monkeypatch):
     monkeypatch.setenv("HTTPS_PROXY", "something")
     assert clean_environment()["HTTPS_PROXY"] == "something"

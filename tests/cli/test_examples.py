@@ -12,7 +12,7 @@ from tests.cli.all_commands import all_commands
 
 PASSWORD = "Gr33n cowboys ride"
 AT_A_TERMINAL = {"turnpost demo", "turnpost register", "turnpost login", "turnpost password"}
-"""These ask questions, so tests/cli/test_interactive.py runs them."""
+"""These prompt, so tests/cli/test_interactive.py runs them."""
 GATHERING = {"invite", "start", "cancel"}
 INVITED = {"join", "decline", "leave"}
 
@@ -23,7 +23,7 @@ def examples(name):
 
 @pytest.fixture
 def world(machine_of, tmp_path, monkeypatch, called_at_once):
-    """A player in the situation that a command is for, in a folder with what the examples name."""
+    """A player in the right situation for a command, in a folder with the files that the examples use."""
     monkeypatch.chdir(tmp_path)
     return World(machine_of)
 
@@ -33,7 +33,7 @@ class World:
         self.machine_of = machine_of
 
     def prepare(self, name):
-        """Whoever types the command, and the match they mean."""
+        """Who types the command, and the match it is about."""
         special = getattr(self, f"for_{name.replace(' ', '_')}", None)
         if special:
             return special()
@@ -89,7 +89,7 @@ class World:
         return player, match_id
 
     def with_a_webhook(self):
-        """A player whose webhook has the number that the examples name."""
+        """A player whose webhook has the number in the examples."""
         from notifications.models import Webhook
 
         ann = self.machine_of("ann")
@@ -99,7 +99,7 @@ class World:
         return ann
 
     def for_agree(self):
-        """Something is proposed by another player."""
+        """Another player proposes something."""
         player, match_id = self.running()
         other = self.machine_of("ben" if player.name == "ann" else "ann")
         other.ok("propose", "pause", "7d", "--match", match_id)
@@ -108,7 +108,7 @@ class World:
     for_refuse = for_agree
 
     def for_propose_time(self):
-        """Ann is asked; the example names her."""
+        """It is Ann's turn, as in the example."""
         while True:
             player, match_id = self.running()
             if player.name == "ann":
@@ -120,7 +120,7 @@ class World:
         return player, match_id
 
     def for_propose_replacement(self):
-        """Ben has let his time run out."""
+        """Ben has timed out."""
         from django.utils import timezone
 
         from games.models import Seat
@@ -169,13 +169,13 @@ def test_the_examples_of_a_command_work_as_printed(world, live_server, name):
         assert player.ok(*words, typed=PASSWORD if file else None)
 
 
-def test_only_commands_that_ask_questions_are_left_to_the_terminal():
+def test_only_commands_that_prompt_are_left_to_the_terminal_tests():
     printed = {line for command in all_commands().values() for line in command.callback.examples}
     assert printed >= AT_A_TERMINAL
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_help_page_begins_with_what_the_list_promises(machine, name):
+def test_a_help_page_starts_with_the_line_from_the_list(machine, name):
     assert COMMANDS[name].help in " ".join(machine.ok(name, "--help").split())
 
 
@@ -187,12 +187,12 @@ def test_a_help_page_has_examples_and_the_shared_options(machine, name):
         assert option in shown
 
 
-def test_every_short_name_means_a_command_and_hides_none():
+def test_every_alias_is_for_a_command_and_hides_none():
     assert set(ALIASES.values()) <= set(COMMANDS)
     assert not set(ALIASES) & set(COMMANDS)
 
 
-def test_no_verb_of_a_game_hides_a_command_but_the_one_that_does_the_same():
+def test_a_games_verb_hides_no_command_except_the_one_that_does_the_same():
     for game in engines():
         same = {game.notation(game.withdrawal)} if game.withdrawal else set()
         assert set(game.verbs) & {*COMMANDS, *ALIASES} <= same

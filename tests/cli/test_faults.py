@@ -1,4 +1,4 @@
-"""What a player lives through when the network or the server fails: nothing is lost, nothing is played twice."""
+"""When the network or the server fails, nothing is lost and nothing is played twice."""
 
 import json
 
@@ -21,7 +21,7 @@ def _impatience(monkeypatch):
     monkeypatch.setattr(client, "READ_SECONDS", 2.0)
 
 
-def test_a_move_that_was_applied_but_not_answered_is_played_once(match, awaited, live_server):
+def test_a_move_without_a_response_is_played_once(match, awaited, live_server):
     match_id = match.match.id
     awaited.ok("board", match_id)
     lost = forward(live_server.url, then=hang_up)
@@ -31,7 +31,7 @@ def test_a_move_that_was_applied_but_not_answered_is_played_once(match, awaited,
     assert Move.objects.count() == 1
 
 
-def test_a_move_whose_answer_never_comes_is_kept_and_can_be_asked_for_again(match, awaited, live_server):
+def test_a_move_that_gets_no_response_is_saved_and_can_be_resent(match, awaited, live_server):
     match_id = match.match.id
     awaited.ok("board", match_id)
     with faulty(forward(live_server.url, then=hang_up)) as proxy:
@@ -46,7 +46,7 @@ def test_a_move_whose_answer_never_comes_is_kept_and_can_be_asked_for_again(matc
     assert "Not sent yet" not in awaited.ok("status")
 
 
-def test_a_kept_move_is_never_played_on_a_changed_turn(match, awaited, live_server):
+def test_a_saved_move_is_never_played_on_a_later_turn(match, awaited, live_server):
     match_id = match.match.id
     awaited.ok("board", match_id)
     awaited.url = DOWN
@@ -59,7 +59,7 @@ def test_a_kept_move_is_never_played_on_a_changed_turn(match, awaited, live_serv
     assert awaited.run("retry", match_id).exit_code == 3
 
 
-def test_what_waits_tells_of_a_kept_move_while_the_server_is_down(match, awaited):
+def test_status_shows_a_saved_move_while_the_server_is_down(match, awaited):
     awaited.ok("board", match.match.id)
     awaited.url = DOWN
     awaited.run("play", match.match.id, "draw")
@@ -70,7 +70,7 @@ def test_what_waits_tells_of_a_kept_move_while_the_server_is_down(match, awaited
     assert [order["move"] for order in json.loads(awaited.run("status", "--json").stderr)["data"]["unsent"]] == ["draw"]
 
 
-def test_a_kept_move_may_be_dropped(match, awaited, live_server):
+def test_a_saved_move_can_be_dropped(match, awaited, live_server):
     awaited.ok("board", match.match.id)
     awaited.url = DOWN
     awaited.run("play", match.match.id, "draw")
@@ -78,7 +78,7 @@ def test_a_kept_move_may_be_dropped(match, awaited, live_server):
     assert awaited.run("retry").exit_code == 3
 
 
-def test_a_server_in_trouble_ends_with_5_and_its_own_words(match, awaited):
+def test_a_server_error_exits_with_5_and_the_servers_message(match, awaited):
     with faulty(answer(500, TROUBLE)) as server:
         awaited.url = server.url
         done = awaited.run("status")
@@ -87,19 +87,19 @@ def test_a_server_in_trouble_ends_with_5_and_its_own_words(match, awaited):
     assert len(server.requests) == 3
 
 
-def test_a_server_that_recovers_is_not_noticed(match, awaited, live_server):
+def test_a_server_that_recovers_is_retried_silently(match, awaited, live_server):
     with faulty(answer(500, TROUBLE), forward(live_server.url)) as proxy:
         awaited.url = proxy.url
         assert "One match is waiting for you." in awaited.ok("status")
 
 
-def test_too_many_requests_are_waited_for_as_told(match, awaited, live_server):
+def test_a_rate_limit_is_waited_out(match, awaited, live_server):
     with faulty(answer(429, TROUBLE, Retry_After="1"), forward(live_server.url)) as proxy:
         awaited.url = proxy.url
         assert "One match is waiting for you." in awaited.ok("status")
 
 
-def test_a_silent_server_is_given_up(match, awaited, monkeypatch):
+def test_a_server_that_never_responds_times_out(match, awaited, monkeypatch):
     monkeypatch.setattr(client, "READ_SECONDS", 0.2)
     with faulty(silence) as server:
         awaited.url = server.url
@@ -108,7 +108,7 @@ def test_a_silent_server_is_given_up(match, awaited, monkeypatch):
     assert "did not respond in time" in done.stderr
 
 
-def test_without_a_network_the_board_is_shown_as_seen_last_and_says_so(match, awaited):
+def test_offline_the_last_board_is_shown_with_its_age(match, awaited):
     awaited.ok("board", match.match.id)
     awaited.url = DOWN
     shown = awaited.ok("board", match.match.id)
@@ -119,14 +119,14 @@ def test_without_a_network_the_board_is_shown_as_seen_last_and_says_so(match, aw
     assert "draw" in awaited.ok("moves", match.match.id)
 
 
-def test_what_was_never_seen_cannot_be_shown_without_a_network(match, awaited):
+def test_a_match_never_seen_cannot_be_shown_offline(match, awaited):
     awaited.url = DOWN
     done = awaited.run("board", match.match.id)
     assert done.exit_code == 5
     assert "turnpost doctor" in done.stderr
 
 
-def test_a_move_after_which_the_network_fails_was_played_all_the_same(match, awaited, live_server):
+def test_a_move_is_reported_as_played_even_if_the_network_fails_afterwards(match, awaited, live_server):
     awaited.ok("board", match.match.id)
     with faulty(forward(live_server.url), hang_up) as proxy:
         awaited.url = proxy.url
@@ -135,7 +135,7 @@ def test_a_move_after_which_the_network_fails_was_played_all_the_same(match, awa
     assert Move.objects.count() == 1
 
 
-def test_with_several_unsent_moves_the_player_says_which(match, awaited):
+def test_with_several_unsent_moves_the_player_must_choose(match, awaited):
     other = running_match(seats=2)
     seat = next(seat for seat in other.seats if seat.user.username == awaited.name)
     if other.state.to_move != seat.number:
@@ -153,9 +153,7 @@ def test_with_several_unsent_moves_the_player_says_which(match, awaited):
     assert "drew" in awaited.ok("retry", match.match.id)
 
 
-def test_what_one_user_left_behind_is_neither_shown_nor_sent_by_the_next_on_the_same_machine(
-    match, awaited, machine_of
-):
+def test_one_users_unsent_moves_are_never_shown_or_sent_by_another_on_the_same_machine(match, awaited, machine_of):
     awaited.ok("board", match.match.id)
     url, awaited.url = awaited.url, DOWN
     assert awaited.run("play", match.match.id, "draw").exit_code == 5

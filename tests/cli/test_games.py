@@ -33,7 +33,7 @@ def test_programs_get_the_games_as_json():
 
 
 @pytest.mark.parametrize("slug", ["coloretto", "Coloretto"])
-def test_the_rules_of_a_game_are_printed_as_they_are_written(slug):
+def test_the_rules_are_printed_as_written(slug):
     shown = turnpost("rules", slug)
     assert (shown.exit_code, shown.output) == (0, engine("coloretto").rules_page())
 
@@ -44,7 +44,7 @@ def test_programs_get_the_rules_as_json():
     assert shown["markdown"] == engine("coloretto").rules_page()
 
 
-def test_an_unknown_game_is_answered_with_the_known_ones():
+def test_an_unknown_game_is_refused_with_the_known_ones():
     shown = turnpost("rules", "chess")
     assert shown.exit_code == 2
     assert shown.stdout == ""

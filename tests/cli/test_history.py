@@ -10,13 +10,13 @@ from tests.games.builders import play_some, running_match
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_the_log_tells_turn_by_turn(machine_of, running):
+def test_the_log_is_grouped_by_turn(machine_of, running):
     shown = machine_of("ann").ok("log", running)
     assert shown.startswith("Turn 1\n  Game 1 was dealt")
     assert "drew" in shown
 
 
-def test_what_a_player_may_not_know_is_left_out_of_what_is_told(machine_of):
+def test_the_log_leaves_out_what_the_player_may_not_see(machine_of):
     table = running_match("colorado-county", seats=2)
     watcher = machine_of(table.seats[0].user.username)
     watcher.ok("board", table.match.id)
@@ -27,26 +27,26 @@ def test_what_a_player_may_not_know_is_left_out_of_what_is_told(machine_of):
         assert "None" not in shown
 
 
-def test_the_log_may_begin_later(machine_of, running):
+def test_the_log_can_start_later(machine_of, running):
     ann = machine_of("ann")
     events = ann.json("log", running)["events"]
     assert ann.json("log", running, "--since", "2")["events"] == events[2:]
     check("log", ann.json("log", running))
 
 
-def test_a_spectator_without_an_account_may_read_an_open_match(machine, live_server, running):
+def test_a_spectator_without_an_account_can_read_a_public_match(machine, live_server, running):
     machine.url = live_server.url
     assert "drew" in machine.ok("log", running)
     assert "Row 1" in machine.ok("board", running)
 
 
-def test_the_history_of_a_running_match_is_what_happened(machine_of, running):
+def test_the_history_of_a_running_match_shows_its_events(machine_of, running):
     ann = machine_of("ann")
     check("history", ann.json("history", running))
     assert "Turn 1" in ann.ok("history", running)
 
 
-def test_the_history_of_a_finished_match_shows_every_board_again(machine_of, finished):
+def test_the_history_of_a_finished_match_shows_every_board(machine_of, finished):
     ann = machine_of("ann")
     turns = ann.json("history", finished)["turns"]
     check("history", {"match": finished, "turns": turns})
@@ -55,7 +55,7 @@ def test_the_history_of_a_finished_match_shows_every_board_again(machine_of, fin
     assert "Row 1" in ann.ok("history", finished, "--turn", "1")
 
 
-def test_a_turn_that_never_was_is_a_usage_error(machine_of, finished):
+def test_an_unknown_turn_is_a_usage_error(machine_of, finished):
     assert machine_of("ann").run("history", finished, "--turn", "9999").exit_code == 2
 
 
@@ -69,7 +69,7 @@ def test_the_history_of_a_running_match_has_the_boards_as_the_player_saw_them(ma
     assert "Row 1" in ann.ok("history", table.match.id, "--turn", "3")
 
 
-def test_who_is_not_logged_in_reads_what_happened(machine, live_server):
+def test_the_history_is_readable_without_a_login(machine, live_server):
     table = play_some(running_match(seats=2), 6)
     machine.url = live_server.url
     turns = json.loads(machine.ok("history", table.match.id, "--json"))["turns"]

@@ -1,5 +1,4 @@
-"""Whatever another player, or a server that means harm, can put on a player's screen, in every command that there is:
-nothing of it steers the terminal."""
+"""No text from another player or a hostile server can control the terminal, in any command."""
 
 import json
 import re
@@ -36,7 +35,7 @@ FURTHER = {
     "propose pause": ["1d"],
     "propose replacement": ["ben", "cleo"],
 }
-"""Words without which a command would not end, or not even begin."""
+"""Arguments without which a command would not start or not end."""
 FORMS = pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
 
 
@@ -45,13 +44,13 @@ def harm(shown):
 
 
 def commands():
-    """All of them, those below another as well; logging out comes last, as nothing comes after it."""
+    """Including subcommands. Logging out comes last, because nothing works after it."""
     every = [name.split() for name in dict.fromkeys([*COMMANDS, *all_commands()]) if name not in STAYS_OPEN]
     return sorted(every, key=lambda command: command == ["logout"])
 
 
 def all_shown(player, form, *arguments):
-    """Everything that all commands write, each without and with each argument."""
+    """The output of all commands, with and without each argument."""
     for command in commands():
         for words in ([], *([argument] for argument in arguments)):
             done = player.run(*command, *words, *FURTHER.get(" ".join(command), []), *form, typed="")
@@ -73,7 +72,7 @@ def _without_waiting(monkeypatch):
 
 
 @FORMS
-def test_no_command_lets_them_through(machine_of, form):
+def test_no_command_prints_hostile_names(machine_of, form):
     table, ann = table_with_talk(), machine_of("ann")
     webhook = create_webhook(table.seats[0].user)
     BouncingAddress.objects.create(email="ann@example.org", is_stopped=True)
@@ -89,7 +88,7 @@ def test_no_command_lets_them_through(machine_of, form):
 
 @FORMS
 @pytest.mark.parametrize("spared", [MACHINE_WORD, re.compile(r"(?!)")], ids=["in words", "everywhere"])
-def test_nothing_that_a_server_says_gets_through(machine_of, form, spared):
+def test_nothing_hostile_from_a_server_is_printed(machine_of, form, spared):
     table, over, ann = table_with_talk(), play_some(running_match(seats=2)), machine_of("ann")
     webhook = create_webhook(table.seats[0].user)
     with faulty(forwarded(ann.url, lambda content: spoilt(content, spared))) as server:
@@ -128,7 +127,7 @@ def worse(value, spared):
     ],
     ids=["a refusal", "complaints", "no token", "no JSON", "no JSON either", "elsewhere", "no text", "nowhere"],
 )
-def test_no_refusal_gets_through(machine, form, said):
+def test_no_hostile_refusal_is_printed(machine, form, said):
     machine.log_in("token")
     with faulty(said) as server:
         machine.url = server.url
@@ -137,12 +136,12 @@ def test_no_refusal_gets_through(machine, form, said):
     assert all(shown)
 
 
-def test_as_a_control_every_command_below_another_is_run():
+def test_control_subcommands_are_run_too():
     below = {tuple(command) for command in commands() if len(command) > 1}
     assert {("propose", "pause"), ("notify", "log"), ("webhooks", "calls")} <= below
     assert {" ".join(command) for command in commands()} >= set(all_commands()) - STAYS_OPEN
 
 
-def test_as_a_control_the_judge_knows_harm_from_names():
+def test_control_the_check_tells_hostile_text_from_names():
     assert harm(HOSTILE) == HARMFUL - {"\0"}
     assert not harm("Zoë 猫 अनन्या 👩\u200d🚀 O'Brien\n\tשלום")

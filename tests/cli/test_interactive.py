@@ -1,4 +1,4 @@
-"""One player at a real terminal, from the first command to the end of a match."""
+"""A player at a real terminal, from the first command to the end of a match."""
 
 import os
 import re
@@ -27,7 +27,7 @@ class Terminal:
         self.machine = machine
 
     def type(self, *words):
-        """Starts a command as typed at the prompt of a shell."""
+        """Start a command as if typed in a shell."""
         environment = {
             **self.machine.environment,
             "PATH": os.environ["PATH"],
@@ -84,23 +84,23 @@ def apply(terminal):
 
 
 def her_turn(terminal, table):
-    """She takes a row if there is one, and draws only when she must."""
+    """She takes a row if she can, and draws only if she must."""
     child = terminal.type("next", "--yes")
     notation = best(table, seat_of(table, "dora"))
-    child.expect_exact("Your move")
+    child.expect_exact("Type a number")
     child.sendline(notation)
     if notation == "draw":
-        child.expect_exact("Your move")
+        child.expect_exact("Type a number")
         child.sendline("1")
     assert terminal.ends(child) == 0
 
 
 def second_thoughts(terminal, table):
-    """By number and in words, with a preview, a no and a yes."""
+    """By number and as text, with a preview, a no and a yes."""
     child = terminal.type("next")
     notation = best(table, seat_of(table, "dora"))
     child.expect_exact("Your moves")
-    child.expect_exact("Your move")
+    child.expect_exact("Type a number")
     child.sendline("99")
     child.expect_exact("There's no move 99 in the list.")
     child.sendline("dance")
@@ -108,7 +108,7 @@ def second_thoughts(terminal, table):
     child.sendline(notation)
     child.expect_exact(f"Play '{notation}'? [Y/n] ")
     child.sendline("n")
-    child.expect_exact("Your move")
+    child.expect_exact("Type a number")
     child.sendline("")
     assert terminal.ends(child) == 0
 
@@ -151,7 +151,7 @@ def test_a_new_player_registers_joins_and_plays_to_the_end(terminal, machine_of)
     assert Match.objects.get(pk=match_id).phase == "finished"
 
 
-def test_what_cannot_be_taken_back_is_asked_at_the_terminal(terminal, machine_of):
+def test_irreversible_commands_ask_at_the_terminal(terminal, machine_of):
     ben = machine_of("ben")
     match_id = ben.json("new", "coloretto", "--seats", "3")["match"]["id"]
     asked = Terminal(ben).type("cancel", match_id)
@@ -171,7 +171,7 @@ def test_an_interrupt_leaves_without_a_traceback(terminal, machine_of):
 
 
 def interrupt(child, seconds_to_end=2):
-    """What is said then."""
+    """Return the output after the interrupt."""
     for _ in range(15):  # one that comes between the question and the waiting for an answer is lost
         child.sendcontrol("c")
         if child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=seconds_to_end) == 0:
@@ -179,7 +179,7 @@ def interrupt(child, seconds_to_end=2):
     return child.before
 
 
-def test_who_has_no_mail_yet_leaves_and_learns_how_to_go_on(terminal):
+def test_a_player_without_the_code_leaves_and_learns_how_to_continue(terminal):
     asked = apply(terminal)
     assert "turnpost register --code CODE" in interrupt(asked)
     assert terminal.ends(asked) == 130
@@ -190,7 +190,7 @@ def test_who_has_no_mail_yet_leaves_and_learns_how_to_go_on(terminal):
     assert terminal.ends(child) == 0
 
 
-def test_a_finished_match_can_be_walked_through(terminal, machine_of):
+def test_a_finished_match_can_be_stepped_through(terminal, machine_of):
     from tests.games.builders import play_some, running_match
 
     match = play_some(running_match(seats=2))
@@ -218,7 +218,7 @@ def test_colours_are_for_terminals_and_no_color_keeps_the_drawing(terminal, mach
     assert "\x1b[" not in child.before
 
 
-def test_logging_in_asks_for_what_is_missing(terminal, machine_of):
+def test_login_prompts_for_missing_values(terminal, machine_of):
     machine_of("ann")
     child = terminal.type("login")
     child.expect_exact("Username or email address: ")
@@ -229,7 +229,7 @@ def test_logging_in_asks_for_what_is_missing(terminal, machine_of):
     assert terminal.ends(child) == 0
 
 
-def test_changing_the_password_asks_for_the_present_one_and_twice_for_the_new_one(terminal, machine_of):
+def test_password_prompts_for_the_current_one_and_twice_for_the_new_one(terminal, machine_of):
     child = Terminal(machine_of("ann")).type("password")
     for question, typed in [
         ("Current password: ", "correct horse"),
@@ -259,7 +259,7 @@ KINDS_OF_LINES = {
 
 
 def kinds_of_lines(screen):
-    """Each line as what it is, or itself if it is always the same; what comes several times in a row, once."""
+    """Each line's kind, or the line itself if it never changes, without repetitions."""
     kinds = [kind_of(line.rstrip()) for line in screen.splitlines()]
     return [kind for kind, _ in groupby(filter(None, kinds))]
 
@@ -271,29 +271,29 @@ def kind_of(line):
     return line
 
 
-def test_the_demo_is_a_game_in_seconds_and_looks_as_the_page_shows(terminal):
+def test_the_demo_starts_in_seconds_and_looks_as_documented(terminal):
     child = terminal.type("demo")
-    child.expect_exact("Your move, a number or text (help, rules, leave: end the demo): ", timeout=120)
-    sample = PAGE.read_text().split("$ make play\n")[1].split("Your move, a number")[0]
+    child.expect_exact("Type a number or a move (help, rules, or leave to end the demo): ", timeout=120)
+    sample = PAGE.read_text().split("$ make play\n")[1].split("Type a number")[0]
     assert kinds_of_lines(child.before) == kinds_of_lines(sample)
     child.sendline("1")
-    child.expect_exact("Your move")
+    child.expect_exact("Type a number")
     child.sendline("leave")
     child.expect_exact("You left the demo.")
     assert terminal.ends(child) == 0
 
 
-def test_the_demo_goes_on_until_its_player_says_so_and_names_no_command_that_cannot_reach_it(terminal):
+def test_the_demo_continues_until_the_player_leaves_and_suggests_no_other_command(terminal):
     child = terminal.type("demo")
     said = ""
     for typed, answer in [
-        ("", "Your move"),
+        ("", "Type a number"),
         ("help", "place 2 "),
         ("rules", "Coloretto"),
         ("dance", "That isn't a Coloretto move."),
         ("1", "Your moves"),
     ]:
-        child.expect_exact("(help, rules, leave: end the demo): ", timeout=120)
+        child.expect_exact("(help, rules, or leave to end the demo): ", timeout=120)
         said += child.before
         child.sendline(typed)
         child.expect_exact(answer)

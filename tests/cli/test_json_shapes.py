@@ -1,4 +1,4 @@
-"""Every command says what it prints with --json."""
+"""Every command's --json output is documented."""
 
 import subprocess
 import sys
@@ -16,17 +16,17 @@ def test_every_command_has_a_shape_and_every_shape_a_command():
 
 
 @pytest.mark.parametrize("shape", [*OUTPUT.values(), Problem])
-def test_its_schema_is_valid(shape):
+def test_every_schema_is_valid(shape):
     Draft202012Validator.check_schema(json_schema(shape))
 
 
-def test_output_without_a_documented_field_is_found():
+def test_control_a_missing_field_is_found():
     check("notes", {"match": "k3v9mq2hd", "text": "", "more": 1})
     with pytest.raises(ValidationError, match="'text' is a required property"):
         check("notes", {"match": "k3v9mq2hd"})
 
 
-def test_no_command_needs_them():
+def test_no_command_imports_the_shapes():
     script = "import sys; from tests.cli.all_commands import all_commands; all_commands(); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     assert "cli.commands.notify" in loaded

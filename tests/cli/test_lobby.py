@@ -1,4 +1,4 @@
-"""From an idea to a running match, from the shell."""
+"""From creating a match to starting it."""
 
 import json
 
@@ -21,26 +21,26 @@ def test_a_new_match_says_how_to_invite(ann):
     assert "turnpost invite" in shown
 
 
-def test_the_client_brings_its_own_salt(ann, ben, match_id):
+def test_the_client_sends_its_own_salt(ann, ben, match_id):
     ben.ok("join", match_id)
     salts = list(Seat.objects.filter(match=match_id).values_list("salt", "salt_by_player"))
     assert len({salt for salt, _ in salts}) == 2
     assert all(len(salt) == 32 and by_player for salt, by_player in salts)
 
 
-def test_options_of_the_game_are_passed_on(ann):
+def test_game_options_are_sent(ann):
     match = ann.json("new", "coloretto", "--seats", "4", "-o", "edition=classic", "-o", "games=2", "--private")["match"]
     kept = Match.objects.get(pk=match["id"])
     assert (kept.options["edition"], kept.options["games"], kept.is_private) == ("classic", 2, True)
 
 
-def test_a_strange_option_is_a_usage_error(ann):
+def test_a_malformed_option_is_a_usage_error(ann):
     done = ann.run("new", "coloretto", "-o", "edition")
     assert done.exit_code == 2
     assert "--option edition=classic" in done.stderr
 
 
-def test_an_option_that_the_game_does_not_have_is_refused_with_those_it_has(ann):
+def test_an_unknown_option_is_refused_with_the_known_ones(ann):
     done = ann.run("new", "coloretto", "-o", "foo=1")
     assert done.exit_code == 3
     assert "Coloretto has no option 'foo'." in done.stderr
@@ -48,26 +48,26 @@ def test_an_option_that_the_game_does_not_have_is_refused_with_those_it_has(ann)
 
 
 @pytest.mark.parametrize(("option", "written"), [("--bank", "3"), ("--pace", "soon"), ("--bank", "3w")])
-def test_a_time_that_is_none_is_told_with_the_option_and_how_to_write_it(ann, option, written):
+def test_an_invalid_time_is_refused_with_the_option_and_an_example(ann, option, written):
     done = ann.run("new", "coloretto", option, written)
     assert done.exit_code == 2
     assert f"'{written}' isn't a valid time for {option}." in done.stderr
     assert f"{option} 7d" in done.stderr
 
 
-def test_a_number_of_seats_that_cannot_play_is_refused_with_what_can(ann):
+def test_an_impossible_number_of_seats_is_refused_with_the_possible_ones(ann):
     done = ann.run("new", "coloretto", "--seats", "9")
     assert done.exit_code == 3
     assert "2 to 5" in done.stderr
 
 
-def test_an_invited_player_sees_it_at_once_and_joins(ann, ben, match_id):
+def test_an_invited_player_sees_the_invitation_and_joins(ann, ben, match_id):
     check("invite", ann.json("invite", match_id, "ben"))
     assert f"You're invited to Ann's coloretto: turnpost join {match_id}" in ben.ok()
     check("join", ben.json("join", match_id))
 
 
-def test_an_invitation_that_fails_stops_no_other(ann, ben, machine_of, match_id):
+def test_a_failed_invitation_does_not_stop_the_others(ann, ben, machine_of, match_id):
     machine_of("cleo")
     done = ann.run("invite", match_id, "ben", "nosuch", "cleo")
     assert done.exit_code == 3
@@ -76,7 +76,7 @@ def test_an_invitation_that_fails_stops_no_other(ann, ben, machine_of, match_id)
     assert f"turnpost join {match_id}" in ben.ok()
 
 
-def test_programs_are_told_who_is_invited_and_who_is_not(ann, ben, match_id):
+def test_json_lists_who_was_invited_and_who_was_not(ann, ben, match_id):
     done = ann.run("invite", match_id, "nosuch", "ben", "nobody", "--json")
     told = json.loads(done.stdout)
     check("invite", told)
@@ -87,21 +87,21 @@ def test_programs_are_told_who_is_invited_and_who_is_not(ann, ben, match_id):
     assert (problem["code"], problem["exit_code"]) == ("no_such_user", 3)
 
 
-def test_where_nobody_is_invited_there_is_only_the_reason(ann, match_id):
+def test_if_every_invitation_fails_only_the_reason_is_printed(ann, match_id):
     done = ann.run("invite", match_id, "nosuch")
     assert (done.exit_code, done.stdout) == (3, "")
     assert "Couldn't invite nosuch." in done.stderr
 
 
-def test_an_invited_player_who_moves_before_joining_is_told_to_join_and_nothing_else(ann, ben):
+def test_an_invited_player_who_moves_before_joining_is_told_to_join(ann, ben):
     match_id = ann.json("new", "coloretto", "--title", "Friday")["match"]["id"]
     ann.ok("invite", match_id, "ben")
     assert f"You're invited to Ann's coloretto 'Friday': turnpost join {match_id}" in ben.ok()
     hint = ben.run("play", match_id, "draw").stderr.splitlines()[-1]
-    assert hint == f"If you are invited: turnpost join {match_id}   Look at it: turnpost board {match_id}"
+    assert hint == f"If you're invited: turnpost join {match_id}   See it: turnpost board {match_id}"
 
 
-def test_an_invitation_may_be_declined(ann, ben, match_id):
+def test_an_invitation_can_be_declined(ann, ben, match_id):
     ann.ok("invite", match_id, "ben")
     check("decline", ben.json("decline", match_id))
     assert "invited" not in ben.ok()
@@ -118,7 +118,7 @@ def test_leaving_gives_the_seat_back(ann, ben, match_id):
     assert Seat.objects.filter(match=match_id).count() == 1
 
 
-def test_what_cannot_be_taken_back_needs_a_yes_when_nobody_can_be_asked(ann, ben, match_id):
+def test_irreversible_commands_need_yes_without_a_terminal(ann, ben, match_id):
     ben.ok("join", match_id)
     for machine_of, verb in ((ben, "leave"), (ann, "start"), (ann, "cancel")):
         done = machine_of.run(verb, match_id)
@@ -127,7 +127,7 @@ def test_what_cannot_be_taken_back_needs_a_yes_when_nobody_can_be_asked(ann, ben
     assert Seat.objects.filter(match=match_id).count() == 2
 
 
-def test_the_owner_starts_early_and_both_may_agree_to_abandon(ann, ben, match_id):
+def test_the_owner_starts_early_and_all_agree_to_abandon(ann, ben, match_id):
     ben.ok("join", match_id)
     check("start", ann.json("start", match_id, "--yes"))
     check("abandon", ann.json("abandon", match_id, "--yes"))
@@ -141,7 +141,7 @@ def test_the_owner_starts_early_and_both_may_agree_to_abandon(ann, ben, match_id
     assert "draw a card" not in shown
 
 
-def test_a_match_that_was_called_off_has_no_free_seats(ann, match_id):
+def test_a_cancelled_match_shows_no_free_seats(ann, match_id):
     ann.ok("cancel", match_id, "--yes")
     shown = ann.ok("board", match_id)
     assert "The host cancelled it before it started." in shown
@@ -158,13 +158,13 @@ def test_open_matches_are_listed_without_an_account(ann, machine, live_server, m
     assert match_id in machine.ok("matches", "open")
 
 
-def test_lists_have_their_shape_and_say_when_they_are_empty(ann, ben, match_id):
+def test_lists_print_their_documented_json_and_say_when_they_are_empty(ann, ben, match_id):
     for which in ("mine", "waiting", "open", "finished", "invited"):
         check("matches", ann.json("matches", which))
         assert ben.ok("matches", which)
 
 
-def test_a_title_from_others_cannot_steer_the_terminal(ann, ben):
+def test_a_title_cannot_control_the_terminal(ann, ben):
     match = ann.json("new", "coloretto", "--seats", "2")["match"]
     Match.objects.filter(pk=match["id"]).update(title="\x1b[2J\x1b[1mgone\u202e")
     for words in (("matches", "open"), ("board", match["id"]), ("matches", "open", "--json")):
@@ -173,18 +173,18 @@ def test_a_title_from_others_cannot_steer_the_terminal(ann, ben):
         assert "\u202e" not in shown
 
 
-def test_a_match_stays_though_nobody_is_called_that(ann):
+def test_a_match_is_created_even_if_an_invitation_fails(ann):
     done = ann.run("new", "coloretto", "--invite", "nobody")
     assert done.exit_code == 0
     assert "Couldn't invite nobody." in done.stderr
     assert f"turnpost invite {ann.json('whoami')['current']}" in done.stderr
 
 
-def test_how_many_time_outs_a_match_bears_is_said_when_it_is_made(ann):
+def test_patience_is_set_when_the_match_is_created(ann):
     assert ann.json("new", "coloretto", "--patience", "2")["match"]["pace"]["patience"] == 2
 
 
-def test_a_file_that_cannot_be_written_is_named(ann, match_id, tmp_path):
+def test_an_unwritable_file_is_named(ann, match_id, tmp_path):
     done = ann.run("export", match_id, "--output", str(tmp_path / "nowhere" / "match.json"))
     assert done.exit_code == 3
     assert "cannot be written" in done.stderr

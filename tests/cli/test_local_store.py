@@ -16,40 +16,40 @@ def store(tmp_path):
     return LocalStore(tmp_path / "store")
 
 
-def test_a_match_is_remembered_as_it_was_seen(store):
+def test_a_match_is_saved_as_last_seen(store):
     store.save_snapshot(match(), {"moves": []}, '"3-x"')
     remembered = store.snapshot("k7m2x9q4a")
     assert (remembered["match"], remembered["choices"], remembered["etag"]) == (match(), {"moves": []}, '"3-x"')
 
 
-def test_what_is_remembered_is_for_its_owner_alone(store):
+def test_only_the_owner_can_read_saved_matches(store):
     """A sealed bid is in it."""
     store.save_snapshot(match(), None)
     path = store.folder / "matches" / "k7m2x9q4a.json"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_the_figures_of_the_chain_are_noted_as_first_seen(store):
+def test_published_hashes_are_saved_as_first_seen(store):
     store.save_snapshot(match(), None)
     store.save_snapshot(match(head="other", events=5) | {"turn": 4}, None)
     store.save_snapshot(match(head="h9", events=9), None)
     assert store.snapshot("k7m2x9q4a")["published"] == {"secret_hash": "s", "heads": {"5": "h5", "9": "h9"}}
 
 
-def test_another_secret_later_does_not_replace_the_first_that_was_noted(store):
+def test_a_later_secret_hash_does_not_replace_the_first(store):
     store.save_snapshot(match(), None)
     store.save_snapshot({**match(), "fairness": {"secret_hash": "swapped", "head": "h6", "events": 6}}, None)
     assert store.snapshot("k7m2x9q4a")["published"]["secret_hash"] == "s"
 
 
-def test_a_move_that_could_not_be_sent_stays_until_it_is_dropped(store):
+def test_an_unsent_move_stays_until_it_is_dropped(store):
     store.save_unsent({"match": "a", "move": "take 2", "turn": 3, "key": "k"})
     assert [order["move"] for order in store.unsent_moves()] == ["take 2"]
     store.drop_unsent("a")
     assert store.unsent_moves() == []
 
 
-def test_a_damaged_file_counts_as_never_seen(store):
+def test_a_damaged_file_counts_as_missing(store):
     store.save_snapshot(match(), None)
     (store.folder / "matches" / "k7m2x9q4a.json").write_text("{")
     assert store.snapshot("k7m2x9q4a") is None
@@ -60,7 +60,7 @@ DAMAGED = ("{}", "[]", '{"match": {}}', '{"seen_at": 1, "match": [], "choices": 
 
 
 @pytest.mark.parametrize("written", DAMAGED)
-def test_so_does_one_without_what_belongs_in_it(store, written):
+def test_a_file_without_the_needed_fields_counts_as_missing(store, written):
     store.save_snapshot(match(), None)
     store.save_unsent({"match": "k7m2x9q4a", "move": "take 2", "turn": 3, "key": "k"})
     store.record_sealed_moves("k7m2x9q4a", 3, [BID])
@@ -77,7 +77,7 @@ def test_so_does_one_without_what_belongs_in_it(store, written):
     assert store.last_turn_seen("k7m2x9q4a") == 3
 
 
-def test_so_does_what_cannot_be_read_at_all(store):
+def test_an_unreadable_file_counts_as_missing(store):
     store.set_current("k7m2x9q4a")
     store.current_file.unlink()
     for path in (store.current_file, store.snapshot_file("k7m2x9q4a"), store.unsent_file("k7m2x9q4a")):
@@ -85,7 +85,7 @@ def test_so_does_what_cannot_be_read_at_all(store):
     assert (store.current, store.snapshots(), store.unsent_moves()) == ("", [], [])
 
 
-def test_figures_that_were_damaged_are_noted_anew(store):
+def test_damaged_hashes_are_saved_again(store):
     store.save_snapshot(match(), None)
     path = store.snapshot_file("k7m2x9q4a")
     path.write_text(path.read_text().replace("heads", "tails"))
@@ -93,13 +93,13 @@ def test_figures_that_were_damaged_are_noted_anew(store):
     assert store.published_hashes("k7m2x9q4a") == {"secret_hash": "s", "heads": {"9": "h9"}}
 
 
-def test_what_was_sealed_is_noted_by_turn_until_it_is_taken_back(store):
+def test_sealed_moves_are_saved_by_turn_until_taken_back(store):
     store.record_sealed_moves("k7m2x9q4a", 3, [BID])
     store.record_sealed_moves("k7m2x9q4a", 4, [BID])
     store.record_sealed_moves("k7m2x9q4a", 4, [])
     assert store.sealed_moves("k7m2x9q4a") == {"3": [BID]}
 
 
-def test_of_an_open_game_nothing_is_noted_as_sealed(store):
+def test_a_game_without_sealed_moves_saves_none(store):
     store.record_sealed_moves("k7m2x9q4a", 3, [])
     assert not list(store.folder.rglob("*.json"))

@@ -35,13 +35,13 @@ def test_a_stranger_registers_confirms_and_is_logged_in(stranger):
     assert stranger.json("whoami")["username"] == "dora"
 
 
-def test_a_stranger_is_told_which_time_zone_is_theirs(stranger, monkeypatch):
+def test_registering_shows_the_detected_time_zone(stranger, monkeypatch):
     monkeypatch.setenv("TZ", "Europe/Berlin")
     assert "Your time zone: Europe/Berlin." in begin(stranger).stderr
     assert Registration.objects.get().time_zone == "Europe/Berlin"
 
 
-def test_where_the_machine_does_not_say_they_are_told_how_to_set_it(stranger, monkeypatch, tmp_path):
+def test_registering_without_a_known_time_zone_says_how_to_set_it(stranger, monkeypatch, tmp_path):
     monkeypatch.delenv("TZ", raising=False)
     monkeypatch.setattr(environment, "LOCALTIME_LINK", tmp_path / "a copy")
     monkeypatch.setattr(environment, "TIME_ZONE_FILE", tmp_path / "not there")
@@ -51,7 +51,7 @@ def test_where_the_machine_does_not_say_they_are_told_how_to_set_it(stranger, mo
     assert Registration.objects.get().time_zone == "UTC"
 
 
-def test_a_machine_with_a_copy_may_have_written_down_its_name(monkeypatch, tmp_path):
+def test_the_time_zone_may_be_in_a_file(monkeypatch, tmp_path):
     monkeypatch.delenv("TZ", raising=False)
     monkeypatch.setattr(environment, "LOCALTIME_LINK", tmp_path / "a copy")
     monkeypatch.setattr(environment, "TIME_ZONE_FILE", tmp_path / "timezone")
@@ -59,7 +59,7 @@ def test_a_machine_with_a_copy_may_have_written_down_its_name(monkeypatch, tmp_p
     assert environment.local_time_zone() == "America/Denver"
 
 
-def test_the_token_is_kept_where_only_its_owner_can_read_it(stranger):
+def test_only_the_owner_can_read_the_saved_token(stranger):
     begin(stranger)
     stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD)
     assert saved(stranger)["token"].startswith("turnpost_")
@@ -73,7 +73,7 @@ def test_a_wrong_code_is_refused_and_the_right_one_still_works(stranger):
     assert stranger.run("register", "--code", code(), "--password-stdin", typed=PASSWORD).exit_code == 0
 
 
-def test_a_mistyped_password_beside_the_right_code_leaves_an_account_to_log_in_to(stranger):
+def test_a_mistyped_password_with_the_right_code_still_creates_the_account(stranger):
     begin(stranger)
     done = stranger.run("register", "--code", code(), "--password-stdin", typed="mistyped\n")
     assert done.exit_code == 4
@@ -94,14 +94,14 @@ def test_a_code_without_a_registration_is_a_usage_error(stranger):
     assert "Register: turnpost register   Already confirmed: turnpost login" in done.stderr
 
 
-def test_a_weak_password_is_refused_in_words(stranger):
+def test_a_weak_password_is_refused_with_a_reason(stranger):
     who = ("--username", "dora", "--email", "dora@example.org")
     done = stranger.run("register", *who, "--password-stdin", typed="12345\n")
     assert done.exit_code == 3
     assert "password" in done.stderr
 
 
-def test_when_nobody_can_be_asked_what_is_missing_is_named(stranger):
+def test_without_a_terminal_missing_values_are_named(stranger):
     assert "--username" in stranger.run("register").stderr
     assert "--password-stdin" in stranger.run("login", "ann").stderr
     assert stranger.run("login", "ann").exit_code == 2
@@ -114,51 +114,49 @@ def test_logging_in_by_name_or_address(stranger, machine_of):
         assert "Welcome, Ann." in done.stdout
 
 
-def test_a_wrong_password_ends_with_4_and_how_to_try_again(stranger, machine_of):
+def test_a_wrong_password_exits_with_4_and_a_hint(stranger, machine_of):
     machine_of("ann")
     done = stranger.run("login", "ann", "--password-stdin", typed="wrong\n")
     assert done.exit_code == 4
     assert "turnpost login" in done.stderr
 
 
-def test_who_tries_again_at_a_server_that_is_not_written_down_yet_is_told_its_address(
-    stranger, machine_of, live_server
-):
+def test_hints_include_a_server_that_is_not_saved_yet(stranger, machine_of, live_server):
     machine_of("ann")
     done = stranger.run("login", "ann", "--server", live_server.url, "--password-stdin", typed="wrong\n")
     assert f"Try again: turnpost login --server {live_server.url} " in done.stderr
     assert not (stranger.folder / "profiles.json").exists()
 
 
-def test_logging_out_revokes_and_forgets_the_token(machine_of):
+def test_logging_out_revokes_and_removes_the_token(machine_of):
     ann = machine_of("ann")
     check("logout", ann.json("logout"))
     assert not Token.objects.exists()
     assert ann.run("status").exit_code == 4
 
 
-def test_logging_out_everywhere_needs_a_yes(machine_of):
+def test_logging_out_everywhere_needs_confirmation(machine_of):
     ann, elsewhere = machine_of("ann"), machine_of("ann")
     assert ann.run("logout", "--everywhere").exit_code == 2
     ann.ok("logout", "--everywhere", "--yes")
     assert elsewhere.run("whoami").exit_code == 4
 
 
-def test_logging_out_without_a_network_forgets_the_token_and_says_what_that_means(machine_of):
+def test_logging_out_offline_removes_the_token_and_warns_that_it_is_still_valid(machine_of):
     ann = machine_of("ann")
     ann.url = "http://127.0.0.1:9"
     assert "is still valid on the server" in ann.ok("logout")
     assert saved(ann)["token"] == ""
 
 
-def test_logging_out_with_a_token_that_is_no_longer_valid_forgets_it(machine_of):
+def test_logging_out_with_an_invalid_token_removes_it(machine_of):
     ann = machine_of("ann")
     Token.objects.all().delete()
     assert "Logged out. Your token was no longer valid." in ann.ok("logout")
     assert saved(ann)["token"] == ""
 
 
-def test_with_such_a_token_nobody_is_logged_out_elsewhere_and_that_is_told(machine_of):
+def test_logging_out_everywhere_with_an_invalid_token_says_that_nothing_was_logged_out(machine_of):
     ann = machine_of("ann")
     Token.objects.all().delete()
     done = ann.run("logout", "--everywhere", "--yes")
@@ -168,7 +166,7 @@ def test_with_such_a_token_nobody_is_logged_out_elsewhere_and_that_is_told(machi
     assert saved(ann)["token"] == ""
 
 
-def test_a_token_that_is_no_longer_valid_asks_for_a_login(machine_of):
+def test_an_invalid_token_asks_for_a_login(machine_of):
     ann = machine_of("ann")
     Token.objects.all().delete()
     done = ann.run("status")
@@ -176,14 +174,14 @@ def test_a_token_that_is_no_longer_valid_asks_for_a_login(machine_of):
     assert "turnpost login" in done.stderr
 
 
-def test_the_environment_may_name_token_and_server(machine_of, machine, live_server):
+def test_the_environment_can_set_token_and_server(machine_of, machine, live_server):
     ann = machine_of("ann")
     token = saved(ann)["token"]
     assert machine.ok("whoami", TURNPOST_TOKEN=token, TURNPOST_URL=live_server.url).startswith("Ann (ann")
     assert not (machine.folder / "profiles.json").exists()
 
 
-def test_a_token_from_the_environment_is_never_written_down(machine_of, machine, live_server):
+def test_a_token_from_the_environment_is_never_saved(machine_of, machine, live_server):
     from tests.games.builders import running_match
 
     match = running_match(seats=2)
@@ -195,7 +193,7 @@ def test_a_token_from_the_environment_is_never_written_down(machine_of, machine,
     assert not any(machine.token in content for content in written)
 
 
-def test_the_current_match_stays_with_the_server_it_is_on(machine_of, machine, live_server):
+def test_each_server_has_its_own_current_match(machine_of, machine, live_server):
     from tests.games.builders import running_match
 
     match_id, ann = running_match(seats=2).match.id, machine_of("ann")
@@ -209,7 +207,7 @@ def test_the_current_match_stays_with_the_server_it_is_on(machine_of, machine, l
     assert match_id not in str(elsewhere.requests)
 
 
-def test_the_current_match_is_the_players_own_who_logs_in(stranger, machine_of):
+def test_each_user_has_their_own_current_match(stranger, machine_of):
     from tests.games.builders import running_match
 
     match_id = running_match(seats=2).match.id
@@ -219,7 +217,7 @@ def test_the_current_match_is_the_players_own_who_logs_in(stranger, machine_of):
         stranger.ok("use", match_id)
 
 
-def test_several_accounts_live_side_by_side(stranger, machine_of):
+def test_several_accounts_can_be_used_side_by_side(stranger, machine_of):
     machine_of("ann"), machine_of("ben")
     for name in ("ann", "ben"):
         stranger.run("login", name, "--profile", name, "--password-stdin", typed="correct horse\n")
@@ -227,11 +225,11 @@ def test_several_accounts_live_side_by_side(stranger, machine_of):
     assert stranger.json("whoami", "--profile", "ben")["username"] == "ben"
 
 
-def test_an_address_that_is_none_is_a_usage_error(stranger):
+def test_an_invalid_address_is_a_usage_error(stranger):
     assert stranger.run("login", "ann", "--server", "play.example.org").exit_code == 2
 
 
-def test_account_commands_have_their_shapes(machine_of):
+def test_login_commands_print_their_documented_json(machine_of):
     ann = machine_of("ann")
     check("whoami", ann.json("whoami"))
     check("doctor", ann.json("doctor"))

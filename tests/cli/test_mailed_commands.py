@@ -1,4 +1,4 @@
-"""Commands copied from a mail into a shell, at once or days later."""
+"""Commands copied from a mail into a shell, immediately or days later."""
 
 import shlex
 
@@ -19,7 +19,7 @@ def mine(match, machine_of):
 
 
 def copied(match, move):
-    """What a shell makes of the line in the mail."""
+    """The mail's command line, split as a shell does."""
     (offer,) = commands(load_match(match.match.id), [move])
     program, *words = shlex.split(offer.command)
     assert program == "turnpost"
@@ -30,7 +30,7 @@ def test_the_command_plays_the_move(match, mine):
     assert "drew" in mine.ok(*copied(match, "draw"))
 
 
-def test_a_turn_later_it_plays_nothing_also_where_the_player_has_seen_the_board_since(match, mine):
+def test_one_turn_later_it_plays_nothing_even_if_the_player_has_seen_the_new_board(match, mine):
     words = copied(match, "draw")
     mover = awaited(match)
     say(match, mover.number, "draw")
@@ -41,6 +41,6 @@ def test_a_turn_later_it_plays_nothing_also_where_the_player_has_seen_the_board_
     assert "The board has changed since turn 1" in done.stderr
 
 
-def test_a_move_in_bare_words_takes_a_turn_as_well(match, mine):
+def test_a_move_typed_directly_accepts_a_turn_too(match, mine):
     assert mine.run("draw", "--turn", "7").exit_code == STALE
     assert "drew" in mine.ok("draw", "--turn", "1")

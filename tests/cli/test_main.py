@@ -1,4 +1,4 @@
-"""The program as a whole: its version, its imports, and command lines that cannot be understood."""
+"""The program as a whole: version, imports and usage errors."""
 
 import json
 import subprocess
@@ -39,24 +39,24 @@ def test_version():
     assert (shown.exit_code, shown.output) == (0, f"turnpost {version('turnpost')}\n")
 
 
-def test_the_client_and_the_rules_load_where_the_server_is_not_installed():
+def test_the_client_and_the_rules_load_without_the_server():
     run = subprocess.run([sys.executable, "-c", IMPORT_WITHOUT_THE_SERVER], capture_output=True, text=True, timeout=60)
     assert run.returncode == 0, run.stderr
 
 
-def test_an_unknown_command_is_a_usage_error_with_a_guess(machine):
+def test_an_unknown_command_is_a_usage_error_with_a_suggestion(machine):
     done = machine.run("baord")
     assert done.exit_code == 2
     assert "board" in done.stderr
 
 
 @pytest.mark.parametrize("order", [["play"], ["play", "k7m2x9q4a"], ["use"], ["matches", "all"]])
-def test_an_order_without_its_parts_is_a_usage_error(machine, order):
+def test_a_missing_argument_is_a_usage_error(machine, order):
     assert machine.run(*order).exit_code == 2
 
 
 @pytest.mark.django_db(transaction=True)
-def test_groups_of_commands_show_the_same_to_programs_as_their_first_command(awaited):
+def test_a_command_group_prints_the_same_json_as_its_first_command(awaited):
     assert awaited.json("notify") == awaited.json("notify", "show")
     assert awaited.json("webhooks") == awaited.json("webhooks", "list")
 
@@ -74,7 +74,7 @@ MISUSED = {
 
 
 @pytest.mark.parametrize("words", MISUSED, ids=" ".join)
-def test_a_usage_error_as_json_has_the_form_of_all_problems(machine, words):
+def test_usage_errors_follow_the_json_format_of_problems(machine, words):
     done = machine.run(*words)
     assert (done.exit_code, done.stdout) == (2, "")
     problem = json.loads(done.stderr)
@@ -86,11 +86,11 @@ def test_a_usage_error_as_json_has_the_form_of_all_problems(machine, words):
 
 
 @pytest.mark.parametrize("words", [("play",), ("plya",), ("status", "--jsn"), ("play", "--", "--json")], ids=" ".join)
-def test_a_usage_error_without_json_is_told_in_words(machine, words):
+def test_a_usage_error_without_json_is_text(machine, words):
     done = machine.run(*words)
     assert "{" not in done.stderr
     assert done.exit_code in (2, 4)
 
 
-def test_help_is_help_with_json_too(machine):
+def test_help_works_with_json_too(machine):
     assert "Examples:" in machine.ok("play", "--json", "--help")

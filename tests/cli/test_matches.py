@@ -1,4 +1,4 @@
-"""What waits for a player, from the shell."""
+"""The matches waiting for a player."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.games.builders import running_match
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_status_lists_what_waits_and_names_the_next_command(match, awaited, other):
+def test_status_lists_waiting_matches_and_names_the_next_command(match, awaited, other):
     shown = awaited.ok("status")
     assert "One match is waiting for you." in shown
     assert match.match.id in shown
@@ -17,11 +17,11 @@ def test_status_lists_what_waits_and_names_the_next_command(match, awaited, othe
     assert "No matches are waiting for you." in other.ok("status")
 
 
-def test_turnpost_alone_shows_what_waits(match, awaited):
+def test_turnpost_alone_shows_waiting_matches(match, awaited):
     assert "One match is waiting for you." in awaited.ok()
 
 
-def test_all_that_wait_are_counted_however_many_there_are(match, awaited, monkeypatch):
+def test_all_waiting_matches_are_counted(match, awaited, monkeypatch):
     from django.utils import timezone
 
     from core.paging import CursorPages
@@ -36,7 +36,7 @@ def test_all_that_wait_are_counted_however_many_there_are(match, awaited, monkey
     assert len(awaited.json("status")["waiting"]) == 3
 
 
-def test_what_waits_is_there_for_programs_too(match, awaited):
+def test_status_prints_its_documented_json(match, awaited):
     check("status", awaited.json())
     assert [waiting["id"] for waiting in awaited.json()["waiting"]] == [match.match.id]
     misplaced = awaited.run("--json", "status")
@@ -44,7 +44,7 @@ def test_what_waits_is_there_for_programs_too(match, awaited):
     assert "turnpost status --json" in misplaced.stderr
 
 
-def test_without_a_login_the_exit_code_is_4_and_the_hint_is_how_to_begin(machine):
+def test_without_a_login_the_exit_code_is_4_and_the_hint_says_how_to_begin(machine):
     done = machine.run("status")
     assert done.exit_code == 4
     assert "turnpost login" in done.stderr

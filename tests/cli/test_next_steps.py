@@ -1,4 +1,4 @@
-"""Whatever is shown or refused, the player sees the next command to type, ready to be copied."""
+"""Every screen and every refusal ends with the next command, ready to copy."""
 
 import re
 from datetime import timedelta
@@ -18,16 +18,16 @@ def table():
 
 @pytest.fixture
 def waiting(table, machine_of):
-    """The player who is not asked."""
+    """The player who is not to move."""
     return machine_of(next(seat.user.username for seat in table.seats if not seat.awaited_since))
 
 
-def test_a_hint_names_the_match_that_was_asked_about(table, waiting):
+def test_a_hint_names_the_match_of_the_request(table, waiting):
     done = waiting.run("verify", table.match.id)
     assert f"What happened so far: turnpost log {table.match.id}" in done.stderr
 
 
-def test_who_moves_out_of_turn_learns_how_to_wait(table, waiting):
+def test_a_move_out_of_turn_says_how_to_wait(table, waiting):
     waiting.ok("board", table.match.id)
     done = waiting.run("play", table.match.id, "draw")
     assert done.exit_code == 3
@@ -35,7 +35,7 @@ def test_who_moves_out_of_turn_learns_how_to_wait(table, waiting):
     assert "turnpost moves" not in done.stderr
 
 
-def test_who_is_not_asked_sees_how_to_wait_and_who_is_asked_what_to_play(table, waiting, machine_of):
+def test_the_next_command_is_to_play_or_to_wait(table, waiting, machine_of):
     assert f"turnpost watch {table.match.id} --until-my-turn" in waiting.ok("board", table.match.id)
     asked = machine_of(awaited(table).user.username).ok("board", table.match.id)
     assert "--until-my-turn" not in asked
@@ -58,7 +58,7 @@ class TestAStandIn:
             sweep()
         return machine_of(left.user.username)
 
-    def test_is_shown_to_its_player_with_the_way_back_and_not_with_a_wait(self, table, gone):
+    def test_is_shown_to_its_player_with_the_command_to_come_back(self, table, gone):
         for style in ("plain", "speech"):
             shown = gone.ok("board", table.match.id, "--style", style)
             assert "A stand-in is playing your seat" in shown
@@ -72,25 +72,25 @@ class TestAStandIn:
         assert "turnpost back" not in shown
 
     @pytest.mark.parametrize("order", [("play", "draw"), ("moves",)])
-    def test_leaves_nothing_to_do_but_to_come_back(self, table, gone, order):
+    def test_leaves_only_coming_back(self, table, gone, order):
         gone.ok("board", table.match.id)
         done = gone.run(order[0], table.match.id, *order[1:])
         assert done.exit_code == 3
         assert re.search("A stand-in (plays|is playing) your seat", done.stderr)
         assert f"Take your seat back: turnpost back {table.match.id}" in done.stderr
 
-    def test_is_gone_when_its_player_is_back(self, table, gone):
+    def test_is_gone_once_its_player_is_back(self, table, gone):
         assert "stand-in" not in gone.ok("back", table.match.id)
         assert f"turnpost watch {table.match.id} --until-my-turn" in gone.ok("board", table.match.id)
 
 
-def test_what_is_only_one_of_many_bids_is_called_an_example(machine_of):
+def test_one_of_many_possible_bids_is_called_an_example(machine_of):
     table = running_match("colorado-county", seats=2)
     asked = machine_of(awaited(table).user.username)
     assert f"For example: turnpost play {table.match.id} bid" in asked.ok("board", table.match.id)
 
 
-def test_a_pause_is_told_in_the_heading(table, waiting, machine_of):
+def test_the_heading_shows_a_pause(table, waiting, machine_of):
     asked = machine_of(awaited(table).user.username)
     waiting.ok("propose", "pause", "3d", "--match", table.match.id)
     asked.ok("agree", table.match.id)
@@ -105,7 +105,7 @@ def test_the_list_of_open_matches_says_how_to_join(machine_of):
     assert "turnpost join" not in ann.ok("matches")
 
 
-def test_a_player_whose_name_is_their_login_is_named_once(machine_of):
+def test_a_display_name_equal_to_the_username_is_shown_once(machine_of):
     from accounts.models import User
 
     ann = machine_of("ann")

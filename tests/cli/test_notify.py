@@ -11,7 +11,7 @@ def today():
     return datetime.now().astimezone().date()
 
 
-def test_how_one_is_told_is_shown_and_changed(machine_of):
+def test_settings_are_shown_and_changed(machine_of):
     ann = machine_of("ann")
     assert "immediately" in ann.ok("notify", "show")
     changed = ann.ok("notify", "set", "--mail", "daily", "--quiet", "22:00-07:00", "--remind", "never")
@@ -27,17 +27,17 @@ def test_how_one_is_told_is_shown_and_changed(machine_of):
 
 
 @pytest.mark.parametrize("words", [["--quiet", "night"], ["--remind", "often"], []])
-def test_what_cannot_be_read_is_a_usage_error(machine_of, words):
+def test_a_malformed_setting_is_a_usage_error(machine_of, words):
     assert machine_of("ann").run("notify", "set", *words).exit_code == 2
 
 
-def test_hours_that_are_none_are_refused_in_words(machine_of):
+def test_invalid_hours_are_refused_with_an_example(machine_of):
     done = machine_of("ann").run("notify", "set", "--quiet", "25:00-99:00")
     assert done.exit_code == 3
-    assert "quiet_from" in done.stderr
+    assert "quiet from: Enter a time like 22:00." in done.stderr
 
 
-def test_days_off_are_taken_listed_and_taken_back(machine_of):
+def test_vacations_are_added_listed_and_cancelled(machine_of):
     ann = machine_of("ann")
     assert "No vacations." in ann.ok("notify", "vacation")
     first, last = (today() + timedelta(days=days) for days in (1, 5))
@@ -47,7 +47,7 @@ def test_days_off_are_taken_listed_and_taken_back(machine_of):
     assert ann.json("notify", "vacation", "--end", str(taken[0]["id"]))["vacations"] == []
 
 
-def test_days_may_be_said_as_people_say_them(machine_of):
+def test_days_can_be_relative(machine_of):
     (taken,) = machine_of("ann").json("notify", "vacation", "tomorrow", "+6")["vacations"]
     assert taken["first_day"] == (today() + timedelta(days=1)).isoformat()
     assert taken["last_day"] == (today() + timedelta(days=7)).isoformat()
@@ -55,7 +55,7 @@ def test_days_may_be_said_as_people_say_them(machine_of):
     assert machine_of("ann").run("notify", "vacation", "tomorrow..someday").exit_code == 2
 
 
-def test_tomorrow_is_the_same_day_whether_first_or_last(machine_of):
+def test_tomorrow_means_the_same_as_first_and_last_day(machine_of):
     ann, tomorrow = machine_of("ann"), (today() + timedelta(days=1)).isoformat()
     (taken,) = ann.json("notify", "vacation", "tomorrow", "tomorrow")["vacations"]
     assert (taken["first_day"], taken["last_day"]) == (tomorrow, tomorrow)
@@ -64,13 +64,13 @@ def test_tomorrow_is_the_same_day_whether_first_or_last(machine_of):
     assert "The last day is before the first." in done.stderr
 
 
-def test_days_off_may_be_written_as_in_an_answer_to_a_mail(machine_of):
+def test_vacations_can_be_written_as_in_a_reply_by_mail(machine_of):
     first = today() + timedelta(days=30)
     (taken,) = machine_of("ann").json("notify", "vacation", f"{first}..{first + timedelta(days=2)}")["vacations"]
     assert (taken["first_day"], taken["last_day"]) == (str(first), str(first + timedelta(days=2)))
 
 
-def test_a_match_is_muted_and_heard_again(machine_of):
+def test_a_match_is_muted_and_unmuted(machine_of):
     from tests.games.builders import running_match
 
     match_id = running_match(seats=2).match.id
@@ -79,7 +79,7 @@ def test_a_match_is_muted_and_heard_again(machine_of):
     assert "Unmuted" in ann.ok("notify", "mute", match_id, "--off")
 
 
-def test_the_ledger_says_what_became_of_each_notice(machine_of):
+def test_the_log_says_what_happened_to_each_notification(machine_of):
     from tests.games.builders import running_match
 
     match_id = running_match(seats=2).match.id
@@ -102,7 +102,7 @@ class TestMailThatComesBack:
         return machine_of("ann")
 
     @pytest.mark.parametrize("words", [(), ("notify",), ("notify", "show")])
-    def test_it_is_told_with_the_cure(self, ann, words):
+    def test_it_is_shown_with_the_fix(self, ann, words):
         shown = ann.ok(*words)
         warning = "Mail to ann@example.org bounced less than a minute ago, so we stopped sending it: 550 No such user"
         assert warning in shown
@@ -115,7 +115,7 @@ class TestMailThatComesBack:
         assert "550 No such user" in done.stdout
         assert "turnpost notify test" in done.stderr
 
-    def test_what_waits_says_until_when(self, ann):
+    def test_status_says_when_the_next_attempt_is(self, ann):
         from datetime import timedelta
 
         from django.utils import timezone
@@ -126,7 +126,7 @@ class TestMailThatComesBack:
         BouncingAddress.objects.update(is_stopped=False, quiet_until=until)
         assert "Mail to ann@example.org is bouncing. Next attempt in 2 hours: 550" in ann.ok("notify")
 
-    def test_a_test_mail_begins_anew(self, ann):
+    def test_a_test_mail_resumes_delivery(self, ann):
         check("notify_test", ann.json("notify", "test"))
         assert "comes back" not in ann.ok()
         assert "test mail" in ann.ok("notify", "log")

@@ -1,4 +1,4 @@
-"""Settings, words and bytes that nobody meant: each is told for what it is, and nothing ends in a traceback."""
+"""Malformed settings, arguments and bytes are reported without a traceback."""
 
 import io
 import sys
@@ -16,7 +16,7 @@ from tests.cli.faulty_server import answer, faulty
     "url", ["http://[::1", "http://", "http://:8000", "http://a:b", "http://a b", "http://a\udcff", "http://a:99999"]
 )
 @pytest.mark.parametrize("words", [["status"], ["board", "k7m2x9q4a"]], ids=" ".join)
-def test_an_address_that_is_none_is_named(machine, url, words):
+def test_an_invalid_address_is_named(machine, url, words):
     machine.url, machine.token = url, "t"
     done = machine.run(*words)
     assert done.exit_code == 2
@@ -25,7 +25,7 @@ def test_an_address_that_is_none_is_named(machine, url, words):
 
 @pytest.mark.parametrize("token", ["tökén", "t→n", "t\nn", "t n", "t\udcff"])
 @pytest.mark.parametrize("words", [["status"], ["board", "k7m2x9q4a"]], ids=" ".join)
-def test_a_token_with_signs_that_no_token_has_asks_for_a_login(machine, token, words):
+def test_a_token_with_invalid_characters_asks_for_a_login(machine, token, words):
     machine.token = token
     done = machine.run(*words)
     assert done.exit_code == 4
@@ -36,24 +36,24 @@ def typed(monkeypatch, content: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), "utf-8"))
 
 
-def test_a_password_in_another_encoding_is_told(monkeypatch):
+def test_a_password_in_another_encoding_is_a_usage_error(monkeypatch):
     typed(monkeypatch, "grün\n".encode("latin-1"))
     with pytest.raises(problems.Usage, match="isn't valid utf-8"):
         Session(Style()).ask_password(from_stdin=True)
 
 
-def test_an_answer_in_another_encoding_is_told(monkeypatch):
+def test_an_answer_in_another_encoding_is_a_usage_error(monkeypatch):
     typed(monkeypatch, "grün\n".encode("latin-1"))
     with pytest.raises(problems.Usage, match="isn't valid utf-8"):
         ask("Your move: ")
 
 
 @pytest.mark.parametrize("written", ["NaN", "-Infinity", "1e999", "[NaN]", "[" * 100_000])
-def test_what_is_no_json_value_is_a_word(written):
+def test_a_value_that_is_not_json_is_a_string(written):
     assert parse_option(f"games={written}") == ("games", written)
 
 
-def test_an_option_that_is_no_number_is_for_the_server_to_refuse(machine):
+def test_the_server_refuses_an_option_that_is_not_a_number(machine):
     said = {"code": "bad_option", "message": "Expected int.", "hint": "", "data": {}}
     with faulty(answer(400, said)) as server:
         machine.url, machine.token = server.url, "t"
@@ -62,14 +62,14 @@ def test_an_option_that_is_no_number_is_for_the_server_to_refuse(machine):
     assert "Expected int." in done.stderr
 
 
-def test_a_game_may_be_written_with_a_capital(machine):
+def test_game_names_ignore_case(machine):
     with faulty(answer(409, {"code": "x", "message": "No.", "hint": "", "data": {}})) as server:
         machine.url, machine.token = server.url, "t"
         machine.run("new", "Coloretto")
     assert b'"game": "coloretto"' in server.requests[0][3]
 
 
-def test_an_answer_nested_without_end_is_from_no_turnpost_server(machine):
+def test_a_deeply_nested_response_is_not_from_a_turnpost_server(machine):
     with faulty(answer(200, b"[" * 100_000)) as server:
         machine.url, machine.token = server.url, "t"
         done = machine.run("status")

@@ -1,4 +1,4 @@
-"""From what waits to a move played, as typed at a shell."""
+"""From the waiting match to the move."""
 
 import pytest
 
@@ -8,19 +8,19 @@ from tests.games.builders import play_some, running_match
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_move_is_one_line(match, awaited):
+def test_a_move_is_one_command(match, awaited):
     shown = awaited.ok("play", match.match.id, "draw")
     assert "drew" in shown
     assert "place 1" in shown
 
 
-def test_after_next_the_bare_words_of_a_move_are_an_order(match, awaited):
+def test_after_next_a_move_can_be_typed_directly(match, awaited):
     awaited.ok("next")
     assert "drew" in awaited.ok("draw")
     assert "placed" in awaited.ok("place", "1")
 
 
-def test_a_player_who_saw_the_match_only_before_it_began_is_told_so_in_words(machine_of):
+def test_a_player_who_saw_the_match_only_before_it_started_must_look_again(machine_of):
     ann, ben = machine_of("ann"), machine_of("ben")
     match_id = ann.json("new", "coloretto", "--seats", "2")["match"]["id"]
     ben.ok("join", match_id)
@@ -29,7 +29,7 @@ def test_a_player_who_saw_the_match_only_before_it_began_is_told_so_in_words(mac
         assert "You haven't seen the current board yet. The match is now on turn 1. Nothing was played." in done.stderr
 
 
-def test_a_move_is_called_sealed_only_while_it_is(machine_of):
+def test_a_move_is_called_sealed_only_while_it_is_sealed(machine_of):
     table = running_match("colorado-county", seats=2)
     first, last = (machine_of(seat.user.username).ok("play", table.match.id, "bid none") for seat in table.seats)
     assert "Your move 'bid none' is sealed until everyone has moved." in first
@@ -37,16 +37,16 @@ def test_a_move_is_called_sealed_only_while_it_is(machine_of):
     assert "sealed" not in last
 
 
-def test_with_one_match_waiting_no_choice_is_needed(match, awaited):
+def test_with_one_match_waiting_no_id_is_needed(match, awaited):
     assert "drew" in awaited.ok("draw")
 
 
-def test_the_beginning_of_an_id_is_enough_once_it_was_seen(match, awaited):
+def test_the_start_of_a_known_id_is_enough(match, awaited):
     awaited.ok("board", match.match.id)
     assert "drew" in awaited.ok("play", match.match.id[:4], "draw")
 
 
-def test_a_refused_move_ends_with_3_and_says_what_instead(match, awaited):
+def test_a_refused_move_exits_with_3_and_says_what_is_possible(match, awaited):
     done = awaited.run("play", match.match.id, "take", "1")
     assert done.exit_code == 3
     assert done.stdout == ""
@@ -54,13 +54,13 @@ def test_a_refused_move_ends_with_3_and_says_what_instead(match, awaited):
     assert "Try 'draw'." in done.stderr
 
 
-def test_an_order_that_is_no_move_is_refused_with_examples(match, awaited):
+def test_an_unknown_move_is_refused_with_examples(match, awaited):
     done = awaited.run("play", match.match.id, "dance")
     assert done.exit_code == 3
     assert "Try 'draw', 'place 2' or 'take 3'." in done.stderr
 
 
-def test_a_move_decided_on_an_old_board_is_not_played(match, awaited):
+def test_a_move_for_an_old_board_is_not_played(match, awaited):
     awaited.ok("board", match.match.id)
     play_some(match, 2)
     done = awaited.run("play", match.match.id, "draw")
@@ -69,30 +69,30 @@ def test_a_move_decided_on_an_old_board_is_not_played(match, awaited):
     assert f"turnpost board {match.match.id}" in done.stderr
 
 
-def test_a_dry_run_tells_and_plays_nothing(match, awaited):
+def test_a_dry_run_plays_nothing(match, awaited):
     told = awaited.ok("play", match.match.id, "draw", "--dry-run")
     assert "Known only once you play it" in told
     match.match.refresh_from_db()
     assert match.match.turn == 1
 
 
-def test_a_turn_can_be_named_as_in_a_mail(match, awaited):
+def test_a_turn_can_be_given_as_in_a_mail(match, awaited):
     assert awaited.run("play", match.match.id, "draw", "--turn", "7").exit_code == 6
     assert awaited.run("play", match.match.id, "draw", "--turn", "1").exit_code == 0
 
 
-def test_who_is_not_asked_has_no_moves_and_may_not_move(match, other):
+def test_a_player_who_is_not_to_move_has_no_moves(match, other):
     assert other.run("moves", match.match.id).exit_code == 3
     done = other.run("play", match.match.id, "draw")
     assert done.exit_code == 3
     assert "It isn't your turn." in done.stderr
 
 
-def test_nothing_sealed_can_be_withdrawn_in_an_open_game(match, awaited):
+def test_a_game_without_sealed_moves_has_nothing_to_withdraw(match, awaited):
     assert awaited.run("withdraw", match.match.id).exit_code == 3
 
 
-def test_json_has_its_documented_shape_all_along_the_way(match, awaited):
+def test_play_commands_print_their_documented_json(match, awaited):
     check("status", awaited.json("status"))
     check("next", awaited.json("next"))
     check("board", awaited.json("board", match.match.id))
@@ -112,15 +112,15 @@ def test_a_problem_as_json_goes_to_stderr(match, awaited):
     assert (problem["code"], problem["exit_code"]) == ("row_empty", 3)
 
 
-def test_programs_play_move_after_move_on_the_turn_each_answer_told(match, awaited):
+def test_programs_can_play_on_the_turn_in_each_response(match, awaited):
     awaited.json("board", match.match.id)
     drawn = awaited.json("play", match.match.id, "draw")
     placed = awaited.json("play", match.match.id, "place", "1")
     assert (drawn["turn"], placed["turn"]) == (2, 3)
 
 
-def test_an_answer_does_not_make_a_later_turn_seen(match, awaited, other):
-    """What others did after the answer is not in it."""
+def test_a_response_does_not_mark_a_later_turn_as_seen(match, awaited, other):
+    """The response does not include what others did afterwards."""
     match_id = match.match.id
     awaited.json("board", match_id)
     awaited.json("play", match_id, "draw")

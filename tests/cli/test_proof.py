@@ -1,4 +1,4 @@
-"""A finished match, verified and exported."""
+"""Verifying and exporting a finished match."""
 
 import json
 
@@ -11,14 +11,14 @@ from tests.games.builders import play_some, running_match
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_fair_match_is_verified_point_by_point(machine_of, finished):
+def test_a_fair_match_passes_every_check(machine_of, finished):
     shown = machine_of("ann").ok("verify", finished)
     assert "The server's secret matches the hash" in shown
     assert "The match was fair." in shown
     check("verify", machine_of("ann").json("verify", finished))
 
 
-def test_what_was_noted_during_the_match_is_compared(machine_of):
+def test_the_proof_is_compared_with_what_the_client_recorded(machine_of):
     match = running_match(seats=2)
     ann = machine_of("ann")
     ann.ok("board", match.match.id)
@@ -27,8 +27,8 @@ def test_what_was_noted_during_the_match_is_compared(machine_of):
 
 
 @pytest.mark.parametrize("swapped", ["secret_hash", "heads"])
-def test_a_proof_made_up_afterwards_is_found_out(machine_of, swapped):
-    """Consistent in itself, but not what was published during the match."""
+def test_a_proof_made_up_afterwards_is_detected(machine_of, swapped):
+    """The proof is consistent, but differs from what was published during the match."""
     match = running_match(seats=2)
     ann = machine_of("ann")
     ann.ok("board", match.match.id)
@@ -44,13 +44,13 @@ def test_a_proof_made_up_afterwards_is_found_out(machine_of, swapped):
     assert "The proof is invalid." in done.stderr
 
 
-def test_a_saved_proof_is_checked_without_any_server(machine_of, machine, finished, tmp_path):
+def test_a_saved_proof_is_checked_without_a_server(machine_of, machine, finished, tmp_path):
     proof = tmp_path / "proof.json"
     machine_of("ann").ok("verify", finished, "--save", str(proof))
     assert "The match was fair." in machine.ok("verify", "--file", str(proof))
 
 
-def test_a_changed_proof_does_not_hold(machine_of, machine, finished, tmp_path):
+def test_a_changed_proof_is_invalid(machine_of, machine, finished, tmp_path):
     proof = tmp_path / "proof.json"
     machine_of("ann").ok("verify", finished, "--save", str(proof))
     proof.write_bytes(proof.read_bytes().replace(b'"take"', b'"draw"', 1))
@@ -61,7 +61,7 @@ def test_a_changed_proof_does_not_hold(machine_of, machine, finished, tmp_path):
 
 @pytest.fixture
 def newer(finished, monkeypatch):
-    """The finished match as a server of a later version tells of it."""
+    """The finished match on a server of a later version."""
     proof = proofs.proof
 
     def change(before: bytes, after: bytes) -> None:
@@ -79,7 +79,7 @@ LATER = {
 
 @pytest.mark.parametrize("command", ["verify", "history"])
 @pytest.mark.parametrize("what", LATER)
-def test_a_client_that_is_too_old_says_so_and_nothing_against_the_match(machine_of, finished, newer, command, what):
+def test_a_client_that_is_too_old_does_not_call_the_match_unfair(machine_of, finished, newer, command, what):
     newer(*LATER[what])
     done = machine_of("ann").run(command, finished)
     assert done.exit_code == 3
@@ -87,7 +87,7 @@ def test_a_client_that_is_too_old_says_so_and_nothing_against_the_match(machine_
     assert "pip install --upgrade turnpost" in done.stderr
 
 
-def test_the_history_of_a_finished_match_needs_a_proof_that_holds(machine_of, finished, newer):
+def test_the_history_of_a_finished_match_needs_a_valid_proof(machine_of, finished, newer):
     newer(b'"take"', b'"draw"')
     done = machine_of("ann").run("history", finished)
     assert done.exit_code == 3
@@ -106,7 +106,7 @@ def test_a_missing_file_is_named(machine):
     assert "nowhere.json" in done.stderr
 
 
-def test_an_export_holds_all_that_the_player_may_know(machine_of, finished, running, tmp_path):
+def test_an_export_holds_everything_the_player_can_see(machine_of, finished, running, tmp_path):
     ann = machine_of("ann")
     document = json.loads(ann.ok("export", finished))
     check("export", document)
@@ -116,6 +116,6 @@ def test_an_export_holds_all_that_the_player_may_know(machine_of, finished, runn
     assert json.loads((tmp_path / "x.json").read_text()) == document
 
 
-def test_an_export_by_a_stranger_has_no_table_talk(machine, live_server, finished):
+def test_an_export_by_a_stranger_has_no_messages(machine, live_server, finished):
     machine.url = live_server.url
     assert json.loads(machine.ok("export", finished))["messages"] is None

@@ -1,4 +1,4 @@
-"""What players decide together, from the shell."""
+"""Proposals and votes."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ def table():
 
 @pytest.fixture
 def asked(table, machine_of):
-    """Whose move it is."""
+    """The player whose turn it is."""
     from tests.games.builders import awaited
 
     return machine_of(awaited(table).user.username)
@@ -33,7 +33,7 @@ def others(table, machine_of, asked):
 
 @pytest.fixture
 def left(table, asked):
-    """A stand-in plays the seat of whoever was asked."""
+    """A stand-in takes the seat of the player to move."""
     from clock.sweep import sweep
     from tests.games.builders import awaited
 
@@ -53,7 +53,7 @@ def test_more_time_is_proposed_agreed_to_and_granted(table, asked, others):
     check("proposals", asked.json("proposals", match_id))
 
 
-def test_more_time_for_a_move_that_has_been_made_is_not_asked_for_any_more(table, asked, others):
+def test_a_request_for_more_time_lapses_once_the_move_is_made(table, asked, others):
     match_id = table.match.id
     asked.ok("propose", "time", "36h", "--match", match_id)
     for move in ("draw", "place 1"):
@@ -64,7 +64,7 @@ def test_more_time_for_a_move_that_has_been_made_is_not_asked_for_any_more(table
     check("proposals", others[0].json("proposals", match_id))
 
 
-def test_time_for_somebody_else_is_asked_for_by_their_name(table, asked, others):
+def test_time_for_another_player_is_proposed_by_name(table, asked, others):
     shown = others[0].ok("propose", "time", "2d", "--for", asked.name.upper(), "--match", table.match.id)
     assert f"proposed extending {asked.name.title()}'s deadline by 2 days." in shown
     done = others[0].run("propose", "time", "2d", "--for", "nobody", "--match", table.match.id)
@@ -72,7 +72,7 @@ def test_time_for_somebody_else_is_asked_for_by_their_name(table, asked, others)
     assert asked.name in done.stderr
 
 
-def test_a_pause_is_agreed_by_all_and_ended_by_all(table, asked, others):
+def test_everyone_agrees_to_a_pause_and_to_its_end(table, asked, others):
     match_id = table.match.id
     check("propose_pause", asked.json("propose", "pause", "7d", "--match", match_id))
     for other in others:
@@ -84,7 +84,7 @@ def test_a_pause_is_agreed_by_all_and_ended_by_all(table, asked, others):
     assert "ending the pause. The players agreed." in asked.ok("proposals", match_id)
 
 
-def test_one_refusal_is_enough_against_a_pause(table, asked, others):
+def test_one_refusal_rejects_a_pause(table, asked, others):
     asked.ok("propose", "pause", "7d", "--match", table.match.id)
     check("refuse", others[0].json("refuse", table.match.id))
     assert "no: " in asked.ok("proposals", table.match.id)
@@ -93,7 +93,7 @@ def test_one_refusal_is_enough_against_a_pause(table, asked, others):
     assert f"turnpost proposals {table.match.id}" in done.stderr
 
 
-def test_a_seat_is_handed_over_to_somebody_who_takes_it(table, left, others, machine_of):
+def test_a_seat_is_handed_over_to_a_player_who_accepts_it(table, left, others, machine_of):
     emil, match_id = machine_of("emil"), table.match.id
     check("propose_replacement", others[0].json("propose", "replacement", left, "emil", "--match", match_id))
     others[1].ok("agree", match_id)
@@ -102,7 +102,7 @@ def test_a_seat_is_handed_over_to_somebody_who_takes_it(table, left, others, mac
     assert emil.json("board", match_id)["match"]["you"] is not None
 
 
-def test_an_offered_seat_is_declined(table, left, others, machine_of):
+def test_an_offered_seat_can_be_declined(table, left, others, machine_of):
     emil, match_id = machine_of("emil"), table.match.id
     others[0].ok("propose", "replacement", left, "emil", "--match", match_id)
     others[1].ok("agree", match_id)
@@ -110,7 +110,7 @@ def test_an_offered_seat_is_declined(table, left, others, machine_of):
     assert "Emil declined the seat." in others[0].ok("proposals", match_id)
 
 
-def test_who_would_end_a_match_sees_who_is_missing_and_how_to_take_it_back(table, asked, others):
+def test_a_vote_to_end_shows_who_is_missing_and_how_to_withdraw_it(table, asked, others):
     match_id = table.match.id
     shown = asked.ok("abandon", match_id, "--yes")
     names = " and ".join(seat.user.name for seat in table.seats if seat.user.username != asked.name)
@@ -119,7 +119,7 @@ def test_who_would_end_a_match_sees_who_is_missing_and_how_to_take_it_back(table
     assert "would like to end" not in asked.ok("abandon", match_id, "--no-agree", "--yes")
 
 
-def test_the_others_see_it_on_the_board_with_the_command_that_agrees(table, asked, others):
+def test_others_see_the_vote_with_the_command_to_agree(table, asked, others):
     match_id = table.match.id
     asked.ok("abandon", match_id, "--yes")
     shown = others[0].ok("board", match_id, "--style", "speech")
@@ -130,13 +130,13 @@ def test_the_others_see_it_on_the_board_with_the_command_that_agrees(table, aske
     assert "The match has ended." in others[1].ok("abandon", match_id, "--yes")
 
 
-def test_a_stand_in_has_no_say_in_that(table, left, others, machine_of):
+def test_a_stand_in_has_no_vote(table, left, others, machine_of):
     others[0].ok("abandon", table.match.id, "--yes")
     assert "Still to agree: you." in others[1].ok("board", table.match.id)
     assert "turnpost abandon" not in machine_of(left).ok("board", table.match.id)
 
 
-def test_where_several_wait_the_number_says_which(table, asked, others):
+def test_with_several_proposals_the_number_is_needed(table, asked, others):
     match_id = table.match.id
     asked.ok("propose", "pause", "7d", "--match", match_id)
     number = asked.json("propose", "time", "2d", "--match", match_id)["proposal"]["number"]
@@ -147,12 +147,12 @@ def test_where_several_wait_the_number_says_which(table, asked, others):
     assert (agreed["number"], agreed["kind"]) == (number, "extension")
 
 
-def test_a_seat_that_is_played_cannot_be_handed_over(table, asked, others, machine_of):
+def test_a_seat_without_a_stand_in_cannot_be_handed_over(table, asked, others, machine_of):
     machine_of("emil")
     done = others[0].run("propose", "replacement", asked.name, "emil", "--match", table.match.id)
     assert done.exit_code == 3
     assert "turnpost propose time" in done.stderr
 
 
-def test_without_any_the_list_says_how_to_propose(table, asked):
+def test_an_empty_list_says_how_to_propose(table, asked):
     assert "turnpost propose --help" in asked.ok("proposals", table.match.id)

@@ -1,4 +1,4 @@
-"""The session with people that the README shows, typed as printed. Registering asks questions: see test_interactive."""
+"""The README's session, typed as printed. Registering prompts, so test_interactive covers it."""
 
 import re
 import shlex
@@ -16,13 +16,13 @@ README = Path(__file__).resolve().parent.parent.parent / "README.md"
 
 
 def session():
-    """The words behind `turnpost` of each line."""
+    """The arguments of each `turnpost` line."""
     block = re.search(r"```\n(turnpost register.*?)```", README.read_text("utf-8"), re.DOTALL)[1]
     return [shlex.split(line, comments=True)[1:] for line in block.splitlines()]
 
 
 def go_on_until(match_id, name, wanted):
-    """Others draw and place, until this player may make this move."""
+    """Let others draw and place until this player can make this move."""
     for _ in range(100):
         table = load_match(match_id)
         seat = awaited(table)
@@ -33,7 +33,7 @@ def go_on_until(match_id, name, wanted):
     raise AssertionError(f"{name} never could {wanted}.")
 
 
-def test_the_session_of_the_readme_works_as_printed(machine_of):
+def test_the_readme_session_works_as_printed(machine_of):
     register, new, home, look, take, verify = session()
     assert register == ["register"]
     ann = machine_of("ann")

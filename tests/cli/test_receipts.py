@@ -1,4 +1,4 @@
-"""What a player sealed is noted with its receipt, and the proof is held against it."""
+"""Sealed moves are saved with their receipts and compared with the proof."""
 
 import pytest
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def hush():
-    """The tiny game with sealed rounds, registered for one test."""
+    """The toy game with sealed rounds, registered for one test."""
     with registered() as engine:
         yield engine
 
@@ -29,29 +29,29 @@ def ann(machine_of):
 
 @pytest.fixture
 def seat(table):
-    """Where Ann sits."""
+    """Ann's seat."""
     return next(seat.number for seat in table.seats if seat.user.username == "ann")
 
 
 def reveal(table, seat):
-    """The other player seals as well; then both play on to the end."""
+    """The other player seals a move too; then both play to the end."""
     say(table, 1 - seat, "name 1")
     play_some(table)
 
 
-def test_a_receipt_that_was_given_is_held_against_the_proof(ann, table, seat):
+def test_a_receipt_is_compared_with_the_proof(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     reveal(table, seat)
     assert "Your sealed move matches what this client sent" in ann.ok("verify", table.match.id)
 
 
-def test_receipts_are_noted_by_programs_that_never_look(ann, table, seat):
+def test_receipts_are_saved_for_programs_that_never_look(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2", "--turn", "1", "--json")
     reveal(table, seat)
     assert "Your sealed move matches what this client sent" in ann.ok("verify", table.match.id)
 
 
-def test_a_move_exchanged_after_its_receipt_was_given_is_found_out(ann, table, seat):
+def test_a_move_swapped_after_its_receipt_is_detected(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     say(table, seat, "name 3")
     reveal(table, seat)
@@ -61,7 +61,7 @@ def test_a_move_exchanged_after_its_receipt_was_given_is_found_out(ann, table, s
     assert "by mail or on another machine" in done.stderr
 
 
-def test_a_move_exchanged_before_its_receipt_was_given_is_found_out(ann, table, seat, monkeypatch):
+def test_a_move_swapped_before_its_receipt_is_detected(ann, table, seat, monkeypatch):
     with monkeypatch.context() as cheating:
         cheating.setattr(moves, "readable_move", lambda loaded, *_: loaded.engine.parse("name 3"))
         ann.ok("play", table.match.id, "name", "2")
@@ -76,7 +76,7 @@ def test_a_move_that_replaces_another_replaces_its_receipt(ann, table, seat):
     ann.ok("verify", table.match.id)
 
 
-def test_a_move_that_was_taken_back_leaves_nothing_to_compare(ann, table, seat):
+def test_a_withdrawn_move_leaves_nothing_to_compare(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     ann.ok("withdraw", table.match.id)
     say(table, seat, "name 4")
@@ -99,14 +99,14 @@ def lose_the_answer(ann, table, *move):
     ann.url = real
 
 
-def test_a_replacement_whose_answer_never_came_may_have_arrived(ann, table, seat):
+def test_a_replacement_without_a_response_may_have_arrived(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     lose_the_answer(ann, table, "name", "3")
     reveal(table, seat)
     ann.ok("verify", table.match.id)
 
 
-def test_a_lost_answer_gives_no_leave_to_play_something_else(ann, table, seat):
+def test_a_lost_response_does_not_excuse_another_move(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     lose_the_answer(ann, table, "name", "3")
     say(table, seat, "name 5")
@@ -114,7 +114,7 @@ def test_a_lost_answer_gives_no_leave_to_play_something_else(ann, table, seat):
     assert ann.run("verify", table.match.id).exit_code == 3
 
 
-def test_words_that_only_a_newer_client_reads_are_no_sign_of_an_exchange(ann, table, seat):
+def test_notation_that_only_a_newer_client_reads_is_not_a_swapped_move(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     (noted,) = (ann.folder / "data" / "default").glob(f"*/sealed/{table.match.id}.json")
     noted.write_text(noted.read_text().replace("name 2", "whisper 2"))

@@ -7,7 +7,7 @@ from cli.sanitize import one_line, printable, sanitized
 
 
 @given(st.text())
-def test_nothing_printable_can_steer_a_terminal(text):
+def test_printable_text_cannot_control_a_terminal(text):
     shown = printable(text)
     assert not any(unicodedata.category(c) in ("Cc", "Zl", "Zp", "Cs") and c not in "\n\t" for c in shown)
     assert not set(shown) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u200b\ufeff")
@@ -29,6 +29,6 @@ def test_a_name_is_one_line():
         max_leaves=10,
     )
 )
-def test_cleaning_keeps_the_form_of_a_document(document):
+def test_sanitizing_keeps_the_structure_of_a_document(document):
     assert type(sanitized(document)) is type(document)
     assert sanitized(sanitized(document)) == sanitized(document)

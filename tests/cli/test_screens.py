@@ -1,4 +1,4 @@
-"""Boards as they look, at 80 columns: with colour, without, in plain text and spoken."""
+"""Boards at 80 columns: with and without colour, in plain text and as speech. `GOLDEN=new` writes the screens again."""
 
 import os
 import re
@@ -36,7 +36,7 @@ def names(seats, given=NAMES):
 
 
 def position(game, seats, moves, **options):
-    """The view of seat 0 after some moves that dice chose."""
+    """Seat 0's view after some random moves."""
     rules, dice = engine(game), Dice(b"\5" * 32)
     state = rules.new_match(seats, rules.read_options(options), dice).state
     for _ in range(moves):
@@ -58,7 +58,7 @@ def cases():
 
 
 @pytest.mark.parametrize(("game", "seats", "moves", "style"), cases())
-def test_a_board_looks_as_it_did(game, seats, moves, style):
+def test_a_board_matches_its_golden_screen(game, seats, moves, style):
     rules, view = position(game, seats, moves)
     screen = shown(rules, view, names(seats), STYLES[style])
     path = GOLDEN / f"{game}_{seats}_{moves}_{style}.txt"
@@ -70,7 +70,7 @@ def test_a_board_looks_as_it_did(game, seats, moves, style):
 
 @pytest.mark.parametrize("game", [game.slug for game in engines()])
 @pytest.mark.parametrize("style", ["drawn", "plain"])
-def test_no_line_is_wider_than_the_screen_whatever_the_names(game, style):
+def test_no_line_is_wider_than_the_screen(game, style):
     hard = ["猫" * 15, "Maximiliane von und zu Hohenstaufen", "Ann", "B" * 60, "é" * 30]
     rules = engine(game)
     for seats in rules.seats:
@@ -81,7 +81,7 @@ def test_no_line_is_wider_than_the_screen_whatever_the_names(game, style):
 
 
 def figures(line):
-    """The numbers at the end of a line; a dot is none."""
+    """The numbers at the end of a line; a dot means zero."""
     return [0 if word == "·" else int(word) for word in line.split() if word == "·" or word.lstrip("-").isdigit()]
 
 
@@ -96,7 +96,7 @@ class TestInANarrowWindow:
 
     @pytest.mark.parametrize("moves", [41, 500])
     @pytest.mark.parametrize(("seats", "games"), [(5, 1), (2, 3)])
-    def test_coloretto_shows_all_that_players_have(self, columns, moves, seats, games):
+    def test_coloretto_shows_everything_players_have(self, columns, moves, seats, games):
         view, lines = self.drawn(columns, "coloretto", seats, moves, games=games)
         heads = next(place for place, line in enumerate(lines) if "+2" in line)
         for player, line in zip(view.players, lines[heads + 2 :], strict=False):
@@ -105,7 +105,7 @@ class TestInANarrowWindow:
             assert figures(line) == [*held, *scored]
 
     @pytest.mark.parametrize(("seats", "moves"), [(4, 45), (2, 2000)])
-    def test_colorado_county_shows_the_whole_board_and_all_that_players_have(self, columns, seats, moves):
+    def test_colorado_county_shows_the_whole_board_and_everything_players_have(self, columns, seats, moves):
         view, lines = self.drawn(columns, "colorado-county", seats, moves)
         squares = [line for line in lines if re.match(r" ?\d+ [ \[(~<]", line)]
         assert [line.count("~") // 2 for line in squares if width(line) <= columns] == [
@@ -119,7 +119,7 @@ class TestInANarrowWindow:
 
 
 @pytest.mark.parametrize("game", [game.slug for game in engines()])
-def test_without_colour_nothing_steers_the_terminal_and_nothing_is_missing(game):
+def test_without_colour_there_are_no_escapes_and_nothing_is_missing(game):
     rules, view = position(game, max(engine(game).seats), 30)
     coloured = shown(rules, view, names(max(rules.seats)), STYLES["colour"])
     for style in ("drawn", "plain", "speech"):
@@ -137,7 +137,7 @@ def test_speech_is_sentences(game):
 
 
 @pytest.mark.parametrize("game", [game.slug for game in engines()])
-def test_one_of_a_thing_is_not_spoken_of_as_many(game):
+def test_speech_uses_correct_plurals(game):
     rules = engine(game)
     for seats in rules.seats:
         for moves in range(0, 60, 5):
@@ -145,14 +145,14 @@ def test_one_of_a_thing_is_not_spoken_of_as_many(game):
             assert not re.search(r"\b1 (points|cowboys|cubes|tokens)\b", shown(found, view, names(5), STYLES["speech"]))
 
 
-def test_speech_tells_where_flags_lie_face_down():
+def test_speech_says_where_flags_are_face_down():
     rules, view = position("colorado-county", 3, 1, flags="players")
     squares = [f"{'ABCDEFGHIJKLMNO'[at]}{number + 1}" for number, row in enumerate(view.board) for at in places(row)]
     assert squares
     assert f"Flags face down: {', '.join(squares)}." in shown(rules, view, names(3), STYLES["speech"])
 
 
-def test_speech_does_not_tell_the_lakes_twice_before_there_are_flags():
+def test_speech_lists_the_lakes_once_before_there_are_flags():
     rules, view = position("colorado-county", 3, 0, flags="players")
     assert shown(rules, view, names(3), STYLES["speech"]).lower().count("lake worth 3") == 1
 
@@ -169,7 +169,7 @@ def test_one_point_is_a_result_too():
 
 @pytest.mark.parametrize("game", [game.slug for game in engines()])
 @pytest.mark.parametrize("style", ["drawn", "plain", "speech"])
-def test_in_a_match_that_was_ended_nobody_is_asked(game, style):
+def test_an_abandoned_match_waits_for_nobody(game, style):
     rules, view = position(game, 3, 4)
     before, ended = (shown(rules, seen, names(3), STYLES[style]) for seen in (view, rules.stopped(view)))
     assert "The match has ended." in ended
@@ -177,18 +177,18 @@ def test_in_a_match_that_was_ended_nobody_is_asked(game, style):
     assert "If it ended now" not in ended
 
 
-def test_a_view_of_a_later_version_is_shown_in_the_servers_own_words():
+def test_a_view_from_a_later_version_is_shown_as_the_servers_picture():
     assert (
         picture("coloretto", {"schema": 99}, names(5), STYLES["drawn"], "the server's picture")
         == "the server's picture"
     )
 
 
-def test_a_game_that_this_client_does_not_know_is_shown_in_the_servers_own_words():
+def test_an_unknown_game_is_shown_as_the_servers_picture():
     assert picture("go", {}, names(5), STYLES["drawn"], "a board") == "a board"
 
 
-def test_a_board_without_colours_is_drawn_with_all_its_signs():
+def test_a_board_without_colours_has_all_its_symbols():
     screen = drawn(draw(BOARD, STYLES["drawn"]), STYLES["drawn"])
     for part in ("(N)", "[T] nobody", "[A] Ann", "gone", "A1 + B2 A2", "▶ Ann (you)", "✓ Benjamin", "Your secret: 7"):
         assert part in screen

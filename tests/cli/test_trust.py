@@ -1,4 +1,4 @@
-"""What the client does not do for a server, or for anybody on the way."""
+"""What the client refuses to do for a server, or for anyone in between."""
 
 import os
 import subprocess
@@ -17,21 +17,21 @@ def page(*matches):
 
 
 @pytest.mark.parametrize("name", ["../../profiles", "/etc/passwd", "a/b", "", "A B", "k7\x1b", "x" * 13])
-def test_an_id_from_a_server_is_no_path(tmp_path, name):
+def test_an_id_from_a_server_cannot_be_a_path(tmp_path, name):
     store = LocalStore(tmp_path / "store")
     with pytest.raises(problems.Usage, match="isn't a match id"):
         store.save_snapshot({"id": name, "fairness": {}}, None)
     assert not list(tmp_path.rglob("*.json"))
 
 
-def test_an_id_that_is_none_is_not_asked_for(machine):
+def test_an_invalid_id_is_not_requested(machine):
     with faulty(answer(200, {})) as server:
         machine.url = server.url
         assert machine.run("board", "../../healthz").exit_code == 2
     assert server.requests == []
 
 
-def test_a_saved_token_goes_only_to_the_server_that_gave_it(machine):
+def test_a_saved_token_goes_only_to_the_server_that_issued_it(machine):
     machine.log_in("turnpost_secret")
     machine.token = ""
     with faulty(page()) as stranger:
@@ -42,7 +42,7 @@ def test_a_saved_token_goes_only_to_the_server_that_gave_it(machine):
 
 
 @pytest.mark.parametrize("begun", [("login",), ("login", "ann"), ("register",), ("register", "--code", "123456")])
-def test_naming_another_server_without_logging_in_there_leaves_the_token_with_its_own(machine, begun):
+def test_another_server_without_a_login_there_leaves_the_token_alone(machine, begun):
     with faulty(page()) as home, faulty(page()) as elsewhere:
         machine.url = home.url
         machine.log_in("turnpost_secret")
@@ -53,14 +53,14 @@ def test_naming_another_server_without_logging_in_there_leaves_the_token_with_it
     assert elsewhere.requests == []
 
 
-def test_a_token_from_the_environment_does_not_go_to_a_server_that_is_named_beside_it(machine):
+def test_a_token_from_the_environment_is_not_sent_to_another_server(machine):
     with faulty(page()) as home, faulty(page()) as elsewhere:
         machine.url, machine.token = home.url, "turnpost_secret"
         assert machine.run("password", "--server", elsewhere.url, "--password-stdin", typed="a\nb\n").exit_code == 4
     assert elsewhere.requests == []
 
 
-def test_a_registration_elsewhere_takes_the_profile_there_and_leaves_the_token_behind(machine):
+def test_registering_elsewhere_moves_the_profile_and_removes_the_token(machine):
     begun = answer(202, {"registration": "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34"})
     with faulty(page()) as home, faulty(begun, page()) as elsewhere:
         machine.url = home.url
@@ -75,7 +75,7 @@ def test_a_registration_elsewhere_takes_the_profile_there_and_leaves_the_token_b
 
 
 @pytest.mark.parametrize(("token", "sent"), [("turnpost_secret", "Bearer turnpost_secret"), ("", None)])
-def test_a_password_in_netrc_is_not_sent_and_takes_no_tokens_place(tmp_path, monkeypatch, token, sent):
+def test_a_password_in_netrc_is_never_sent(tmp_path, monkeypatch, token, sent):
     passwords = tmp_path / "netrc"
     passwords.write_text("default login ann password hunter2\n")
     monkeypatch.setenv("NETRC", str(passwords))
@@ -93,7 +93,7 @@ def test_a_proxy_from_the_environment_is_used(monkeypatch):
     assert (path, headers["Authorization"]) == ("http://play.example.org/api/v1/me", "Bearer turnpost_secret")
 
 
-def test_a_redirect_is_told_and_not_followed():
+def test_a_redirect_is_reported_and_not_followed():
     with (
         faulty(answer(200, {})) as elsewhere,
         faulty(answer(301, b"", Location=elsewhere.url)) as server,
@@ -104,7 +104,7 @@ def test_a_redirect_is_told_and_not_followed():
     assert elsewhere.requests == []
 
 
-def test_the_words_of_a_refusal_cannot_steer_the_terminal(machine):
+def test_a_refusal_cannot_control_the_terminal(machine):
     said = {"code": "x", "message": "\x1b[2Jno", "hint": "\x1b]0;t\x07", "data": {}}
     with faulty(answer(409, said)) as server:
         machine.url, machine.token = server.url, "t"
@@ -113,14 +113,14 @@ def test_the_words_of_a_refusal_cannot_steer_the_terminal(machine):
     assert "\x1b" not in done.stderr
 
 
-def test_a_refusal_ends_with_the_command_to_type_next(machine):
+def test_a_refusal_ends_with_the_next_command(machine):
     said = {"code": "no_such_match", "message": "There is no match.", "hint": "List your matches.", "data": {}}
     with faulty(answer(404, said)) as server:
         machine.url, machine.token = server.url, "t"
         assert "turnpost matches" in machine.run("board", "k7m2x9q4a").stderr
 
 
-def test_what_a_narrow_encoding_cannot_show_is_replaced(machine):
+def test_characters_outside_the_encoding_are_replaced(machine):
     environment = {**os.environ, **machine.environment, "PYTHONIOENCODING": "ascii", "TURNPOST_STYLE": "colour"}
     run = subprocess.run(
         [sys.executable, "-c", "from cli.main import app; app()", "doctor"],
@@ -132,7 +132,7 @@ def test_what_a_narrow_encoding_cannot_show_is_replaced(machine):
     assert "Traceback" not in run.stderr
 
 
-def test_a_folder_that_cannot_be_written_is_named(machine, tmp_path):
+def test_an_unwritable_folder_is_named(machine, tmp_path):
     (tmp_path / "machine").write_text("a file where the folder should be")
     with faulty(page({"id": "k7m2x9q4a"}), answer(200, {})) as server:
         machine.url, machine.token = server.url, "t"
@@ -141,7 +141,7 @@ def test_a_folder_that_cannot_be_written_is_named(machine, tmp_path):
     assert "TURNPOST_CONFIG" in done.stderr
 
 
-def test_what_a_proof_says_cannot_steer_the_terminal(machine, tmp_path):
+def test_a_proof_cannot_control_the_terminal(machine, tmp_path):
     proof = tmp_path / "proof.json"
     proof.write_bytes(b'{"\\u001b]0;owned\\u0007": 1}')
     done = machine.run("verify", "--file", str(proof))

@@ -1,4 +1,4 @@
-"""Webhooks from the shell."""
+"""Webhook commands."""
 
 import re
 from pathlib import Path
@@ -26,11 +26,11 @@ def number(ann):
     return str(made["webhook"]["id"])
 
 
-def test_without_any_the_next_command_is_told(ann):
+def test_an_empty_list_says_how_to_add_one(ann):
     assert "turnpost webhooks add" in ann.ok("webhooks")
 
 
-def test_one_is_added_and_its_secret_shown_once(ann):
+def test_a_webhook_is_added_and_its_secret_shown_once(ann):
     shown = ann.ok("webhooks", "add", URL)
     assert "turnpost_hook_" in shown
     assert "turnpost webhooks test" in shown
@@ -38,7 +38,7 @@ def test_one_is_added_and_its_secret_shown_once(ann):
     assert "notifies about: your turn, reminder, match over" in ann.ok("webhooks")
 
 
-def test_they_are_listed_with_how_they_do(ann, number):
+def test_webhooks_are_listed_with_their_status(ann, number):
     check("webhooks_list", ann.json("webhooks", "list"))
     assert f"{number}  our chat  {URL}" in ann.ok("webhooks")
     assert "not called yet" in ann.ok("webhooks")
@@ -46,7 +46,7 @@ def test_they_are_listed_with_how_they_do(ann, number):
     assert "works, last called" in ann.ok("webhooks")
 
 
-def test_what_it_is_called_for_is_changed(ann, number):
+def test_the_kinds_can_be_changed(ann, number):
     changed = ann.json("webhooks", "change", number, "--kind", "message", "--kind", "news")
     check("webhooks_change", changed)
     assert changed["webhooks"][0]["kinds"] == ["message", "news"]
@@ -54,13 +54,13 @@ def test_what_it_is_called_for_is_changed(ann, number):
     assert ann.run("webhooks", "change", number, "--kind", "rain").exit_code == 2
 
 
-def test_a_test_tells_whether_it_works(ann, number, called_at_once):
+def test_a_test_call_shows_whether_it_works(ann, number, called_at_once):
     check("webhooks_test", ann.json("webhooks", "test", number))
     assert "It works: got status 200." in ann.ok("webhooks", "test", number)
     assert [heard.json["event"] for heard in called_at_once.heard] == ["test", "test"]
 
 
-def test_a_test_that_fails_says_why_and_what_next(ann, number, called_at_once):
+def test_a_failed_test_says_why_and_what_to_do(ann, number, called_at_once):
     called_at_once.status = 404
     done = ann.run("webhooks", "test", number)
     assert done.exit_code == 3
@@ -70,7 +70,7 @@ def test_a_test_that_fails_says_why_and_what_next(ann, number, called_at_once):
     assert "returned 404" in ann.ok("webhooks", "calls", number)
 
 
-def test_a_server_that_makes_no_calls_is_not_waited_for_for_ever(ann, number, monkeypatch):
+def test_waiting_for_a_test_call_times_out(ann, number, monkeypatch):
     from notifications.webhooks import service
 
     monkeypatch.setattr(service, "wake", lambda kind: None)
@@ -85,7 +85,7 @@ def nothing_on_this_page(paginate):
     return lambda pages, found, request, view=None: paginate(pages, found.none(), request, view)
 
 
-def test_a_call_that_is_not_among_the_latest_any_more_may_be_looked_for_later(ann, number, monkeypatch):
+def test_a_call_that_has_left_the_page_can_be_looked_up_later(ann, number, monkeypatch):
     from core.paging import CursorPages
 
     monkeypatch.setattr(CursorPages, "paginate_queryset", nothing_on_this_page(CursorPages.paginate_queryset))
@@ -96,7 +96,7 @@ def test_a_call_that_is_not_among_the_latest_any_more_may_be_looked_for_later(an
     assert f"turnpost webhooks calls {number}" in done.stderr
 
 
-def test_one_that_was_switched_off_says_how_to_switch_it_on(ann, number):
+def test_a_disabled_webhook_says_how_to_enable_it(ann, number):
     from django.utils import timezone
 
     from notifications.models import Webhook
@@ -110,7 +110,7 @@ def test_one_that_was_switched_off_says_how_to_switch_it_on(ann, number):
     assert "switched off" not in ann.ok("webhooks")
 
 
-def test_one_that_fails_says_since_when(ann, number):
+def test_a_failing_webhook_says_for_how_long(ann, number):
     from django.utils import timezone
 
     from notifications.models import Webhook
@@ -119,7 +119,7 @@ def test_one_that_fails_says_since_when(ann, number):
     assert "failing for less than a minute: It hung up." in ann.ok("webhooks")
 
 
-def test_one_is_removed_when_that_is_meant(ann, number):
+def test_removing_a_webhook_needs_confirmation(ann, number):
     assert ann.run("webhooks", "remove", number).exit_code == 2
     check("webhooks_remove", ann.json("webhooks", "remove", number, "--yes"))
     done = ann.run("webhooks", "remove", number, "--yes")
@@ -127,7 +127,7 @@ def test_one_is_removed_when_that_is_meant(ann, number):
     assert "List yours: turnpost webhooks" in done.stderr
 
 
-def test_an_address_inside_is_refused_with_the_reason(ann, monkeypatch):
+def test_a_private_address_is_refused_with_the_reason(ann, monkeypatch):
     from notifications.webhooks import targets
 
     monkeypatch.setattr(targets, "resolve", lambda host, port: ["192.168.1.1"])
@@ -136,7 +136,7 @@ def test_an_address_inside_is_refused_with_the_reason(ann, monkeypatch):
     assert "router.example.org isn't a public address." in done.stderr
 
 
-def test_the_kinds_to_choose_from_are_those_of_the_service_and_of_the_documents():
+def test_the_kinds_are_those_of_the_service_and_the_docs():
     from notifications.webhooks.service import KINDS
 
     assert [kind.value for kind in Kind] == [kind.value for kind in KINDS]

@@ -1,4 +1,4 @@
-"""The player who answers mail answers what is asked now."""
+"""The player who plays by mail replies to the current turn."""
 
 from email.message import EmailMessage
 
@@ -15,7 +15,7 @@ def put(folder, name, turn):
     (folder / f"{name}.eml").write_bytes(bytes(mail))
 
 
-def test_a_mail_about_an_earlier_turn_that_comes_late_is_not_answered(tmp_path):
+def test_a_late_mail_about_an_earlier_turn_is_ignored(tmp_path):
     service = Service(tmp_path, 0, 0)
     service.mail.mkdir()
     put(service.mail, "1", turn=12)

@@ -1,4 +1,4 @@
-"""The show of `make demo`, shortened: two players, and most moves over REST; the rest is as on stage."""
+"""`make demo`, shortened to two players and mostly moves over REST."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MOVES = {"Coloretto": ["draw", "place", "take"], "Colorado": ["bid", "pick", "sell", "interested", "not", "offer"]}
 
 
-def test_the_show_plays_both_matches_to_the_end_checks_them_and_leaves_nothing_behind(tmp_path, monkeypatch):
+def test_the_demo_plays_and_verifies_both_matches_and_leaves_nothing_behind(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     show = subprocess.run(
         [sys.executable, "-m", "demo", "--quick"], cwd=ROOT, capture_output=True, text=True, timeout=300
@@ -17,8 +17,6 @@ def test_the_show_plays_both_matches_to_the_end_checks_them_and_leaves_nothing_b
     assert show.returncode == 0, show.stderr
     assert show.stdout.count("The match was fair.") == 2
     assert len(re.findall(r"│ (?:coloretto|colorado-county) +│ .+ │ 2 +│ \d+ +│ 2 ", show.stdout)) == 2
-    mails = re.findall(
-        r"Subject: (?:Your turn|Played): (\w+).*?answers mail like this.*?: (\w+)", show.stdout, re.DOTALL
-    )
+    mails = re.findall(r"Subject: (?:Your turn|Played): (\w+).*?replied with one line: (\w+)", show.stdout, re.DOTALL)
     assert {game: move in MOVES[game] for game, move in mails} == {"Coloretto": True, "Colorado": True}
     assert list(tmp_path.iterdir()) == []
