@@ -16,7 +16,7 @@ import importlib, pkgutil, sys
 
 NOT_INSTALLED = {"django", "rest_framework", "knox", "celery"}
 SERVER = {"accounts", "clock", "config", "core", "inbound", "notifications", "web"}
-SHARED = {"core.times"}
+SHARED = {"core.text", "core.times"}
 
 class Blocked:
     def find_spec(self, name, path=None, target=None):
