@@ -79,7 +79,7 @@ def test_a_decided_proposal_cannot_be_changed(asking, mailbox):
     exchange(reply(mails[0], "refuse"))
     mailbox()
     exchange(reply(mails[1], "agree"))
-    assert "This is settled: rejected." in said(answers(mailbox)[0])
+    assert "This proposal is already rejected." in said(answers(mailbox)[0])
     assert verdict(proposal) == ProposalStatus.REJECTED
 
 

@@ -110,7 +110,7 @@ def test_links_and_invisible_text_are_refused_as_names_and_titles(words):
 def refused(answer, field):
     said = answer.json()
     assert (answer.status_code, said["code"], list(said["data"]["fields"])) == (400, "invalid", [field])
-    assert said["message"].startswith(f"{field}: A name ")
+    assert said["message"].startswith((f"{field}: Links and ", f"{field}: Use at least one visible "))
     assert said["hint"]
 
 

@@ -123,7 +123,7 @@ def test_a_changed_event_is_reported(played):
     Event.objects.filter(number=3).update(hash="0" * 64)
     said = found(promised(), arrived())
     assert "event 3" in said
-    assert "1 of 1 matches differ" in said
+    assert "1 of 1 checked matches differ" in said
 
 
 @pytest.mark.parametrize(
