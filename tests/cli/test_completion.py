@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from cli.main import app
 from cli.render.style import Style
 from cli.session import Session
+from tests.requirements import unavailable
 
 MATCH = {"id": "k7m2x9q4a", "game": "coloretto", "title": "Friday", "turn": 3, "fairness": {}}
 OTHER = {"id": "p3n5z8w2c", "game": "colorado-county", "title": "", "turn": 9, "fairness": {}}
@@ -104,7 +105,8 @@ LOAD = {
 @pytest.mark.parametrize("shell", SETUP)
 def test_no_title_or_move_runs_in_the_shell_that_completes_it(machine, session, tmp_path, shell):
     """Run in a real shell with Typer's completion script."""
-    needs(shell)
+    if not shutil.which(shell):
+        unavailable(f"{shell} is not installed")
     mark = tmp_path / "mark"
     for number, title in enumerate(HOSTILE):
         hostile = title.format(mark=mark)
@@ -128,11 +130,3 @@ def test_no_title_or_move_runs_in_the_shell_that_completes_it(machine, session, 
     finally:
         terminal.close(force=True)
     assert not mark.exists()
-
-
-def needs(shell: str) -> None:
-    if shutil.which(shell):
-        return
-    if os.environ.get("CI") == "true":
-        pytest.fail(f"{shell} is missing, and CI must have it")
-    pytest.skip(f"{shell} is not installed")
