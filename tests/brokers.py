@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from celery import Celery
 from kombu import Connection
@@ -25,7 +26,7 @@ def broker(name: str) -> Iterator[Celery]:
 
 def remove(queue: str, app: Celery, connection: Connection) -> None:
     """Delete the queue. In Redis also its bindings, which kombu leaves behind."""
-    channel = connection.default_channel
+    channel: Any = connection.default_channel
     app.amqp.queues[queue](channel).delete()
     if connection.transport.driver_type == "redis":
         for key in list(channel.client.scan_iter(f"*{queue}*")):

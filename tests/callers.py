@@ -14,3 +14,7 @@ def caller(user: User | None = None, name: str = "test") -> APIClient:
         secret = Token.objects.create(user, timedelta(days=3650), name=name)[1]
         client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
     return client
+
+
+def token_of(client: APIClient) -> str:
+    return str(vars(client)["_credentials"]["HTTP_AUTHORIZATION"]).removeprefix("Bearer ")

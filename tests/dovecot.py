@@ -61,7 +61,7 @@ class Dovecot:
         folder.chmod(0o755)
 
     def start(self) -> None:
-        command = [self.program, "-F", "-c", self.folder / "dovecot.conf"]
+        command = [self.program, "-F", "-c", str(self.folder / "dovecot.conf")]
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
         if not until(self.answers):
             self.stop()

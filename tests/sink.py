@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from typing import Self
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -29,7 +30,7 @@ class Sink:
         self.port = free_port()
         self._server = Controller(self, hostname="127.0.0.1", port=self.port)
 
-    def __enter__(self) -> "Sink":
+    def __enter__(self) -> Self:
         self._server.start()
         return self
 

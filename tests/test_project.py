@@ -12,10 +12,12 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.not_none import not_none
+
 ROOT = Path(__file__).parents[1]
 SETUP = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = SETUP["project"]
-PACKAGES = re.search(r"^PACKAGES := (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[1].split()
+PACKAGES = not_none(re.search(r"^PACKAGES := (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE))[1].split()
 LOCK = (ROOT / "requirements.lock").read_text()
 README = (ROOT / "README.md").read_text()
 DECISIONS = (ROOT / "docs" / "decisions.md").read_text()
@@ -41,7 +43,7 @@ def test_every_pin_has_a_hash():
 
 @pytest.mark.parametrize("requirement", DIRECT, ids=lambda requirement: requirement.name)
 def test_a_dependency_is_locked_at_a_version_that_fits_and_has_its_reason_in_the_decisions(requirement):
-    pins = dict(match.groups() for match in map(PIN.match, LOCK.splitlines()) if match)
+    pins = {match[1]: match[2] for match in map(PIN.match, LOCK.splitlines()) if match}
     assert requirement.specifier.contains(pins[canonicalize_name(requirement.name)])
     assert re.search(rf"^\| .*\b{re.escape(requirement.name)}\b.* \| .+ \|$", DECISIONS, re.MULTILINE)
 
@@ -54,7 +56,7 @@ def test_every_variable_that_the_settings_read_is_documented():
 
 
 def test_the_hooks_before_a_commit_are_the_commands_of_make_lint():
-    lint = re.search(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)[1]
+    lint = not_none(re.search(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE))[1]
     made = [line.strip().replace("$(BIN)", ".venv/bin").removesuffix(" .") for line in lint.splitlines()]
     (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     assert [hook["entry"] for hook in repository["hooks"]] == made
@@ -73,6 +75,7 @@ def test_every_package_says_that_it_is_typed(package):
 
 WEAK = """
 import subprocess
+from tests.not_none import not_none
 password = "hunter2"
 log_in(password="hunter2")
 folder = "/tmp/x"

@@ -5,19 +5,21 @@ import re
 import subprocess
 import sys
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from cli.command_list import COMMANDS
 from games.engine.registry import verbs
 from notifications.reply_addresses import bounce_address, reply_address
+from tests.not_none import not_none
 from tests.test_project import README, ROOT
 
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 FIGURES = (ROOT / "docs" / "figures.md").read_text()
 LINK = re.compile(r"\]\(([^)#\s]*)(#[^)\s]*)?\)|src=\"([^\"]+)\"")
 MADE = re.compile(r"(?:`|^|\$ )make ([a-z-]+)", re.MULTILINE)
-TEXT = {"capture_output": True, "text": True}
+TEXT: dict[str, Any] = {"capture_output": True, "text": True}
 FIRST_SCREEN = README.split("## Host")[0]
 
 
@@ -58,8 +60,8 @@ def test_the_figures_that_are_quoted_are_those_of_the_last_measurement():
     (moves, sql), (moves_among_many, sql_among_many) = re.findall(
         r"^1,000(?:,000)? +8 +(\d+) .* (\d+)$", FIGURES.partition("sqlite  ")[0], re.MULTILINE
     )
-    mails = re.search(r"sent +(\d+)/s", FIGURES)[1]
-    size = re.search(r"stored for a match that was played to its end: (\d+ KiB)", FIGURES)[1]
+    mails = not_none(re.search(r"sent +(\d+)/s", FIGURES))[1]
+    size = not_none(re.search(r"stored for a match that was played to its end: (\d+ KiB)", FIGURES))[1]
     assert f"handles {moves} moves a second" in README
     assert f"sends {mails} mails a second" in README
     operating = (ROOT / "docs" / "operating.md").read_text()
@@ -88,7 +90,7 @@ def test_the_site_is_built_without_a_broken_link_and_loads_nothing_from_elsewher
 
 def test_the_addresses_that_postfix_lets_through_are_those_that_we_write(settings):
     settings.REPLY_DOMAIN = "play.example.org"
-    pattern = re.search(r"^/(\^.*\$)/ turnpost$", (ROOT / "docs" / "mail.md").read_text(), re.MULTILINE)[1]
+    pattern = not_none(re.search(r"^/(\^.*\$)/ turnpost$", (ROOT / "docs" / "mail.md").read_text(), re.MULTILINE))[1]
     now = datetime.now(UTC)
     assert re.fullmatch(pattern, reply_address(2**63 - 1, 7, "ann@example.org", now))
     assert re.fullmatch(pattern, bounce_address(1, "ann@example.org", now))

@@ -5,7 +5,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from celery import current_app, shared_task
 from celery.signals import worker_init, worker_shutting_down
@@ -15,6 +15,7 @@ logger = logging.getLogger(__name__)
 
 IsOver = Callable[[], bool]
 Work = Callable[[IsOver], None]
+W = TypeVar("W", bound=Work)
 
 EXPIRES_AFTER = 300
 """Seconds after which a wake-up expires, so that they do not pile up while no worker is running. It must exceed any
@@ -116,10 +117,10 @@ def wake(kind: str) -> None:
     (_wakeups.get(kind) or _wakeups.setdefault(kind, Wakeup(task_name(kind))))()
 
 
-def worker(kind: str, *, longest: float = 10, at_once: int = 1) -> Callable[[Work], Work]:
+def worker(kind: str, *, longest: float = 10, at_once: int = 1) -> Callable[[W], W]:
     """Register a function that does all due jobs of one kind, as a Celery task. The schedule runs it regularly too."""
 
-    def register(work: Work) -> Work:
+    def register(work: W) -> W:
         KINDS.add(kind)
         rounds = SingleFlight(longest, at_once)
 

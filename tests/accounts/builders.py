@@ -4,7 +4,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from notifications.letters.account import MailFacts, facts_for
+from notifications.letters.account import MailFacts, NoMail, facts_for
 from notifications.models import Notification
 
 PASSWORD = "Gr33n cowboys ride"
@@ -20,7 +20,20 @@ def applicant(**changes):
 
 
 def mail_to(email) -> MailFacts:
-    """What the newest mail to this address says, or why there is none."""
+    """What the newest mail to this address says."""
+    facts = newest(email)
+    assert isinstance(facts, MailFacts)
+    return facts
+
+
+def no_mail_to(email) -> NoMail:
+    """Why the newest mail to this address is not sent."""
+    facts = newest(email)
+    assert isinstance(facts, NoMail)
+    return facts
+
+
+def newest(email) -> MailFacts | NoMail:
     return facts_for(Notification.objects.filter(Q(email=email) | Q(user__email=email)).latest("created_at"))
 
 

@@ -3,7 +3,7 @@ import time_machine
 
 from accounts.models import User
 from notifications.letters.account import NoMail
-from tests.accounts.builders import PASSWORD, last_part, mail_to, player
+from tests.accounts.builders import PASSWORD, last_part, mail_to, no_mail_to, player
 
 pytestmark = pytest.mark.django_db
 
@@ -88,11 +88,11 @@ def test_an_address_taken_meanwhile_is_refused(api):
 def test_no_mail_is_written_once_the_address_is_confirmed(api):
     ask(api(player("ann")))
     confirm(api, mailed())
-    assert mail_to("new@example.org") == NoMail("The address is already confirmed.")
+    assert no_mail_to("new@example.org") == NoMail("The address is already confirmed.")
 
 
 def test_no_mail_is_written_for_an_account_that_is_gone(api):
     ann = player("ann")
     ask(api(ann))
     ann.delete()
-    assert mail_to("new@example.org") == NoMail("The account was deleted.")
+    assert no_mail_to("new@example.org") == NoMail("The account was deleted.")

@@ -8,7 +8,8 @@ from core.rates import Rate
 from games.models import Seat
 from games.services import invitations, lobby
 from tests.accounts.builders import PASSWORD
-from tests.games.builders import awaited, plan, player, running_match
+from tests.games.builders import awaited, plan, player, running_match, sitting
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +33,7 @@ def test_what_operators_change_leaves_other_columns_alone(admin_client, monkeypa
 
     def then_a_webhook_is_made(self, *args):
         user = found(self, *args)
-        User.objects.filter(pk=user.pk).update(has_webhooks=True)
+        User.objects.filter(pk=not_none(user).pk).update(has_webhooks=True)
         return user
 
     monkeypatch.setattr(Users, "get_object", then_a_webhook_is_made)
@@ -47,12 +48,12 @@ def test_what_operators_change_leaves_other_columns_alone(admin_client, monkeypa
 def test_a_user_whom_operators_delete_leaves_as_others_do(admin_client, by):
     leaving = awaited(running_match(seats=3))
     host = player("dora")
-    invitations.invite(lobby.create(host, plan()).match.id, host, leaving.user.username)
+    invitations.invite(lobby.create(host, plan()).match.id, host, sitting(leaving).username)
     pages = {"page": f"/admin/accounts/user/{leaving.user_id}/delete/", "action": "/admin/accounts/user/"}
     action = {"action": "delete_selected", "_selected_action": [leaving.user_id]}
     assert admin_client.post(pages[by], {"post": "yes", **action}).status_code == 302
-    assert not User.objects.filter(pk=leaving.user_id).exists()
-    assert Seat.objects.get(pk=leaving.pk).wake_at <= timezone.now()
+    assert not User.objects.filter(pk=sitting(leaving).pk).exists()
+    assert not_none(Seat.objects.get(pk=leaving.pk).wake_at) <= timezone.now()
 
 
 def test_guessing_an_operators_password_is_limited(client, settings):

@@ -1,11 +1,9 @@
 """Two people, one moment."""
 
-import threading
 from datetime import date
 
 import pytest
 import time_machine
-from django.db import connection
 
 from accounts.links import confirmation_token
 from accounts.models import Registration, User
@@ -14,29 +12,14 @@ from clock import vacations
 from clock.models import Vacation
 from core.refusals import Refused
 from tests.accounts.builders import PASSWORD, player
+from tests.games.racing import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def at_once(*calls):
-    """What each call returned or how it was refused; anything else is an error of the test."""
-    outcomes, together = [None] * len(calls), threading.Barrier(len(calls))
-
-    def run(number, call):
-        together.wait()
-        try:
-            outcomes[number] = call()
-        except Refused as refused:
-            outcomes[number] = refused.code
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=job) for job in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return outcomes
+def outcomes_of(calls):
+    """What each call returned, or the code of its refusal."""
+    return [result.code if isinstance(result, Refused) else result for result in all_at_once(calls)]
 
 
 def link(username, email):
@@ -46,26 +29,26 @@ def link(username, email):
 
 def test_clicking_a_link_many_times_at_once_makes_one_account():
     token = link("ann", "ann@example.org")
-    users = at_once(*[lambda: confirm_by_link(token)] * 6)
+    users = outcomes_of([lambda: confirm_by_link(token)] * 6)
     assert len({user.pk for user in users}) == 1
 
 
 def test_of_many_who_want_a_name_at_once_one_gets_it():
     tokens = [link("ann", f"ann{number}@example.org") for number in range(6)]
-    outcomes = at_once(*[lambda token=token: confirm_by_link(token).username for token in tokens])
+    outcomes = outcomes_of([lambda token=token: confirm_by_link(token).username for token in tokens])
     assert sorted(outcomes) == ["ann"] + ["username_taken"] * 5
 
 
 def test_of_many_registrations_of_an_address_one_becomes_its_account():
     tokens = [link(f"ann{number}", "ann@example.org") for number in range(6)]
-    outcomes = at_once(*[lambda token=token: confirm_by_link(token).email for token in tokens])
+    outcomes = outcomes_of([lambda token=token: confirm_by_link(token).email for token in tokens])
     assert sorted(outcomes) == ["address_taken"] * 5 + ["ann@example.org"]
     assert User.objects.count() == 1
 
 
 def test_many_wrong_codes_at_once_are_no_more_than_the_limit():
     made = register(Applicant("ann", "ann@example.org", PASSWORD), "somewhere")
-    outcomes = at_once(*[lambda: confirm_by_code(made.pk, "wrong", "somewhere")] * 12)
+    outcomes = outcomes_of([lambda: confirm_by_code(made.pk, "wrong", "somewhere")] * 12)
     assert sorted(outcomes) == ["no_such_registration"] * 7 + ["wrong_code"] * 5
 
 
@@ -73,6 +56,6 @@ def test_many_wrong_codes_at_once_are_no_more_than_the_limit():
 def test_the_days_of_a_year_cannot_be_spent_twice():
     ann = player("ann")
     months = [(date(2027, month, 1), date(2027, month, 20)) for month in (1, 2, 3)]
-    outcomes = at_once(*[lambda days=days: vacations.plan(ann, *days) and "planned" for days in months])
+    outcomes = outcomes_of([lambda days=days: vacations.plan(ann, *days) and "planned" for days in months])
     assert sorted(outcomes) == ["no_days_left", "no_days_left", "planned"]
     assert Vacation.objects.count() == 1

@@ -12,8 +12,9 @@ from accounts.models import Registration, User
 from core.rates import Rate
 from notifications.letters.account import NoMail
 from notifications.models import Notification
-from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to, player
+from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to, no_mail_to, player
 from tests.announced import announced
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db
 
@@ -41,8 +42,12 @@ def test_a_stranger_registers_gets_a_mail_and_confirms_by_its_code(api):
     assert letter.about == "confirm_registration"
     confirmation = {"registration": answer.json()["registration"], "code": letter.facts["code"]}
     assert api().post(CONFIRM, confirmation).json()["username"] == "ann"
-    ann = authenticate(username="ann", password=PASSWORD)
-    assert (ann.name, ann.email, ann.time_zone) == ("Ann A.", "ann@example.org", "Europe/Berlin")
+    ann = not_none(authenticate(username="ann", password=PASSWORD))
+    assert (ann.name, ann.email, ann.time_zone) == (
+        "Ann A.",
+        "ann@example.org",
+        "Europe/Berlin",
+    )
     assert ann.email_confirmed_at is not None
 
 
@@ -203,7 +208,7 @@ def test_after_two_days_it_is_too_late(api):
         by_link = api().post(CONFIRM, {"token": last_part(letter.facts["link"])})
         by_code = api().post(CONFIRM, {"registration": registration, "code": letter.facts["code"]})
         assert {by_link.json()["code"], by_code.json()["code"]} == {"no_such_registration"}
-        assert mail_to("ann@example.org") == NoMail("The registration has expired or was already confirmed.")
+        assert no_mail_to("ann@example.org") == NoMail("The registration has expired or was already confirmed.")
 
 
 def test_the_mail_can_be_sent_again(api):

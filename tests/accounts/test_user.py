@@ -5,6 +5,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db
 
@@ -97,4 +98,4 @@ def test_the_first_administrator_is_made_from_the_shell(monkeypatch):
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "correct horse")
     call_command("createsuperuser", username="root", email="Root@example.org", interactive=False, verbosity=0)
     root = authenticate(username="root@example.org", password="correct horse")
-    assert (root.is_staff, root.is_superuser) == (True, True)
+    assert (not_none(root).is_staff, not_none(root).is_superuser) == (True, True)

@@ -10,6 +10,7 @@ import time_machine
 from cli.commands import board
 from tests.cli.shapes import check
 from tests.games.builders import awaited, play_some, running_match
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -140,7 +141,7 @@ def test_an_interrupt_ends_watch_quietly(machine_of):
         text=True,
         env={**waiting.environment, **path()},
     )
-    assert "coloretto" in process.stdout.readline()
+    assert "coloretto" in not_none(process.stdout).readline()
     process.send_signal(2)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130

@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
@@ -14,7 +15,7 @@ from cli.render.style import Style
 from cli.session import Session
 from tests.requirements import unavailable
 
-MATCH = {"id": "k7m2x9q4a", "game": "coloretto", "title": "Friday", "turn": 3, "fairness": {}}
+MATCH: dict[str, Any] = {"id": "k7m2x9q4a", "game": "coloretto", "title": "Friday", "turn": 3, "fairness": {}}
 OTHER = {"id": "p3n5z8w2c", "game": "colorado-county", "title": "", "turn": 9, "fairness": {}}
 CHOICES = {"moves": [{"notation": "draw"}, {"notation": "take 1"}, {"notation": "take 3"}], "forms": []}
 

@@ -9,6 +9,7 @@ from cli.command import EXAMPLE_MATCH
 from cli.command_list import ALIASES, COMMANDS
 from games.engine.registry import engines
 from tests.cli.all_commands import all_commands
+from tests.games.builders import sitting
 
 PASSWORD = "Gr33n cowboys ride"
 AT_A_TERMINAL = {"turnpost demo", "turnpost register", "turnpost login", "turnpost password"}
@@ -46,7 +47,7 @@ class World:
 
         table = running_match(game, seats=2)
         (seat, *_) = sorted(table.engine.awaiting(table.state))
-        player = self.machine_of(table.seats[seat].user.username)
+        player = self.machine_of(sitting(table.seats[seat]).username)
         player.ok("use", table.match.id)
         return player, table.match.id
 

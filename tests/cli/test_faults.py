@@ -8,7 +8,7 @@ from cli import client
 from games.models import Move
 from tests.cli.faulty_server import answer, faulty, forward, hang_up, silence
 from tests.cli.shapes import check
-from tests.games.builders import play_some, running_match
+from tests.games.builders import play_some, running_match, sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TROUBLE = {"code": "server_error", "message": "Something went wrong here.", "hint": "Try again.", "data": {}}
@@ -137,7 +137,7 @@ def test_a_move_is_reported_as_played_even_if_the_network_fails_afterwards(match
 
 def test_with_several_unsent_moves_the_player_must_choose(match, awaited):
     other = running_match(seats=2)
-    seat = next(seat for seat in other.seats if seat.user.username == awaited.name)
+    seat = next(seat for seat in other.seats if sitting(seat).username == awaited.name)
     if other.state.to_move != seat.number:
         play_some(other, 2)
     for table in (match, other):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.cli.shapes import check
-from tests.games.builders import play_some, running_match
+from tests.games.builders import play_some, running_match, sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -18,7 +18,7 @@ def test_the_log_is_grouped_by_turn(machine_of, running):
 
 def test_the_log_leaves_out_what_the_player_may_not_see(machine_of):
     table = running_match("colorado-county", seats=2)
-    watcher = machine_of(table.seats[0].user.username)
+    watcher = machine_of(sitting(table.seats[0]).username)
     watcher.ok("board", table.match.id)
     match_id = play_some(table, 60).match.id
     assert [event for event in watcher.json("log", match_id)["events"] if not event["text"]]

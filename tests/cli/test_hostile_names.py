@@ -15,7 +15,7 @@ from notifications.models import BouncingAddress, Notification, Webhook, Webhook
 from tests.acceptance.security.owned_data import create_webhook
 from tests.cli.all_commands import all_commands
 from tests.cli.faulty_server import answer, faulty, forwarded
-from tests.games.builders import play_some, running_match
+from tests.games.builders import play_some, running_match, sitting
 
 # Not asked of the client itself: what a terminal acts on, turns around or hides, as the standards list it.
 CONTROLS = {*range(0x20), *range(0x7F, 0xA0)} - {ord("\n"), ord("\t")}
@@ -61,8 +61,8 @@ def all_shown(player, form, *arguments):
 def table_with_talk():
     table = play_some(running_match(), 3)
     for seat in table.seats:
-        chat.post_message(table.match.id, seat.user, "Hello")
-        chat.write_note(table.match.id, seat.user, "A note")
+        chat.post_message(table.match.id, sitting(seat), "Hello")
+        chat.write_note(table.match.id, sitting(seat), "A note")
     return table
 
 

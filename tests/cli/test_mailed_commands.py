@@ -6,7 +6,7 @@ import pytest
 
 from games.selectors.loading import load_match
 from notifications.letters.parts import commands
-from tests.games.builders import awaited, say
+from tests.games.builders import awaited, say, sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -15,7 +15,7 @@ STALE = 6
 
 @pytest.fixture
 def mine(match, machine_of):
-    return machine_of(awaited(match).user.username)
+    return machine_of(sitting(awaited(match)).username)
 
 
 def copied(match, move):

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from tests.games.builders import awaited, running_match
+from tests.games.builders import awaited, running_match, sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,7 +37,7 @@ def test_a_move_out_of_turn_says_how_to_wait(table, waiting):
 
 def test_the_next_command_is_to_play_or_to_wait(table, waiting, machine_of):
     assert f"turnpost watch {table.match.id} --until-my-turn" in waiting.ok("board", table.match.id)
-    asked = machine_of(awaited(table).user.username).ok("board", table.match.id)
+    asked = machine_of(sitting(awaited(table)).username).ok("board", table.match.id)
     assert "--until-my-turn" not in asked
     assert f"Next: turnpost play {table.match.id} draw" in asked
 
@@ -56,7 +56,7 @@ class TestAStandIn:
         left = awaited(table)
         with time_machine.travel(left.deadline):
             sweep()
-        return machine_of(left.user.username)
+        return machine_of(sitting(left).username)
 
     def test_is_shown_to_its_player_with_the_command_to_come_back(self, table, gone):
         for style in ("plain", "speech"):
@@ -86,12 +86,12 @@ class TestAStandIn:
 
 def test_one_of_many_possible_bids_is_called_an_example(machine_of):
     table = running_match("colorado-county", seats=2)
-    asked = machine_of(awaited(table).user.username)
+    asked = machine_of(sitting(awaited(table)).username)
     assert f"For example: turnpost play {table.match.id} bid" in asked.ok("board", table.match.id)
 
 
 def test_the_heading_shows_a_pause(table, waiting, machine_of):
-    asked = machine_of(awaited(table).user.username)
+    asked = machine_of(sitting(awaited(table)).username)
     waiting.ok("propose", "pause", "3d", "--match", table.match.id)
     asked.ok("agree", table.match.id)
     heading = asked.ok("board", table.match.id).partition("\n\n")[0]

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.cli.shapes import check
-from tests.games.builders import play_some, running_match
+from tests.games.builders import play_some, running_match, sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,7 +31,7 @@ def test_a_player_who_saw_the_match_only_before_it_started_must_look_again(machi
 
 def test_a_move_is_called_sealed_only_while_it_is_sealed(machine_of):
     table = running_match("colorado-county", seats=2)
-    first, last = (machine_of(seat.user.username).ok("play", table.match.id, "bid none") for seat in table.seats)
+    first, last = (machine_of(sitting(seat).username).ok("play", table.match.id, "bid none") for seat in table.seats)
     assert "Your move 'bid none' is sealed until everyone has moved." in first
     assert "Bids were revealed" in last
     assert "sealed" not in last

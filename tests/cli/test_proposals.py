@@ -6,6 +6,7 @@ import pytest
 import time_machine
 
 from tests.cli.shapes import check
+from tests.games.builders import sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,7 +24,7 @@ def asked(table, machine_of):
     """The player whose turn it is."""
     from tests.games.builders import awaited
 
-    return machine_of(awaited(table).user.username)
+    return machine_of(sitting(awaited(table)).username)
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ import pytest
 
 from games.selectors.loading import load_match
 from games.services import lobby
-from tests.games.builders import awaited, play_some, player, say
+from tests.games.builders import awaited, play_some, player, say, sitting
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -17,7 +18,7 @@ README = Path(__file__).resolve().parent.parent.parent / "README.md"
 
 def session():
     """The arguments of each `turnpost` line."""
-    block = re.search(r"```\n(turnpost register.*?)```", README.read_text("utf-8"), re.DOTALL)[1]
+    block = not_none(re.search(r"```\n(turnpost register.*?)```", README.read_text("utf-8"), re.DOTALL))[1]
     return [shlex.split(line, comments=True)[1:] for line in block.splitlines()]
 
 
@@ -26,8 +27,10 @@ def go_on_until(match_id, name, wanted):
     for _ in range(100):
         table = load_match(match_id)
         seat = awaited(table)
-        offered = [table.engine.notation(move) for move in table.engine.choices(table.state, seat.number).moves]
-        if seat.user.username == name and wanted in offered:
+        offered = [
+            table.engine.notation(move) for move in table.engine.choices(table.state, not_none(seat.number)).moves
+        ]
+        if sitting(seat).username == name and wanted in offered:
             return
         say(table, seat.number, next((move for move in offered if not move.startswith("take")), offered[-1]))
     raise AssertionError(f"{name} never could {wanted}.")

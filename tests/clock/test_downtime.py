@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from clock import deadlines as clocks
 from clock import downtime
-from clock.models import Downtime
+from clock.models import Downtime, Heartbeat
 from clock.sweep import sweep
 from games.models import Move, Seat
 from games.models.pace import Pace
@@ -230,7 +230,7 @@ def test_downtime_recorded_during_the_check_is_not_missed(wall, monkeypatch):
             beat(timezone.now())
         return found
 
-    beats, owed = clocks.Heartbeat.objects.all(), clocks.Downtime.objects.filter(is_credited=False)
+    beats, owed = Heartbeat.objects.all(), Downtime.objects.filter(is_credited=False)
     fields = ("began_at", "ended_at", "credited_through")
     first_beat = SimpleNamespace(first=lambda: then_sweep(beats.values_list("at", flat=True).all())[0])
     listed = SimpleNamespace(values_list=lambda *_: then_sweep(owed.values_list(*fields).all()))

@@ -11,6 +11,7 @@ from games.models.pace import Pace
 from notifications.models import Notification, NotificationKind
 from tests.clock.voting import again, names, propose, refused, told, vote
 from tests.games.builders import running_match, say
+from tests.not_none import not_none
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
 
@@ -106,7 +107,7 @@ def test_reminders_are_sent_again(table, wall):
 def test_extra_time_is_used_before_the_bank(wall):
     table = running_match(seats=2, pace=Pace(DAY, bank=DAY))
     mover = next(seat for seat in table.seats if seat.awaited_since)
-    propose(table, 1 - mover.number, ProposalKind.EXTENSION, seat=mover.number, time=DAY)
+    propose(table, 1 - not_none(mover.number), ProposalKind.EXTENSION, seat=mover.number, time=DAY)
     wall.shift(2 * DAY)
     say(table, mover.number, "draw")
     assert again(table).seats[mover.number].bank == DAY

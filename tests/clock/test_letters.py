@@ -11,6 +11,7 @@ from notifications.letters.as_text import as_text
 from notifications.models import Notification, NotificationKind
 from tests.clock.voting import names, newest_letter, propose, vote
 from tests.games.builders import running_match, say
+from tests.not_none import not_none
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
 
@@ -49,7 +50,7 @@ def test_nobody_is_asked_about_a_decided_proposal(table):
     vote(table, 1, proposal, agreed=False)
     asked = Notification.objects.filter(kind=NotificationKind.PROPOSAL, data__status="open").first()
     with pytest.raises(context.NothingToSay):
-        letters.write(context.load([asked.pk])[0])
+        letters.write(context.load([not_none(asked).pk])[0])
 
 
 def test_nobody_is_asked_for_an_extension_once_the_move_is_made(table):

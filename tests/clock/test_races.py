@@ -21,6 +21,7 @@ from notifications.models import Notification, NotificationKind
 from tests.clock.voting import propose
 from tests.games.builders import awaited, running_match, send, sitting
 from tests.games.racing import all_at_once, met_at
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,7 +58,7 @@ def test_a_move_and_a_time_out_on_the_same_turn_never_both_count():
 
 def test_only_one_of_many_concurrent_sweeps_makes_the_move():
     table = due_match()
-    late = awaited(table).number
+    late = awaited(table).drawn
     assert all_at_once([partial(wake, table.match.id)] * 8) == [None] * 8
     assert load_match(table.match.id).seats[late].timeouts == 1
     assert deadlines_passed(table) == 3
@@ -68,7 +69,7 @@ def extension(table):
     """An extension that lacks one vote, and a function that casts it."""
     mover = awaited(table)
     proposal = propose(table, mover.number, ProposalKind.EXTENSION, time=DAY)
-    other = sitting(table.seats[1 - mover.number])
+    other = sitting(table.seats[1 - not_none(mover.number)])
     return proposal, partial(proposals.vote, table.match.id, other, proposal.pk, agreed=True)
 
 

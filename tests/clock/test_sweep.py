@@ -14,7 +14,8 @@ from games.models.pace import Pace
 from games.selectors.loading import load_match
 from games.services.audit import first_difference
 from notifications.models import Notification, NotificationKind
-from tests.games.builders import awaited, play_some, running_match, say
+from tests.games.builders import awaited, play_some, running_match, say, sitting
+from tests.not_none import not_none
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
 
@@ -110,7 +111,7 @@ def test_a_player_who_is_next_again_after_a_missed_turn_has_the_full_move_time(w
     """The last player in a round takes a row and starts the next round."""
     table = running_match(seats=2, pace=Pace(DAY))
     first = awaited(table).number
-    late = 1 - first
+    late = 1 - not_none(first)
     for seat, move in [(first, "draw"), (first, "place 2"), (late, "draw"), (late, "place 3"), (first, "take 2")]:
         say(table, seat, move)
     wall.shift(DAY)
@@ -148,7 +149,7 @@ def test_reminders_come_after_50_and_80_percent_of_the_time(wall):
 
 def prefer(table, django_capture_on_commit_callbacks, **wishes):
     with django_capture_on_commit_callbacks(execute=True):
-        profile.change(awaited(table).user, **wishes)
+        profile.change(sitting(awaited(table)), **wishes)
 
 
 def test_reminders_follow_the_players_settings(wall, django_capture_on_commit_callbacks):

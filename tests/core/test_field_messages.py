@@ -2,6 +2,7 @@
 
 import re
 from importlib import import_module
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -12,7 +13,7 @@ import_module(settings.ROOT_URLCONF)
 ANYTHING = type(serializers.DictField().child)
 OURS = ("accounts", "clock", "core", "games", "inbound", "notifications", "web")
 LONG_NUMBER, LONG_TEXT = "9" * 2000, "x" * 20_000
-WRONG = [
+WRONG: list[Any] = [
     None,
     "",
     " ",

@@ -1,5 +1,7 @@
 """Every hour each app forgets what has expired; one chore that fails does not stop the others."""
 
+from collections.abc import Callable
+
 import pytest
 
 from core import housekeeping
@@ -9,7 +11,7 @@ from core.housekeeping import hourly, tidy_up
 @pytest.fixture
 def chores(monkeypatch):
     """Only those that this test registers."""
-    chores = []
+    chores: list[Callable[..., object]] = []
     monkeypatch.setattr(housekeeping, "_chores", chores)
     return chores
 
@@ -23,7 +25,7 @@ def test_every_chore_gets_the_present_time(chores, time_machine):
 
 
 def test_one_chore_that_fails_does_not_stop_the_others_and_is_logged(chores, caplog):
-    done = []
+    done: list[object] = []
 
     @hourly
     def forget_nothing(_):

@@ -1,6 +1,7 @@
 """One round of a kind of job at a time in a process, none too long; and a wake-up for workers that never blocks."""
 
 import threading
+from collections.abc import Callable
 
 import pytest
 from celery import current_app
@@ -18,6 +19,10 @@ KIND, TASK = "test", "jobs.test"
 
 def never():
     return False
+
+
+def fail(_):
+    raise ZeroDivisionError
 
 
 class TestSingleFlight:
@@ -40,13 +45,17 @@ class TestSingleFlight:
 
     def test_several_rounds_run_at_once_where_that_is_allowed(self):
         rounds, together = SingleFlight(longest=20, at_once=2), threading.Barrier(2)
-        first = beside(lambda: rounds.run(lambda _: together.wait(20), never))
-        rounds.run(lambda _: together.wait(20), never)
+
+        def meet(_):
+            together.wait(20)
+
+        first = beside(lambda: rounds.run(meet, never))
+        rounds.run(meet, never)
         first.join()
         assert not together.broken
 
     def test_when_its_time_is_up_a_round_ends_and_says_that_there_may_be_more(self):
-        looked = []
+        looked: list[None] = []
 
         def work(is_over):
             while not is_over():
@@ -62,8 +71,8 @@ class TestSingleFlight:
     def test_a_round_that_fails_keeps_nobody_from_the_next(self):
         rounds = SingleFlight(longest=20)
         with pytest.raises(ZeroDivisionError):
-            rounds.run(lambda _: 1 // 0, never)
-        done = []
+            rounds.run(fail, never)
+        done: list[None] = []
         rounds.run(lambda _: done.append(None), never)
         assert done
 
@@ -71,7 +80,7 @@ class TestSingleFlight:
 @pytest.fixture
 def woken(monkeypatch):
     """The kinds for which a worker was woken."""
-    woken = []
+    woken: list[str] = []
     monkeypatch.setattr(runner, "wake", woken.append)
     return woken
 
@@ -79,7 +88,7 @@ def woken(monkeypatch):
 @pytest.fixture
 def run_as_task(monkeypatch):
     """`run_as_task(work, longest)` does it as the task that it becomes, which no Celery app gets to know."""
-    tasks = {}
+    tasks: dict[str, Callable[[], None]] = {}
     monkeypatch.setattr(runner, "_stopping", threading.Event())
     monkeypatch.setattr(runner, "shared_task", lambda name: lambda task: tasks.setdefault(name, task))
 
@@ -118,7 +127,7 @@ class TestWorkers:
 @pytest.fixture
 def sent(monkeypatch):
     """The names of the tasks that were sent to the broker."""
-    sent = []
+    sent: list[str] = []
     monkeypatch.setattr(runner, "PAUSE", 0)
     monkeypatch.setattr(runner, "send", sent.append)
     return sent

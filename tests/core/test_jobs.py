@@ -12,6 +12,7 @@ from notifications.models import Notification
 from notifications.outbox import LONGEST_TO_A_DIGEST, QUEUE
 from tests.accounts.builders import player
 from tests.games.racing import all_at_once
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db
 LEASE, SECOND, HOUR = QUEUE.lease, timedelta(seconds=1), timedelta(hours=1)
@@ -47,13 +48,17 @@ def stored(job):
     return job
 
 
+def claim_due(now, most):
+    return not_none(QUEUE.claim(now, most))
+
+
 class TestClaiming:
     def test_the_jobs_that_have_been_due_for_longest_are_claimed_first(self, now, jobs):
-        assert ids(QUEUE.claim(now, 5).jobs) == ids(jobs[:5])
-        assert ids(QUEUE.claim(now, 5).jobs) == ids(jobs[5:10])
+        assert ids(claim_due(now, 5).jobs) == ids(jobs[:5])
+        assert ids(claim_due(now, 5).jobs) == ids(jobs[5:10])
 
     def test_a_claim_says_how_jobs_were_and_until_when_they_are_held(self, now, jobs):
-        claim = QUEUE.claim(now, 1)
+        claim = claim_due(now, 1)
         (before,), after = claim.jobs, stored(jobs[0])
         assert (before.delivery, before.claim, before.tries) == ("queued", "", 0)
         assert (after.delivery, after.claim, after.tries) == ("sending", claim.token, 1)
@@ -87,70 +92,70 @@ def test_workers_that_claim_at_the_same_moment_get_different_jobs(now, jobs):
 
 class TestLeases:
     def test_a_claimed_job_is_due_again_when_its_lease_ends(self, now, jobs):
-        first = QUEUE.claim(now, 1)
+        first = claim_due(now, 1)
         change(jobs[1:], delivery="sent")
         assert QUEUE.claim(now + LEASE - SECOND, 1) is None
-        second = QUEUE.claim(now + LEASE, 1)
+        second = claim_due(now + LEASE, 1)
         assert ids(second.jobs) == ids(first.jobs)
         assert (stored(jobs[0]).claim, jobs[0].tries) == (second.token, 2)
 
     def test_an_attempt_holds_nothing_that_another_one_took_over(self, now, jobs):
-        first = QUEUE.claim(now, 1)
+        first = claim_due(now, 1)
         assert QUEUE.is_held(stored(jobs[0]), first.token)
         change(jobs[1:], delivery="sent")
-        QUEUE.claim(now + LEASE, 1)
+        claim_due(now + LEASE, 1)
         assert not QUEUE.held(first.token).exists()
         assert not QUEUE.is_held(stored(jobs[0]), first.token)
 
     def test_an_attempt_holds_nothing_that_is_done(self, now, jobs):
-        claim = QUEUE.claim(now, 2)
+        claim = claim_due(now, 2)
         change(jobs[:1], delivery="sent")
         assert ids(QUEUE.held(claim.token)) == ids(jobs[1:2])
         assert not QUEUE.is_held(stored(jobs[0]), claim.token)
 
     def test_jobs_that_a_dead_attempt_left_behind_are_taken_one_by_one(self, now, jobs):
-        QUEUE.claim(now, ALL)
-        again = [QUEUE.claim(now + LEASE, ALL) for _ in jobs]
+        claim_due(now, ALL)
+        again = [claim_due(now + LEASE, ALL) for _ in jobs]
         assert [len(claim.jobs) for claim in again] == [1] * ALL
         assert {pk for claim in again for pk in ids(claim.jobs)} == set(ids(jobs))
 
     def test_fresh_jobs_are_not_taken_along_with_one_that_was_left_behind(self, now, jobs):
-        QUEUE.claim(now, 1)
+        claim_due(now, 1)
         change(jobs[1:], due_at=now + LEASE + SECOND)
-        claim = QUEUE.claim(now + LEASE + SECOND, ALL)
+        claim = claim_due(now + LEASE + SECOND, ALL)
         assert ids(claim.jobs) == ids(jobs[:1])
 
     def test_one_that_was_left_behind_is_not_taken_along_with_fresh_jobs(self, now, jobs):
-        QUEUE.claim(now, 1)
-        claim = QUEUE.claim(now + LEASE, ALL)
+        claim_due(now, 1)
+        claim = claim_due(now + LEASE, ALL)
         assert ids(claim.jobs) == ids(jobs[1:])
 
     def test_a_job_whose_every_attempt_died_is_exhausted(self, now, jobs):
         change(jobs[:1], tries=QUEUE.most_tries)
         change(jobs[1:2], tries=QUEUE.most_tries - 1)
-        claim = QUEUE.claim(now, 3)
+        claim = claim_due(now, 3)
         assert ids(claim.jobs) == ids(jobs[:3])
         assert ids(claim.exhausted) == ids(jobs[:1])
 
     def test_a_job_that_kills_each_worker_is_exhausted_in_the_end(self, now, jobs):
         change(jobs[1:], delivery="sent")
-        claims = [QUEUE.claim(now + attempt * LEASE, 1) for attempt in range(QUEUE.most_tries + 1)]
+        claims = [claim_due(now + attempt * LEASE, 1) for attempt in range(QUEUE.most_tries + 1)]
         assert [len(claim.exhausted) for claim in claims] == [0] * QUEUE.most_tries + [1]
 
 
 class TestReleasing:
     def test_a_released_job_is_as_if_it_had_not_been_claimed(self, now, jobs):
-        claim = QUEUE.claim(now, 3)
+        claim = claim_due(now, 3)
         QUEUE.release(claim.token, ids(jobs[1:3]))
         released = stored(jobs[1])
         assert (released.delivery, released.claim, released.tries) == ("queued", "", 0)
-        assert set(ids(QUEUE.claim(timezone.now(), ALL).jobs)) == set(ids(jobs[1:]))
+        assert set(ids(claim_due(timezone.now(), ALL).jobs)) == set(ids(jobs[1:]))
         assert ids(QUEUE.held(claim.token)) == ids(jobs[:1])
 
     def test_nobody_releases_what_another_attempt_holds(self, now, jobs):
-        first = QUEUE.claim(now, 1)
+        first = claim_due(now, 1)
         change(jobs[1:], delivery="sent")
-        second = QUEUE.claim(now + LEASE, 1)
+        second = claim_due(now + LEASE, 1)
         QUEUE.release(first.token, ids(jobs[:1]))
         assert QUEUE.is_held(stored(jobs[0]), second.token)
 
@@ -166,7 +171,7 @@ class TestRetrying:
         assert len(set(delays)) > 100
 
     def test_after_a_failure_a_job_waits(self, now, jobs):
-        claim = QUEUE.claim(now, 1)
+        claim = claim_due(now, 1)
         QUEUE.held(claim.token).update(**QUEUE.again(1, now))
         waiting = stored(jobs[0])
         assert (waiting.delivery, waiting.tries) == ("queued", 1)
@@ -176,7 +181,7 @@ class TestRetrying:
         assert QUEUE.again(1, now, after=HOUR) == {"delivery": "queued", "due_at": now + HOUR}
 
     def test_a_job_that_must_wait_has_not_failed(self, now, jobs):
-        claim = QUEUE.claim(now, 1)
+        claim = claim_due(now, 1)
         QUEUE.held(claim.token).update(**QUEUE.later(now + HOUR))
         waiting = stored(jobs[0])
         assert (waiting.delivery, waiting.tries, waiting.due_at) == ("queued", 0, now + HOUR)

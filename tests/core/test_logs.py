@@ -9,7 +9,7 @@ import pytest
 from core.logs import IdsInLogs, JsonFormatter, TextFormatter, about_match, without_secrets
 from notifications.mail.sender import deliver_due
 from notifications.models import Notification
-from tests.callers import caller
+from tests.callers import caller, token_of
 from tests.games.builders import awaited, running_match
 
 SECRETS = {
@@ -98,7 +98,7 @@ def test_neither_a_sealed_move_nor_a_mail_is_in_the_log(written, settings, tmp_p
     sent = [line for line in lines if line["message"].startswith("Sent ")]
     assert {line["match_id"] for line in sent} == {table.match.id}
     assert len(sent) == Notification.objects.filter(delivery="sent").count() > 0
-    token = client._credentials["HTTP_AUTHORIZATION"].split()[1]
+    token = token_of(client)
     for secret in ("bid", "12 45", "example.org", token, "Ann", "Your turn"):
         assert secret not in json.dumps(lines), secret
 

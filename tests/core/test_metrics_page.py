@@ -16,6 +16,7 @@ from notifications.mail.sender import deliver_due
 from notifications.models import Notification
 from tests.callers import caller
 from tests.games.builders import awaited, play_some, running_match, say
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db
 
@@ -122,7 +123,7 @@ class TestBacklog:
     def test_the_queue_is_as_old_as_its_oldest_notice_that_is_due(self, figures):
         running_match()
         Notification.objects.update(due_at=timezone.now() + timedelta(hours=1))
-        late = Notification.objects.first()
+        late = not_none(Notification.objects.first())
         late.due_at = timezone.now() - timedelta(minutes=10)
         late.save()
         assert figures("turnpost_queue_notifications") == 1
@@ -136,7 +137,7 @@ class TestBacklog:
 
     def test_mail_that_nobody_has_dealt_with_waits(self, figures):
         running_match()
-        notification, since = Notification.objects.first(), timezone.now() - timedelta(minutes=10)
+        notification, since = not_none(Notification.objects.first()), timezone.now() - timedelta(minutes=10)
         InboundMail.objects.create(notification=notification, turn=1, size=1, received_at=since, due_at=since)
         assert figures("turnpost_inbound_queue_mails") == 1
         assert figures("turnpost_inbound_queue_age_seconds") == pytest.approx(600, abs=30)

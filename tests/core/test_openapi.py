@@ -17,8 +17,8 @@ from schemathesis.config import SchemathesisConfig
 
 from clock import proposals
 from games.services import lobby
-from tests.callers import caller
-from tests.games.builders import plan, player, running_match
+from tests.callers import caller, token_of
+from tests.games.builders import plan, player, running_match, sitting
 
 CHECKS = [
     checks.not_a_server_error,
@@ -51,7 +51,7 @@ def open_connection(db):
 @pytest.fixture
 def token(open_connection):
     """Of a user with a match before its start, one in the middle and one that is over."""
-    return caller(player("ann"))._credentials["HTTP_AUTHORIZATION"]
+    return f"Bearer {token_of(caller(player('ann')))}"
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def matches(token):
     running = running_match(seats=2).match
     over = running_match(seats=2)
     for seat in over.seats:
-        proposals.abandon(over.match.id, seat.user, agreed=True)
+        proposals.abandon(over.match.id, sitting(seat), agreed=True)
     return cycle([gathering.id, running.id, over.match.id, None])
 
 

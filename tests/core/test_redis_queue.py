@@ -1,6 +1,7 @@
 """A worker that loses Redis gives the connection up, as Celery does, and lives."""
 
 import socket
+from typing import Any
 
 import pytest
 from kombu import Connection, Queue
@@ -14,7 +15,8 @@ from tests.requirements import BROKERS
 def test_a_connection_can_be_given_up_while_a_task_waits_to_be_acknowledged():
     with broker("redis") as real, Proxy("127.0.0.1", 6379) as proxy:
         connection = Connection(BROKERS["redis"].replace("6379", str(proxy.port)), transport=Transport)
-        queue, tasks = Queue(real.conf.task_default_queue), []
+        queue = Queue(real.conf.task_default_queue)
+        tasks: list[Any] = []
         with connection.Producer() as producer:
             producer.publish("hello", routing_key=queue.name, declare=[queue])
         connection.Consumer(queue, on_message=tasks.append).consume()

@@ -37,7 +37,7 @@ class TestRequestId:
     def test_log_lines_outside_of_requests_have_none(self):
         record = logging.makeLogRecord({})
         IdsInLogs().filter(record)
-        assert record.request_id == "-"
+        assert vars(record)["request_id"] == "-"
 
 
 class TestBody:

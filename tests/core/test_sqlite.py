@@ -28,7 +28,8 @@ def come(line, name, order):
 
 
 def test_first_come_first_served(line):
-    order, threads = [], []
+    order: list[str] = []
+    threads: list[threading.Thread] = []
     line.enter(1)
     for name in "abcde":
         threads.append(come(line, name, order))

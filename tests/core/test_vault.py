@@ -82,7 +82,7 @@ def stored_after(table, bid, others=()):
 def test_all_bids_of_a_hand_are_as_long_in_the_database(name):
     table = running_match("colorado-county", 3)
     for seat in table.seats:
-        seat.user.display_name = name
-        seat.user.save()
+        sitting(seat).display_name = name
+        sitting(seat).save()
     assert len({stored_after(table, bid) for bid in bids(table, 0)}) == 1
     assert len({stored_after(table, bid, [next(bids(table, 1))]) for bid in bids(table, 0)}) == 1

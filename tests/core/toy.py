@@ -1,5 +1,7 @@
 """A few endpoints that do nothing but fail, echo or list: what every endpoint shares can be seen on them."""
 
+from typing import Any
+
 from django.core.exceptions import PermissionDenied
 from django.core.exceptions import ValidationError as ModelInvalid
 from django.db import DataError, IntegrityError, OperationalError
@@ -49,11 +51,11 @@ def failing_page(request, how):
     raise FAILURES[how]
 
 
-class Inner(serializers.Serializer):
+class Inner(serializers.Serializer[Any]):
     deals = serializers.IntegerField()
 
 
-class Outer(serializers.Serializer):
+class Outer(serializers.Serializer[Any]):
     title = serializers.CharField()
     options = Inner()
     guests = serializers.ListField(child=serializers.EmailField(), required=False)

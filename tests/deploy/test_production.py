@@ -10,6 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 from core.checks import public_service
 from demo.ports import free_port
 from tests.deploy.services import PRODUCTION, ROOT, ask, manage, running
+from tests.not_none import not_none
 from tests.requirements import broker_answers
 from tests.test_project import VARIABLES
 
@@ -41,7 +42,7 @@ def port(place, tmp_path_factory):
         yield port
     lines = (folder / "log").read_text().splitlines()
     levels = {json.loads(line)["level"] for line in lines}
-    # Without Redis, the rate limits warn that each process counts alone.
+    # Without Redis the service warns that it cannot limit requests.
     assert levels - ({"WARNING"} if not broker_answers(place["BROKER_URL"]) else set()) == {"INFO"}
 
 
@@ -110,7 +111,7 @@ def test_whatever_watches_the_service_asks_it_directly(port):
 
 def test_static_files_are_compressed_and_kept_for_ever(port):
     _, _, page = ask(port, "/admin/login/", **HTTPS)
-    address = re.search(rb'href="(/static/admin/css/base\.[0-9a-f]{12}\.css)"', page)[1].decode()
+    address = not_none(re.search(rb'href="(/static/admin/css/base\.[0-9a-f]{12}\.css)"', page))[1].decode()
     status, headers, _ = ask(port, address, Accept_Encoding="gzip", **HTTPS)
     assert (status, headers["Content-Encoding"]) == (200, "gzip")
     assert "immutable" in headers["Cache-Control"]

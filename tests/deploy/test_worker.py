@@ -3,6 +3,7 @@
 import json
 import signal
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
@@ -74,7 +75,7 @@ def test_several_workers_of_one_name_may_run_with_rabbitmq(tmp_path):
         worker_process(real, 0, tmp_path, **pages[1]) as other,
     ):
         for port in ports:
-            assert until(lambda port=port: one.poll() or other.poll() or is_open(port), 60)
+            assert until(partial(is_open, port), 60)
         assert (one.poll(), other.poll()) == (None, None)
 
 

@@ -17,6 +17,7 @@ from games.selectors.loading import LoadedMatch, load_match
 from games.services import invitations, lobby
 from games.services.moves import Actor, MoveResult, RawMove, submit_move
 from games.shapes import MovePreview
+from tests.not_none import not_none
 
 NAMES = ["ann", "ben", "cleo", "dora", "emil"]
 
@@ -48,9 +49,8 @@ def awaited(table: LoadedMatch) -> Seat:
 
 
 def sitting(seat: Seat) -> User:
-    """Who sits there; somebody does."""
-    assert seat.user is not None
-    return seat.user
+    """The user in this seat."""
+    return not_none(seat.user)
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,10 @@ class Answer:
     body: bytes
 
 
-def send(match_id: str, user: User, move: RawMove, turn: int, key: str | None = None) -> Answer:
-    return as_answer(submit_move(match_id=match_id, actor=Actor(Source.API, user), move=move, turn=turn, key=key))
+def send(match_id: str, user: User | None, move: RawMove, turn: int, key: str | None = None) -> Answer:
+    return as_answer(
+        submit_move(match_id=match_id, actor=Actor(Source.API, not_none(user)), move=move, turn=turn, key=key)
+    )
 
 
 def as_answer(result: MoveResult | MovePreview) -> Answer:
@@ -70,10 +72,10 @@ def as_answer(result: MoveResult | MovePreview) -> Answer:
     return Answer(response.status_code, response.content)
 
 
-def say(table: LoadedMatch, seat: int, move: str | dict[str, Any]) -> Any:
+def say(table: LoadedMatch, seat: int | None, move: str | dict[str, Any]) -> Any:
     """One player makes a move on the present turn; the answer's JSON."""
     now = load_match(table.match.id)
-    answer = send(now.match.id, sitting(now.seats[seat]), move, now.match.turn)
+    answer = send(now.match.id, sitting(now.seats[not_none(seat)]), move, now.match.turn)
     assert answer.status == 200, answer.body
     return msgspec.json.decode(answer.body)
 

@@ -6,6 +6,7 @@ from games.models import Phase
 from games.selectors import proofs
 from games.services.audit import first_difference
 from tests.games.builders import play_some, running_match
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db
 
@@ -17,4 +18,4 @@ def test_a_match_of_any_game_is_played_to_its_end_and_its_proof_holds(game):
     verdict = verify(proofs.proof(table))
     assert verdict.head == table.match.head
     assert first_difference(table) is None
-    assert [seat.points for seat in table.seats] == table.match.outcome["points"]
+    assert [seat.points for seat in table.seats] == not_none(table.match.outcome)["points"]

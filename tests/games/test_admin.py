@@ -9,7 +9,7 @@ from core import vault
 from games.models import Event, Match, Message, Move, Note, StoredResult
 from games.selectors import history
 from games.services import chat, invitations, lobby
-from tests.games.builders import plan, player, running_match, say, send
+from tests.games.builders import plan, player, running_match, say, send, sitting
 
 pytestmark = pytest.mark.django_db
 
@@ -27,8 +27,8 @@ def table(hush):
     table = running_match("hush")
     say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
     send(table.match.id, table.seats[1].user, "name 3", 0, key="k")
-    chat.post_message(table.match.id, table.seats[0].user, "Good luck to all!")
-    chat.write_note(table.match.id, table.seats[0].user, "my private plan")
+    chat.post_message(table.match.id, sitting(table.seats[0]), "Good luck to all!")
+    chat.write_note(table.match.id, sitting(table.seats[0]), "my private plan")
     invitations.invite(lobby.create(player("ann"), plan()).match.id, player("ann"), "ben")
     return table
 

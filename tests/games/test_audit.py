@@ -13,6 +13,7 @@ from games.models import Event, Match, Move
 from games.selectors.loading import load_match
 from games.services.audit import audit, first_difference
 from tests.games.builders import play_some, running_match, say
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +52,7 @@ def test_a_missing_event_is_found(table):
 
 def test_a_changed_move_is_found(table):
     move = Move.objects.filter(match=table.match).first()
-    Move.objects.filter(pk=move.pk).update(content=vault.encrypt(b'{"move":"name","number":5}'))
+    Move.objects.filter(pk=not_none(move).pk).update(content=vault.encrypt(b'{"move":"name","number":5}'))
     assert difference(table) is not None
 
 

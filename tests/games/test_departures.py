@@ -17,7 +17,8 @@ from games.services import chat, invitations, lobby
 from notifications.models import Notification
 from tests.accounts.builders import PASSWORD, applicant, last_part, mail_to
 from tests.clock.voting import propose, vote
-from tests.games.builders import awaited, plan, play_some, player, running_match, send
+from tests.games.builders import awaited, plan, play_some, player, running_match, send, sitting
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +60,7 @@ class TestADepartingPlayer:
         match_id = lobby.create(player("ann"), plan(seats=3)).match.id
         lobby.join(match_id, player("ben"))
         delete(api, player("ben"))
-        assert [seat.user.username for seat in load_match(match_id).seats] == ["ann"]
+        assert [sitting(seat).username for seat in load_match(match_id).seats] == ["ann"]
 
     def test_takes_their_own_gathering_match_with_them(self, api):
         match_id = lobby.create(player("ann"), plan(seats=3)).match.id
@@ -73,7 +74,7 @@ class TestADepartingPlayer:
         delete(api, awaited.user)
         awaited.refresh_from_db()
         assert awaited.user is None
-        assert awaited.wake_at <= timezone.now()
+        assert not_none(awaited.wake_at) <= timezone.now()
 
     def test_who_is_asked_next_gets_a_notice_when_the_clock_has_moved(self, api):
         table = running_match(seats=3)
@@ -87,12 +88,12 @@ class TestADepartingPlayer:
     def test_no_longer_keeps_the_others_from_abandoning(self, api):
         table = running_match(seats=3)
         first, second, third = (seat.user for seat in table.seats)
-        proposals.abandon(table.match.id, first, agreed=True)
-        proposals.abandon(table.match.id, second, agreed=True)
+        proposals.abandon(table.match.id, not_none(first), agreed=True)
+        proposals.abandon(table.match.id, not_none(second), agreed=True)
         delete(api, third)
         assert Match.objects.get().phase == Phase.ABANDONED
         told = Notification.objects.filter(kind="match_over").values_list("user", flat=True)
-        assert sorted(told) == sorted([first.pk, second.pk])
+        assert sorted(told) == sorted([not_none(first).pk, not_none(second).pk])
 
     def test_no_longer_keeps_the_others_from_a_pause(self, api):
         table = running_match(seats=3)

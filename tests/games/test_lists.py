@@ -11,12 +11,13 @@ from games.models import Match, Phase, Seat
 from games.selectors import lists
 from games.selectors.loading import load_match
 from games.services import invitations, lobby
-from tests.games.builders import plan, player, running_match, say
+from tests.games.builders import plan, player, running_match, say, sitting
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db
 
 
-def found(which, user):
+def listed(which, user):
     listing = lists.LISTS[which]
     return [listing.match_of(row).pk for row in listing.rows(user).order_by(*listing.ordering)]
 
@@ -46,7 +47,7 @@ def test_my_matches_are_those_that_gather_or_run_the_newest_first(ann, ben):
     finished_match()
     lobby.cancel(lobby.create(ann, plan()).match.pk, ann)
     lobby.create(ben, plan())
-    assert found("mine", ann) == [second, first]
+    assert listed("mine", ann) == [second, first]
 
 
 def test_the_match_that_waits_longest_for_me_comes_first(ann):
@@ -55,31 +56,31 @@ def test_the_match_that_waits_longest_for_me_comes_first(ann):
     for days, table in enumerate(tables):
         since = timezone.now() - timedelta(days=days % 3, hours=days)
         Seat.objects.filter(match=table.match, awaited_since__isnull=False, user=ann).update(awaited_since=since)
-        if load_match(table.match.pk).seat_of(ann.pk).awaited_since:
+        if not_none(load_match(table.match.pk).seat_of(ann.pk)).awaited_since:
             waiting[table.match.pk] = since
-    assert found("waiting", ann) == sorted(waiting, key=waiting.get)
+    assert listed("waiting", ann) == sorted(waiting, key=waiting.__getitem__)
 
 
 def test_a_match_no_longer_waits_once_i_have_moved(hush, ann):
     table = running_match("hush")
-    assert found("waiting", ann) == [table.match.pk]
-    say(table, table.seat_of(ann.pk).drawn, "name 3")
-    assert found("waiting", ann) == []
+    assert listed("waiting", ann) == [table.match.pk]
+    say(table, not_none(table.seat_of(ann.pk)).drawn, "name 3")
+    assert listed("waiting", ann) == []
 
 
 def test_open_matches_are_public_ones_that_gather(ann, ben):
     public = lobby.create(ann, plan()).match.pk
     lobby.create(ann, plan(is_private=True))
     running_match()
-    assert found("open", ben) == found("open", None) == [public]
+    assert listed("open", ben) == listed("open", None) == [public]
 
 
 def test_finished_are_mine_and_the_archive_is_everybodys(ann):
     public = finished_match().pk
     private = finished_match(is_private=True).pk
-    assert found("finished", ann) == [private, public]
-    assert found("archive", None) == [public]
-    assert found("finished", player("emil")) == []
+    assert listed("finished", ann) == [private, public]
+    assert listed("archive", None) == [public]
+    assert listed("finished", player("emil")) == []
 
 
 def test_invited_by_name_or_address_until_the_match_starts_or_i_answer(ann, ben):
@@ -88,9 +89,9 @@ def test_invited_by_name_or_address_until_the_match_starts_or_i_answer(ann, ben)
     invitations.invite(by_address, ann, "ben@example.org")
     invitations.invite(answered, ann, "ben")
     invitations.decline(answered, ben)
-    assert found("invited", ben) == [by_address, by_name]
+    assert listed("invited", ben) == [by_address, by_name]
     lobby.join(by_name, player("cleo"))
-    assert found("invited", ben) == [by_address]
+    assert listed("invited", ben) == [by_address]
 
 
 @pytest.mark.parametrize("which", sorted(lists.LISTS))
@@ -108,7 +109,7 @@ def test_a_list_takes_as_many_queries_for_many_matches_as_for_one(which, ann):
             connection,
         ) as captured:
             for row in listing.rows(ann):
-                assert [seat.user.username for seat in listing.match_of(row).seats.all()]
+                assert [sitting(seat).username for seat in listing.match_of(row).seats.all()]
         return len(captured)
 
     prepare()
@@ -151,7 +152,7 @@ def test_a_pending_move_is_the_one_that_could_still_be_replaced(hush):
     assert lists.pending_move(table, seat) is None
     say(table, 0, "name 1")
     replaced = say(table, 0, "name 2")["move"]["receipt"]
-    assert lists.pending_move(load_match(table.match.pk), seat).receipt == replaced
+    assert not_none(lists.pending_move(load_match(table.match.pk), seat)).receipt == replaced
     assert lists.pending_move(load_match(table.match.pk), table.seats[1]) is None
     say(table, 0, "withdraw")
     assert lists.pending_move(load_match(table.match.pk), seat) is None

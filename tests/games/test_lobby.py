@@ -17,7 +17,7 @@ from notifications.letters import write
 from notifications.letters.as_text import as_text
 from notifications.models import Notification
 from notifications.policy import Send, decide
-from tests.games.builders import plan, play_some, player, running_match
+from tests.games.builders import plan, play_some, player, running_match, sitting
 
 pytestmark = pytest.mark.django_db
 
@@ -220,17 +220,17 @@ def letter_to(user):
 def test_a_match_is_abandoned_when_all_players_agree_and_not_before():
     table = play_some(running_match(), 3)
     first, second, third = table.seats
-    proposals.abandon(table.match.id, first.user, agreed=True)
-    proposals.abandon(table.match.id, second.user, agreed=True)
-    proposals.abandon(table.match.id, first.user, agreed=False)
-    proposals.abandon(table.match.id, third.user, agreed=True)
+    proposals.abandon(table.match.id, sitting(first), agreed=True)
+    proposals.abandon(table.match.id, sitting(second), agreed=True)
+    proposals.abandon(table.match.id, sitting(first), agreed=False)
+    proposals.abandon(table.match.id, sitting(third), agreed=True)
     assert phase(table.match) == Phase.RUNNING
-    proposals.abandon(table.match.id, first.user, agreed=True)
+    proposals.abandon(table.match.id, sitting(first), agreed=True)
     assert phase(table.match) == Phase.ABANDONED
     assert not any(seat.awaited_since for seat in load_match(table.match.id).seats)
 
 
 def test_the_seat_of_a_deleted_account_stays_as_a_departed_player():
     table = running_match()
-    table.seats[0].user.delete()
+    sitting(table.seats[0]).delete()
     assert load_match(table.match.id).names[0] == "departed player"

@@ -1,5 +1,7 @@
 """The one door: what is accepted, what is refused, and what remains of either."""
 
+from typing import Any
+
 import msgspec
 import pytest
 from django.db import connection
@@ -181,7 +183,7 @@ def test_events_are_numbered_and_linked_without_a_gap():
 def test_an_actor_without_a_user_moves_for_a_seat(source):
     table = running_match()
     seat = awaited(table)
-    move = {"match_id": table.match.id, "move": "draw", "turn": table.match.turn}
+    move: dict[str, Any] = {"match_id": table.match.id, "move": "draw", "turn": table.match.turn}
     assert isinstance(submit_move(actor=Actor(source, seat=seat.drawn), **move), MoveAccepted)
     assert Move.objects.get().source == source
     assert load_match(table.match.id).seats[seat.drawn].acted_through == 0

@@ -11,7 +11,7 @@ from games.engine.records import canonical
 from games.engine.registry import engines
 from games.selectors import proofs
 from games.selectors.loading import load_match
-from tests.games.builders import play_some, running_match, say
+from tests.games.builders import play_some, running_match, say, sitting
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +87,7 @@ def test_the_secret_is_published_only_by_its_hash_before_the_end_and_fits_it_aft
 def test_an_abandoned_match_has_a_proof_as_well(hush):
     table = play_some(running_match("hush", 3), 4)
     for seat in table.seats:
-        proposals.abandon(table.match.id, seat.user, agreed=True)
+        proposals.abandon(table.match.id, sitting(seat), agreed=True)
     verify(proofs.proof(load_match(table.match.id)))
 
 

@@ -10,6 +10,7 @@ from games.selectors.loading import load_match
 from games.services import moves, visits
 from games.services.moves import Actor
 from tests.games.builders import awaited, running_match
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db
 
@@ -45,4 +46,4 @@ def test_of_the_movers_own_visits_the_later_one_stays():
 def test_a_move_is_a_visit():
     table = running_match()
     started = timezone.now()
-    assert Seat.objects.get(pk=write_move(table).pk).visited_at >= started
+    assert not_none(Seat.objects.get(pk=write_move(table).pk).visited_at) >= not_none(started)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from inbound import bounce_reports
 from notifications.smtp_replies import Fate
+from tests.not_none import not_none
 
 SAMPLES = Path(__file__).parents[1] / "notifications" / "bounces" / "samples"
 FATES = {
@@ -40,16 +41,17 @@ def test_every_sample_has_an_expectation():
 @pytest.mark.parametrize("name", FATES)
 def test_a_report_is_understood(name):
     report = bounce_reports.read((SAMPLES / f"{name}.eml").read_bytes())
-    if FATES[name] is None:
+    expected = FATES[name]
+    if expected is None:
         assert report is None
     else:
-        fate, why = FATES[name]
-        assert (report.fate, report.why[: len(why)]) == (fate, why)
+        fate, why = expected
+        assert (not_none(report).fate, not_none(report).why[: len(why)]) == (fate, why)
 
 
 def test_the_reason_in_a_report_is_one_printable_line():
     raw = (SAMPLES / "postfix_unknown_user.eml").read_bytes().replace(b"User unknown", b"User \x1b[31munknown\x07")
-    assert bounce_reports.read(raw).why.isprintable()
+    assert not_none(bounce_reports.read(raw)).why.isprintable()
 
 
 @given(st.binary(max_size=400))

@@ -83,7 +83,7 @@ class TestMoves:
     def test_a_move_after_the_players_turn_is_refused_with_whose_turn_it_is(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "draw", "place 2", "draw", "take 1"))
         assert moves(table) == ["mail: draw", "mail: place 2"]
-        other = awaited(load_match(table.match.id)).user.name
+        other = sitting(awaited(load_match(table.match.id))).name
         (answer,) = answers(mailbox)
         for move in ("draw", "take 1"):
             told = f"Your move '{move}' wasn't played: it's no longer your turn. The match is waiting for {other}."
@@ -95,7 +95,7 @@ class TestMoves:
         exchange(reply(turn_mail, "draw", "place 1", "draw"))
         own = [move for move in moves(table) if move.startswith("mail")]
         assert own == ["mail: draw", "mail: place 1"]
-        assert awaited(load_match(table.match.id)).user.email == turn_mail["To"]
+        assert sitting(awaited(load_match(table.match.id))).email == turn_mail["To"]
         (answer,) = answers(mailbox)
         assert "Your move 'draw' wasn't played: others have played since" in said(answer)
 

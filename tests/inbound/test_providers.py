@@ -207,7 +207,7 @@ class TestDeliveryEvents:
     def sent(self, turn_mail):
         return Notification.objects.get(kind=NotificationKind.YOUR_TURN)
 
-    def mailgun_event(self, event, message_id, **more):
+    def mailgun_event(self, event, message_id, **more) -> tuple[bytes, str]:
         data = {"event": event, "recipient": "ann@example.org", "message": {"headers": {"message-id": message_id}}}
         body = {"signature": signature(), "event-data": data | {"timestamp": 1795000000.5} | more}
         return json.dumps(body).encode(), "application/json"

@@ -17,6 +17,7 @@ from notifications.models import Notification, NotificationKind
 from tests.games.builders import running_match
 from tests.games.racing import all_at_once
 from tests.inbound.letters import deliver, exchange, reply
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WAYS = ["smtp", "lmtp", "imap", "webhook"]
@@ -79,7 +80,7 @@ def test_control_without_the_match_lock_an_address_would_work_twice(asked, no_lo
         return judged[-1]
 
     monkeypatch.setattr(authentication, "authenticate", judge_together)
-    claims = [QUEUE.claim(timezone.now(), 1).token for _ in range(2)]
+    claims = [not_none(QUEUE.claim(timezone.now(), 1)).token for _ in range(2)]
     all_at_once([partial(handle, claim) for claim in claims])
     assert [type(verdict) for verdict in judged] == [authentication.Genuine] * 2
 

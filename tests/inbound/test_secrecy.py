@@ -15,6 +15,7 @@ from notifications.mail.envelope import seal
 from notifications.models import Notification, NotificationKind
 from tests.games.builders import running_match, say
 from tests.inbound.letters import deliver, reply
+from tests.mails import html_of
 
 pytestmark = pytest.mark.django_db
 # Random values and counters: the notification's id, and values derived from it or from a nonce.
@@ -36,7 +37,7 @@ def answer_to(mail, *lines):
     notification = Notification.objects.filter(kind=NotificationKind.ANSWER).latest("created_at")
     (context,) = load([notification.pk])
     message = seal(context, write(context))
-    parts = [*message.message().items(), " ".join(message.body.split()), message.alternatives[0].content]
+    parts = [*message.message().items(), " ".join(message.body.split()), html_of(message)]
     return DIFFERS.sub("", str(parts))
 
 

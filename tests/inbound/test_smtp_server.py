@@ -11,8 +11,8 @@ from django.db import DatabaseError
 from inbound import receiving, smtp_server
 from inbound.handling import handle_due
 from inbound.models import InboundMail, MailCount, MailVerdict
-from inbound.receiving import LARGEST
-from inbound.smtp_server import LARGEST_ACCEPTED, MOST_ADDRESSES, ListenAddress, Listener
+from inbound.receiving import LARGEST, MOST_ADDRESSES
+from inbound.smtp_server import LARGEST_ACCEPTED, ListenAddress, Listener
 from tests.games.builders import running_match
 from tests.inbound.letters import reply
 from tests.waiting import until

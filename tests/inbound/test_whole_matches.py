@@ -24,6 +24,7 @@ from tests.brokers import broker
 from tests.games.builders import running_match
 from tests.inbound.conftest import DOMAIN
 from tests.inbound.letters import STYLES, reply, text_of
+from tests.not_none import not_none
 from tests.workers import worker_process, worker_thread
 
 pytestmark = [
@@ -77,8 +78,8 @@ def check(table):
     assert set(Move.objects.values_list("source", flat=True)) == {"mail"}
     results = [results_of(answer) for answer in Notification.objects.filter(kind=NotificationKind.ANSWER)]
     assert len(results) == InboundMail.objects.count()
-    assert sum(result.moves_made for result in results) == Move.objects.count()
-    assert all(result.moves_made or result.is_stale for result in results), (
+    assert sum(not_none(result).moves_made for result in results) == Move.objects.count()
+    assert all(not_none(result).moves_made or not_none(result).is_stale for result in results), (
         "Who was too late was told, and asked again."
     )
     assert set(InboundMail.objects.values_list("verdict", "content")) <= {

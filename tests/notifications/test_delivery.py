@@ -22,6 +22,7 @@ from notifications.models import Delivery, Notification, NotificationKind, rando
 from tests.databases import postgresql_only
 from tests.games.builders import awaited, running_match, sitting
 from tests.games.racing import beside
+from tests.not_none import not_none
 from tests.waiting import until
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
@@ -43,7 +44,7 @@ class TestOneMail:
         (table,) = owe_turns(1)
         deliver_due()
         (mail,) = sink.arrived
-        assert mail["To"] == awaited(table).user.email
+        assert mail["To"] == sitting(awaited(table)).email
         assert mail["Subject"].startswith("Your turn: Coloretto with ")
         assert f'turnpost play {table.match.id} "draw" --turn 1' in mail.get_body(["plain"]).get_content()
         assert "Your moves" in mail.get_body(["html"]).get_content()
@@ -81,8 +82,8 @@ class TestOneMail:
     def test_text_from_players_is_escaped(self, sink):
         (table,) = owe_turns(1)
         user = awaited(table).user
-        user.display_name = "<img src=x>"
-        user.save()
+        not_none(user).display_name = "<img src=x>"
+        not_none(user).save()
         deliver_due()
         assert "<img" not in sink.arrived[0].get_body(["html"]).get_content()
 
@@ -112,7 +113,7 @@ class TestFailures:
                 deliver_due()
                 clock.shift(15)
             assert (fates(), sink.arrived) == ({Delivery.QUEUED: 5}, [])
-            assert "451 Try again later" in Notification.objects.first().why
+            assert "451 Try again later" in not_none(Notification.objects.first()).why
             assert max(Notification.objects.values_list("tries", flat=True)) < outbox.QUEUE.most_tries
             sink.refusal = ""
             clock.shift(outbox.QUEUE.backoff.longest)
@@ -126,7 +127,7 @@ class TestFailures:
             port, settings.EMAIL_PORT = settings.EMAIL_PORT, free_port()
             deliver_due()
             assert fates() == {Delivery.QUEUED: 3}
-            assert "Can't reach the mail server" in Notification.objects.first().why
+            assert "Can't reach the mail server" in not_none(Notification.objects.first()).why
             assert not outbox.QUEUE.due(datetime.now(UTC)).exists()
             settings.EMAIL_PORT = port
             clock.shift(outbox.QUEUE.backoff.first)
@@ -213,7 +214,7 @@ class TestFailures:
         with time_machine.travel(datetime.now(UTC) + outbox.QUEUE.lease, tick=False):
             deliver_due()
         with MailServer() as server:
-            sender.deliver(claim, server, lambda: False)
+            sender.deliver(not_none(claim), server, lambda: False)
         assert fates() == {Delivery.SENT: 3}
         assert len(sink.arrived) == 3
 
@@ -222,7 +223,7 @@ class TestFailures:
         claim = outbox.QUEUE.claim(datetime.now(UTC), 10)
         Notification.objects.filter(match=tables[1].match).delete()
         with MailServer() as server:
-            sender.deliver(claim, server, lambda: False)
+            sender.deliver(not_none(claim), server, lambda: False)
         assert fates() == {Delivery.SENT: 2}
         assert len(sink.arrived) == 2
 

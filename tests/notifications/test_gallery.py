@@ -35,6 +35,7 @@ from notifications.policy import COLLECTED
 from notifications.webhooks import hosts, targets
 from tests.clock.voting import propose
 from tests.games.builders import awaited, plan, play_some, player, running_match
+from tests.mails import html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -297,7 +298,7 @@ class Tags(HTMLParser):
 def test_each_kind_of_mail_is_well_formed(make, wall, tmp_path):
     (context,) = load([make(wall).pk])
     mail = seal(context, write(context))
-    text, page = mail.body, mail.alternatives[0].content
+    text, page = mail.body, html_of(mail)
     (tmp_path / "mail.txt").write_text(f"Subject: {mail.subject}\n\n{text}", "utf-8")
     (tmp_path / "mail.html").write_text(page, "utf-8")
     for line in text.splitlines():

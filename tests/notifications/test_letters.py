@@ -14,10 +14,10 @@ from notifications import letters
 from notifications.context import Context, load
 from notifications.letters.as_html import as_html
 from notifications.letters.as_text import as_text
-from notifications.letters.blocks import Letter, Offer, Offers, Scores, Words
+from notifications.letters.blocks import Block, Letter, Offer, Offers, Scores, Words
 from notifications.letters.result import how_it_ended
 from notifications.models import Notification, NotificationKind
-from tests.games.builders import NAMES, awaited, play_some, player, running_match, say
+from tests.games.builders import NAMES, awaited, play_some, player, running_match, say, sitting
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ def test_the_html_board_is_a_coloured_table_with_the_same_symbols_as_the_text():
 
 
 def test_on_a_narrow_screen_long_words_break_and_wide_tables_scroll():
-    wide = [
+    wide: list[Block] = [
         Scores("The score", ["", "Ann"], [["Game 1", "27"]]),
         Offers("Your moves", [Offer("draw", "turnpost play")]),
     ]
@@ -110,7 +110,7 @@ def test_a_digest_does_not_list_its_reader_among_the_other_players():
     )
     text = as_text(letters.write(load([notification.pk])[0]))
     other = next(seat for seat in table.seats if seat != reader)
-    assert f"Coloretto with {other.user.name}\n" in text
+    assert f"Coloretto with {sitting(other).name}\n" in text
 
 
 def test_the_start_mail_says_how_much_time_players_have():

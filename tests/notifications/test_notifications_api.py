@@ -8,6 +8,7 @@ from notifications.mail.sender import deliver_due
 from notifications.models import Notification
 from tests.games.api.clients import Caller
 from tests.games.builders import awaited, player, running_match
+from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +60,6 @@ def test_viewing_a_match_is_a_visit_and_only_the_first_view_is_recorded():
     caller = Caller(player("ann"))
     caller.get(f"/matches/{table.match.id}")
     seat = load_match(table.match.id).seat_of(player("ann").pk)
-    assert seat.last_seen == table.match.events_made
+    assert not_none(seat).last_seen == table.match.events_made
     caller.get(f"/matches/{table.match.id}")
-    assert load_match(table.match.id).seat_of(player("ann").pk).visited_at == seat.visited_at
+    assert not_none(load_match(table.match.id).seat_of(player("ann").pk)).visited_at == not_none(seat).visited_at

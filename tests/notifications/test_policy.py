@@ -16,6 +16,7 @@ from notifications.mail.sender import deliver_due
 from notifications.mail.smtp_client import MailServer
 from notifications.models import Delivery, Notification, NotificationKind
 from tests.games.builders import awaited, plan, player, running_match, say
+from tests.not_none import not_none
 from tests.notifications.builders import NOON, notify, outcome, prefer
 
 pytestmark = pytest.mark.django_db
@@ -121,7 +122,7 @@ class TestOneMailUntilVisit:
         sink.refusal = refusal
         with MailServer() as server:
             self.meet_while_sending(monkeypatch, deliver_due)
-            sender.deliver(outbox.QUEUE.claim(datetime.now(UTC), 1), server, lambda: False)
+            sender.deliver(not_none(outbox.QUEUE.claim(datetime.now(UTC), 1)), server, lambda: False)
         sink.refusal = ""
         with time_machine.travel(datetime.now(UTC) + timedelta(hours=1), tick=False):
             assert {outcome(notification)[0] for notification in queued} == {Delivery.SENT, Delivery.SUPPRESSED}

@@ -17,7 +17,8 @@ from notifications.mail import sender
 from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind
 from tests.brokers import broker
-from tests.games.builders import awaited, running_match, send
+from tests.games.builders import awaited, running_match, send, sitting
+from tests.not_none import not_none
 from tests.requirements import BROKERS
 from tests.waiting import until
 from tests.workers import service_process, worker_process, worker_thread
@@ -98,7 +99,7 @@ def test_moves_work_without_a_broker_and_are_mailed_when_it_is_back(name, sink, 
     assert settled() == {Delivery.SENT: 1, Delivery.SUPPRESSED: 4}, "Only the last turn still matters."
     assert len(sink.arrived) == Notification.objects.filter(delivery=Delivery.SENT).count()
     (mail,) = mails(sink)
-    assert mail["To"] == awaited(load_match(table.match.id)).user.email
+    assert mail["To"] == sitting(awaited(load_match(table.match.id))).email
 
 
 def owe_many(count):
@@ -124,7 +125,7 @@ def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothin
     assert sink.arrived == []
     deliver_due()
     assert sink.arrived == [], "The dead worker holds the notifications until the lease ends."
-    lease_ends(Notification.objects.first().created_at)
+    lease_ends(not_none(Notification.objects.first()).created_at)
     deliver_due()
     assert settled() == {Delivery.SENT: 5}
     assert len(sink.arrived) == 5
@@ -140,7 +141,7 @@ def test_a_worker_killed_after_the_servers_ok_repeats_only_unrecorded_mails(name
     sink.on_mail = lambda _: None
     before = {mail["Message-ID"] for mail in sink.wait_for(3)}
     noted = settled()[Delivery.SENT]
-    lease_ends(Notification.objects.first().created_at)
+    lease_ends(not_none(Notification.objects.first()).created_at)
     deliver_due()
     arrived = Counter(mail["Message-ID"] for mail in sink.arrived)
     repeated = {message_id for message_id, times in arrived.items() if times > 1}
@@ -164,7 +165,7 @@ def test_a_service_killed_between_claim_and_send_sends_everything_after_a_restar
         service.wait(60)
     sink.on_connect = lambda: None
     assert (settled(), sink.arrived) == ({Delivery.SENDING: 5}, [])
-    lease_ends(Notification.objects.first().created_at)
+    lease_ends(not_none(Notification.objects.first()).created_at)
     with service_process(sink.port, tmp_path) as (_, port):
         wake(port)
         assert until(lambda: settled() == {Delivery.SENT: 5})

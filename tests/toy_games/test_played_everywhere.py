@@ -14,7 +14,7 @@ from games.selectors.loading import load_match
 from notifications.mail.sender import deliver_due
 from tests.callers import caller
 from tests.cli.conftest import Machine
-from tests.games.builders import awaited, player, running_match
+from tests.games.builders import awaited, player, running_match, sitting
 from tests.inbound.letters import exchange, reply, text_of
 from tests.sink import Sink
 from tests.toy_games import hush, sticks
@@ -78,9 +78,9 @@ class ByCommands:
 def test_a_new_game_can_be_played_to_its_end_by_api_and_mail_and_commands(game, sink, live_server, tmp_path):
     table = running_match(game.slug, seats=3)
     cleo = ByCommands(table.match.id, tmp_path / "cleo", live_server.url)
-    players = {"ann": ByApi(table.match.id), "ben": ByMail(sink), "cleo": cleo}
+    players: dict[str, ByApi | ByMail | ByCommands] = {"ann": ByApi(table.match.id), "ben": ByMail(sink), "cleo": cleo}
     for _ in range(MORE_MOVES_THAN_ANY_MATCH):
-        players[awaited(table).user.username].move()
+        players[sitting(awaited(table)).username].move()
         table = load_match(table.match.id)
         if table.match.phase != Phase.RUNNING:
             break

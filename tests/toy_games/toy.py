@@ -102,8 +102,9 @@ class Toy(Engine[State, Bid, View]):
         return Played(played, (Committed(seat),) if state.bids[seat] is None else (), quiet=True)
 
     def view(self, state: State, seat: int | None) -> View:
-        own = (None, None) if seat is None else (state.cards[seat], state.bids[seat])
-        return View(*own, tuple(bid is not None for bid in state.bids), state if state.over else None)
+        card, bid = (None, None) if seat is None else (state.cards[seat], state.bids[seat])
+        committed = tuple(bid is not None for bid in state.bids)
+        return View(card, bid, committed, state if state.over else None)
 
     def mailable(self, view: View) -> View:
         return replace(view, own_bid=None)

@@ -21,6 +21,7 @@ from notifications.unsubscribe import Subscription
 from tests.clock.conftest import wall
 from tests.clock.voting import propose, vote
 from tests.games.builders import awaited, plan, player, running_match, say, sitting
+from tests.not_none import not_none
 from tests.workers import service_process
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +38,7 @@ def client():
 
 
 def path_in(header):
-    return re.fullmatch(r"<http://localhost:8000(/\S+)>", header.strip())[1]
+    return not_none(re.fullmatch(r"<http://localhost:8000(/\S+)>", header.strip()))[1]
 
 
 def your_turn(sink):
@@ -84,8 +85,8 @@ def test_the_link_in_a_digest_stops_all_mail_about_matches(client, sink):
     Notification.objects.create(user=user, kind=NotificationKind.DIGEST, created_at=now, due_at=now)
     deliver_due()
     client.post(path_in(sink.arrived[0]["List-Unsubscribe"]), **ONE_CLICK)
-    user.refresh_from_db()
-    assert user.mail_frequency == MailFrequency.NEVER
+    not_none(user).refresh_from_db()
+    assert not_none(user).mail_frequency == MailFrequency.NEVER
 
 
 @pytest.mark.parametrize("before", [MailFrequency.DAILY, MailFrequency.UNTIL_VISIT])

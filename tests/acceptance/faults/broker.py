@@ -47,7 +47,7 @@ def bring_back(proxy: Proxy, silent: bool) -> None:
     proxy.thaw() if silent else proxy.open()
 
 
-def waiting():  # type: ignore[no-untyped-def]
+def waiting():
     from notifications.models import Delivery, Notification
 
     return Notification.objects.filter(delivery__in=[Delivery.QUEUED, Delivery.SENDING])

@@ -1,12 +1,14 @@
 """The system clock jumps: no player loses time, and nothing waits for a time that was wrong."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
 import time_machine
 from celery import Celery
 from django.conf import settings
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
@@ -183,8 +185,8 @@ class TestBackwards:
         clock.shift(YEAR)
         table = running_match(seats=2)
         for seat in table.seats:
-            seat.user.mail_frequency = MailFrequency.UNTIL_VISIT
-            seat.user.save()
+            sitting(seat).mail_frequency = MailFrequency.UNTIL_VISIT
+            sitting(seat).save()
             visits.record(load_match(table.match.id), seat.user)
         deliver_due()
         clock.move_to(MONDAY_NOON)
@@ -218,7 +220,7 @@ class TestLimits:
             counted.append(key)
             raise ConnectionError
 
-        monkeypatch.setattr(rate_limits.cache, "add", count)
+        monkeypatch.setattr(cache, "add", count)
         monkeypatch.setattr(rate_limits, "CACHE_PAUSE", 0)
         monkeypatch.setattr(rate_limits.CacheOutage, "until", 0.0)
         for _ in range(2):
@@ -232,11 +234,18 @@ class TestWhatIsAskedForByABeatThatIsBehind:
 
     @pytest.mark.parametrize("entry", settings.CELERY_BEAT_SCHEDULE)
     def test_a_worker_accepts_a_sweep_if_clocks_differ_by_minutes(self, entry):
-        asked = settings.CELERY_BEAT_SCHEDULE[entry]["options"]
+        asked: Any = settings.CELERY_BEAT_SCHEDULE[entry]["options"]
         assert timedelta(seconds=asked["expires"]) >= outbox.QUEUE.lease
 
     def test_a_worker_accepts_a_wake_up_if_clocks_differ_by_minutes(self):
         assert timedelta(seconds=runner.EXPIRES_AFTER) >= outbox.QUEUE.lease
+
+
+class RecordingScheduler(Scheduler):
+    sent: list[str]
+
+    def apply_entry(self, entry, *_, **__):
+        self.sent.append(entry.name)
 
 
 class TestBeat:
@@ -247,11 +256,9 @@ class TestBeat:
         app = Celery(broker="memory://", set_as_current=False)
         app.conf.task_default_queue = uuid4().hex
         app.conf.beat_schedule = {name: {"task": name, "schedule": 15} for name in ("sweep", "deliver")}
-        sent = []
-        scheduler = Scheduler(app, schedule=dict(app.conf.beat_schedule))
+        scheduler = RecordingScheduler(app, schedule=dict(app.conf.beat_schedule))
         scheduler.update_from_dict(app.conf.beat_schedule)
-        scheduler.apply_entry = lambda entry, **_: sent.append(entry.name)
-        scheduler.sent = sent
+        scheduler.sent = []
         return scheduler
 
     def run(self, scheduler, clock, seconds):

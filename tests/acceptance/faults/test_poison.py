@@ -2,6 +2,7 @@
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -15,12 +16,14 @@ from core.jobs.runner import task_name
 from games.models import Match
 from inbound import handling
 from inbound.models import InboundMail, MailVerdict
+from inbound.parsing import read
 from notifications import outbox
 from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind, WebhookCall
 from notifications.webhooks import calls, http, sender, service
 from tests.brokers import broker
 from tests.games.builders import awaited, running_match, sitting
+from tests.not_none import not_none
 from tests.notifications.webhooks.conftest import hook, listener, private_allowed
 from tests.requirements import BROKERS
 from tests.sink import Sink
@@ -38,7 +41,7 @@ def throw_garbage_into(app):
     """Foreign messages in the queue that all workers read."""
     queue = app.conf.task_default_queue
     with Connection(app.conf.broker_url) as connection:
-        channel = connection.default_channel
+        channel: Any = connection.default_channel
         if connection.transport.driver_type == "redis":
             channel.client.lpush(queue, *GARBAGE)
             return
@@ -107,7 +110,7 @@ class TestNotifications:
         client.force_login(User.objects.create_superuser("operator", "operator@example.org", "correct horse"))
         page = client.get(reverse("admin:notifications_notification_changelist"), {"delivery": "dead"}).content.decode()
         assert "451 Try again later" in page
-        assert reverse("admin:notifications_notification_change", args=[dead.pk]) in page
+        assert reverse("admin:notifications_notification_change", args=[not_none(dead).pk]) in page
 
 
 @pytest.mark.django_db
@@ -118,7 +121,7 @@ class TestMailThatCameIn:
             asked = Notification.objects.get(kind=NotificationKind.YOUR_TURN)
             mails = [self.keep(asked, words) for words in (b"poison", b"fine")]
 
-            def die_of_poison(content, *sender, honest=handling.read):
+            def die_of_poison(content, *sender, honest=read):
                 if content == b"poison":
                     raise SystemExit
                 return honest(content, *sender)

@@ -19,7 +19,7 @@ from tests.acceptance.secrecy.sandbox import Sandbox, Viewer, rolled_back, seed_
 from tests.cli.conftest import Machine
 
 ID = "{match}"
-READING = {
+READING: dict[str, list[list[str]]] = {
     "status": [[]],
     "next": [["--no-ask"]],
     "board": [[ID, "--no-ask"]],

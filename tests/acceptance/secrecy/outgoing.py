@@ -21,6 +21,8 @@ from notifications.models import Delivery, Notification, NotificationKind, Webho
 from notifications.webhooks import service, signed_payload
 from tests.acceptance.secrecy.api import Seen
 from tests.acceptance.secrecy.sandbox import Sandbox, Viewer, rolled_back
+from tests.mails import html_of
+from tests.not_none import not_none
 
 CALL_ID = re.compile(rb'"id":"[0-9a-f]{16}"')
 BOUNDARY = re.compile(r"={10,}\d+==")
@@ -101,7 +103,7 @@ def written(sandbox: Sandbox, viewer: Viewer, kind: str, write_it: Callable[[Con
 
 def in_an_envelope(context: Context) -> list[Any]:
     message = seal(context, write(context))
-    return [message.from_email, *message.message().items(), message.body, message.alternatives[0].content]
+    return [message.from_email, *message.message().items(), message.body, html_of(message)]
 
 
 def owed(sandbox: Sandbox, viewer: Viewer, kind: str) -> Notification:
@@ -130,7 +132,7 @@ def owed(sandbox: Sandbox, viewer: Viewer, kind: str) -> Notification:
 
 
 def invited(sandbox: Sandbox, viewer: Viewer) -> Invitation:
-    host = sandbox.players[0].user
+    host = not_none(sandbox.players[0].user)
     return Invitation.objects.create(
         match_id=sandbox.match_id, invited_by=host, user=viewer.user, made_at=timezone.now()
     )

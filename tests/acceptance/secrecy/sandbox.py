@@ -179,7 +179,7 @@ class Ids:
 def seed_randomness(*seed: object) -> None:
     """Reset the service's randomness to this seed."""
     drawn = random.Random(repr(seed))
-    secrets.token_bytes = lambda size=None: drawn.randbytes(size or 32)
+    secrets.token_bytes = lambda nbytes=None: drawn.randbytes(nbytes or 32)
     secrets.choice = drawn.choice
 
 

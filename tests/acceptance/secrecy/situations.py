@@ -22,6 +22,7 @@ from tests.acceptance.secrecy.sandbox import KEY, Sandbox, seed_randomness
 from tests.games.api.document import ROOT
 from tests.games.builders import sitting
 from tests.inbound.letters import deliver, reply
+from tests.not_none import not_none
 
 Act = Callable[[], None]
 
@@ -61,10 +62,11 @@ def redeal_past(sandbox: Sandbox, seat: int | None, number: int) -> None:
 
 def replace_records(sandbox: Sandbox, seat: int | None, content: bytes) -> None:
     for event in Event.objects.filter(match=sandbox.match_id, audience__isnull=False):
-        if seat not in event.audience:
+        if seat not in not_none(event.audience):
             Event.objects.filter(pk=event.pk).update(content=vault.encrypt(content))
     pending = Move.objects.filter(match=sandbox.match_id, turn=sandbox.table.match.turn, is_sealed=True)
-    pending.exclude(seat=seat).update(content=vault.encrypt(content), receipt=sha256(content).hexdigest())
+    hidden = pending if seat is None else pending.exclude(seat=seat)
+    hidden.update(content=vault.encrypt(content), receipt=sha256(content).hexdigest())
 
 
 def sealed(sandbox: Sandbox) -> list[Act]:
@@ -200,5 +202,5 @@ def act_privately(sandbox: Sandbox) -> None:
         ask(owner, "post", f"{match}/moves", {"move": move, "turn": 0}, **{"Idempotency-Key": KEY})
     chat.write_note(sandbox.match_id, sitting(sandbox.table.seats[sandbox.owner]), "I have a plan.")
     ask(owner, "put", f"{match}/mute", {"muted": True})
-    ask(owner, "patch", f"{ROOT}/me", {"mail_frequency": "daily", "display_name": owner.user.display_name})
+    ask(owner, "patch", f"{ROOT}/me", {"mail_frequency": "daily", "display_name": not_none(owner.user).display_name})
     sandbox.later(hours=1)

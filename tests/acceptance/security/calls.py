@@ -44,8 +44,8 @@ def schema(method: str, path: str) -> dict[str, Any]:
 
 
 def content(method: str, path: str) -> dict[str, Any]:
-    found: dict[str, Any] = operation(method, path).get("requestBody", {}).get("content", {})
-    return found.get("application/json", {})
+    contents: dict[str, dict[str, Any]] = operation(method, path).get("requestBody", {}).get("content", {})
+    return contents.get("application/json", {})
 
 
 def parameters(method: str, path: str, place: str) -> list[str]:
@@ -87,7 +87,7 @@ def following(content: bytes) -> str | None:
 
 def send(caller: Caller, method: str, address: str, body: Any) -> Any:
     """Send the body as JSON, or unchanged if it is bytes."""
-    content = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return caller.client.generic(
-        method.upper(), ROOT + address, b"" if method in ("get", "delete") else content, "application/json"
-    )
+    content: Any = body if isinstance(body, bytes) else json.dumps(body).encode()
+    if method in ("get", "delete"):
+        content = b""
+    return caller.client.generic(method.upper(), ROOT + address, content, "application/json")

@@ -51,7 +51,7 @@ def rows_of(model: Any) -> list[dict[str, Any]]:
     return list(model.objects.values("pk", *fields))
 
 
-def current_rows(owned_data: OwnedData) -> Rows:
+def current_rows(owned_data: OwnedData) -> dict[tuple[str, Any], dict[str, Any] | None]:
     """The current state of their rows, without rows created by others."""
     now = rows()
     return {key: now.get(key) for key in owned_data.rows}
@@ -69,11 +69,12 @@ def owned_data() -> OwnedData:
     numbers = [*invited, *decided, create_webhook(owner)]
     ids = [running.match.id, waiting[0].match.id, one_that_is_over()]
     gathering = waiting[1].match.id
+    names: dict[str, list[Any]] = {"match_id": [*ids, watched.match.id, gathering], "number": numbers}
     return OwnedData(
         hidden=ids,
         watched=watched.match.id,
         gathering=gathering,
-        names={"match_id": [*ids, watched.match.id, gathering], "number": numbers} | of_an_account(owner),
+        names=names | of_an_account(owner),
         owner=owner,
         rows=rows(),
     )

@@ -56,6 +56,8 @@ def with_holes(schema: Schema, value: Any = None) -> Iterator[Any]:
 
 def objects_with_holes(form: Schema, whole: dict[str, Any]) -> Iterator[dict[str, Any]]:
     named = form.get("properties", {})
-    free = {name: {} for name in [*whole, "anything"]} if form.get("additionalProperties", False) is not False else {}
+    free: dict[str, Schema] = (
+        {name: {} for name in [*whole, "anything"]} if form.get("additionalProperties", False) is not False else {}
+    )
     for name, inner in {**free, **named}.items():
         yield from ({**whole, name: part} for part in with_holes(inner, whole.get(name)))

@@ -116,7 +116,7 @@ def test_every_call_accepts_only_json(kind):
     owner = Caller(theirs.owner)
     for method, path in WRITES:
         address = ROOT + next(addresses(method, path, theirs.names))
-        answer = owner.client.generic(method.upper(), address, b"move=draw", kind)
+        answer = owner.client.generic(method.upper(), address, "move=draw", kind)
         assert (answer.status_code, is_refusal(answer)) == (415, True), (method, path)
 
 

@@ -161,7 +161,8 @@ def test_control_the_rule_ignores_constants(written):
 @pytest.fixture
 def compared(monkeypatch):
     """Every pair that was compared in constant time."""
-    seen, compare = [], secrets.compare_digest
+    seen: list[bytes] = []
+    compare = secrets.compare_digest
 
     def spy(one, other):
         seen.extend(part.encode() if isinstance(part, str) else bytes(part) for part in (one, other))

@@ -14,6 +14,7 @@ from notifications.mail.envelope import seal
 from notifications.models import Notification
 from tests.games.api.clients import Caller
 from tests.games.builders import play_some, player, running_match
+from tests.mails import html_of
 from tests.notifications.test_gallery import GALLERY, confirm_address, invitation, invitation_of_a_stranger, wall
 
 __all__ = ["wall"]
@@ -94,7 +95,7 @@ def test_a_link_is_not_accepted_as_a_name(make, wall):
 def all_that_is_read(notification):
     (context,) = load([notification.pk])
     mail = seal(context, write(context))
-    return "\n".join([mail.subject, mail.body, *(part.content for part in mail.alternatives)])
+    return "\n".join([str(mail.subject), str(mail.body), html_of(mail)])
 
 
 @pytest.mark.parametrize("words", [*LINKS, *INVISIBLE])

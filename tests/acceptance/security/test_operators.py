@@ -19,7 +19,8 @@ from inbound.receiving import receive
 from notifications.models import Notification, Webhook, WebhookHost
 from notifications.reply_addresses import reply_address
 from tests.acceptance.security.endpoints import our_apps
-from tests.games.builders import player, running_match, say, send
+from tests.games.builders import player, running_match, say, send, sitting
+from tests.not_none import not_none
 from tests.toy_games.hush import registered
 
 pytestmark = pytest.mark.django_db
@@ -42,8 +43,8 @@ def match(settings):
         table = running_match("hush")
         say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})
         send(table.match.id, table.seats[1].user, "name 3", 0, key="k")
-        chat.write_note(table.match.id, table.seats[0].user, "my private plan")
-        chat.post_message(table.match.id, table.seats[0].user, "Good luck to all!")
+        chat.write_note(table.match.id, sitting(table.seats[0]), "my private plan")
+        chat.post_message(table.match.id, sitting(table.seats[0]), "Good luck to all!")
         by_mail(table.seats[2].user)
         keep_for(table.seats[0].user)
         yield Match.objects.get(pk=table.match.pk)
@@ -51,7 +52,7 @@ def match(settings):
 
 def by_mail(user):
     notification = Notification.objects.filter(user=user, kind="your_turn").latest("created_at")
-    address = reply_address(notification.pk, notification.turn, user.email, timezone.now())
+    address = reply_address(notification.pk, not_none(notification.turn), user.email, timezone.now())
     raw = f"From: {user.email}\nTo: {address}\nMessage-ID: <1@there>\n\nname 5 rosebud\n"
     receive(raw.encode(), recipients=[address], envelope_from=user.email, source="smtp")
 

@@ -10,10 +10,12 @@ from accounts import links
 from accounts.models import User
 from games.services import lobby
 from notifications.mail.sender import deliver_due
-from tests.acceptance.security.calls import CALLS, ROOT, addresses, bodies
-from tests.acceptance.security.test_other_peoples_data import pages
+from tests.acceptance.security.calls import CALLS, addresses, bodies
+from tests.acceptance.security.endpoints import pages
 from tests.accounts.builders import PASSWORD, player
+from tests.games.api.clients import ROOT
 from tests.games.builders import plan
+from tests.not_none import not_none
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -85,7 +87,7 @@ class TestOperators:
         session = browser.session
         session["planted"] = True
         session.save()
-        browser.cookies["sessionid"] = planted = session.session_key
+        browser.cookies["sessionid"] = planted = not_none(session.session_key)
         self.log_in(browser)
         assert browser.cookies["sessionid"].value != planted
         assert not Session.objects.filter(pk=planted).exists()

@@ -22,6 +22,7 @@ from notifications.models import Webhook
 from notifications.webhooks.sender import deliver_due as call_due
 from tests.accounts.builders import last_part, mail_to
 from tests.callers import caller
+from tests.games.builders import sitting
 from tests.notifications.webhooks.listener import Listener
 from tests.sink import Sink
 
@@ -115,7 +116,7 @@ def answer_by_mail(sink, name, move):
 def bid_of(match_id, name):
     """A bid of two of this player's cowboys, which nobody else knows."""
     table = load_match(match_id)
-    seat = next(seat for seat in table.seats if seat.user.username == name)
+    seat = next(seat for seat in table.seats if sitting(seat).username == name)
     return "bid {} {}".format(*table.state.hands[seat.drawn][-2:])
 
 

@@ -14,6 +14,7 @@ from demo.ports import free_port
 from tests.acceptance.security.test_secrets_in_logs import LINK, PASSWORDS, WRITTEN, all_mailed
 from tests.brokers import broker
 from tests.deploy.services import ROOT, answers
+from tests.not_none import not_none
 from tests.notifications.webhooks.listener import Listener
 from tests.sink import Sink
 from tests.waiting import until
@@ -93,7 +94,7 @@ def mail_to(sink, name, about):
 
 def open_link(service, mail):
     """As a browser would; its last part is returned."""
-    path = LINK.search(mail.get_body(["plain"]).get_content())[0].removeprefix("http://localhost:8000")
+    path = not_none(LINK.search(mail.get_body(["plain"]).get_content()))[0].removeprefix("http://localhost:8000")
     assert service.ask("GET", path).status_code == 200
     return path.rpartition("/")[2]
 

@@ -6,11 +6,13 @@ from dataclasses import replace
 from datetime import timedelta
 from random import Random
 from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from django.db.models import F
 from django.utils import timezone
 
+from cli.client import Server
 from cli.local_store import LocalStore
 from games.engine.dice import Dice
 from games.models import Event, Match, Move, Seat, StoredResult
@@ -27,10 +29,11 @@ from tests.acceptance.storm.players import Player
 from tests.acceptance.storm.verification import acknowledgment_of, check_deliveries, check_suppressed, complaints
 from tests.callers import caller
 from tests.games.builders import play_some, running_match, send, sitting
+from tests.not_none import not_none
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-COLORETTO = {"game": "coloretto", "options": {"edition": "modern"}}
+COLORETTO: dict[str, Any] = {"game": "coloretto", "options": {"edition": "modern"}}
 COLORADO_COUNTY = {"game": "colorado-county"}
 
 
@@ -71,7 +74,7 @@ def promised():
 
 def arrived():
     return [
-        Arrived(message_id(notification.pk), notification.user.email)
+        Arrived(message_id(notification.pk), not_none(notification.user).email)
         for notification in Notification.objects.select_related("user")
     ]
 
@@ -284,7 +287,7 @@ class TestProofs:
 
     def complaints(self, table, notes, document):
         server = SimpleNamespace(get_bytes=lambda path: document)
-        player = Player("ann", [server], threading.Event(), Random(1), notes)
+        player = Player("ann", [cast(Server, server)], threading.Event(), Random(1), notes)
         return "\n".join(check_proofs({table.match.id: [player]}))
 
     def test_a_valid_proof_is_accepted(self, table, notes):

@@ -10,7 +10,8 @@ ROOT = "/api/v1"
 
 @cache
 def document() -> dict[str, Any]:
-    return SchemaGenerator().get_schema(request=None, public=True)
+    schema: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
+    return schema
 
 
 def paths(method: str, holding: str = "") -> list[str]:

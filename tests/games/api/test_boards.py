@@ -1,5 +1,7 @@
 """The boards of a match turn by turn, as each caller saw them at the time."""
 
+from typing import Any
+
 import pytest
 from django.core.cache import cache
 from django.db import transaction
@@ -14,7 +16,8 @@ pytestmark = pytest.mark.django_db
 
 
 def all_boards(caller, match_id, limit=50):
-    found, more = [], True
+    found: list[Any] = []
+    more = True
     while more:
         since = found[-1]["turn"] if found else 0
         page = caller.get(f"/matches/{match_id}/boards?since={since}&limit={limit}").json()
@@ -26,7 +29,7 @@ def all_boards(caller, match_id, limit=50):
 def test_each_board_is_what_the_caller_saw_when_the_turn_began(hush, game):
     table = running_match(game)
     callers = [Caller(player(name)) for name in ("ann", "ben", "cleo", "emil")]
-    seen = [{} for _ in callers]
+    seen: list[dict[int, Any]] = [{} for _ in callers]
     for number in range(25):
         for caller, at in zip(callers, seen, strict=True):
             match = caller.get(f"/matches/{table.match.id}").json()

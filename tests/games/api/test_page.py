@@ -8,9 +8,10 @@ import pytest
 
 from tests.games.api.clients import Caller
 from tests.games.builders import player
+from tests.not_none import not_none
 
 PAGE = (Path(__file__).parents[3] / "docs" / "api.md").read_text()
-SESSION = re.search(r"## Matches\n.*?```sh\n(.*?)```", PAGE, re.DOTALL)[1].splitlines()
+SESSION = not_none(re.search(r"## Matches\n.*?```sh\n(.*?)```", PAGE, re.DOTALL))[1].splitlines()
 CALL = re.compile(r"(?P<command>curl .*?)\s+# (?P<status>\d{3}) .*")
 
 
@@ -36,12 +37,12 @@ def run(command, known):
 @pytest.mark.django_db
 def test_the_session_on_the_page_is_answered_as_it_says():
     names = [player(name).username for name in ("ann", "ben")]
-    known, tokens = {"API": "/api/v1"}, {}
+    known, tokens = {"API": "/api/v1"}, dict[str, str]()
     for line in SESSION:
         call = CALL.fullmatch(line)
-        answer = run(call["command"], known)
-        assert answer.status_code == int(call["status"]), line
-        match call["command"].split()[1].rpartition("/")[2]:
+        answer = run(not_none(call)["command"], known)
+        assert answer.status_code == int(not_none(call)["status"]), line
+        match not_none(call)["command"].split()[1].rpartition("/")[2]:
             case "tokens":
                 name = names[len(tokens)]
                 known[name.upper()] = tokens[name] = f"Authorization: Bearer {answer.json()['token']}"

@@ -7,7 +7,7 @@ from games.selectors.loading import load_match
 from games.services import lobby
 from tests.games.api.clients import Caller
 from tests.games.api.document import of_a_match
-from tests.games.builders import plan, play_some, player, running_match, say
+from tests.games.builders import plan, play_some, player, running_match, say, sitting
 
 pytestmark = pytest.mark.django_db
 
@@ -102,7 +102,7 @@ def test_each_player_sees_the_board_from_their_own_seat(hush):
 
 def test_a_departed_player_is_shown_as_nobody():
     table = running_match()
-    table.seats[1].user.delete()
+    sitting(table.seats[1]).delete()
     seen = Caller(table.seats[0].user).get(f"/matches/{table.match.id}").json()
     assert seen["seats"][1]["player"] is None
     assert "departed" in seen["picture"]

@@ -6,6 +6,7 @@ Only what comes by mail is looked up where the mail takes it from.
 from hashlib import sha256
 from itertools import pairwise
 from random import Random
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -27,7 +28,7 @@ class Player:
         self.api = f"{server}/api/v1"
         self.session = requests.Session()
         self.name, self.email = name, f"{name}@example.org"
-        self.receipts: list[dict] = []
+        self.receipts: list[dict[str, Any]] = []
 
     def get(self, path, **query):
         answer = self.session.get(self.api + path, params=query)

@@ -77,7 +77,7 @@ def test_invalid_records_are_refused(stored):
 
 def test_records_cannot_be_changed():
     with pytest.raises(AttributeError, match="immutable"):
-        Garden((), "Ann").gardener = "Ben"
+        Garden((), "Ann").gardener = "Ben"  # type: ignore[misc]
 
 
 class BellRung(Event, frozen=True):

@@ -1,6 +1,5 @@
 """The soak test checks whole matches against the contract, and its findings can be replayed."""
 
-import dataclasses
 import os
 import re
 import signal
@@ -13,6 +12,7 @@ from games.engine.base import Played
 from tests.games.engine import attempts, playing, soak
 from tests.games.engine.setups import ALL, SETUPS
 from tests.games.engine.test_contract_controls import ToySetup
+from tests.not_none import not_none
 from tests.toy_games.toy import Options, Toy, component_counts
 
 STARTED_BY = os.getpid()
@@ -41,6 +41,10 @@ class EndsItsProcessNowAndThen(Toy):
         return super().awaiting(state)
 
 
+def toy_setup(toy):
+    return ToySetup("toy", 3, "", Options(), 1, component_counts, toy=toy)
+
+
 @pytest.fixture
 def only(monkeypatch):
     """Make a toy game the only registered game."""
@@ -48,7 +52,7 @@ def only(monkeypatch):
     def only_this(toy):
         for slug in list(SETUPS):
             monkeypatch.delitem(SETUPS, slug)
-        monkeypatch.setitem(SETUPS, "toy", [ToySetup("toy", 3, "", Options(), 1, component_counts, toy=toy)])
+        monkeypatch.setitem(SETUPS, "toy", [toy_setup(toy)])
         attempts.forget()
 
     yield only_this
@@ -56,7 +60,7 @@ def only(monkeypatch):
 
 
 def ran(*arguments):
-    told = []
+    told: list[str] = []
     return soak.main(arguments, told.append), "\n".join(told)
 
 
@@ -116,9 +120,9 @@ def test_a_match_that_never_ends_is_found_too(only, monkeypatch):
     for slug in SETUPS:
         attempts.all_off(slug)
     monkeypatch.setattr(playing, "MORE_STEPS_THAN_ANY_MATCH", 100)
-    endless = dataclasses.replace(SETUPS["toy"][0], toy=ForgetsTheLastBidNowAndThen())
+    endless = toy_setup(ForgetsTheLastBidNowAndThen())
     for number in filter(has_a_low_card, range(20)):
-        assert "never ends" in soak.check_match(soak.Task(endless, number)).broken.error
+        assert "never ends" in not_none(soak.check_match(soak.Task(endless, number)).broken).error
 
 
 def test_a_match_that_kills_its_process_is_reported(only):

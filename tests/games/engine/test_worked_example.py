@@ -10,6 +10,7 @@ from games.engine.dice import Dice
 from games.engine.names import Names
 from games.engine.registry import engine
 from tests.games.engine.setups import SETUPS, Setup
+from tests.not_none import not_none
 from tests.toy_games.sticks import Options, component_counts, registered
 
 MODULES = ("garbage", "matches", "moves", "records", "secrecy", "setups", "words")
@@ -52,5 +53,5 @@ def test_sticks_is_played_like_any_other_game(setup):
     for count in (3, 2):
         (seat,) = game.awaiting(state)
         state, events, _ = game.play(state, seat, game.parse(f"take {count}"), Dice(bytes(32), 1))
-    assert game.outcome(state).winners == (seat,)
+    assert not_none(game.outcome(state)).winners == (seat,)
     assert "took 2 and left 0." in game.tell(events[0], Names(("Ann", "Ben", "Cleo", "Dora")))

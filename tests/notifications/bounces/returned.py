@@ -8,6 +8,7 @@ from django.utils import timezone
 from inbound import bounce_reports
 from notifications import bounces
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
+from tests.not_none import not_none
 from tests.notifications.builders import outcome
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -43,7 +44,7 @@ def bounced(user, raw):
 
 def report(raw, notification_id):
     """A bounce report to this notification's return address."""
-    bounces.note(notification_id, bounce_reports.read(raw))
+    bounces.note(notification_id, not_none(bounce_reports.read(raw)))
 
 
 def trouble(user):

@@ -8,7 +8,8 @@ from django.utils import timezone
 from notifications import bounces
 from notifications.mail.sender import deliver_due
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
-from tests.games.builders import awaited, player, running_match, say
+from notifications.smtp_replies import Fate, Report
+from tests.games.builders import awaited, player, running_match, say, sitting
 from tests.notifications.bounces.returned import HARD, SOFT, bounced, notify, report, sample, sent, trouble
 from tests.notifications.builders import outcome
 
@@ -31,9 +32,9 @@ class TestHard:
     def test_your_turn_is_not_mailed_either(self, clock, sink):
         table = running_match()
         asked = awaited(table)
-        BouncingAddress.objects.create(email=asked.user.email, is_stopped=True)
+        BouncingAddress.objects.create(email=sitting(asked).email, is_stopped=True)
         deliver_due()
-        assert asked.user.email not in [mail["To"] for mail in sink.arrived]
+        assert sitting(asked).email not in [mail["To"] for mail in sink.arrived]
 
     @pytest.mark.parametrize("kind", [NotificationKind.TEST_MAIL, NotificationKind.RESET_PASSWORD])
     def test_mail_that_its_owner_asks_for_is_still_sent(self, ann, sink, kind):
@@ -91,12 +92,12 @@ class TestSoft:
 
     def test_many_soft_bounces_within_a_day_do_not_stop_mail(self, ann, sink):
         for _ in range(2 * bounces.MOST_BOUNCES):
-            bounces.note_trouble(ann.email, bounces.Report(bounces.Fate.SOFT, "full"), timezone.now())
+            bounces.note_trouble(ann.email, Report(Fate.SOFT, "full"), timezone.now())
         assert not trouble(ann).is_stopped
 
     def test_the_delay_has_a_maximum(self, ann, sink):
         for _ in range(100):
-            bounces.note_trouble(ann.email, bounces.Report(bounces.Fate.SOFT, "full"), timezone.now())
+            bounces.note_trouble(ann.email, Report(Fate.SOFT, "full"), timezone.now())
         assert trouble(ann).quiet_until == timezone.now() + bounces.LONGEST_PAUSE
 
     def test_old_bounces_are_forgotten(self, ann, sink, clock):

@@ -20,12 +20,10 @@ def private_allowed(settings):
 
 @pytest.fixture
 def hook(listener, private_allowed):
-    """`hook(user)` creates a webhook to the listener; `.secret` is its secret."""
+    """`hook(user)` creates a webhook to the listener."""
 
     def make(user, kinds=service.USUAL_KINDS, url=None):
-        webhook, secret = service.create(user, url or listener.url(), kinds)
-        webhook.secret = secret
-        return webhook
+        return service.create(user, url or listener.url(), kinds)[0]
 
     return make
 

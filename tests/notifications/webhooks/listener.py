@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Listener:
             self._changed.wait_for(lambda: len(self.heard) >= count, seconds)
             return list(self.heard)
 
-    def __enter__(self) -> "Listener":
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

@@ -13,6 +13,7 @@ from notifications.webhooks import calls, service, targets
 from notifications.webhooks.sender import deliver_due
 from tests.games.api.clients import ROOT, Caller
 from tests.games.builders import awaited, player, running_match
+from tests.not_none import not_none
 from tests.notifications.webhooks.listener import Listener
 
 pytestmark = pytest.mark.django_db
@@ -168,7 +169,7 @@ class TestCalls:
 
 def opened(further):
     """The content of the next page's cursor."""
-    return urlsafe_b64decode(re.search(r"cursor=([\w-]+)%3A", further)[1] + "==").decode()
+    return urlsafe_b64decode(not_none(re.search(r"cursor=([\w-]+)%3A", further))[1] + "==").decode()
 
 
 def test_creating_and_testing_is_rate_limited_but_reading_is_not(ann, settings):

@@ -13,7 +13,7 @@ from notifications.mail import sender
 from notifications.models import Delivery, Notification, NotificationKind, Webhook, WebhookCall
 from notifications.webhooks import calls, service, targets
 from notifications.webhooks.sender import deliver_due
-from tests.games.builders import awaited, play_some, player, running_match, say
+from tests.games.builders import awaited, play_some, player, running_match, say, sitting
 from tests.notifications.webhooks.builders import NOON, notify, outcome
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ class TestCalls:
         told = heard.json
         assert told["event"] == "your_turn"
         assert (told["player"], told["match"], told["game"], told["turn"]) == (
-            seat.user.username,
+            sitting(seat).username,
             table.match.id,
             "coloretto",
             1,
@@ -37,7 +37,7 @@ class TestCalls:
         assert told["url"] == f"http://localhost:8000/matches/{table.match.id}"
         assert datetime.fromisoformat(told["deadline"]) == seat.deadline
         assert told["message"].startswith("Coloretto with ")
-        assert WebhookCall.objects.get().webhook == hooks[seat.user.username]
+        assert WebhookCall.objects.get().webhook == hooks[sitting(seat).username]
 
     def test_the_payload_contains_ready_made_text_for_chats(self, asked, listener):
         notify(asked)

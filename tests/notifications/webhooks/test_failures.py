@@ -6,8 +6,9 @@ import pytest
 import time_machine
 
 from notifications.models import Delivery, NotificationKind, WebhookCall
-from notifications.webhooks import calls, sender
+from notifications.webhooks import calls, signed_payload
 from notifications.webhooks.sender import deliver_due
+from tests.not_none import not_none
 from tests.notifications.webhooks.builders import NOON, notify, outcome
 
 pytestmark = pytest.mark.django_db
@@ -59,12 +60,12 @@ class TestFailures:
         notify(asked, NotificationKind.REMINDER)
         honest = notify(asked)
 
-        def of_notification(call, context, honestly=sender.signed_payload.of_notification):
+        def of_notification(call, context, honestly=signed_payload.of_notification):
             if context.notification.kind == NotificationKind.REMINDER:
                 raise KeyError("poison")
             return honestly(call, context)
 
-        monkeypatch.setattr(sender.signed_payload, "of_notification", of_notification)
+        monkeypatch.setattr(signed_payload, "of_notification", of_notification)
         assert outcome(honest)[0] == Delivery.SENT
         assert (
             WebhookCall.objects.get(notification__kind=NotificationKind.REMINDER).why
@@ -87,8 +88,8 @@ class TestFailures:
             notify(asked, kind=kind)
         calls.make_all()
         assert WebhookCall.objects.count() == 2
-        assert len(calls.QUEUE.claim(datetime.now(UTC), 1).jobs) == 1
-        assert len(calls.QUEUE.claim(datetime.now(UTC), 5).jobs) == 1
+        assert len(not_none(calls.QUEUE.claim(datetime.now(UTC), 1)).jobs) == 1
+        assert len(not_none(calls.QUEUE.claim(datetime.now(UTC), 5)).jobs) == 1
 
     def test_a_name_that_now_resolves_to_a_private_address_is_not_called(self, asked, listener, settings):
         settings.WEBHOOKS_PRIVATE = False

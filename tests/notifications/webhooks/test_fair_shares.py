@@ -20,14 +20,19 @@ SILENT, REFUSED = NotTaken("It did not answer."), NotTaken("It answered 500.", 5
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+class Tarpit(Listener):
+    def __init__(self):
+        super().__init__()
+        self.opened = threading.Event()
+
+
 @pytest.fixture
 def tarpit(monkeypatch):
     """A server that accepts calls but doesn't respond until it is opened."""
     monkeypatch.setattr(http, "SECONDS", 30.0)
-    with Listener() as listener:
-        listener.opened = threading.Event()
-        listener.instead = lambda _: listener.opened.wait(30)
-        yield listener
+    with Tarpit() as tarpit:
+        tarpit.instead = lambda _: tarpit.opened.wait(30)
+        yield tarpit
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import time_machine
@@ -14,6 +15,7 @@ from notifications.models import Webhook
 from notifications.webhooks import service
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import player
+from tests.not_none import not_none
 from tests.notifications.webhooks.builders import NOON, notify
 
 pytestmark = pytest.mark.django_db
@@ -23,8 +25,8 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "webhooks.md"
 
 
 class TestSignature:
-    def test_the_secret_is_all_it_takes_to_check_a_signature(self, hook, listener):
-        webhook = hook(player("ann"))
+    def test_the_secret_is_all_it_takes_to_check_a_signature(self, private_allowed, listener):
+        webhook, secret = service.create(player("ann"), listener.url(), service.USUAL_KINDS)
         with time_machine.travel(NOON, tick=False):
             service.add_test(player("ann"), webhook.pk)
             deliver_due()
@@ -33,30 +35,31 @@ class TestSignature:
         seconds = time.removeprefix("t=")
         assert int(seconds) == NOON.timestamp()
         signed = seconds.encode() + b"." + heard.body
-        assert given == hmac.new(webhook.secret.encode(), signed, hashlib.sha256).hexdigest()
-        assert webhook.secret.encode() not in heard.body
+        assert given == hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+        assert secret.encode() not in heard.body
 
-    def test_the_documented_check_rejects_changed_and_old_calls(self, hook, listener):
-        webhook = hook(player("ann"))
+    def test_the_documented_check_rejects_changed_and_old_calls(self, private_allowed, listener):
+        webhook, secret = service.create(player("ann"), listener.url(), service.USUAL_KINDS)
         service.add_test(player("ann"), webhook.pk)
         deliver_due()
-        heard, found = listener.heard[0], {}
-        exec(re.search(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[1], found)
+        heard = listener.heard[0]
+        found: dict[str, Any] = {}
+        exec(not_none(re.search(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL))[1], found)
         check, header = found["is_genuine"], heard.headers["Turnpost-Signature"]
-        assert check(webhook.secret, header, heard.body)
-        assert not check(webhook.secret, header, heard.body + b" ")
+        assert check(secret, header, heard.body)
+        assert not check(secret, header, heard.body + b" ")
         assert not check("another", header, heard.body)
         with time_machine.travel(datetime.now(UTC) + timedelta(minutes=6)):
-            assert not check(webhook.secret, header, heard.body)
+            assert not check(secret, header, heard.body)
 
     def test_the_docs_list_every_field_of_a_call(self, asked, listener):
         notify(asked)
         deliver_due()
-        shown = json.loads(re.search(r"```json\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[1])
+        shown = json.loads(not_none(re.search(r"```json\n(.*?)```", DOCUMENT.read_text(), re.DOTALL))[1])
         assert set(shown) == set(listener.heard[0].json)
 
-    def test_secret_and_url_are_encrypted_at_rest(self, hook, listener):
-        webhook = hook(player("ann"))
+    def test_secret_and_url_are_encrypted_at_rest(self, private_allowed, listener):
+        _, secret = service.create(player("ann"), listener.url(), service.USUAL_KINDS)
         row = str(list(Webhook.objects.values()))
-        assert webhook.secret not in row
+        assert secret not in row
         assert str(listener.port) not in row

@@ -11,7 +11,7 @@ The lakes are always here, shown by their value:
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -112,9 +112,12 @@ def events(state: State, *moves: tuple[int, str]) -> list[Event]:
     return list(play(after(state, *moves[:-1]), *moves[-1]).events)
 
 
-def happened(state: State, *moves: tuple[int, str], kind: type[Any]) -> list[Any]:
+E = TypeVar("E")
+
+
+def happened(state: State, *moves: tuple[int, str], kind: type[E]) -> list[E]:
     """The events of one kind from all these moves."""
-    found: list[Any] = []
+    found: list[E] = []
     for seat, written in moves:
         played = play(state, seat, written)
         found += [event for event in played.events if isinstance(event, kind)]

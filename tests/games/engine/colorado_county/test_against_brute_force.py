@@ -1,6 +1,7 @@
 """Scoring, lakes, picks and bids compared with slow versions, written differently and only from the rules page."""
 
 from itertools import product
+from typing import NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,11 +12,19 @@ from games.engine.colorado_county.placements import picks
 from games.engine.colorado_county.scoring import score
 from tests.games.engine.colorado_county.tables import ANN, LAKES, table, with_land
 
+
+class Points(NamedTuple):
+    border: tuple[int, int]
+    lake: int
+    double: int
+    domain: tuple[int, int]
+
+
 POINTS = {
-    1: {"border": (6, 2), "lake": 1, "double": 2, "domain": (0, 0)},
-    2: {"border": (9, 3), "lake": 2, "double": 3, "domain": (4, 0)},
-    3: {"border": (4, 2), "lake": 3, "double": 2, "domain": (7, 2)},
-    4: {"border": (2, 1), "lake": 0, "double": 1, "domain": (11, 5)},
+    1: Points(border=(6, 2), lake=1, double=2, domain=(0, 0)),
+    2: Points(border=(9, 3), lake=2, double=3, domain=(4, 0)),
+    3: Points(border=(4, 2), lake=3, double=2, domain=(7, 2)),
+    4: Points(border=(2, 1), lake=0, double=1, domain=(11, 5)),
 }
 Place = tuple[int, int]
 """Column and row, starting at 0."""
@@ -70,9 +79,9 @@ def slow_total(land: dict[Place, int], held: tuple[int | None, ...], seat: int, 
         sizes[owner] = max((len(group) for group in connected(own) if len(group) >= 3), default=0)
     mine = {place for place, holder in land.items() if holder == seat}
     doubles = sum(len(group) == 2 for group in connected(mine))
-    lakes = sum(points["lake"] or value for value, holder in zip(range(3, 9), held, strict=True) if holder == seat)
-    border, domain = prize(edges, seat, points["border"]), prize(sizes, seat, points["domain"])
-    return border + lakes + doubles * points["double"] + domain
+    lakes = sum(points.lake or value for value, holder in zip(range(3, 9), held, strict=True) if holder == seat)
+    border, domain = prize(edges, seat, points.border), prize(sizes, seat, points.domain)
+    return border + lakes + doubles * points.double + domain
 
 
 @given(lands | close_lands, holders, st.integers(1, 4))

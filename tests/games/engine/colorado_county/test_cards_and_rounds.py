@@ -13,7 +13,8 @@ from tests.games.engine.playing import seed_of
 
 
 def started(seats: int, number: int = 0) -> State:
-    return ENGINE.new_match(seats, Options(), Dice(seed_of("rounds", number))).state
+    state: State = ENGINE.new_match(seats, Options(), Dice(seed_of("rounds", number))).state
+    return state
 
 
 def test_there_are_twelve_cards_of_each_colour():
@@ -49,7 +50,7 @@ def test_a_match_starts_with_lakes_cowboys_flags_and_cards():
 
 @pytest.mark.parametrize(("seats", "auctions"), [(2, 6), (3, 6), (4, 4)])
 def test_a_round_has_twelve_cards_three_of_each_colour(seats, auctions):
-    state, seen = started(seats), Counter()
+    state, seen = started(seats), Counter[str]()
     for _ in range(auctions):
         assert state.round == 1
         seen.update(colour(card) for card in state.turned_up)

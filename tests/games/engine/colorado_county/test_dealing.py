@@ -1,5 +1,6 @@
 """Lakes, cowboys, decks and flags, dealt by a second implementation written from docs/dice.md."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -89,10 +90,11 @@ def cowboys_by_the_document(dice: SecondDice, bag: list[int], due: list[int]) ->
 
 
 def dealt(players: int, seed: bytes) -> State:
-    return ENGINE.new_match(players, Options(), Dice(seed, 0)).state
+    state: State = ENGINE.new_match(players, Options(), Dice(seed, 0)).state
+    return state
 
 
-def names(squares: object) -> set[str]:
+def names(squares: Iterable[int]) -> set[str]:
     return {SQUARES[square] for square in squares}
 
 

@@ -6,6 +6,7 @@ from games.engine.base import Line
 from games.engine.colorado_county.events import MatchWon, RoundScored
 from games.engine.colorado_county.state import State
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, bids, events, table
+from tests.not_none import not_none
 
 
 def last_auction(seats: int = 2, **changes: Any) -> State:
@@ -21,7 +22,7 @@ def test_there_is_no_outcome_before_the_end():
 
 
 def test_the_outcome_lists_the_points_by_round_and_source():
-    outcome = ENGINE.outcome(ended(land={ANN: "B1 A1 C1 E9 E10", BEN: "O1"}))
+    outcome = not_none(ENGINE.outcome(ended(land={ANN: "B1 A1 C1 E9 E10", BEN: "O1"})))
     assert outcome.points == (2 + 3 + 1 + 11, 1)
     assert outcome.places == (1, 2)
     assert outcome.lines[ANN] == (
@@ -44,7 +45,7 @@ def test_a_tie_is_a_shared_win():
     state = last_auction(3, land={ANN: "A1", BEN: "O1"})
     told = events(state, *bids("none", "none", "none"))
     assert told[-1] == MatchWon((ANN, BEN), (2, 2, 0))
-    outcome = ENGINE.outcome(after(state, *bids("none", "none", "none")))
+    outcome = not_none(ENGINE.outcome(after(state, *bids("none", "none", "none"))))
     assert outcome.places == (1, 1, 3)
     assert outcome.winners == (ANN, BEN)
     assert outcome.places[CLEO] == 3

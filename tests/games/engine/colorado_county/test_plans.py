@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.engine.choices import Ranking
 from games.engine.colorado_county.events import BidsRevealed, CardPicked, CardsTurnedUp
 from games.engine.colorado_county.state import LONGEST_PLAN, Pick, State
 from tests.games.engine.colorado_county.tables import (
@@ -98,6 +99,8 @@ def test_a_plan_stays_secret_after_the_reveal():
 
 def test_the_bid_form_offers_every_pick_for_the_plan():
     (form,) = ENGINE.choices(auction(), ANN).forms
-    assert form.fields[1].most == LONGEST_PLAN
-    assert Pick(1, ("A1",)) in form.fields[1].values
+    picks = form.fields[1]
+    assert isinstance(picks, Ranking)
+    assert picks.most == LONGEST_PLAN
+    assert Pick(1, ("A1",)) in picks.values
     assert Pick(2, ("A1", "B1")) in form.fields[1].values

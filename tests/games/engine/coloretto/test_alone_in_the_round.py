@@ -1,8 +1,10 @@
 """The last player in a round may keep drawing while there is room, and must take a row in the end."""
 
+from typing import Any
+
 from tests.games.engine.coloretto.tables import ANN, BEN, after, may, table
 
-BEN_IS_ALONE = {"took": [1, None, 2], "to_move": BEN}
+BEN_IS_ALONE: dict[str, Any] = {"took": [1, None, 2], "to_move": BEN}
 
 
 def test_a_player_alone_in_the_round_keeps_drawing_and_placing():

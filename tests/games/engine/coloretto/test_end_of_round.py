@@ -21,7 +21,7 @@ def test_all_rows_come_back_empty():
 
 @pytest.mark.parametrize("last", [ANN, BEN, CLEO])
 def test_the_player_who_took_the_last_row_starts_the_next_round(last):
-    took = [2, 3, 2]
+    took: list[int | None] = [2, 3, 2]
     took[last] = None
     ending = table(rows=["B", None, None], took=took, to_move=last)
     assert after(ending, "take 1").to_move == last

@@ -1,9 +1,11 @@
 """The last-round card is set aside, and the game ends with that round."""
 
+from typing import Any
+
 from games.engine.coloretto.state import CardDrawn, DealScored, LastRoundSeen, MatchWon, RoundEnded
 from tests.games.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of, table
 
-CLEO_IS_ALONE = {"took": [1, 2, None], "to_move": CLEO}
+CLEO_IS_ALONE: dict[str, Any] = {"took": [1, 2, None], "to_move": CLEO}
 
 
 def test_another_card_replaces_the_last_round_card():

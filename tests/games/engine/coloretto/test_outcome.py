@@ -14,8 +14,17 @@ def ended(*hands: str, finished: tuple[FinishedDeal, ...] = ()) -> State:
 
 def about_to_end(*hands: str, finished: tuple[FinishedDeal, ...] = ()) -> State:
     held = [*hands[:CLEO], hands[CLEO][:-1]]
-    games = {"deal": len(finished) + 1, "games": len(finished) + 1, "finished": finished}
-    return table(rows=[None, None, "+"], took=[1, 2, None], to_move=CLEO, last_round=True, hands=held, **games)
+    deal = len(finished) + 1
+    return table(
+        rows=[None, None, "+"],
+        took=[1, 2, None],
+        to_move=CLEO,
+        last_round=True,
+        hands=held,
+        deal=deal,
+        games=deal,
+        finished=finished,
+    )
 
 
 def test_there_is_no_outcome_before_the_end():

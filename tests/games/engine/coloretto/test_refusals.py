@@ -6,6 +6,7 @@ import pytest
 
 from games.engine.coloretto import ENGINE
 from games.engine.coloretto.state import State
+from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
 from tests.games.engine.coloretto.tables import ANN, BEN, after, table
 
@@ -13,7 +14,7 @@ from tests.games.engine.coloretto.tables import ANN, BEN, after, table
 def refused(state: State, move: str, seat: int = ANN) -> tuple[str, str, str, dict[str, Any]]:
     before = ENGINE.states.dump(state)
     with pytest.raises(IllegalMove) as caught:
-        ENGINE.play(state, seat, ENGINE.parse(move), dice=None)
+        ENGINE.play(state, seat, ENGINE.parse(move), dice=Dice(bytes(32)))
     assert ENGINE.states.dump(state) == before
     error = caught.value
     return error.code, error.message, error.hint, error.data
