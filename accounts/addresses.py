@@ -18,7 +18,7 @@ def ask_for_change(user: User, new: str, password: str) -> None:
     rate_limits.count_attempt("mailbox", new, "confirm_address")
     with transaction.atomic():
         announce(AddressChangeRequested(user, new))
-        announce(AccountChanged(user, "address_asked", email=user.email))
+        announce(AccountChanged(user, "address_change_requested", email=user.email))
 
 
 def change(token: str) -> User:

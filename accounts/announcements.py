@@ -29,7 +29,7 @@ class AccountChanged:
     """A change the owner should know about, in case it was somebody else."""
 
     user: User
-    what: Literal["password", "address", "address_asked", "log_in", "webhook"]
+    what: Literal["password", "address", "address_change_requested", "log_in", "webhook"]
     where: str = ""
     email: str = ""
     """The address to notify, if not the user's current one."""

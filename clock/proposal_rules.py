@@ -22,7 +22,7 @@ LONGEST_PAUSE = timedelta(days=60)
 
 @dataclass(frozen=True)
 class ProposalRequest:
-    """As it comes from outside; what a kind does not need is left out."""
+    """The parameters of a proposal, before they are checked."""
 
     kind: ProposalKind
     seat: int | None = None

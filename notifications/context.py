@@ -22,7 +22,7 @@ from notifications import reply_addresses
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 
 MOST_EVENTS = 40
-"""How many events a mail tells; `turnpost log` has the rest."""
+"""How many events a mail lists; `turnpost log` has the rest."""
 
 
 class NothingToSay(Exception):

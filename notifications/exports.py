@@ -17,8 +17,8 @@ def notifications(user: User) -> Rows:
     return [dict(row) for row in known.values("kind", "match", "turn", "delivery", "why", "created_at", "sent_at")]
 
 
-@exports("mail_trouble")
-def mail_trouble(user: User) -> Rows:
+@exports("bounces")
+def bounces(user: User) -> Rows:
     known = BouncingAddress.objects.filter(email=user.email)
     return [
         dict(row) for row in known.values("email", "is_stopped", "why", "since", "bounces", "quiet_until", "cleared_at")

@@ -75,7 +75,7 @@ class Notifications(APIView):
 
 class TestMail(APIView):
     @extend_schema(
-        request=NoBody, responses={202: shapes.Notification}, examples=[response_example("On its way", OWED, 202)]
+        request=NoBody, responses={202: shapes.Notification}, examples=[response_example("Queued", OWED, 202)]
     )
     def post(self, request: Request) -> HttpResponse:
         """Send yourself a test mail.

@@ -103,7 +103,7 @@ CHANGES = {
         "Mail for your account {account} now goes to another address.",
         "contact the operator right away.",
     ),
-    "address_asked": Change(
+    "address_change_requested": Change(
         "Your Turnpost address is about to change",
         "Someone, probably you, asked to change the address of your account {account}. It changes when they open the "
         "link we sent to the new address.",

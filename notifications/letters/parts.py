@@ -150,7 +150,7 @@ def match_footer(context: Context) -> list[Words | Link]:
         return invitation_footer(context, "you were offered a seat in this match")
     if context.seat is None:
         return [Words("You get this mail because you played in this match.")]
-    play = "you're playing" if context.loaded.match.phase == Phase.RUNNING else "you played"
+    play = "you played" if context.loaded.match.ended_at else "you're playing"
     return [
         Words(f"You get this mail because {play} in this match."),
         *([Words(REPLY_HINT)] if context.reply_address else []),

@@ -15,7 +15,7 @@ from notifications.letters.parts import answer_with, greeting, match_footer, nam
 
 SUBJECTS = {
     ProposalStatus.OPEN: "Your vote is needed",
-    ProposalStatus.AGREED: "Proposal agreed",
+    ProposalStatus.AGREED: "Proposal passed",
     ProposalStatus.REJECTED: "Proposal declined",
     ProposalStatus.ACCEPTED: "New player",
     ProposalStatus.DECLINED: "Seat declined",

@@ -1,4 +1,4 @@
-"""How each host has answered lately, so that slow hosts share a few of the workers and dead ones are left alone."""
+"""Track how hosts respond, so that slow hosts share a few connections and dead ones are left alone for a while."""
 
 from datetime import datetime, timedelta
 
@@ -12,15 +12,15 @@ from notifications.webhooks.http import Answer, NotTaken
 from notifications.webhooks.targets import Target
 
 QUICK = 2.0
-"""Seconds within which a quick host answers."""
+"""Seconds within which a quick host responds."""
 PATIENCE = 3
-"""Calls in a row without any answer after which a host is left alone for a while. Any answer, to any player's call,
-counts, so nobody can make a shared host rest by pointing a webhook at a slow page on it."""
+"""After this many calls in a row without a response, a host is left alone for a while. A response to any player's call
+resets the count, so a webhook to a slow page can't make a shared host rest."""
 REST = Backoff(first=timedelta(seconds=10), longest=timedelta(minutes=10))
 
 
 def host_of(target: Target) -> WebhookHost:
-    """Known by a keyed hash only: like the rest of a webhook's address, its host is nobody else's business."""
+    """Stores only a keyed hash of the name, because webhook URLs are private."""
     name = f"{target.host}:{target.port}".lower()
     key = salted_hmac("webhook host", name, algorithm="sha256").hexdigest()[:32]
     return WebhookHost.objects.get_or_create(key=key)[0]

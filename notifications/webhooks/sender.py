@@ -29,11 +29,11 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE = 16
 EACH_USER = 2
-"""Calls of one player under way at once."""
+"""The most simultaneous calls for one player."""
 SLOW_AT_ONCE = 8
-"""Calls under way at once to hosts that are slow, or that haven't answered yet."""
+"""The most simultaneous calls to hosts that are slow or haven't responded yet."""
 LOOK_AGAIN = 0.25
-"""Seconds until new calls are looked for while others are under way."""
+"""Seconds between checks for new calls while others are in progress."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Outgoing:
 
 @dataclass(frozen=True)
 class Flight:
-    """A call on its way."""
+    """A call in progress."""
 
     call: WebhookCall
     token: str
@@ -54,7 +54,7 @@ class Flight:
 
 @worker(outbox.WEBHOOKS, longest=60)
 def deliver_due(is_over: IsOver = lambda: False) -> None:
-    """Make all calls that are due, and those that become due meanwhile."""
+    """Make all due calls, including those that become due meanwhile."""
     flights: list[Flight] = []
     with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook") as pool:
         while True:
@@ -71,7 +71,7 @@ def deliver_due(is_over: IsOver = lambda: False) -> None:
 
 
 def start_due(flights: list[Flight], pool: ThreadPoolExecutor) -> None:
-    """Start due calls while there is room, and give back those beyond somebody's share."""
+    """Start due calls while there is room, and release those that exceed a share."""
     while len(flights) < AT_ONCE:
         claim = QUEUE.claim(timezone.now(), AT_ONCE - len(flights), has_share_left(flights))
         if claim is None:
@@ -92,7 +92,7 @@ def has_share_left(flights: Sequence[Flight]) -> Q:
 
 
 def within_shares(claimed: Sequence[WebhookCall], flights: Sequence[Flight]) -> list[WebhookCall]:
-    """The calls that leave every player and the slow hosts within their shares."""
+    """The calls that keep every player and the slow hosts within their shares."""
     chosen: list[WebhookCall] = []
     for call in claimed:
         under_way = [flight.call for flight in flights] + chosen
@@ -104,7 +104,7 @@ def within_shares(claimed: Sequence[WebhookCall], flights: Sequence[Flight]) -> 
 
 
 def started(chosen: Sequence[WebhookCall], claim: Claim[WebhookCall], pool: ThreadPoolExecutor) -> Iterator[Flight]:
-    """Calls that can't be made are noted right away."""
+    """Calls that can't be made are recorded immediately."""
     for call, context in with_contexts(chosen):
         if call in claim.exhausted:
             calls.note(call, claim.token, NotTaken("Every attempt to call it was interrupted.", again=False))

@@ -103,7 +103,7 @@ def test_account_commands_print_their_documented_json(ann):
     check("account", ann.json("account", "--name", "Ann B."))
 
 
-@pytest.mark.parametrize("what", ["password", "log_in", "address_asked", "webhook"])
+@pytest.mark.parametrize("what", ["password", "log_in", "address_change_requested", "webhook"])
 def test_a_warning_mail_says_how_to_reset_the_password(ann, what):
     announce(AccountChanged(User.objects.get(), what, where="turnpost on laptop"))
     assert "turnpost password --forgotten" in " ".join(mailed().split())

@@ -107,7 +107,7 @@ def test_a_disabled_webhook_says_how_to_enable_it(ann, number):
     assert "It hung up." in shown
     assert f"turnpost webhooks enable {number}" in shown
     check("webhooks_enable", ann.json("webhooks", "enable", number))
-    assert "switched off" not in ann.ok("webhooks")
+    assert "turned off" not in ann.ok("webhooks")
 
 
 def test_a_failing_webhook_says_for_how_long(ann, number):

@@ -41,7 +41,7 @@ def test_an_agreed_pause_says_when_it_ends(table):
     for seat in (1, 2):
         vote(table, seat, proposal)
     letter = letter_to(*names(table, 0))
-    assert letter.subject.startswith("Proposal agreed: ")
+    assert letter.subject.startswith("Proposal passed: ")
     assert "clocks are stopped until Thursday 12 June 2025, 12:00 (UTC)" in " ".join(as_text(letter).split())
 
 

@@ -119,7 +119,7 @@ class TestAddressChangeByAThief:
         return caller().post("/api/v1/address-changes/confirm", {"token": link})
 
     def test_the_current_address_is_notified_first(self, link):
-        assert mail_to("ann@example.org").facts["what"] == "address_asked"
+        assert mail_to("ann@example.org").facts["what"] == "address_change_requested"
 
     def test_the_link_is_void_after_a_new_password(self, link):
         ann = User.objects.get()
