@@ -14,12 +14,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.utils.encoding import punycode
+from publicsuffixlist import PublicSuffixList
 
-# Endings that make programs see a host even if nothing follows. Most other endings are also ends of words.
-COMMON_ENDINGS = (
-    "app|biz|click|cloud|cn|co|com|dev|email|help|info|io|link|live|mov|net|online|org|page|ru|shop|site|space|store"
-    "|support|tech|top|uk|website|xyz|zip"
-)
 # Before a name these are not hosts: Dr.No, St.Ann.
 NO_TITLE = r"(?<!\b(?:dr|jr|mr|ms|mt|sr|st))(?<!\bmrs)(?<!\bprof)"
 # Each alternative matches only the few characters that give a link away, so long hosts take no longer. After a dot,
@@ -31,17 +27,28 @@ LINK = re.compile(
     r"|\\\\\w"
     r"|\w@\w[\w-]{0,62}\.\w"
     r"|\w\.(?:xn--[a-z\d-]{1,59}|[^\W\d_]{2,63})\.?(?::\d{1,5})?(?:/|[?#]\w)"
-    rf"|\w\.(?:{COMMON_ENDINGS}|xn--[a-z\d-]{{1,59}}|(?-i:[a-zа-яё]{{2,63}}))\b"
+    r"|\w\.(?:xn--[a-z\d-]{1,59}|(?-i:[a-zа-яё]{2,63}))\b"
     rf"|\w\w{NO_TITLE}\.(?:[a-z]{{2}}|(?-i:[A-ZА-ЯЁ]{{2,63}}))\b",
     re.IGNORECASE,
 )
+HOST = re.compile(rf"\w{NO_TITLE}\.([^\W\d_]{{2,63}})\b", re.IGNORECASE)
 # Letters and symbols by category, but invisible: Hangul fillers and the empty Braille pattern.
 BLANK = set("\u115f\u1160\u3164\uffa0\u2800")
 
 
 def holds_link(text: str) -> bool:
     """Normalize like a browser, which accepts full-width letters and other scripts' full stops."""
-    return LINK.search(unicodedata.normalize("NFKC", text).replace("\u3002", ".")) is not None
+    read = unicodedata.normalize("NFKC", text).replace("\u3002", ".")
+    return LINK.search(read) is not None or any(map(is_top_level_domain, HOST.findall(read)))
+
+
+@cache
+def top_level_domains() -> PublicSuffixList:
+    return PublicSuffixList(only_icann=True)
+
+
+def is_top_level_domain(ending: str) -> bool:
+    return top_level_domains().publicsuffix(f"host.{ending.lower()}", accept_unknown=False) is not None
 
 
 def is_visible(text: str) -> bool:
