@@ -39,6 +39,7 @@ BROKERS: dict[str, dict[str, Any]] = {
 METRICS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 # Beyond this, requests continue without the cache.
 CACHE_TIMEOUT = 0.2
+SHORTEST_SECRET, FEWEST_CHARACTERS = 32, 8
 CACHE_ENTRIES = 100_000
 MAIL_DOMAIN = re.compile(r"(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 # For each mail scheme: default port, STARTTLS, TLS from the start.
@@ -223,7 +224,13 @@ class Environment:
         return _mail_folder(Path(unquote(parts.path)))
 
     def secret_key(self, name: str, file: Path) -> str:
-        return self.text(name) or _stored_secret(name, file, secrets.token_urlsafe(48))
+        key = self.text(name) or _stored_secret(name, file, secrets.token_urlsafe(48))
+        if len(key) < SHORTEST_SECRET or len(set(key)) < FEWEST_CHARACTERS:
+            raise ImproperlyConfigured(
+                f"{name} is too easy to guess; it needs at least {SHORTEST_SECRET} random characters. "
+                "Generate one with: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
+            )
+        return key
 
     def vault_keys(self, name: str, file: Path) -> list[str]:
         """Encryption keys: the first encrypts, all decrypt. By default one is generated."""

@@ -253,8 +253,15 @@ class TestProviders:
 
 class TestSecretKey:
     def test_the_variable_comes_first(self, tmp_path):
-        assert given(KEY="mine").secret_key("KEY", tmp_path / "key") == "mine"
+        mine = "correct horse battery staple, and more"
+        assert given(KEY=mine).secret_key("KEY", tmp_path / "key") == mine
         assert not (tmp_path / "key").exists()
+
+    @pytest.mark.parametrize("weak", ["x", "change-me", "ab" * 30])
+    def test_one_that_can_be_guessed_is_refused(self, tmp_path, weak):
+        assert refusal(lambda: given(KEY=weak).secret_key("KEY", tmp_path / "key")).startswith(
+            "KEY is too easy to guess; it needs at least 32 random characters."
+        )
 
     def test_without_it_one_is_made_once_and_kept_for_its_owner_only(self, tmp_path):
         first = given().secret_key("KEY", tmp_path / "key")
