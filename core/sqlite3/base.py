@@ -8,6 +8,8 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from django.db import OperationalError
@@ -49,6 +51,20 @@ class WriteQueue:
                 raise OperationalError("database is locked")  # same message as SQLite's
 
 
+def keep_private(name: str) -> None:
+    """Let only the service's own account read the file, even in an open folder. SQLite gives its journals the same
+    permissions. An existing file is never opened here: closing it would release the locks that other connections of
+    this process hold on it."""
+    path = Path(name)
+    if name == ":memory:" or name.startswith("file:"):
+        return
+    with suppress(FileExistsError, FileNotFoundError, PermissionError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    with suppress(FileNotFoundError, PermissionError):
+        if path.stat().st_mode & 0o077:
+            path.chmod(0o600)
+
+
 QUEUES: dict[str, WriteQueue] = {}
 """One queue per file. A forked process starts with none."""
 if hasattr(os, "register_at_fork"):
@@ -64,6 +80,10 @@ class DatabaseWrapper(Sqlite):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         self._has_turn = False
         self.execute_wrappers.append(self._queue_writes)
+
+    def get_new_connection(self, conn_params: Any) -> Any:
+        keep_private(str(self.settings_dict["NAME"]))
+        return super().get_new_connection(conn_params)
 
     def _start_transaction_under_autocommit(self) -> None:
         self._take_turn()

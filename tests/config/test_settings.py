@@ -2,6 +2,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from stat import S_IMODE
 
 import pytest
 from django.conf import settings
@@ -19,6 +20,16 @@ def manage(*words, **variables):
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, ROOT / "manage.py", *words]
     return subprocess.run(command, env=kept | variables, capture_output=True, text=True, timeout=60)
+
+
+def test_only_its_owner_reads_the_database_even_in_an_open_folder(tmp_path):
+    tmp_path.chmod(0o755)
+    database = tmp_path / "turnpost.sqlite3"
+    assert manage("migrate", TURNPOST_DATA=str(tmp_path)).returncode == 0
+    assert S_IMODE(database.stat().st_mode) == 0o600
+    database.chmod(0o644)
+    assert manage("check", "--database", "default", TURNPOST_DATA=str(tmp_path)).returncode == 0
+    assert S_IMODE(database.stat().st_mode) == 0o600
 
 
 def test_with_nothing_set_but_its_folder_the_service_keeps_everything_in_there(tmp_path):
