@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
+from core import vault
 from games.models.match import Match
 
 
@@ -24,7 +25,7 @@ class Message(models.Model):
 class Note(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notes", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    text = models.TextField(max_length=10_000, blank=True)
+    encrypted_text = models.TextField(blank=True)
     changed_at = models.DateTimeField()
 
     class Meta:
@@ -32,3 +33,7 @@ class Note(models.Model):
 
     def __str__(self) -> str:
         return f"note on {self.match_id}"
+
+    @property
+    def text(self) -> str:
+        return vault.decrypt(self.encrypted_text).decode() if self.encrypted_text else ""

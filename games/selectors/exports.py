@@ -42,7 +42,10 @@ def messages(user: User) -> Rows:
 
 @exports("notes")
 def notes(user: User) -> Rows:
-    return _rows(Note.objects.filter(user=user).order_by("id").values("match", "changed_at", "text"))
+    return [
+        {"match": note.match_id, "changed_at": note.changed_at, "text": note.text}
+        for note in Note.objects.filter(user=user).order_by("id")
+    ]
 
 
 @exports("invitations")

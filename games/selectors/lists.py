@@ -100,7 +100,7 @@ def player_extras(loaded: LoadedMatch, user: User | None) -> PlayerExtras:
     if user is None or loaded.seat_of(user.pk) is None:
         return PlayerExtras()
     invitations = tuple(open_invitations(loaded)) if loaded.match.phase == Phase.GATHERING else ()
-    written = Note.objects.filter(match=OuterRef("pk"), user=user).exclude(text="")
+    written = Note.objects.filter(match=OuterRef("pk"), user=user).exclude(encrypted_text="")
     counts = Match.objects.filter(pk=loaded.match.pk).values_list(Count("messages"), Exists(written))
     return PlayerExtras(invitations, *counts.get())
 

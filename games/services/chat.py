@@ -4,6 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from core import vault
 from core.announcements import announce
 from core.refusals import Invalid
 from games.models import Message, Note
@@ -32,7 +33,9 @@ def write_note(match_id: str, user: User, text: str) -> Note:
     """Save the player's private note; it may be empty."""
     loaded = access.visible_match(match_id, user)
     access.own_seat(loaded, user)
-    values = {"text": checked(text, most=LONGEST_NOTE), "changed_at": timezone.now()}
+    written = checked(text, most=LONGEST_NOTE)
+    encrypted = vault.encrypt(written.encode()) if written else ""
+    values = {"encrypted_text": encrypted, "changed_at": timezone.now()}
     return Note.objects.update_or_create(match=loaded.match, user=user, defaults=values)[0]
 
 

@@ -1,7 +1,14 @@
 """Table talk and notes."""
 
-import pytest
+from io import StringIO
 
+import pytest
+from cryptography.fernet import Fernet
+from django.conf import settings
+from django.core.management import call_command
+from django.test import override_settings
+
+from games.models import Note
 from notifications.models import Delivery, Notification, NotificationKind
 from tests.games.api.clients import Caller
 from tests.games.builders import player, running_match
@@ -84,6 +91,17 @@ def test_a_note_is_its_writers_own(ann, ben, path):
     assert ann.get(f"{path}/note").json()["text"] == "Ben collects blue."
     assert ben.get(f"{path}/note").json()["text"] == ""
     assert (ann.get(path).json()["note"], ben.get(path).json()["note"]) == (True, False)
+
+
+def test_a_note_cannot_be_read_in_the_database(ann, path):
+    ann.put(f"{path}/note", {"text": "Ben collects blue."})
+    stored = Note.objects.values().get()
+    assert "Ben" not in str(stored)
+    older, newer = settings.VAULT_KEYS[0], Fernet.generate_key().decode()
+    with override_settings(VAULT_KEYS=[newer, older]):
+        call_command("reencrypt", stdout=StringIO())
+    with override_settings(VAULT_KEYS=[newer]):
+        assert ann.get(f"{path}/note").json()["text"] == "Ben collects blue."
 
 
 def test_a_note_can_be_emptied(ann, path):
