@@ -6,9 +6,11 @@ from contextlib import suppress
 from html.parser import HTMLParser
 
 from inbound.parsing.lines import Text, unfold
+from inbound.parsing.visibility import Colours, is_hidden, rules
 
 LONGEST = 200_000
 LONGEST_ATTRIBUTE = 1000
+DEEPEST = 200
 DIVIDER = "_" * 20
 LEFT_OUT_HERE = "\n> \n"
 """A placeholder for a quotation, so the line that introduces it is recognized."""
@@ -36,13 +38,10 @@ LEFT_OUT = re.compile(
 NOTHING_BELOW = re.compile(
     r"appendonsend|divrplyfwdmsg|outlookmessageheader|\bzwchr\b|stopspelling|moz-forward-container", re.IGNORECASE
 )
-HIDDEN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all|"
-    r"text-decoration(?:-line)?\s*:[^;]*line-through|"
-    r"(?:font-size|opacity|max-height)\s*:\s*(?:0+(?:\.0*)?|\.0+)(?![\d.])",
-    re.IGNORECASE,
-)
 NAMED = re.compile(r"[.#]([\w-]+)")
+TAGS = re.compile(r"(?:^|,)\s*([a-z][a-z0-9]*)\s*(?=,|$)", re.IGNORECASE)
+"""Selectors that consist of an element's name alone."""
+COLOUR_ATTRIBUTES = {"bgcolor": "background-color", "color": "color", "text": "color"}
 BAR_AT_THE_LEFT = re.compile(
     r"border-left\s*:(?!\s*(?:none|0))[^;]*\b(?:solid|double|dashed|dotted|inset)", re.IGNORECASE
 )
@@ -76,6 +75,10 @@ class Page(HTMLParser):
         self.verbatim_depth = 0
         self.is_over = False
         self.hidden_names: set[str] = set()
+        self.sheet: dict[str, str] = defaultdict(str)
+        """What style sheets say about classes, ids and elements."""
+        self.colours: list[tuple[str, Colours]] = []
+        """The colours inside each open element. Innermost last."""
         self.has_own_line: dict[str, list[bool]] = defaultdict(list)
         """For each tag name, whether each open element is displayed as a block. Innermost last."""
 
@@ -85,17 +88,24 @@ class Page(HTMLParser):
             self.blockquotes += tag == "blockquote"
             return
         self.is_over = says(NOTHING_BELOW, attrs)
-        if tag not in VOID and (is_left_out(tag, attrs) or self.hides(attrs)):
+        if tag not in VOID and (is_left_out(tag, attrs) or self.hides(tag, attrs)):
             self.left_out, self.depth, self.blockquotes = tag, 1, int(tag == "blockquote")
             self.written.append(LEFT_OUT_HERE if tag == "blockquote" else "\n")
         elif tag == "hr" or BAR_ABOVE.search(style(attrs)):
             self.written.append(f"\n{DIVIDER}\n")
         else:
+            if tag not in VOID:
+                self.colours.append((tag, self.colours_inside(tag, attrs)))
             self.begin(tag, style(attrs))
 
-    def hides(self, attrs: Attributes) -> bool:
-        names = " ".join(value for name, value in attrs if name in ("class", "id") and value)
-        return not self.hidden_names.isdisjoint(names[:LONGEST_ATTRIBUTE].split())
+    def hides(self, tag: str, attrs: Attributes) -> bool:
+        return not self.hidden_names.isdisjoint([tag, *names_of(attrs)])
+
+    def colours_inside(self, tag: str, attrs: Attributes) -> Colours:
+        looks = [self.sheet.get(name, "") for name in (tag, *names_of(attrs))]
+        looks += [f"{COLOUR_ATTRIBUTES[name]}:{value}" for name, value in attrs if name in COLOUR_ATTRIBUTES and value]
+        inherited = self.colours[-1][1] if self.colours else Colours()
+        return inherited.inside(";".join([*looks, style(attrs)]))
 
     def begin(self, tag: str, look: str) -> None:
         self.verbatim_depth += tag == self.verbatim
@@ -113,12 +123,19 @@ class Page(HTMLParser):
         if self.left_out:
             self.end_inside(tag)
             return
+        self.leave_colours(tag)
         self.verbatim_depth -= tag == self.verbatim
         if not self.verbatim_depth:
             self.verbatim = ""
         had_own_line = self.has_own_line[tag].pop() if self.has_own_line[tag] else False
         if tag in BLOCKS or had_own_line:
             self.written.append("\n")
+
+    def leave_colours(self, tag: str) -> None:
+        for place in range(len(self.colours) - 1, max(-1, len(self.colours) - DEEPEST), -1):
+            if self.colours[place][0] == tag:
+                del self.colours[place:]
+                return
 
     def end_inside(self, tag: str) -> None:
         """If the element ends before a quotation inside it does, everything below counts as quoted."""
@@ -129,8 +146,8 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self.left_out == "style":
-            self.hidden_names |= names_hidden_by(data)
-        if self.left_out or self.is_over:
+            self.read_sheet(data)
+        if self.left_out or self.is_over or (self.colours and self.colours[-1][1].are_alike):
             return
         if self.verbatim:
             text = unfold(data, flowed="")
@@ -140,19 +157,29 @@ class Page(HTMLParser):
             self.written.append(re.sub(r"[ \t\r\n\f]+", " ", data))
             self.rests += data.splitlines()[1:]
 
+    def read_sheet(self, sheet: str) -> None:
+        """What a style sheet hides anywhere is hidden, even if only in print. Its colours count only where they always
+        apply: many mails have others for dark screens."""
+        for selector, look, always in rules(sheet):
+            names = NAMED.findall(selector) or TAGS.findall(selector.lower())
+            if is_hidden(look):
+                self.hidden_names.update(names)
+            if always:
+                for name in names:
+                    self.sheet[name] = f"{self.sheet[name]};{look}"[-LONGEST_ATTRIBUTE:]
+
+
+def names_of(attrs: Attributes) -> list[str]:
+    """The classes and the id of an element."""
+    names = " ".join(value for name, value in attrs if name in ("class", "id") and value)
+    return names[:LONGEST_ATTRIBUTE].split()
+
 
 def is_left_out(tag: str, attrs: Attributes) -> bool:
     if tag in UNSEEN | TAKEN_BACK | QUOTING or says(LEFT_OUT, attrs):
         return True
     look = style(attrs)
-    return "hidden" in dict(attrs) or bool(HIDDEN.search(look) or BAR_AT_THE_LEFT.search(look))
-
-
-def names_hidden_by(rules: str) -> set[str]:
-    """Classes and ids that a style sheet hides anywhere, even if only in print."""
-    parts = (rule.rpartition("{") for rule in rules.split("}"))
-    hiding = [selector for selector, _, look in parts if HIDDEN.search(look[:LONGEST_ATTRIBUTE])]
-    return {name for selector in hiding for name in NAMED.findall(selector)}
+    return "hidden" in dict(attrs) or is_hidden(look) or bool(BAR_AT_THE_LEFT.search(look))
 
 
 def says(pattern: re.Pattern[str], attrs: Attributes) -> bool:

@@ -32,6 +32,23 @@ def test_struck_out_and_quoted_text_is_left_out(tag):
         "text-decoration: line-through",
         "text-decoration:underline line-through",
         "text-decoration-line:line-through",
+        "height:0;overflow:hidden",
+        "max-width:0px",
+        "line-height:0",
+        "font-size:1px",
+        "font: 1px Arial",
+        "opacity:0.01",
+        "position:absolute;left:-9999px",
+        "position: fixed; top: -100em",
+        "position:absolute;left:20000px",
+        "text-indent:-5000px",
+        "margin-left:-3000px",
+        "clip:rect(0,0,0,0)",
+        "clip-path: inset(100%)",
+        "transform:scale(0)",
+        "display:/**/none",
+        "display:none!important",
+        "filter:opacity(0)",
     ],
 )
 def test_text_that_a_style_hides_or_strikes_out_is_left_out(style):
@@ -40,6 +57,60 @@ def test_text_that_a_style_hides_or_strikes_out_is_left_out(style):
     rules = f".d {{color:black}} @media screen {{ p.x, p.b {{color:black;{style}}} #c{{{style}}} }} .d{{margin:0}}"
     assert lines(f"<style>{rules}</style>{page}") == ("draw", "place 2")
     assert lines(f"<style><!-- {rules} --></style>{page}") == ("draw", "place 2")
+
+
+UNREADABLE = [
+    "color:#ffffff",
+    "color: white !important",
+    "color:rgb(255, 255, 255)",
+    "color:#fefefe",
+    "color:hsl(0, 0%, 99%)",
+    "color:#fff8",
+    "color:transparent",
+    "color:rgba(0,0,0,0)",
+    "color:rgba(0, 0, 0, 1%)",
+    "-webkit-text-fill-color:transparent",
+    "background:#111;color:#000",
+    "color:#fff;background:url(black.png)",
+    "color:#fff;background-color:rgba(0,0,0,0)",
+    "color:#fff;background-color:#00000000",
+]
+
+
+@pytest.mark.parametrize("style", UNREADABLE)
+def test_text_in_the_colour_of_its_background_is_left_out(style):
+    assert lines(f'<p>draw</p><p style="{style}">place 1</p><p>place 2</p>') == ("draw", "place 2")
+    assert lines(f"<style>.a {{{style}}}</style><p>draw</p><p class=a>place 1</p><p>place 2</p>") == ("draw", "place 2")
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<font color="white">place 1</font>',
+        '<div style="color:#fff;background:#000"><span style="background:#fff">place 1</span></div>',
+        '<table bgcolor="black"><tr><td bgcolor="#ffffff" style="color:white">place 1</td></tr></table>',
+        "<style>h4 {display:none}</style><h4>place 1</h4>",
+    ],
+)
+def test_inherited_colours_and_rules_for_elements_count(hidden):
+    assert lines(f"<p>draw</p>{hidden}<p>place 2</p>") == ("draw", "place 2")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<body bgcolor="#000000" text="#ffffff"><p>draw</p>',
+        '<div style="background-color:#1e1e1e"><p style="color:#eeeeee">draw</p></div>',
+        '<p style="color:#888">draw</p>',
+        '<p style="color: var(--text); margin: 0 0 0 40pt; width: 100%; left: 10px">draw</p>',
+        "<style>@media (prefers-color-scheme: dark) { body, p { color: #fff } }</style><p>draw</p>",
+        '<p style="color:windowtext;background:white">draw</p>',
+        '<div style="color:#fff;background:#333"><b>x</b></div><p>draw</p>',
+        '<p style="font-size:10pt;line-height:1;max-width:none;transform:none;clip:auto">draw</p>',
+    ],
+)
+def test_text_that_can_be_read_counts_in_any_colours(page):
+    assert lines(page)[-1] == "draw"
 
 
 @pytest.mark.parametrize(
