@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.contrib.auth.hashers import make_password
+from django.contrib.auth.hashers import check_password, make_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import F
@@ -70,11 +70,22 @@ def send_again(registration_id: UUID) -> None:
     announce(ConfirmationRequested(registration))
 
 
-def confirm_by_link(token: str, username: str = "") -> User:
+def confirm_by_link(token: str, password: str, address: str, username: str = "") -> User:
+    """The password shows that the person who registered and the person who got the mail are the same. Otherwise,
+    somebody could register with another person's address, have them press the button, and log in."""
     registration_id = links.read_confirmation(token)
-    if registration_id is None:
+    registration = registration_id and Registration.objects.filter(pk=registration_id).first()
+    if not registration:
         raise _not_open()
-    return _confirm(registration_id, username)
+    if registration.is_open:
+        rate_limits.count_attempt("code", address)
+        if not check_password(password, registration.password):
+            raise Invalid(
+                "wrong_password",
+                "This is not the password that you registered with.",
+                "If you forgot it, register again. If you didn't register, ignore the mail.",
+            )
+    return _confirm(registration.pk, username)
 
 
 def confirm_by_code(registration_id: UUID, code: str, address: str, username: str = "") -> User:

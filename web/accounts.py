@@ -48,7 +48,7 @@ def confirm(request: HttpRequest, token: str) -> str | None:
     username = request.POST.get("username", "")
     if username:
         validate_username(username)
-    user = registration.confirm_by_link(token, username)
+    user = registration.confirm_by_link(token, request.POST.get("password", ""), address_of(request), username)
     waiting = " ".join(seat_sentence(user, loaded) for loaded in load_matches(matches_of(user)))
     return f"Welcome, {user.name}. Your account {user.username} is ready. {waiting or 'You can log in now.'}"
 

@@ -42,11 +42,16 @@ class ConfirmSerializer(StrictSerializer):
         error_messages={"invalid": "Enter the six digits from the mail."},
         help_text="The six-digit code from the mail.",
     )
+    password = fields.password(required=False, help_text="With a token: the password that you registered with.")
     username = fields.username(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "token" not in attrs and not {"registration", "code"} <= set(attrs):
-            raise serializers.ValidationError("Send the token from the link, or registration and code.")
+            raise serializers.ValidationError(
+                "Send the token and the password, or the registration and the code."
+            )
+        if "token" in attrs and "password" not in attrs:
+            raise serializers.ValidationError({"password": ["Enter the password that you registered with."]})
         return attrs
 
 
@@ -87,7 +92,9 @@ class Confirmation(AnonymousView):
         responses=shapes.Confirmed,
         examples=[
             request_example("By code", {"registration": ID, "code": "012345"}),
-            request_example("By link", {"token": "0b9a1c526f0e4b8e9d5f0d5c7a1e2f34:3kq9…"}),
+            request_example(
+                "By link", {"token": "0b9a1c526f0e4b8e9d5f0d5c7a1e2f34:3kq9…", "password": "Gr33n cowboys ride"}
+            ),
             response_example("Welcome", {"username": "ann", "message": "Welcome, ann. You can log in now."}),
         ],
     )
@@ -95,13 +102,13 @@ class Confirmation(AnonymousView):
     def post(self, request: Request) -> HttpResponse:
         """Confirm a registration.
 
-        With the token from the mailed link, or with the registration and the mailed code. This creates the account."""
+        With the token from the mailed link and the password, or with the registration and the mailed code. This creates
+        the account."""
         asked = read_body(ConfirmSerializer, request)
-        username = asked.get("username", "")
+        username, address = asked.get("username", ""), address_of(request)
         if "token" in asked:
-            user = registration.confirm_by_link(asked["token"], username)
+            user = registration.confirm_by_link(asked["token"], asked["password"], address, username)
         else:
-            address = address_of(request)
             user = registration.confirm_by_code(asked["registration"], asked["code"], address, username)
         return respond(
             shapes.Confirmed(username=user.username, message=f"Welcome, {user.name}. You can log in now."),

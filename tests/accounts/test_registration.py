@@ -60,7 +60,7 @@ def test_or_by_its_link(api):
     register(api)
     link = mail_to("ann@example.org").facts["link"]
     assert link.startswith("http://localhost:8000/confirm/")
-    assert api().post(CONFIRM, {"token": last_part(link)}).status_code == 200
+    assert api().post(CONFIRM, {"password": PASSWORD, "token": last_part(link)}).status_code == 200
     assert User.objects.filter(username="ann").exists()
 
 
@@ -72,7 +72,7 @@ def test_before_that_there_is_no_account_and_the_name_is_free(api):
 
 def test_confirming_twice_gives_the_same_answer_and_one_account(api):
     register(api)
-    token = {"token": last_part(mail_to("ann@example.org").facts["link"])}
+    token = {"password": PASSWORD, "token": last_part(mail_to("ann@example.org").facts["link"])}
     first, second = api().post(CONFIRM, token), api().post(CONFIRM, token)
     assert (first.status_code, first.content) == (second.status_code, second.content)
     assert User.objects.count() == 1
@@ -80,7 +80,7 @@ def test_confirming_twice_gives_the_same_answer_and_one_account(api):
 
 def test_after_it_neither_the_password_nor_the_invitation_is_kept_beside_the_account(api):
     register(api, invitation="secret-invitation")
-    api().post(CONFIRM, {"token": last_part(mail_to("ann@example.org").facts["link"])})
+    api().post(CONFIRM, {"password": PASSWORD, "token": last_part(mail_to("ann@example.org").facts["link"])})
     assert Registration.objects.values_list("password", "invitation").get() == ("", "")
 
 
@@ -88,7 +88,7 @@ def test_the_invitation_somebody_came_with_is_handed_on(api):
     with announced(UserJoined) as came:
         register(api, invitation="token-of-a-match")
         assert came == []
-        api().post(CONFIRM, {"token": last_part(mail_to("ann@example.org").facts["link"])})
+        api().post(CONFIRM, {"password": PASSWORD, "token": last_part(mail_to("ann@example.org").facts["link"])})
     assert [(one.user.username, one.invitation) for one in came] == [("ann", "token-of-a-match")]
 
 
@@ -151,16 +151,19 @@ class TestTheFirstToConfirm:
         register(api, email="one@example.org")
         register(api, email="two@example.org", username="ANN")
         tokens = [last_part(mail_to(f"{who}@example.org").facts["link"]) for who in ("one", "two")]
-        assert api().post(CONFIRM, {"token": tokens[0]}).status_code == 200
-        late = api().post(CONFIRM, {"token": tokens[1]})
+        assert api().post(CONFIRM, {"password": PASSWORD, "token": tokens[0]}).status_code == 200
+        late = api().post(CONFIRM, {"password": PASSWORD, "token": tokens[1]})
         assert (late.status_code, late.json()["code"]) == (409, "username_taken")
-        assert api().post(CONFIRM, {"token": tokens[1], "username": "ann-two"}).json()["username"] == "ann-two"
+        assert (
+            api().post(CONFIRM, {"password": PASSWORD, "token": tokens[1], "username": "ann-two"}).json()["username"]
+            == "ann-two"
+        )
 
     def test_gets_the_address(self, api):
         ids = [register(api, username=name).json()["registration"] for name in ("ann", "evil")]
         tokens = [last_part(letter) for letter in self.links(ids)]
-        assert api().post(CONFIRM, {"token": tokens[0]}).json()["username"] == "ann"
-        late = api().post(CONFIRM, {"token": tokens[1]})
+        assert api().post(CONFIRM, {"password": PASSWORD, "token": tokens[0]}).json()["username"] == "ann"
+        late = api().post(CONFIRM, {"password": PASSWORD, "token": tokens[1]})
         assert (late.status_code, late.json()["code"]) == (409, "address_taken")
 
     def links(self, ids):
@@ -184,7 +187,7 @@ class TestCodes:
             api().post(CONFIRM, {"registration": registration, "code": wrong(code)})
         late = api().post(CONFIRM, {"registration": registration, "code": code})
         assert late.json()["code"] == "no_such_registration"
-        assert api().post(CONFIRM, {"token": last_part(link)}).status_code == 200
+        assert api().post(CONFIRM, {"password": PASSWORD, "token": last_part(link)}).status_code == 200
 
     def test_they_are_six_digits_and_differ_between_registrations(self, api):
         codes = set()
@@ -205,7 +208,7 @@ def test_after_two_days_it_is_too_late(api):
         registration = register(api).json()["registration"]
         letter = mail_to("ann@example.org")
         clock.shift(2 * 86400)
-        by_link = api().post(CONFIRM, {"token": last_part(letter.facts["link"])})
+        by_link = api().post(CONFIRM, {"password": PASSWORD, "token": last_part(letter.facts["link"])})
         by_code = api().post(CONFIRM, {"registration": registration, "code": letter.facts["code"]})
         assert {by_link.json()["code"], by_code.json()["code"]} == {"no_such_registration"}
         assert no_mail_to("ann@example.org") == NoMail("The registration has expired or was already confirmed.")
@@ -227,7 +230,7 @@ def test_nothing_secret_is_in_what_waits_to_be_sent(api):
 
 @pytest.mark.parametrize("token", ["x", "", "a:b", "0b9a1c526f0e4b8e9d5f0d5c7a1e2f34:forged", "é" * 40])
 def test_a_forged_link_is_refused(api, token):
-    assert api().post(CONFIRM, {"token": token}).status_code in (400, 404)
+    assert api().post(CONFIRM, {"password": PASSWORD, "token": token}).status_code in (400, 404)
 
 
 def test_a_link_for_one_purpose_does_not_serve_another(api):
@@ -235,7 +238,7 @@ def test_a_link_for_one_purpose_does_not_serve_another(api):
     register(api, username="ben", email="ben@example.org")
     confirm = last_part(mail_to("ben@example.org").facts["link"])
     for foreign in (links.reset_token(ann), links.address_change_token(ann, "new@example.org")):
-        assert api().post(CONFIRM, {"token": foreign}).status_code == 404
+        assert api().post(CONFIRM, {"password": PASSWORD, "token": foreign}).status_code == 404
     assert api().post("/api/v1/password-resets/confirm", {"token": confirm, "password": PASSWORD}).status_code == 400
 
 

@@ -33,7 +33,7 @@ class TestAnInvitedStranger:
     def arrive(self, api, token, email="ben@example.org"):
         api().post("/api/v1/registrations", applicant(username="ben", email=email, invitation=token))
         link = last_part(mail_to(email).facts["link"])
-        assert api().post("/api/v1/registrations/confirm", {"token": link}).status_code == 200
+        assert api().post("/api/v1/registrations/confirm", {"token": link, "password": PASSWORD}).status_code == 200
         return User.objects.get(username="ben")
 
     def invited(self, **changes):

@@ -42,24 +42,33 @@ def test_opening_the_link_does_not_confirm_the_address(browser, confirmation):
 
 
 def test_the_button_confirms_the_address(browser, confirmation):
-    answer = follow(browser, confirmation)
+    answer = follow(browser, confirmation, password=PASSWORD)
     assert (answer.status_code, User.objects.get().username) == (200, "ann")
     assert "Your account ann is ready" in answer.content.decode()
 
 
+def test_who_registers_a_stranger_s_address_gets_no_account_when_the_stranger_presses_the_button(browser, confirmation):
+    answer = follow(browser, confirmation, password="a guess of the person who got the mail")
+    assert answer.status_code == 400
+    assert "not the password that you registered with" in answer.content.decode()
+    assert follow(browser, confirmation).status_code == 400
+    assert not User.objects.exists()
+    assert authenticate(username="ann", password=PASSWORD) is None
+
+
 def test_a_taken_user_name_can_be_replaced(browser, confirmation):
     User.objects.create_user("ann", "other@example.org", PASSWORD)
-    answer = follow(browser, confirmation)
+    answer = follow(browser, confirmation, password=PASSWORD)
     assert answer.status_code == 409
     assert 'name="username"' in answer.content.decode()
-    assert follow(browser, confirmation, username="a b").status_code == 400
-    assert follow(browser, confirmation, username="ann-two").status_code == 200
+    assert follow(browser, confirmation, password=PASSWORD, username="a b").status_code == 400
+    assert follow(browser, confirmation, password=PASSWORD, username="ann-two").status_code == 200
     assert User.objects.filter(username="ann-two").exists()
 
 
 def test_an_expired_link_shows_no_form(browser, confirmation):
     Registration.objects.all().delete()
-    answer = follow(browser, confirmation)
+    answer = follow(browser, confirmation, password=PASSWORD)
     assert answer.status_code == 404
     assert "This registration has expired" in answer.content.decode()
     assert "<form" not in answer.content.decode()
@@ -85,7 +94,7 @@ def test_a_new_address_is_confirmed_on_its_page(browser):
 
 def test_a_name_is_escaped(browser, api):
     api().post("/api/v1/registrations", applicant(display_name="<b>Ann</b>"))
-    answer = follow(browser, mail_to("ann@example.org").facts["link"])
+    answer = follow(browser, mail_to("ann@example.org").facts["link"], password=PASSWORD)
     assert "Welcome, &lt;b&gt;Ann&lt;/b&gt;." in answer.content.decode()
 
 

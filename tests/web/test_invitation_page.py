@@ -71,7 +71,7 @@ def test_an_invited_person_gets_a_seat_with_a_browser_and_a_mail_program(browser
     invitations.invite(match.id, player("ann"), "dora@example.net")
     applied = fill_in(browser, mailed_link("dora@example.net", "invitations"), **newcomer())
     assert "We sent a mail to dora@example.net." in words_of(applied)
-    confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"))
+    confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"), password=PASSWORD)
     assert "Your account dora is ready. You have a seat in Coloretto with Ann." in words_of(confirmed)
     assert seats(match) == {"ann", "dora"}
     assert Invitation.objects.get().answer == Answer.ACCEPTED
@@ -83,7 +83,7 @@ def test_a_new_user_chooses_a_time_zone_and_the_mail_confirms_it(browser, match,
     told = " ".join(mailed_to("dora@example.net").split())
     assert "Times in our mails are in your time zone, Europe/Berlin." in told
     assert "(Europe/Berlin)." in told
-    fill_in(browser, mailed_link("dora@example.net", "confirm"))
+    fill_in(browser, mailed_link("dora@example.net", "confirm"), password=PASSWORD)
     assert User.objects.get(username="dora").time_zone == "Europe/Berlin"
 
 
@@ -114,19 +114,20 @@ def test_the_form_alone_creates_neither_an_account_nor_a_seat(browser, match, li
 def test_confirming_twice_gives_the_same_page(browser, link, mailoutbox):
     fill_in(browser, link, **newcomer())
     confirm = mailed_link("dora@example.net", "confirm")
-    assert words_of(fill_in(browser, confirm)) == words_of(fill_in(browser, confirm))
+    first, second = (fill_in(browser, confirm, password=PASSWORD) for _ in range(2))
+    assert words_of(first) == words_of(second)
 
 
 def test_a_page_names_a_match_that_has_not_started(browser, mailoutbox):
     table = lobby.create(player("ann"), plan(seats=3))
     fill_in(browser, path_of(invitations.invite(table.match.id, player("ann"), "dora@example.net")), **newcomer())
-    confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"))
+    confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"), password=PASSWORD)
     assert "You'll get a mail when it starts." in words_of(confirmed)
 
 
 def test_another_address_than_the_invited_one_works_too(browser, match, link, mailoutbox):
     fill_in(browser, link, **newcomer(email="elsewhere@example.net"))
-    fill_in(browser, mailed_link("elsewhere@example.net", "confirm"))
+    fill_in(browser, mailed_link("elsewhere@example.net", "confirm"), password=PASSWORD)
     assert seats(match) == {"ann", "dora"}
 
 
@@ -214,7 +215,8 @@ def test_a_taken_seat_does_not_prevent_the_account(browser, match, link, mailout
     fill_in(browser, link, **newcomer())
     confirm = mailed_link("dora@example.net", "confirm")
     lobby.cancel(match.id, player("ann"))
-    assert "Your account dora is ready. You can log in now." in words_of(fill_in(browser, confirm))
+    confirmed = fill_in(browser, confirm, password=PASSWORD)
+    assert "Your account dora is ready. You can log in now." in words_of(confirmed)
 
 
 def test_a_form_on_another_site_does_nothing(browser, match, link):
