@@ -47,9 +47,7 @@ class ConfirmSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "token" not in attrs and not {"registration", "code"} <= set(attrs):
-            raise serializers.ValidationError(
-                "Send the token and the password, or the registration and the code."
-            )
+            raise serializers.ValidationError("Send the token and the password, or the registration and the code.")
         if "token" in attrs and "password" not in attrs:
             raise serializers.ValidationError({"password": ["Enter the password that you registered with."]})
         return attrs
