@@ -70,6 +70,12 @@ def environment(app: Celery, mail_port: int, data: Path) -> dict[str, str]:
     }
 
 
+def peak_memory(pid: int) -> int:
+    """The most memory that a process has used, in MiB, as the kernel counts it."""
+    (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM")]
+    return int(line.split()[1]) // 1024
+
+
 def database_url(database: dict[str, Any]) -> str:
     if database["ENGINE"].endswith("sqlite3"):
         return f"sqlite:///{database['NAME']}"

@@ -6,7 +6,6 @@ import smtplib
 import subprocess
 import sys
 from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -19,7 +18,7 @@ from notifications.mail.sender import deliver_due
 from tests.inbound.conftest import DOMAIN
 from tests.inbound.letters import reply
 from tests.waiting import until
-from tests.workers import ROOT, environment
+from tests.workers import ROOT, environment, peak_memory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -98,12 +97,6 @@ def test_without_a_reply_domain_the_commands_refuse_to_start(settings, arguments
     settings.REPLY_DOMAIN = ""
     with pytest.raises(CommandError, match="TURNPOST_REPLY_DOMAIN"):
         call_command(*arguments)
-
-
-def peak_memory(pid: int) -> int:
-    """In MiB, as the kernel counted it."""
-    (line,) = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM")]
-    return int(line.split()[1]) // 1024
 
 
 def test_twenty_hostile_connections_stay_within_250_mib_and_players_can_still_reply(sink, tmp_path, turn_mail):
