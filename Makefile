@@ -48,10 +48,10 @@ format: .venv/.ready ## rewrite the code in the project's style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-demo: .venv/.ready ## a show: two matches played to the end with command line, REST and mail, and checked
+demo: .venv/.ready ## watch two matches played to the end by command line, REST and mail
 	@$(BIN)/python -m demo
 
-play: .venv/.ready ## take a seat at once against stand-ins, without a server or an account (GAME=)
+play: .venv/.ready ## play against bots, without a server or an account (GAME=)
 	@$(BIN)/turnpost demo $(GAME)
 
 serve: .venv/.ready ## run the service on http://localhost:8000 (PORT=)

@@ -52,7 +52,7 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(username, email, password, **rights | fields)
 
     def get_by_natural_key(self, login: str | None) -> "User":
-        """Find a user by user name or email address, ignoring case."""
+        """Find a user by username or email address, ignoring case."""
         field = "email" if "@" in (login or "") else "username"
         return self.get(**{f"{field}__lower": (login or "").lower()})
 
@@ -99,7 +99,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.UniqueConstraint(
                 Lower("username"),
                 name="accounts_user_one_per_username",
-                violation_error_message="This user name is taken.",
+                violation_error_message="This username is taken.",
             ),
             models.UniqueConstraint(
                 Lower("email"),
@@ -129,7 +129,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 class Registration(models.Model):
     """A request for an account whose address is not confirmed yet.
 
-    It reserves neither the user name nor the address: the first person to confirm gets them. So nobody can block a name
+    It reserves neither the username nor the address: the first person to confirm gets them. So nobody can block a name
     or an address, and registering reveals nothing about which addresses have an account."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

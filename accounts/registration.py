@@ -112,7 +112,7 @@ def _count_try(registration_id: UUID) -> Registration:
 
 def require_free(username: str) -> None:
     if User.objects.filter(username__lower=username.lower()).exists():
-        raise ValidationError({"username": ["This user name is taken."]})
+        raise ValidationError({"username": ["This username is taken."]})
 
 
 @transaction.atomic
@@ -160,7 +160,7 @@ def _require_still_free(user: User) -> None:
     if User.objects.filter(username__lower=user.username.lower()).exists():
         raise Conflict(
             "username_taken",
-            f"The user name {user.username} has been taken in the meantime.",
+            f"The username {user.username} has been taken in the meantime.",
             "Confirm again with another username.",
         )
 

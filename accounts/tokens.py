@@ -48,7 +48,7 @@ def count_login(login: str, address: str) -> bool:
     """Limit attempts per account and address, and less strictly per account, so that locking an owner out takes many
     addresses. Locked-out users can still reset their password.
 
-    Attempts by user name and by email address also count together. Past that limit every password counts as wrong,
+    Attempts by username and by email address also count together. Past that limit every password counts as wrong,
     without saying why: an explicit refusal after attempts by the other name would reveal whose address it is."""
     rate_limits.count_attempt("login", address)
     _count_for(login.lower(), address)
@@ -140,7 +140,7 @@ def _is_waiting_for_confirmation(account: str, password: str) -> bool:
 def _wrong() -> Refused:
     return NotAuthenticated(
         "wrong_login",
-        "Wrong user name, email address or password.",
+        "Wrong username, email address or password.",
         "Forgot it, or tried too often? Reset your password.",
     )
 

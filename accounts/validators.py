@@ -55,7 +55,7 @@ def is_visible(text: str) -> bool:
     return any(sign not in BLANK and unicodedata.category(sign)[0] in "LNPS" for sign in text)
 
 
-# Email addresses contain an @ and user names never do, so one login field can accept both.
+# Email addresses contain an @ and usernames never do, so one login field can accept both.
 validate_username = RegexValidator(r"\A[A-Za-z0-9_-]{3,30}\Z", "Use 3 to 30 letters without accents, digits, _ or -.")
 # Names in the time zone database that mean "the local zone" or nothing at all.
 NOT_A_PLACE = {"Factory", "localtime"}

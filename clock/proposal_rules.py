@@ -111,7 +111,7 @@ class Replacement(Rule):
             username__lower=request.newcomer.lower(), is_active=True, email_confirmed_at__isnull=False
         ).first()
         if newcomer is None:
-            raise NotFound("no_such_user", f"There is no user named '{request.newcomer[:30]}'.", "Check the user name.")
+            raise NotFound("no_such_user", f"There is no user named '{request.newcomer[:30]}'.", "Check the username.")
         proposal.newcomer = newcomer
 
     def check(self, loaded: LoadedMatch, proposal: Proposal) -> None:

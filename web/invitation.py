@@ -26,9 +26,9 @@ from games.services import invitations
 from web.accounts import seat_sentence
 
 LABELS = {
-    "username": "User name",
+    "username": "Username",
     "email": "Email address",
-    "login": "User name or email address",
+    "login": "Username or email address",
     "password": "Password",
     "time_zone": "Time zone",
 }

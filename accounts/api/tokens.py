@@ -33,7 +33,7 @@ NEW_TOKEN = {"token": "turnpost_5d1f0c9e8b7a6453c2d1e0f9a8b7c6d5e4f3a2b1c0d9e8f7
 
 
 class LogInSerializer(StrictSerializer):
-    login = serializers.CharField(max_length=254, help_text="User name or email address.")
+    login = serializers.CharField(max_length=254, help_text="Username or email address.")
     password = fields.password()
     name = serializers.CharField(
         max_length=NAME_LENGTH, default=UNNAMED, validators=[validate_printable], help_text="Where you will use it."
@@ -102,7 +102,7 @@ class Tokens(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Log in.
 
-        With user name or email address, in upper or lower case. Use a separate token for each program."""
+        With username or email address, in upper or lower case. Use a separate token for each program."""
         asked = read_body(LogInSerializer, request)
         log_in = LogIn(asked["login"], asked["password"], asked["name"], asked["days"])
         response = respond(presented_with_secret(*tokens.log_in(log_in, address_of(request))), 201)

@@ -80,7 +80,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='user',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='accounts_user_one_per_username', violation_error_message='This user name is taken.'),
+            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='accounts_user_one_per_username', violation_error_message='This username is taken.'),
         ),
         migrations.AddConstraint(
             model_name='user',

@@ -76,7 +76,7 @@ def replacement(
 
 
 def find_seat(session: Session, match_id: str, name: str) -> int:
-    """By the player's user name or display name."""
+    """By the player's username or display name."""
     seats = session.server.get(f"matches/{match_id}")["seats"]
     for seat in seats:
         player = seat["player"] or {"username": "", "name": player_name(None)}

@@ -45,7 +45,7 @@ class Proposed(StrictSerializer):
     )
     time = TimeField(required=False, help_text="For an extension or a pause; 0 ends the current pause.")
     newcomer = serializers.CharField(
-        required=False, max_length=30, help_text="For a replacement: the user name of the new player."
+        required=False, max_length=30, help_text="For a replacement: the username of the new player."
     )
 
 

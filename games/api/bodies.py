@@ -83,7 +83,7 @@ class JoinMatch(StrictSerializer):
 
 
 class NewInvitation(StrictSerializer):
-    invitee = serializers.CharField(max_length=254, help_text="A user name or an email address.")
+    invitee = serializers.CharField(max_length=254, help_text="A username or an email address.")
 
 
 class Agreement(StrictSerializer):

@@ -17,7 +17,7 @@ from games.selectors import access, lists, presenters
 from games.services import invitations, lobby
 
 INVITING = [
-    request_example("By user name", {"invitee": "ben"}),
+    request_example("By username", {"invitee": "ben"}),
     request_example("By email", {"invitee": "ben@example.org"}),
     response_example("Invited", INVITATION, 201),
 ]
@@ -95,7 +95,7 @@ class Invitations(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Invite somebody.
 
-        By user name or email address. The response does not reveal whether an address has an account."""
+        By username or email address. The response does not reveal whether an address has an account."""
         user = user_in(request)
         invitation = invitations.invite(match_id, user, read_body(bodies.NewInvitation, request)["invitee"])
         return respond(presenters.invitation(invitation, user), 201)

@@ -1,4 +1,4 @@
-"""Inviting people to a match: players by user name, anyone by email address, with a link that needs no account."""
+"""Inviting people to a match: players by username, anyone by email address, with a link that needs no account."""
 
 from django.conf import settings
 from django.core import signing
@@ -26,7 +26,7 @@ ACCEPTED_SALT = "games.invitation.accepted"
 
 
 def invite(match_id: str, user: User, invitee: str) -> Invitation:
-    """Invite somebody by user name or email address, without revealing whether the address has an account. Each
+    """Invite somebody by username or email address, without revealing whether the address has an account. Each
     invitation is an unsolicited mail, so both the sender and the recipient have rate limits."""
     spend(user, invitee)
     return ask(match_id, user, invitee)

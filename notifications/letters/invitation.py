@@ -68,7 +68,7 @@ def first_steps() -> list[Words]:
     return [
         Words(
             f"Turnpost ({settings.PUBLIC_URL}) is for board games that take weeks. When it's your turn, you get a mail "
-            f"{HOW_MOVES_ARE_MADE[bool(settings.REPLY_DOMAIN)]}. To join, open the link, choose a user name and a "
+            f"{HOW_MOVES_ARE_MADE[bool(settings.REPLY_DOMAIN)]}. To join, open the link, choose a username and a "
             "password, and confirm your address."
         )
     ]

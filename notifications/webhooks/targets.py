@@ -62,7 +62,7 @@ class Target:
 
 
 def read(url: str) -> Target:
-    """Accepts only unambiguous URLs: no user names, no unusual notations of IP addresses."""
+    """Accepts only unambiguous URLs: no usernames, no unusual notations of IP addresses."""
     if len(url) > LONGEST_URL or not VISIBLE_ASCII.fullmatch(url):
         raise BadTarget("bad_url", f"A URL has up to {LONGEST_URL} ASCII characters and no spaces.")
     try:
@@ -72,7 +72,7 @@ def read(url: str) -> Target:
     if parts.scheme not in PORTS or not parts.hostname:
         raise BadTarget("bad_url", "The URL must start with http:// or https://.")
     if "@" in parts.netloc:
-        raise BadTarget("bad_url", "The URL can't contain a user name or password.", "Put a token into the path.")
+        raise BadTarget("bad_url", "The URL can't contain a username or password.", "Put a token into the path.")
     port = PORTS[parts.scheme] if port is None else port
     if port < LOW_PORTS and port not in PORTS.values():
         raise BadTarget("bad_port", f"Port {port} isn't allowed.", "Use 80, 443, or a port from 1024 up.")

@@ -271,7 +271,7 @@ def test_what_cannot_be_is_refused_by_name(api, changes, field):
 def test_a_user_name_that_somebody_has_is_refused_in_any_case(api):
     player("ann")
     problem = register(api, username="ANN", email="other@example.org").json()
-    assert problem["data"]["fields"] == {"username": ["This user name is taken."]}
+    assert problem["data"]["fields"] == {"username": ["This username is taken."]}
 
 
 def test_registrations_are_limited_by_address(api, settings):

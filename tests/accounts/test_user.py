@@ -50,7 +50,7 @@ def test_without_a_password_nobody_can_log_in():
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"username": "ANN", "email": "other@example.org"}, "This user name is taken."),
+        ({"username": "ANN", "email": "other@example.org"}, "This username is taken."),
         ({"username": "other", "email": "ANN@example.org"}, "This email address already has an account."),
     ],
 )

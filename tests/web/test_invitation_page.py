@@ -156,7 +156,7 @@ def test_nobody_else_gets_that_seat(browser, match):
 def test_a_wrong_password_is_refused_with_a_reason(browser, match, link):
     player("ben")
     refused = fill_in(browser, link, login="ben", password="wrong")
-    assert (refused.status_code, "Wrong user name, email address or password." in words_of(refused)) == (401, True)
+    assert (refused.status_code, "Wrong username, email address or password." in words_of(refused)) == (401, True)
     assert seats(match) == {"ann"}
 
 
@@ -177,12 +177,12 @@ def test_form_registrations_are_rate_limited_like_the_api(browser, link, setting
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"username": "d"}, "User name: Use 3 to 30 letters"),
-        ({"username": "ANN"}, "User name: This user name is taken."),
+        ({"username": "d"}, "Username: Use 3 to 30 letters"),
+        ({"username": "ANN"}, "Username: This username is taken."),
         ({"email": "dora"}, "Email address: Enter an email address like ann@example.org."),
         ({"password": "short"}, "Password: This password is too short."),
         ({"password": "x" * 257}, "Password: Must be at most 256 characters long."),
-        ({"username": ""}, "User name: This field can't be empty."),
+        ({"username": ""}, "Username: This field can't be empty."),
     ],
 )
 def test_the_form_gives_the_same_errors_as_the_api(browser, link, changes, complaint):

@@ -26,7 +26,7 @@ class Command(BaseCommand):
     help = "Serve a temporary demo on a free local port, and print its URL and a token for each player as JSON."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("players", nargs="+", help="user names")
+        parser.add_argument("players", nargs="+", help="usernames")
 
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("migrate", verbosity=0)
