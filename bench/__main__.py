@@ -9,7 +9,7 @@ from importlib import import_module
 
 from bench import document
 
-PARTS = ("engine", "visits", "waiting", "clock", "http", "notifications", "cli")
+PARTS = ("engine", "visits", "waiting", "clock", "http", "notifications", "webhooks", "cli")
 
 
 def main(wanted: list[str]) -> int:

@@ -43,6 +43,11 @@ EXPLAINED = {
         "From the row to the mail server's OK. The floor is a loop that writes and sends the same mails over one "
         "connection.",
     ),
+    "webhooks": (
+        "Webhooks",
+        "From the commit to the call, while another account's webhooks lead to hosts that never answer. The floor is\n"
+        "the same call in an idle service.",
+    ),
     "cli": ("Command line", "Whole processes. The floor is a bare script that does the least of the same."),
 }
 
