@@ -1,4 +1,4 @@
-"""The pass with PostgreSQL must not look green in CI without a server, nor fail on a laptop without one."""
+"""The PostgreSQL tests must not pass in CI without a server, nor fail on a laptop without one."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ def run_tests(*words, **variables):
     return subprocess.run(command, cwd=ROOT, env=environ | variables, capture_output=True, text=True, timeout=120)
 
 
-def test_without_a_server_the_tests_that_need_it_are_skipped_for_one_clear_reason():
+def test_without_a_server_its_tests_are_skipped_with_one_clear_reason():
     run = run_tests("tests/accounts/test_user.py", "tests/test_project.py", TEST_DATABASE_URL=NOBODY_LISTENS)
     assert run.returncode == 0, run.stdout
     assert " deselected" in run.stdout

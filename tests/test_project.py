@@ -1,4 +1,4 @@
-"""What the project's files promise one another."""
+"""The project's files are consistent with each other."""
 
 import json
 import re
@@ -32,7 +32,7 @@ extras = PROJECT["optional-dependencies"].values()
 DIRECT = [Requirement(line) for group in (PROJECT["dependencies"], *extras) for line in group]
 
 
-def test_the_lock_holds_pins_and_hashes_and_no_address_or_path():
+def test_the_lock_file_has_pins_and_hashes_but_no_urls_or_paths():
     odd = [line for line in LOCK.splitlines() if not (PIN.fullmatch(line) or HASH.fullmatch(line))]
     assert odd == []
 
@@ -42,20 +42,20 @@ def test_every_pin_has_a_hash():
 
 
 @pytest.mark.parametrize("requirement", DIRECT, ids=lambda requirement: requirement.name)
-def test_a_dependency_is_locked_at_a_version_that_fits_and_has_its_reason_in_the_decisions(requirement):
+def test_a_dependency_is_pinned_within_its_range_and_explained_in_the_decisions(requirement):
     pins = {match[1]: match[2] for match in map(PIN.match, LOCK.splitlines()) if match}
     assert requirement.specifier.contains(pins[canonicalize_name(requirement.name)])
     assert re.search(rf"^\| .*\b{re.escape(requirement.name)}\b.* \| .+ \|$", DECISIONS, re.MULTILINE)
 
 
-def test_every_variable_that_the_settings_read_is_documented():
+def test_every_environment_variable_is_documented():
     settings = (ROOT / "config" / "settings.py").read_text()
     read = set(re.findall(r'environment\.\w+\("(\w+)"', settings))
     assert len(read) > 5
     assert read - VARIABLES == set()
 
 
-def test_the_hooks_before_a_commit_are_the_commands_of_make_lint():
+def test_pre_commit_hooks_are_the_commands_of_make_lint():
     lint = not_none(re.search(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE))[1]
     made = [line.strip().replace("$(BIN)", ".venv/bin").removesuffix(" .") for line in lint.splitlines()]
     (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
@@ -69,7 +69,7 @@ def test_github_runs_what_contributors_run():
 
 
 @pytest.mark.parametrize("package", sorted({*PACKAGES} - {"deploy"}))
-def test_every_package_says_that_it_is_typed(package):
+def test_every_package_is_marked_as_typed(package):
     assert (ROOT / package / "py.typed").is_file()
 
 
@@ -86,8 +86,8 @@ assert query
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_what_bandit_is_told_to_leave_out_is_found_by_ruff(package):
-    """But for the mere import of subprocess (B404): ruff waits for what is done with it."""
+def test_checks_skipped_in_bandit_are_done_by_ruff(package):
+    """Except importing subprocess (B404): ruff checks how it is used instead."""
     command = [
         sys.executable,
         "-m",

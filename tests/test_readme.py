@@ -1,4 +1,4 @@
-"""What the documents show is there: targets, commands, files, headings, figures."""
+"""Targets, commands, files, headings and figures in the docs exist."""
 
 import os
 import re
@@ -29,7 +29,7 @@ def anchors(text):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_link_and_picture_leads_somewhere(page):
+def test_every_link_and_picture_resolves(page):
     for address, anchor, picture in LINK.findall(page.read_text()):
         if not address.startswith("https://"):
             there = page.parent / (address or picture) if address or picture else page
@@ -37,7 +37,7 @@ def test_every_link_and_picture_leads_somewhere(page):
             assert not anchor or anchor in anchors(there.read_text()), anchor
 
 
-def test_every_target_that_is_named_can_be_made():
+def test_every_make_target_in_the_docs_exists():
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     named = {target for page in PAGES for target in MADE.findall(page.read_text())}
     assert {"demo", "play", "serve", "test"} <= named
@@ -45,18 +45,18 @@ def test_every_target_that_is_named_can_be_made():
 
 
 def made(target):
-    """What making it would run."""
+    """The commands that this target would run."""
     return subprocess.run(["make", "--dry-run", target, "FROM=7"], cwd=ROOT, check=True, **TEXT).stdout
 
 
-def test_the_soak_is_the_storms_and_the_random_matches_which_can_be_played_alone():
+def test_the_soak_runs_the_storms_and_the_random_matches():
     assert "tests.acceptance.storm" in made("soak")
     assert "tests.games.engine.soak" in made("soak")
     assert "tests.games.engine.soak --matches 100000 --from 7" in made("matches")
     assert "tests.acceptance.storm" not in made("matches")
 
 
-def test_the_figures_that_are_quoted_are_those_of_the_last_measurement():
+def test_quoted_figures_match_the_last_measurement():
     (moves, sql), (moves_among_many, sql_among_many) = re.findall(
         r"^1,000(?:,000)? +8 +(\d+) .* (\d+)$", FIGURES.partition("sqlite  ")[0], re.MULTILINE
     )
@@ -74,13 +74,13 @@ def test_the_figures_that_are_quoted_are_those_of_the_last_measurement():
     assert [figure for figure in quoted if f"| {figure} |" not in operating] == []
 
 
-def test_every_page_is_in_the_index_and_in_the_menu_of_the_site():
+def test_every_page_is_in_the_index_and_in_the_sites_menu():
     index, menu = (ROOT / "docs" / "index.md").read_text(), (ROOT / "mkdocs.yml").read_text()
     names = {page.name for page in (ROOT / "docs").glob("*.md")} - {"index.md"}
     assert {name for name in names if f"({name})" not in index or f": {name}\n" not in menu} == set()
 
 
-def test_the_site_is_built_without_a_broken_link_and_loads_nothing_from_elsewhere(tmp_path):
+def test_the_site_has_no_broken_links_and_loads_nothing_from_other_sites(tmp_path):
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, **TEXT)
     assert done.returncode == 0, done.stderr
@@ -88,7 +88,7 @@ def test_the_site_is_built_without_a_broken_link_and_loads_nothing_from_elsewher
     assert [page.name for page in tmp_path.rglob("*.html") if loaded.search(page.read_text())] == []
 
 
-def test_the_addresses_that_postfix_lets_through_are_those_that_we_write(settings):
+def test_postfix_accepts_our_reply_addresses(settings):
     settings.REPLY_DOMAIN = "play.example.org"
     pattern = not_none(re.search(r"^/(\^.*\$)/ turnpost$", (ROOT / "docs" / "mail.md").read_text(), re.MULTILINE))[1]
     now = datetime.now(UTC)
@@ -96,7 +96,7 @@ def test_the_addresses_that_postfix_lets_through_are_those_that_we_write(setting
     assert re.fullmatch(pattern, bounce_address(1, "ann@example.org", now))
 
 
-def test_the_commands_of_the_first_screen_exist():
+def test_the_commands_on_the_first_screen_exist():
     typed = re.findall(r"^turnpost(?: (\w+))?", FIRST_SCREEN, re.MULTILINE)
     assert len(typed) >= 5
     assert {word for word in typed if word} <= {*COMMANDS, *verbs()}
@@ -108,8 +108,8 @@ def test_the_pictures_are_small():
     assert sum(picture.stat().st_size for picture in pictures) < 400_000
 
 
-def test_every_threat_and_every_fault_has_a_test_that_is_collected():
-    """pytest ends with an error where one of the names that it is given is not there."""
+def test_every_threat_and_every_fault_has_an_existing_test():
+    """pytest fails if one of the given tests does not exist."""
     rows = [line.split("|") for page in PAGES for line in page.read_text().splitlines() if line.startswith("| ")]
     named = {name for row in rows for name in re.findall(r"`([\w/]*test_\w+\.py[\w:]*)`", row[-2])}
     assert len(named) >= 35

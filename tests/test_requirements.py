@@ -10,25 +10,25 @@ STOPPED = {"true": pytest.fail.Exception, "": pytest.skip.Exception}
 
 @pytest.fixture(params=STOPPED, ids=["in CI", "elsewhere"])
 def stopped(request, monkeypatch):
-    """How a test ends without what it needs."""
+    """How a test ends without its requirements."""
     monkeypatch.setenv("CI", request.param)
     return STOPPED[request.param]
 
 
-def test_a_server_that_does_not_answer_is_named(stopped, monkeypatch):
+def test_an_unavailable_server_is_named(stopped, monkeypatch):
     monkeypatch.setattr(requirements, "CHECKS", {"redis": lambda: False, "PostgreSQL": lambda: False})
     with pytest.raises(stopped, match=r"^needs redis and PostgreSQL$"):
         requirements.require("redis", "PostgreSQL")
 
 
-def test_a_disk_that_cannot_be_mounted_is_explained(stopped, monkeypatch, tmp_path):
+def test_a_failed_mount_is_explained(stopped, monkeypatch, tmp_path):
     refused = subprocess.CompletedProcess([], 32, "", "mount: permission denied.\n")
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: refused)
     with pytest.raises(stopped, match=r"^needs a small disk: mount: permission denied\.$"), mounted(tmp_path):
         pass
 
 
-def test_programs_for_administrators_are_found_with_a_plain_path(monkeypatch, tmp_path):
+def test_administrator_programs_are_found_without_sbin_on_the_path(monkeypatch, tmp_path):
     (tmp_path / "runuser").touch(mode=0o755)
     monkeypatch.setattr(requirements, "ADMIN_FOLDERS", (str(tmp_path),))
     monkeypatch.setenv("PATH", "/nowhere")

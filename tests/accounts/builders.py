@@ -1,4 +1,4 @@
-"""People and their mail, for tests."""
+"""Users and their mail, for tests."""
 
 from django.db.models import Q
 from django.utils import timezone

@@ -22,7 +22,7 @@ def mailed(email="new@example.org"):
     return last_part(mail_to(email).facts["link"])
 
 
-def test_the_account_moves_when_the_link_that_went_to_the_new_address_is_followed(api):
+def test_opening_the_link_mailed_to_the_new_address_changes_it(api):
     ann = player("ann")
     assert ask(api(ann), "New@Example.org").status_code == 202
     assert User.objects.get().email == "ann@example.org"
@@ -30,22 +30,22 @@ def test_the_account_moves_when_the_link_that_went_to_the_new_address_is_followe
     assert User.objects.get().email == "new@example.org"
 
 
-def test_the_old_address_is_told(api):
+def test_the_old_address_is_notified(api):
     ask(api(player("ann")))
     confirm(api, mailed())
     assert mail_to("ann@example.org").facts["what"] == "address"
 
 
-def test_it_needs_the_password(api):
+def test_changing_the_address_needs_the_password(api):
     assert ask(api(player("ann")), password="wrong").json()["code"] == "wrong_password"
 
 
-def test_an_address_that_no_mail_can_go_to_is_refused(api):
+def test_an_undeliverable_address_is_refused(api):
     answer = ask(api(player("ann")), "x@" + "ü" * 60 + ".org")
     assert (answer.status_code, list(answer.json()["data"]["fields"])) == (400, ["email"])
 
 
-def test_an_address_that_has_an_account_gets_the_same_answer_and_its_owner_the_mail(api):
+def test_an_address_with_an_account_gets_the_same_response_and_its_owner_a_mail(api):
     player("ben")
     client = api(player("ann"))
     known, fresh = ask(client, "ben@example.org"), ask(client, "new@example.org")
@@ -53,14 +53,14 @@ def test_an_address_that_has_an_account_gets_the_same_answer_and_its_owner_the_m
     assert mail_to("ben@example.org").about == "has_account"
 
 
-def test_following_the_link_twice_does_no_harm(api):
+def test_opening_the_link_twice_does_no_harm(api):
     ask(api(player("ann")))
     token = mailed()
     first, second = confirm(api, token), confirm(api, token)
     assert (first.status_code, first.content) == (second.status_code, second.content)
 
 
-def test_a_link_is_void_once_the_address_has_changed_otherwise(api):
+def test_a_link_is_invalid_once_the_address_has_changed(api):
     ann = player("ann")
     ask(api(ann), "one@example.org")
     ask(api(ann), "two@example.org")
@@ -69,7 +69,7 @@ def test_a_link_is_void_once_the_address_has_changed_otherwise(api):
     assert confirm(api, one).json()["code"] == "bad_link"
 
 
-def test_a_link_is_good_for_two_days(api):
+def test_a_link_is_valid_for_two_days(api):
     with time_machine.travel("2026-11-16T12:00:00Z", tick=False) as clock:
         ask(api(player("ann")))
         token = mailed()
@@ -77,7 +77,7 @@ def test_a_link_is_good_for_two_days(api):
         assert confirm(api, token).json()["code"] == "bad_link"
 
 
-def test_an_address_taken_meanwhile_is_refused(api):
+def test_an_address_taken_in_the_meantime_is_refused(api):
     ask(api(player("ann")))
     token = mailed()
     User.objects.create_user("ben", "new@example.org", PASSWORD)
@@ -85,13 +85,13 @@ def test_an_address_taken_meanwhile_is_refused(api):
     assert User.objects.get(username="ann").email == "ann@example.org"
 
 
-def test_no_mail_is_written_once_the_address_is_confirmed(api):
+def test_no_mail_is_sent_once_the_address_is_confirmed(api):
     ask(api(player("ann")))
     confirm(api, mailed())
     assert no_mail_to("new@example.org") == NoMail("The address is already confirmed.")
 
 
-def test_no_mail_is_written_for_an_account_that_is_gone(api):
+def test_no_mail_is_sent_for_a_deleted_account(api):
     ann = player("ann")
     ask(api(ann))
     ann.delete()

@@ -27,7 +27,7 @@ def test_operators_can_add_a_user(admin_client):
     assert User.objects.get(username="ann").email == "ann@example.org"
 
 
-def test_what_operators_change_leaves_other_columns_alone(admin_client, monkeypatch):
+def test_an_operators_change_leaves_other_columns_alone(admin_client, monkeypatch):
     ann, group = player("ann"), Group.objects.create(name="helpers")
     found = Users.get_object
 
@@ -45,7 +45,7 @@ def test_what_operators_change_leaves_other_columns_alone(admin_client, monkeypa
 
 
 @pytest.mark.parametrize("by", ["page", "action"])
-def test_a_user_whom_operators_delete_leaves_as_others_do(admin_client, by):
+def test_deleting_a_user_in_the_admin_is_like_deleting_the_account(admin_client, by):
     leaving = awaited(running_match(seats=3))
     host = player("dora")
     invitations.invite(lobby.create(host, plan()).match.id, host, sitting(leaving).username)
@@ -66,7 +66,7 @@ def test_guessing_an_operators_password_is_limited(client, settings):
     assert b"Too many attempts." in late.content
 
 
-def test_guesses_at_an_operator_count_together_by_whichever_name(client, settings):
+def test_login_attempts_by_user_name_and_by_address_count_together(client, settings):
     settings.RATES = settings.RATES | {"login_account": Rate(2, 3600)}
     User.objects.create_superuser("root", "root@example.org", PASSWORD)
     for login in ("root", "root@example.org"):
@@ -76,6 +76,6 @@ def test_guesses_at_an_operator_count_together_by_whichever_name(client, setting
     assert b"Please enter the correct" in late.content
 
 
-def test_players_are_not_let_in(client):
+def test_players_have_no_access(client):
     client.force_login(User.objects.create_user("ann", "ann@example.org", "correct horse"))
     assert client.get("/admin/accounts/user/").status_code == 302

@@ -12,7 +12,7 @@ from tests.accounts.builders import PASSWORD, applicant, player
 pytestmark = pytest.mark.django_db
 
 
-def test_what_has_had_its_time_is_forgotten_and_nothing_else(api):
+def test_only_expired_rows_are_deleted(api):
     with time_machine.travel("2026-11-16T12:00:00Z", tick=False) as clock:
         player("ben")
         for days in (1, 5):

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 HERE = "/api/v1/me"
 
 
-def test_the_profile_shows_what_a_user_may_know_of_themselves(api):
+def test_the_profile_shows_the_users_own_data(api):
     assert api(player("ann")).get(HERE).json().keys() == {
         "username",
         "email",
@@ -38,7 +38,7 @@ def test_the_profile_shows_what_a_user_may_know_of_themselves(api):
     }
 
 
-def test_a_new_user_is_told_at_once_and_reminded_at_half_and_at_four_fifths(api):
+def test_by_default_mail_is_instant_and_reminders_come_at_50_and_80_percent(api):
     profile = api(player("ann")).get(HERE).json()
     assert (profile["mail_frequency"], profile["remind_at"]) == ("instant", [50, 80])
     assert (profile["quiet_from"], profile["quiet_until"]) == (None, None)
@@ -58,7 +58,7 @@ def test_a_new_user_is_told_at_once_and_reminded_at_half_and_at_four_fifths(api)
         {"remind_at": [25, 90]},
     ],
 )
-def test_a_change_is_answered_and_kept(api, change):
+def test_a_change_is_saved_and_returned(api, change):
     client = api(player("ann"))
     before = client.get(HERE).json()
     changed = client.patch(HERE, change).json()
@@ -89,7 +89,7 @@ def test_a_change_is_answered_and_kept(api, change):
         ({"password": "x"}, "password"),
     ],
 )
-def test_what_cannot_be_is_refused_by_name_and_nothing_changes(api, change, field):
+def test_an_invalid_value_is_refused_by_field_and_changes_nothing(api, change, field):
     client = api(player("ann"))
     before = client.get(HERE).json()
     refused = client.patch(HERE, change)
@@ -99,17 +99,17 @@ def test_what_cannot_be_is_refused_by_name_and_nothing_changes(api, change, fiel
 
 
 @pytest.mark.parametrize("field", ["quiet_from", "quiet_until"])
-def test_an_invalid_time_of_day_is_answered_with_an_example(api, field):
+def test_the_error_for_an_invalid_time_shows_an_example(api, field):
     refused = api(player("ann")).patch(HERE, {field: "ten"})
     assert refused.json()["data"]["fields"] == {field: ["Enter a time like 22:00."]}
 
 
-def test_a_change_of_nothing_is_fine(api):
+def test_an_empty_change_is_fine(api):
     assert api(player("ann")).patch(HERE, {}).status_code == 200
 
 
 class TestTheExport:
-    def test_holds_everything_but_secrets(self, api):
+    def test_contains_everything_but_secrets(self, api):
         client = api(player("ann", display_name="Ann A."), name="laptop")
         exported = client.get(f"{HERE}/export")
         assert exported.headers["Cache-Control"] == "no-store"
@@ -120,7 +120,7 @@ class TestTheExport:
         assert Token.objects.get().digest not in exported.content.decode()
 
     def test_has_a_part_for_every_table_that_points_to_a_user(self):
-        """A new model about people is to be exported, and named here."""
+        """A new model about people must be exported and listed here."""
         parts = {
             "accounts.Registration": "profile",
             "accounts.Token": "tokens",
@@ -156,7 +156,7 @@ class TestDeletion:
         assert self.delete(api(player("ann")), "wrong").json()["code"] == "wrong_password"
         assert User.objects.exists()
 
-    def test_leaves_nothing_of_the_person_in_any_table(self, api):
+    def test_leaves_no_personal_data_in_any_table(self, api):
         client = api(player("ann-marie", display_name="Ann-Marie A."), name="laptop of ann-marie")
         api().post("/api/v1/registrations", applicant(username="other", email="ann-marie@example.org"))
         api().post("/api/v1/password-resets", {"email": "ann-marie@example.org"})
@@ -177,7 +177,7 @@ class TestDeletion:
         assert seat.user is None
         assert Match.objects.get(pk=table.match.pk).seats.count() == 3
 
-    def test_is_announced_while_the_user_is_still_there(self, api):
+    def test_is_announced_before_the_user_is_deleted(self, api):
         seen = []
 
         def note(announcement):

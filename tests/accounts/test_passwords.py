@@ -18,7 +18,7 @@ class TestChanging:
     def change(self, client, current=PASSWORD, new=NEW):
         return client.put("/api/v1/me/password", {"current": current, "password": new})
 
-    def test_needs_the_current_one(self, api):
+    def test_needs_the_current_password(self, api):
         refused = self.change(api(player("ann")), current="wrong")
         assert (refused.status_code, refused.json()["code"]) == (403, "wrong_password")
         assert authenticate(username="ann", password=PASSWORD)
@@ -30,7 +30,7 @@ class TestChanging:
         assert [client.get("/api/v1/me").status_code for client in (here, there, ben)] == [200, 401, 200]
         assert authenticate(username="ann", password=NEW)
 
-    def test_is_told_to_the_owner(self, api):
+    def test_notifies_the_owner(self, api):
         self.change(api(player("ann")))
         letter = mail_to("ann@example.org")
         assert (letter.about, letter.facts) == (
@@ -39,13 +39,13 @@ class TestChanging:
         )
 
     @pytest.mark.parametrize("weak", ["short", "password123", "ann@example.org", ""])
-    def test_refuses_a_weak_one(self, api, weak):
+    def test_refuses_a_weak_password(self, api, weak):
         refused = self.change(api(player("ann")), new=weak)
         assert refused.status_code == 400
         assert list(refused.json()["data"]["fields"]) == ["password"]
         assert authenticate(username="ann", password=PASSWORD)
 
-    def test_with_a_stolen_token_guessing_is_limited(self, api, settings):
+    def test_limits_guessing_with_a_stolen_token(self, api, settings):
         settings.RATES = settings.RATES | {"password": Rate(3, 3600)}
         client = api(player("ann"))
         assert [self.change(client, current="wrong").status_code for _ in range(4)] == [403, 403, 403, 429]
@@ -62,18 +62,18 @@ class TestForgetting:
         self.ask(api)
         return mail_to("ann@example.org").facts["token"]
 
-    def test_says_the_same_about_every_address(self, api):
+    def test_gives_the_same_response_for_every_address(self, api):
         player("ann")
         answers = [self.ask(api, email) for email in ("ann@example.org", "ANN@example.org", "nobody@example.org")]
         assert {(answer.status_code, answer.content) for answer in answers} == {(202, answers[0].content)}
 
-    def test_takes_the_same_steps_for_every_address(self, api, django_assert_num_queries):
+    def test_runs_the_same_queries_for_every_address(self, api, django_assert_num_queries):
         player("ann")
         for email in ("ann@example.org", "nobody@example.org"):
             with django_assert_num_queries(7):
                 self.ask(api, email)
 
-    def test_sends_a_mail_only_to_those_who_have_an_account(self, api):
+    def test_sends_mail_only_to_addresses_with_an_account(self, api):
         player("ann")
         player("ben", is_active=False)
         for who in ("ann", "ben", "nobody"):
@@ -81,7 +81,7 @@ class TestForgetting:
         assert mail_to("ann@example.org").about == "reset_password"
         assert no_mail_to("ben@example.org") == no_mail_to("nobody@example.org")
 
-    def test_the_link_in_it_sets_a_new_one_and_revokes_all_tokens(self, api):
+    def test_the_link_sets_a_new_password_and_revokes_all_tokens(self, api):
         client = api(player("ann"))
         self.ask(api)
         link = mail_to("ann@example.org").facts["link"]
@@ -96,14 +96,14 @@ class TestForgetting:
         assert self.reset(api, token).status_code == 200
         assert self.reset(api, token, "Bl4ck cards shuffle").json()["code"] == "bad_link"
 
-    def test_the_link_is_void_after_a_log_in(self, api):
+    def test_the_link_is_invalid_after_a_login(self, api):
         player("ann")
         token = self.token(api)
         with time_machine.travel("2027-01-01"):
             api().post("/api/v1/tokens", {"login": "ann", "password": PASSWORD})
         assert self.reset(api, token).json()["code"] == "bad_link"
 
-    def test_the_link_is_good_for_an_hour(self, api):
+    def test_the_link_is_valid_for_an_hour(self, api):
         with time_machine.travel("2026-11-16T12:00:00Z", tick=False) as clock:
             player("ann")
             token = self.token(api)
@@ -115,13 +115,13 @@ class TestForgetting:
         self.reset(api, self.token(api))
         assert User.objects.get().email_confirmed_at is not None
 
-    def test_a_weak_one_is_refused_and_the_link_stays_good(self, api):
+    def test_a_weak_password_is_refused_and_the_link_stays_valid(self, api):
         player("ann")
         token = self.token(api)
         assert list(self.reset(api, token, "short").json()["data"]["fields"]) == ["password"]
         assert self.reset(api, token).status_code == 200
 
-    def test_a_link_of_one_user_does_not_serve_another(self, api):
+    def test_a_link_works_only_for_its_user(self, api):
         ann, ben = player("ann"), player("ben")
         forged = links.reset_token(ben).partition("-")[0] + "-" + links.reset_token(ann).partition("-")[2]
         assert self.reset(api, forged).json()["code"] == "bad_link"
@@ -131,12 +131,12 @@ class TestForgetting:
         player("ann")
         assert self.reset(api, token).status_code == 400
 
-    def test_nothing_secret_is_in_what_waits_to_be_sent(self, api):
+    def test_a_queued_notification_contains_no_secret(self, api):
         player("ann")
         token = self.token(api)
         assert token not in str(Notification.objects.values().get())
 
-    def test_a_locked_door_opens_again_with_the_new_one(self, api, settings):
+    def test_a_locked_out_user_can_log_in_after_a_reset(self, api, settings):
         player("ann")
         settings.RATES = settings.RATES | {"login_account": Rate(1, 3600)}
         tries = [api().post("/api/v1/tokens", {"login": "ann", "password": "wrong"}).status_code for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Two people, one moment."""
+"""Simultaneous changes to accounts."""
 
 from datetime import date
 
@@ -31,26 +31,26 @@ def confirm(token):
     return confirm_by_link(token, PASSWORD, "somewhere")
 
 
-def test_clicking_a_link_many_times_at_once_makes_one_account():
+def test_opening_a_link_many_times_at_once_creates_one_account():
     token = link("ann", "ann@example.org")
     users = outcomes_of([lambda: confirm(token)] * 6)
     assert len({user.pk for user in users}) == 1
 
 
-def test_of_many_who_want_a_name_at_once_one_gets_it():
+def test_one_of_many_who_want_a_name_at_once_gets_it():
     tokens = [link("ann", f"ann{number}@example.org") for number in range(6)]
     outcomes = outcomes_of([lambda token=token: confirm(token).username for token in tokens])
     assert sorted(outcomes) == ["ann"] + ["username_taken"] * 5
 
 
-def test_of_many_registrations_of_an_address_one_becomes_its_account():
+def test_one_of_many_registrations_of_an_address_becomes_its_account():
     tokens = [link(f"ann{number}", "ann@example.org") for number in range(6)]
     outcomes = outcomes_of([lambda token=token: confirm(token).email for token in tokens])
     assert sorted(outcomes) == ["address_taken"] * 5 + ["ann@example.org"]
     assert User.objects.count() == 1
 
 
-def test_many_wrong_codes_at_once_are_no_more_than_the_limit():
+def test_wrong_codes_sent_at_once_cannot_exceed_the_limit():
     made = register(Applicant("ann", "ann@example.org", PASSWORD), "somewhere")
     outcomes = outcomes_of([lambda: confirm_by_code(made.pk, "wrong", "somewhere")] * 12)
     assert sorted(outcomes) == ["no_such_registration"] * 7 + ["wrong_code"] * 5

@@ -31,11 +31,11 @@ def wrong(code):
 
 
 def steps(queries):
-    """What was done to which table, without values."""
+    """The queries, without values."""
     return [re.findall(r'^\w+|"[a-z_]+"', query["sql"])[:2] for query in queries.captured_queries]
 
 
-def test_a_stranger_registers_gets_a_mail_and_confirms_by_its_code(api):
+def test_a_stranger_registers_and_confirms_with_the_mailed_code(api):
     answer = register(api, display_name="Ann A.", time_zone="Europe/Berlin")
     assert answer.status_code == 202
     letter = mail_to("ann@example.org")
@@ -56,7 +56,7 @@ def test_a_code_has_six_digits(api):
     assert refused.json()["data"]["fields"] == {"code": ["Enter the six digits from the mail."]}
 
 
-def test_or_by_its_link(api):
+def test_a_stranger_registers_and_confirms_with_the_mailed_link(api):
     register(api)
     link = mail_to("ann@example.org").facts["link"]
     assert link.startswith("http://localhost:8000/confirm/")
@@ -64,13 +64,13 @@ def test_or_by_its_link(api):
     assert User.objects.filter(username="ann").exists()
 
 
-def test_before_that_there_is_no_account_and_the_name_is_free(api):
+def test_before_the_confirmation_there_is_no_account_and_the_name_is_free(api):
     register(api)
     assert not User.objects.exists()
     assert register(api, email="other@example.org").status_code == 202
 
 
-def test_confirming_twice_gives_the_same_answer_and_one_account(api):
+def test_confirming_twice_gets_the_same_response_and_one_account(api):
     register(api)
     token = {"password": PASSWORD, "token": last_part(mail_to("ann@example.org").facts["link"])}
     first, second = api().post(CONFIRM, token), api().post(CONFIRM, token)
@@ -78,13 +78,13 @@ def test_confirming_twice_gives_the_same_answer_and_one_account(api):
     assert User.objects.count() == 1
 
 
-def test_after_it_neither_the_password_nor_the_invitation_is_kept_beside_the_account(api):
+def test_confirming_clears_password_and_invitation_of_the_registration(api):
     register(api, invitation="secret-invitation")
     api().post(CONFIRM, {"password": PASSWORD, "token": last_part(mail_to("ann@example.org").facts["link"])})
     assert Registration.objects.values_list("password", "invitation").get() == ("", "")
 
 
-def test_the_invitation_somebody_came_with_is_handed_on(api):
+def test_the_invitation_is_passed_on(api):
     with announced(UserJoined) as came:
         register(api, invitation="token-of-a-match")
         assert came == []
@@ -99,7 +99,7 @@ class TestAKnownAddress:
         fresh = register(api, username="someone", email="fresh@example.org")
         return known, fresh
 
-    def test_gets_the_same_answer_as_a_fresh_one(self, api):
+    def test_gets_the_same_response_as_a_new_address(self, api):
         with time_machine.travel("2026-11-16T12:00:00Z", tick=False):
             known, fresh = self.answers(api)
         assert (known.status_code, known.headers.keys()) == (fresh.status_code, fresh.headers.keys())
@@ -107,7 +107,7 @@ class TestAKnownAddress:
         assert bodies[0] == bodies[1]
         assert len(known.content) == len(fresh.content)
 
-    def test_costs_the_same_steps(self, api):
+    def test_runs_the_same_queries(self, api):
         player("cleo")
         with CaptureQueriesContext(connection) as known:
             register(api, username="someone", email="cleo@example.org")
@@ -115,17 +115,17 @@ class TestAKnownAddress:
             register(api, username="someone", email="fresh@example.org")
         assert steps(known) == steps(fresh)
 
-    def test_its_owner_is_told_instead(self, api):
+    def test_notifies_its_owner_instead(self, api):
         self.answers(api)
         letter = mail_to("cleo@example.org")
         assert (letter.about, letter.facts) == ("has_account", {"name": "cleo", "username": "cleo"})
 
-    def test_leaves_the_same_traces_for_whoever_registers_next(self, api):
+    def test_leaves_no_visible_trace_for_the_next_registration(self, api):
         self.answers(api)
         again = [register(api, username="someone", email=f"{who}@example.org") for who in ("cleo", "fresh")]
         assert [answer.status_code for answer in again] == [202, 202]
 
-    def test_logging_in_before_confirming_says_the_same(self, api):
+    def test_gets_the_same_login_error_before_confirming(self, api):
         self.answers(api)
         tries = [
             api().post("/api/v1/tokens", {"login": f"{who}@example.org", "password": PASSWORD[::-1] + x})
@@ -134,7 +134,7 @@ class TestAKnownAddress:
         ]
         assert {(answer.status_code, answer.content) for answer in tries} == {(401, tries[0].content)}
 
-    def test_nor_does_the_password_that_was_registered(self, api):
+    def test_gets_the_same_login_error_with_the_registered_password(self, api):
         player("cleo")
         for who in ("cleo", "fresh"):
             register(api, username="someone", email=f"{who}@example.org", password="An0ther horse rides")
@@ -147,7 +147,7 @@ class TestAKnownAddress:
 
 
 class TestTheFirstToConfirm:
-    def test_gets_the_name_and_the_second_may_choose_another(self, api):
+    def test_gets_the_name_and_the_second_can_choose_another(self, api):
         register(api, email="one@example.org")
         register(api, email="two@example.org", username="ANN")
         tokens = [last_part(mail_to(f"{who}@example.org").facts["link"]) for who in ("one", "two")]
@@ -175,12 +175,12 @@ class TestCodes:
         registration = register(api).json()["registration"]
         return registration, mail_to("ann@example.org").facts["code"]
 
-    def test_a_wrong_one_says_how_many_tries_are_left(self, api):
+    def test_a_wrong_code_says_how_many_tries_are_left(self, api):
         registration, code = self.ask(api)
         problem = api().post(CONFIRM, {"registration": registration, "code": wrong(code)}).json()
         assert (problem["code"], problem["data"]) == ("wrong_code", {"tries_left": 4})
 
-    def test_after_five_wrong_ones_the_right_one_does_not_help_but_the_link_does(self, api):
+    def test_after_five_wrong_codes_only_the_link_works(self, api):
         registration, code = self.ask(api)
         link = mail_to("ann@example.org").facts["link"]
         for _ in range(5):
@@ -189,7 +189,7 @@ class TestCodes:
         assert late.json()["code"] == "no_such_registration"
         assert api().post(CONFIRM, {"password": PASSWORD, "token": last_part(link)}).status_code == 200
 
-    def test_they_are_six_digits_and_differ_between_registrations(self, api):
+    def test_codes_have_six_digits_and_differ_between_registrations(self, api):
         codes = set()
         for number in range(5):
             register(api, email=f"a{number}@example.org")
@@ -197,13 +197,13 @@ class TestCodes:
         assert all(len(code) == 6 and code.isdigit() for code in codes)
         assert len(codes) > 1
 
-    def test_guessing_over_many_registrations_is_throttled_by_address(self, api, settings):
+    def test_guessing_across_registrations_is_rate_limited(self, api, settings):
         settings.RATES = settings.RATES | {"code": Rate(3, 3600)}
         tried = [api().post(CONFIRM, {"registration": self.ask(api)[0], "code": "000000"}) for _ in range(4)]
         assert tried[-1].status_code == 429
 
 
-def test_after_two_days_it_is_too_late(api):
+def test_a_registration_expires_after_two_days(api):
     with time_machine.travel("2026-11-16T12:00:00Z", tick=False) as clock:
         registration = register(api).json()["registration"]
         letter = mail_to("ann@example.org")
@@ -221,7 +221,7 @@ def test_the_mail_can_be_sent_again(api):
     assert api().post(f"{HERE}/0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34/mails").status_code == 404
 
 
-def test_nothing_secret_is_in_what_waits_to_be_sent(api):
+def test_a_queued_notification_contains_no_secret(api):
     register(api, invitation="secret-invitation")
     letter, row = mail_to("ann@example.org"), str(Notification.objects.values().get())
     for secret in (letter.facts["code"], last_part(letter.facts["link"]), PASSWORD, "secret-invitation"):
@@ -233,7 +233,7 @@ def test_a_forged_link_is_refused(api, token):
     assert api().post(CONFIRM, {"password": PASSWORD, "token": token}).status_code in (400, 404)
 
 
-def test_a_link_for_one_purpose_does_not_serve_another(api):
+def test_a_link_works_for_one_purpose_only(api):
     ann = player("ann")
     register(api, username="ben", email="ben@example.org")
     confirm = last_part(mail_to("ben@example.org").facts["link"])
@@ -262,25 +262,25 @@ def test_a_link_for_one_purpose_does_not_serve_another(api):
         ({"username": ["ann"]}, "username"),
     ],
 )
-def test_what_cannot_be_is_refused_by_name(api, changes, field):
+def test_an_invalid_value_is_refused_by_field(api, changes, field):
     problem = register(api, **changes)
     assert problem.status_code == 400
     assert list(problem.json()["data"]["fields"]) == [field]
 
 
-def test_a_user_name_that_somebody_has_is_refused_in_any_case(api):
+def test_a_taken_user_name_is_refused_in_upper_and_lower_case(api):
     player("ann")
     problem = register(api, username="ANN", email="other@example.org").json()
     assert problem["data"]["fields"] == {"username": ["This username is taken."]}
 
 
-def test_registrations_are_limited_by_address(api, settings):
+def test_registrations_are_rate_limited_per_network_address(api, settings):
     settings.RATES = settings.RATES | {"sign_up": Rate(2, 3600)}
     tried = [register(api, email=f"a{number}@example.org").status_code for number in range(3)]
     assert tried == [202, 202, 429]
 
 
-def test_a_mailbox_gets_only_so_many_mails_that_strangers_ask_for(api, settings):
+def test_mail_to_one_address_is_rate_limited(api, settings):
     settings.RATES = settings.RATES | {"mailbox": Rate(2, 3600)}
     register(api)
     register(api)
@@ -288,24 +288,24 @@ def test_a_mailbox_gets_only_so_many_mails_that_strangers_ask_for(api, settings)
     assert Notification.objects.count() == 2
 
 
-def test_which_does_not_keep_its_owner_from_getting_a_new_password(api, settings):
+def test_a_limited_address_can_still_reset_its_password(api, settings):
     settings.RATES = settings.RATES | {"mailbox": Rate(1, 3600)}
     assert [register(api).status_code for _ in range(2)] == [202, 429]
     assert api().post("/api/v1/password-resets", {"email": "ann@example.org"}).status_code == 202
 
 
-def test_an_address_that_grows_too_long_when_its_letters_are_made_small_is_refused(api):
+def test_an_address_that_is_too_long_in_lower_case_is_refused(api):
     grows = "a" * 233 + "@" + "\u0130" * 16 + ".com"
     answer = api().post(HERE, {"username": "ann", "email": grows, "password": PASSWORD})
     assert (answer.status_code, list(answer.json()["data"]["fields"])) == (400, ["email"])
 
 
 @pytest.mark.parametrize("domain", ["ü" * 60 + ".org", ".".join(["äöüéè" * 8] * 5) + ".org"])
-def test_an_address_that_no_mail_can_go_to_is_refused(api, domain):
+def test_an_undeliverable_address_is_refused(api, domain):
     answer = api().post(HERE, {"username": "ann", "email": f"x@{domain}", "password": PASSWORD})
     assert (answer.status_code, list(answer.json()["data"]["fields"])) == (400, ["email"])
     assert not Notification.objects.exists()
 
 
-def test_letters_of_all_languages_are_welcome_in_a_domain(api):
+def test_international_domains_are_allowed(api):
     assert register(api, email="ann@bücher.example").status_code == 202

@@ -20,23 +20,23 @@ def complaint(**fields):
     return refused.value.message_dict
 
 
-def test_a_new_user_is_active_lives_in_utc_reads_english_and_has_not_confirmed_the_address():
+def test_a_new_user_is_active_in_utc_and_english_and_unconfirmed():
     ann = User.objects.get(pk=join().pk)
     assert (ann.is_active, ann.is_staff, ann.is_superuser) == (True, False, False)
     assert (ann.time_zone, ann.language, ann.email_confirmed_at) == ("UTC", "en", None)
 
 
-def test_a_user_is_called_by_the_display_name_or_else_the_user_name():
+def test_a_users_name_is_the_display_name_or_else_the_user_name():
     assert join().name == "ann"
     assert join("ben", "ben@example.org", display_name="Benoît ☕").name == "Benoît ☕"
 
 
-def test_an_address_is_kept_in_lower_case():
+def test_an_address_is_stored_in_lower_case():
     assert join(email=" Ann@Example.ORG ").email == "ann@example.org"
 
 
 @pytest.mark.parametrize("login", ["ann", "ANN", "ann@example.org", "Ann@Example.Org"])
-def test_people_log_in_with_user_name_or_address_in_any_case(login):
+def test_users_log_in_with_user_name_or_address_ignoring_case(login):
     ann = join()
     assert authenticate(username=login, password="correct horse") == ann
     assert authenticate(username=login, password="wrong horse") is None
@@ -60,7 +60,7 @@ def test_names_and_addresses_that_differ_only_in_case_are_the_same(fields, sente
 
 
 @pytest.mark.parametrize("fields", [{"username": "Ann", "email": "b@example.org"}, {"email": "ANN@example.org"}])
-def test_the_database_itself_refuses_a_second_one(fields):
+def test_the_database_refuses_duplicates(fields):
     join()
     with pytest.raises(IntegrityError), transaction.atomic():
         User.objects.bulk_create([User(**{"username": "ben"} | fields)])
@@ -72,7 +72,7 @@ def test_a_user_name_is_3_to_30_plain_letters_digits_underscores_and_dashes(user
 
 
 @pytest.mark.parametrize("username", ["a_1", "Ann-Marie", "a" * 30])
-def test_a_plain_user_name_is_welcome(username):
+def test_a_plain_user_name_is_allowed(username):
     assert join(username=username).username == username
 
 
@@ -85,7 +85,7 @@ def test_a_known_place_is_a_time_zone():
     assert join(time_zone="America/Denver").time_zone == "America/Denver"
 
 
-def test_a_language_nobody_here_writes_is_refused_with_those_we_do():
+def test_an_unsupported_language_is_refused_with_the_supported_ones():
     assert complaint(language="tlh")["language"] == ["'tlh' is not a supported language. Supported: en."]
 
 
@@ -94,7 +94,7 @@ def test_a_display_name_cannot_forge_a_line_or_redraw_a_terminal(name):
     assert "display_name" in complaint(display_name=name)
 
 
-def test_the_first_administrator_is_made_from_the_shell(monkeypatch):
+def test_the_first_administrator_is_created_from_the_shell(monkeypatch):
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "correct horse")
     call_command("createsuperuser", username="root", email="Root@example.org", interactive=False, verbosity=0)
     root = authenticate(username="root@example.org", password="correct horse")

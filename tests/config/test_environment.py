@@ -19,7 +19,7 @@ def refusal(read):
     return str(refused.value)
 
 
-def test_a_variable_set_to_nothing_counts_as_not_set():
+def test_an_empty_variable_counts_as_unset():
     assert given(NAME="  ").text("NAME", "default") == "default"
 
 
@@ -38,18 +38,18 @@ def test_words_are_separated_by_commas():
     assert given(HOSTS="a.example, b.example,").words("HOSTS") == ["a.example", "b.example"]
 
 
-def test_a_folder_is_made_for_its_owner_only(tmp_path):
+def test_a_created_folder_is_private(tmp_path):
     folder = given(DATA=str(tmp_path / "a" / "data")).folder("DATA", tmp_path)
     assert S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
+def test_a_folder_that_cannot_be_created_is_refused(tmp_path):
     (tmp_path / "file").touch()
     sentence = refusal(lambda: given(DATA=str(tmp_path / "file" / "data")).folder("DATA", tmp_path))
     assert sentence.startswith("DATA must be a writable folder: ")
 
 
-def test_a_mail_domain_is_kept_in_lower_case_and_may_be_missing():
+def test_a_mail_domain_is_lower_case_and_optional():
     assert given(DOMAIN="Play.Example.org").mail_domain("DOMAIN") == "play.example.org"
     assert given().mail_domain("DOMAIN") == ""
 
@@ -57,18 +57,18 @@ def test_a_mail_domain_is_kept_in_lower_case_and_may_be_missing():
 @pytest.mark.parametrize(
     "domain", ["@example.org", "reply@example.org", "a b", "-x.org", "x..org", "x.org.", "a" * 191]
 )
-def test_a_mail_domain_must_be_one(domain):
+def test_an_invalid_mail_domain_is_refused(domain):
     assert refusal(lambda: given(DOMAIN=domain).mail_domain("DOMAIN")).startswith("DOMAIN ")
 
 
-def test_a_web_address_loses_its_last_slash():
+def test_a_trailing_slash_is_removed_from_a_web_address():
     assert given(URL="https://play.example.org/").web_address("URL", "") == "https://play.example.org"
 
 
 @pytest.mark.parametrize(
     "address", ["play.example.org", "ftp://play.example.org", "https://", "https://a.example/?q=1"]
 )
-def test_a_web_address_must_be_one(address):
+def test_an_invalid_web_address_is_refused(address):
     assert refusal(lambda: given(URL=address).web_address("URL", "")).startswith("URL ")
 
 
@@ -78,26 +78,26 @@ class TestDatabase:
     def read(self, url=""):
         return given(DATABASE_URL=url).database("DATABASE_URL", self.default)
 
-    def test_without_a_url_it_is_sqlite_whatever_the_folder_is_called(self):
+    def test_the_default_is_sqlite(self):
         assert self.read()["ENGINE"] == "core.sqlite3"
         assert self.read()["NAME"] == self.default
 
     @pytest.mark.parametrize("url", ["", "sqlite:////srv/other.sqlite3", "SQLite:////srv/other.sqlite3"])
-    def test_sqlite_writers_queue_and_what_they_write_survives_a_power_cut(self, url):
+    def test_sqlite_writers_queue_and_commits_survive_a_power_cut(self, url):
         options = self.read(url)["OPTIONS"]
         assert options["transaction_mode"] == "IMMEDIATE"
         assert "journal_mode = WAL" in options["init_command"]
         assert "synchronous = FULL" in options["init_command"]
 
-    def test_a_postgresql_server_that_says_nothing_is_not_waited_for(self):
+    def test_an_unresponsive_postgresql_server_leads_to_a_timeout(self):
         assert self.read("postgresql://db.example/turnpost")["OPTIONS"]["connect_timeout"] == 5
         assert self.read("postgresql://db.example/turnpost?connect_timeout=2")["OPTIONS"]["connect_timeout"] == 2
 
-    def test_a_machine_of_ours_that_vanished_is_not_waited_for_by_postgresql(self):
+    def test_postgresql_drops_connections_of_machines_that_disappeared(self):
         options = self.read("postgresql://db.example/turnpost")["OPTIONS"]["options"]
         assert "-c idle_in_transaction_session_timeout=60s -c lock_timeout=20s" in options
 
-    def test_a_postgresql_url_is_taken_apart(self):
+    def test_a_postgresql_url_is_parsed(self):
         database = self.read("postgresql://ann:p%40ss@db.example:5433/turnpost")
         assert database["ENGINE"] == "django.db.backends.postgresql"
         assert (database["USER"], database["PASSWORD"]) == ("ann", "p@ss")
@@ -120,22 +120,22 @@ class TestDatabase:
             ),
         ],
     )
-    def test_another_url_is_refused(self, url, sentence):
+    def test_other_urls_are_refused(self, url, sentence):
         assert refusal(lambda: self.read(url)) == sentence
 
-    def test_a_refusal_keeps_the_password_to_itself(self):
+    def test_an_error_does_not_show_the_password(self):
         assert "hidden" not in refusal(lambda: self.read("postgresql://ann:hidden@db:port/turnpost"))
 
 
 class TestBroker:
-    def test_without_a_url_it_is_in_memory(self):
+    def test_the_default_broker_is_in_memory(self):
         assert given().broker("BROKER_URL") == "memory://localhost"
 
     @pytest.mark.parametrize("url", ["redis://cache:6379/0", "amqp://ann:secret@rabbit//"])
-    def test_redis_and_rabbitmq_are_known(self, url):
+    def test_redis_and_rabbitmq_are_supported(self, url):
         assert given(BROKER_URL=url).broker("BROKER_URL") == url
 
-    def test_another_url_is_refused(self):
+    def test_other_urls_are_refused(self):
         sentence = refusal(lambda: given(BROKER_URL="pigeon://ann:hidden@loft").broker("BROKER_URL"))
         assert sentence == "BROKER_URL must begin with one of amqp://, amqps://, memory://, redis://, rediss://."
 
@@ -144,7 +144,7 @@ class TestEmail:
     def read(self, url=""):
         return given(EMAIL_URL=url).email("EMAIL_URL", Path("/srv/100% #1/mail"))
 
-    def test_without_a_url_mail_goes_into_the_folder(self):
+    def test_by_default_mail_goes_to_the_folder(self):
         assert self.read()["EMAIL_FILE_PATH"] == Path("/srv/100% #1/mail")
 
     def test_a_file_url_names_another_folder(self):
@@ -159,19 +159,19 @@ class TestEmail:
             ("smtp+tls://mail.example:2525", 2525, True, False),
         ],
     )
-    def test_the_scheme_says_how_the_server_is_spoken_to(self, url, port, starttls, tls):
+    def test_the_scheme_sets_port_and_encryption(self, url, port, starttls, tls):
         email = self.read(url)
         assert (email["EMAIL_HOST"], email["EMAIL_PORT"]) == ("mail.example", port)
         assert (email["EMAIL_USE_TLS"], email["EMAIL_USE_SSL"]) == (starttls, tls)
 
-    def test_user_and_password_may_hold_any_character_when_quoted(self):
+    def test_user_and_password_can_be_percent_encoded(self):
         email = self.read("smtp+tls://ann%40example.org:p%2Fw@mail.example")
         assert (email["EMAIL_HOST_USER"], email["EMAIL_HOST_PASSWORD"]) == ("ann@example.org", "p/w")
 
     @pytest.mark.parametrize(
         "url", ["mail.example", "pop3://mail.example", "smtp://", "smtp://mail:x", "file://mail", "file:///"]
     )
-    def test_another_url_is_refused(self, url):
+    def test_other_urls_are_refused(self, url):
         assert refusal(lambda: self.read(url)).startswith("EMAIL_URL ")
 
 
@@ -180,7 +180,7 @@ class TestMailbox:
         environment = given(INBOUND_IMAP_URL=url, TURNPOST_REPLY_DOMAIN=domain)
         return environment.mailbox("INBOUND_IMAP_URL", needs="TURNPOST_REPLY_DOMAIN")
 
-    def test_without_a_url_nothing_is_fetched(self):
+    def test_by_default_nothing_is_fetched(self):
         assert self.read("") == {}
 
     @pytest.mark.parametrize(
@@ -191,12 +191,12 @@ class TestMailbox:
             ("imap://ann:pw@mail.example:1143/To%20do/now", 1143, "none", "To do/now"),
         ],
     )
-    def test_the_url_says_where_and_how(self, url, port, security, folder):
+    def test_the_url_sets_server_and_encryption(self, url, port, security, folder):
         mailbox = self.read(url)
         assert (mailbox["host"], mailbox["port"], mailbox["security"]) == ("mail.example", port, security)
         assert mailbox["folder"] == folder
 
-    def test_user_and_password_may_hold_any_character_when_quoted(self):
+    def test_user_and_password_can_be_percent_encoded(self):
         mailbox = self.read("imaps://ann%40example.org:p%2Fw@mail.example")
         assert (mailbox["user"], mailbox["password"]) == ("ann@example.org", "p/w")
 
@@ -204,16 +204,16 @@ class TestMailbox:
         "url",
         ["mail.example", "pop3://mail.example", "imaps://mail.example", "imaps://ann@mail.example", "imaps://:x@"],
     )
-    def test_another_url_is_refused(self, url):
+    def test_other_urls_are_refused(self, url):
         assert refusal(lambda: self.read(url)).startswith("INBOUND_IMAP_URL ")
 
-    def test_a_mailbox_is_of_no_use_without_addresses_of_our_own(self):
+    def test_a_mailbox_needs_a_reply_domain(self):
         sentence = refusal(lambda: self.read("imaps://ann:pw@mail.example", domain=""))
         assert sentence.startswith("INBOUND_IMAP_URL also needs TURNPOST_REPLY_DOMAIN")
 
 
 @pytest.mark.parametrize("written", ["x", "AAAA", "ü", "-----BEGIN PUBLIC KEY-----"])
-def test_what_is_no_verification_key_is_refused_at_the_start(written):
+def test_an_invalid_verification_key_is_refused(written):
     with pytest.raises(ImproperlyConfigured, match="INBOUND_SENDGRID_KEY must be the provider's verification key"):
         given(INBOUND_SENDGRID_KEY=written).public_key("INBOUND_SENDGRID_KEY")
 
@@ -222,10 +222,10 @@ class TestProviders:
     def read(self, names, **variables):
         return given(INBOUND_PROVIDERS=names, **variables).providers("INBOUND_PROVIDERS")
 
-    def test_without_names_nobody_may_call(self):
+    def test_by_default_no_provider_is_accepted(self):
         assert self.read("") == []
 
-    def test_each_has_what_proves_that_it_is_calling(self):
+    def test_every_provider_needs_a_secret(self):
         secrets = {"INBOUND_WEBHOOK_SECRET": "user:password", "INBOUND_MAILGUN_KEY": "key"}
         assert self.read("Mailgun, postmark, sendgrid", **secrets) == ["mailgun", "postmark", "sendgrid"]
 
@@ -247,12 +247,12 @@ class TestProviders:
             ("postmark", {"INBOUND_WEBHOOK_SECRET": "user:"}, "INBOUND_WEBHOOK_SECRET must look like user:password."),
         ],
     )
-    def test_one_that_could_not_prove_it_is_refused(self, names, variables, sentence):
+    def test_a_provider_without_a_secret_is_refused(self, names, variables, sentence):
         assert refusal(lambda: self.read(names, **variables)) == sentence
 
 
 class TestSecretKey:
-    def test_the_variable_comes_first(self, tmp_path):
+    def test_the_variable_overrides_the_file(self, tmp_path):
         mine = "correct horse battery staple, and more"
         assert given(KEY=mine).secret_key("KEY", tmp_path / "key") == mine
         assert not (tmp_path / "key").exists()
@@ -263,7 +263,7 @@ class TestSecretKey:
             "KEY is too easy to guess; it needs at least 32 random characters."
         )
 
-    def test_without_it_one_is_made_once_and_kept_for_its_owner_only(self, tmp_path):
+    def test_without_it_a_key_is_generated_once_in_a_private_file(self, tmp_path):
         first = given().secret_key("KEY", tmp_path / "key")
         assert len(first) >= 50
         assert given().secret_key("KEY", tmp_path / "key") == first
@@ -282,7 +282,7 @@ class TestRates:
     def read(self, written=""):
         return given(RATES=written).rates("RATES", self.defaults)
 
-    def test_what_is_not_named_keeps_its_default(self):
+    def test_unnamed_rates_keep_their_defaults(self):
         assert self.read("login=9/day") == {"user": Rate(600, 60), "login": Rate(9, 86400)}
 
     @pytest.mark.parametrize(
@@ -293,16 +293,16 @@ class TestRates:
             ("login", "RATES: '' is not a rate like 600/minute or 5/hour."),
         ],
     )
-    def test_another_one_is_refused(self, written, sentence):
+    def test_an_invalid_rate_is_refused(self, written, sentence):
         assert refusal(lambda: self.read(written)) == sentence
 
 
 class TestCache:
-    def test_without_redis_each_process_has_its_own(self):
+    def test_without_redis_each_process_has_its_own_cache(self):
         assert given().cache("BROKER_URL")["BACKEND"].endswith("LocMemCache")
         assert given(BROKER_URL="amqp://rabbit//").cache("BROKER_URL")["BACKEND"].endswith("LocMemCache")
 
-    def test_with_redis_all_share_one(self):
+    def test_with_redis_all_processes_share_a_cache(self):
         cache = given(BROKER_URL="redis://cache:6379/0").cache("BROKER_URL")
         assert cache["BACKEND"].endswith("RedisCache")
         assert cache["LOCATION"] == "redis://cache:6379/0"

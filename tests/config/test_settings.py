@@ -32,7 +32,7 @@ def test_only_its_owner_reads_the_database_even_in_an_open_folder(tmp_path):
     assert S_IMODE(database.stat().st_mode) == 0o600
 
 
-def test_with_nothing_set_but_its_folder_the_service_keeps_everything_in_there(tmp_path):
+def test_by_default_everything_is_stored_in_the_data_folder(tmp_path):
     script = "from django.core.mail import send_mail; send_mail('Your turn', 'Play.', None, ['ann@example.org'])"
     migrated = manage("migrate", TURNPOST_DATA=str(tmp_path))
     mailed = manage("shell", "--no-imports", "-c", script, TURNPOST_DATA=str(tmp_path))
@@ -50,7 +50,7 @@ def test_with_nothing_set_but_its_folder_the_service_keeps_everything_in_there(t
     ],
     ids=" ".join,
 )
-def test_a_malformed_value_stops_every_program_with_a_sentence(tmp_path, program):
+def test_an_invalid_value_stops_every_program_with_a_message(tmp_path, program):
     refused = subprocess.run(
         [sys.executable, *program],
         cwd=ROOT,
@@ -64,7 +64,7 @@ def test_a_malformed_value_stops_every_program_with_a_sentence(tmp_path, program
     assert sentence.startswith("BROKER_URL must begin with one of")
 
 
-def test_a_mailbox_is_visited_only_where_one_is_named(tmp_path):
+def test_mail_is_fetched_only_if_a_mailbox_is_configured(tmp_path):
     script = "from config.celery import app; print(app.conf.beat_schedule.get('fetch', {}).get('task'))"
     mailbox = {"INBOUND_IMAP_URL": "imaps://ann:pw@mail.example", "TURNPOST_REPLY_DOMAIN": "play.example.org"}
     for variables, task in ({}, "None"), (mailbox, "inbound.fetch"):
@@ -72,7 +72,7 @@ def test_a_mailbox_is_visited_only_where_one_is_named(tmp_path):
         assert told.stdout.strip() == task, told.stderr
 
 
-def test_where_a_provider_is_named_it_can_call(tmp_path):
+def test_a_configured_provider_can_call(tmp_path):
     script = "from django.urls import resolve; print(resolve('/mail/providers/postmark/mime').view_name)"
     variables = {"INBOUND_PROVIDERS": "postmark", "INBOUND_WEBHOOK_SECRET": "user:password"}
     told = manage("shell", "--no-imports", "-c", script, TURNPOST_DATA=str(tmp_path), **variables)
@@ -84,22 +84,22 @@ def test_models_and_migrations_agree(tmp_path):
     assert checked.returncode == 0, checked.stdout
 
 
-def test_nothing_is_amiss_for_a_service_behind_https(tmp_path):
+def test_the_deploy_check_passes_behind_https(tmp_path):
     checked = manage("check", "--fail-level", "WARNING", TURNPOST_DATA=str(tmp_path), TURNPOST_URL="https://a.example")
     assert checked.returncode == 0, checked.stderr
 
 
-def test_passwords_are_kept_with_argon2():
+def test_passwords_are_hashed_with_argon2():
     with override_settings(PASSWORD_HASHERS=service.PASSWORD_HASHERS):
         assert make_password("correct horse").startswith("argon2$argon2id$")
 
 
-def test_celery_speaks_to_the_broker_of_the_settings():
+def test_celery_uses_the_configured_broker():
     assert app.conf.broker_url == settings.CELERY_BROKER_URL == "memory://localhost"
 
 
 @pytest.mark.django_db
-def test_the_database_under_test_is_set_up_as_in_service():
+def test_the_test_database_has_the_production_options():
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA journal_mode")

@@ -18,7 +18,7 @@ OPEN_THE_MATCH = [
 
 
 @pytest.mark.django_db
-def test_a_database_that_cannot_be_reached_is_a_sentence_of_one_line():
+def test_an_unreachable_database_is_a_message_of_one_line():
     with (
         pytest.raises(SystemExit, match=r"database: connection refused\. Check DATABASE_URL"),
         readable_errors(),
@@ -27,17 +27,17 @@ def test_a_database_that_cannot_be_reached_is_a_sentence_of_one_line():
 
 
 @pytest.mark.django_db
-def test_a_database_without_tables_is_a_sentence():
+def test_a_database_without_tables_is_a_message():
     with pytest.raises(SystemExit, match=r"no_such_table.* run: manage\.py migrate"), readable_errors():
         connection.cursor().execute("SELECT * FROM no_such_table")
 
 
-def test_a_wrong_query_is_our_mistake_and_has_its_traceback():
+def test_a_wrong_query_is_a_bug_with_a_traceback():
     with pytest.raises(ProgrammingError), readable_errors():
         raise ProgrammingError('column "x" does not exist')
 
 
-def test_whoever_asks_for_a_traceback_gets_it(monkeypatch):
+def test_a_traceback_is_shown_on_request(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["manage.py", "check", "--traceback"])
     with pytest.raises(ImproperlyConfigured), readable_errors():
         raise ImproperlyConfigured("PORT is no number.")
@@ -45,7 +45,7 @@ def test_whoever_asks_for_a_traceback_gets_it(monkeypatch):
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
-    """Of a service in which a match has begun."""
+    """The data folder of a service with a running match."""
     folder = str(tmp_path_factory.mktemp("data"))
     manage("migrate", TURNPOST_DATA=folder)
     begun = manage(*BEGIN_A_MATCH, TURNPOST_DATA=folder)
@@ -54,14 +54,14 @@ def data(tmp_path_factory):
 
 
 @pytest.mark.parametrize("command", [["reencrypt"], ["audit"], OPEN_THE_MATCH], ids=["reencrypt", "audit", "shell"])
-def test_every_command_tells_of_a_lost_key_in_a_sentence(data, command):
+def test_every_command_reports_a_lost_key_in_one_message(data, command):
     told = manage(*command, TURNPOST_DATA=data, TURNPOST_VAULT_KEYS=Fernet.generate_key().decode())
     assert told.returncode == 1
     assert "TURNPOST_VAULT_KEYS" in told.stderr
     assert "Traceback" not in told.stderr
 
 
-def test_whoever_puts_the_key_back_can_lock_everything_anew(data):
+def test_with_the_old_key_back_reencrypt_works(data):
     kept = Path(data, "vault_key").read_text().strip()
     told = manage("reencrypt", TURNPOST_DATA=data, TURNPOST_VAULT_KEYS=f"{Fernet.generate_key().decode()},{kept}")
     assert told.returncode == 0, told.stderr

@@ -1,4 +1,4 @@
-"""Apps tell the apps above them what happened; listeners belong to the transaction of the announcement."""
+"""Listeners run in the transaction of the announcement."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class Happened:
 
 @pytest.fixture
 def kind():
-    """A kind of announcement of this test alone."""
+    """An announcement used only by this test."""
 
     class Kind(Happened):
         pass
@@ -25,7 +25,7 @@ def kind():
     return Kind
 
 
-def test_all_listeners_hear_it_in_the_order_in_which_they_were_registered(kind):
+def test_listeners_are_called_in_the_order_of_registration(kind):
     heard = []
     listens_to(kind)(lambda said: heard.append(("first", said.what)))
     listens_to(kind)(lambda said: heard.append(("second", said.what)))
@@ -33,7 +33,7 @@ def test_all_listeners_hear_it_in_the_order_in_which_they_were_registered(kind):
     assert heard == [("first", "a move"), ("second", "a move")]
 
 
-def test_other_kinds_are_not_heard(kind):
+def test_listeners_of_other_kinds_are_not_called(kind):
     heard: list[Happened] = []
     listens_to(Happened)(heard.append)
     announce(kind("a move"))
@@ -50,7 +50,7 @@ def test_a_listener_stays_a_plain_function(kind):
 
 
 @pytest.mark.django_db
-def test_if_a_listener_fails_nothing_has_happened(kind):
+def test_a_failing_listener_rolls_everything_back(kind):
     def write(said):
         RateCount.objects.create(key=said.what, count=1, until=timezone.now())
 

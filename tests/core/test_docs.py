@@ -11,7 +11,7 @@ def test_the_document_is_public_and_names_the_service(client):
     assert document["components"]["schemas"]["Error"]["required"] == ["code", "message", "hint", "data"]
 
 
-def test_every_operation_says_how_it_refuses(client):
+def test_every_operation_lists_its_errors(client):
     document = client.get("/api/v1/openapi.json").json()
     for address, operations in document["paths"].items():
         for operation in operations.values():
@@ -19,7 +19,7 @@ def test_every_operation_says_how_it_refuses(client):
             assert refusals >= {"400", "429", "503"} | ({"404"} if "{" in address else set()), address
 
 
-def test_the_page_loads_only_files_that_are_here(client):
+def test_the_page_loads_only_local_files(client):
     page = client.get("/api/v1/docs").content.decode()
     files = re.findall(r'(?:src|href)="/static/([^"]+)"', page)
     assert len(files) >= 4
@@ -33,7 +33,7 @@ def test_the_page_runs_no_inline_script_and_its_policy_forbids_any(client):
     assert "script-src 'self';" in answer.headers["Content-Security-Policy"]
 
 
-def test_the_pages_script_is_served_beside_it(client):
+def test_the_pages_script_is_served(client):
     page = client.get("/api/v1/docs").content.decode()
     [script] = re.findall(r'src="(/api/[^"]+)"', page)
     answer = client.get(script.replace("&amp;", "&"))
@@ -48,5 +48,5 @@ def test_operators_have_the_admin_pages(admin_client):
     assert "unsafe-inline" not in answer.headers["Content-Security-Policy"]
 
 
-def test_the_document_is_made_without_a_doubt(tmp_path):
+def test_the_document_is_generated_without_warnings(tmp_path):
     call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "openapi.yml"))

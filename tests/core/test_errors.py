@@ -35,7 +35,7 @@ def shape(answer):
         ("bug", 500, "server_error"),
     ],
 )
-def test_whatever_fails_has_the_same_shape_and_tells_no_internals(client, how, status, code):
+def test_every_failure_has_the_same_shape_and_reveals_no_internals(client, how, status, code):
     answer = client.get(f"/api/v1/fail/{how}")
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert shape(answer)
@@ -44,7 +44,7 @@ def test_whatever_fails_has_the_same_shape_and_tells_no_internals(client, how, s
     assert b"Traceback" not in answer.content
 
 
-def test_a_refusal_says_what_why_and_what_instead(client):
+def test_a_refusal_has_code_message_hint_and_data(client):
     assert client.get("/api/v1/fail/illegal").json() == {
         "code": "row_full",
         "message": "Row 2 is full.",
@@ -53,13 +53,13 @@ def test_a_refusal_says_what_why_and_what_instead(client):
     }
 
 
-def test_who_must_wait_is_told_how_long_in_header_and_data(client):
+def test_a_rate_limit_says_how_long_to_wait_in_header_and_data(client):
     answer = client.get("/api/v1/fail/throttled")
     assert answer.headers["Retry-After"] == "7"
     assert answer.json()["data"] == {"retry_after": 7}
 
 
-def test_every_complaint_is_named_by_the_field_it_is_about(client):
+def test_every_error_names_its_field(client):
     body = {"title": "", "options": {"deals": "x"}, "guests": ["ann@example.org", "ben"]}
     problem = client.post("/api/v1/check", body, "application/json").json()
     assert problem["code"] == "invalid"
@@ -67,12 +67,12 @@ def test_every_complaint_is_named_by_the_field_it_is_about(client):
     assert problem["message"] == "3 fields are invalid."
 
 
-def test_a_single_complaint_is_the_message(client):
+def test_a_single_error_is_the_message(client):
     problem = client.post("/api/v1/check", {"title": "", "options": {"deals": 4}}, "application/json").json()
     assert problem["message"] == "title: This field can't be empty."
 
 
-def test_a_complaint_about_the_whole_request_has_no_field(client):
+def test_an_error_about_the_whole_request_has_no_field(client):
     assert client.get("/api/v1/fail/model").json()["data"]["fields"] == {
         "name": ["Too long.", "Too loud."],
         "": ["Too much."],
@@ -81,7 +81,7 @@ def test_a_complaint_about_the_whole_request_has_no_field(client):
     assert list(problem["data"]["fields"]) == [""]
 
 
-def test_without_a_token_the_answer_is_401_and_how_to_get_one(client):
+def test_without_a_token_the_response_is_401_with_a_hint(client):
     answer = client.get("/api/v1/private")
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"]
@@ -100,20 +100,20 @@ def test_without_a_token_the_answer_is_401_and_how_to_get_one(client):
         (lambda api: api.get("/api/v1/echo", HTTP_HOST="evil.example"), 400, "bad_request"),
     ],
 )
-def test_what_http_itself_refuses_has_the_same_shape_and_a_hint(client, ask, status, code):
+def test_http_errors_have_the_same_shape_and_a_hint(client, ask, status, code):
     answer = ask(client)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert shape(answer)
 
 
-def test_a_surprise_names_the_request_that_the_log_knows(client, caplog):
+def test_an_unexpected_error_names_the_request_id_in_the_log(client, caplog):
     with caplog.at_level(logging.ERROR):
         answer = client.get("/api/v1/fail/bug", HTTP_X_REQUEST_ID="my-request-7")
     assert answer.json()["data"] == {"request_id": "my-request-7"}
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_page_without_its_database_says_so_in_a_sentence(client):
+def test_a_page_without_a_database_shows_a_short_message(client):
     answer = client.get("/fail/database")
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "5"
@@ -122,7 +122,7 @@ def test_a_page_without_its_database_says_so_in_a_sentence(client):
 
 
 @pytest.mark.parametrize("how", ["bug", "unreadable", "collision", "illegal"])
-def test_a_page_that_fails_says_so_in_a_sentence_and_names_the_request(client, how):
+def test_a_failing_page_shows_a_short_message_with_the_request_id(client, how):
     answer = client.get(f"/fail/{how}", HTTP_X_REQUEST_ID="my-request-7")
     assert answer.status_code == 500
     assert "Something went wrong on our side." in answer.content.decode()

@@ -87,7 +87,7 @@ def test_no_message_of_a_field_is_technical(field):
 
 
 @pytest.mark.parametrize("request_body", REQUESTS)
-def test_a_request_that_is_no_object_is_refused_in_plain_words(request_body):
+def test_a_request_that_is_not_an_object_is_refused_in_plain_words(request_body):
     assert complaints(request_body(), [1]) == ["Must be a JSON object."]
 
 

@@ -1,4 +1,4 @@
-"""Every hour each app forgets what has expired; one chore that fails does not stop the others."""
+"""Every hour each app deletes expired data; a chore that fails does not stop the others."""
 
 from collections.abc import Callable
 
@@ -10,13 +10,13 @@ from core.housekeeping import hourly, tidy_up
 
 @pytest.fixture
 def chores(monkeypatch):
-    """Only those that this test registers."""
+    """Only the chores registered by this test."""
     chores: list[Callable[..., object]] = []
     monkeypatch.setattr(housekeeping, "_chores", chores)
     return chores
 
 
-def test_every_chore_gets_the_present_time(chores, time_machine):
+def test_every_chore_gets_the_current_time(chores, time_machine):
     time_machine.move_to("2026-11-16T12:00:00Z", tick=False)
     got = []
     hourly(lambda now: got.append(f"{now:%F %R}"))
@@ -38,6 +38,6 @@ def test_one_chore_that_fails_does_not_stop_the_others_and_is_logged(chores, cap
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_every_app_that_keeps_things_for_a_while_has_a_chore():
+def test_every_app_with_expiring_data_has_a_chore():
     apps = {chore.__module__.partition(".")[0] for chore in housekeeping._chores}
     assert {"accounts", "core", "games", "inbound", "notifications"} <= apps

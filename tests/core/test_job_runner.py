@@ -1,4 +1,4 @@
-"""One round of a kind of job at a time in a process, none too long; and a wake-up for workers that never blocks."""
+"""One round per kind of job at a time in a process, limited in time, and wake-ups that never block."""
 
 import threading
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def fail(_):
 
 
 class TestSingleFlight:
-    def test_a_second_round_is_left_to_the_one_under_way_which_looks_once_more(self):
+    def test_a_second_call_is_left_to_the_running_round_which_checks_again(self):
         rounds, began, go_on, made = SingleFlight(longest=20), threading.Event(), threading.Event(), []
 
         def work(_):
@@ -43,7 +43,7 @@ class TestSingleFlight:
         assert len(made) == 2
         assert len(set(made)) == 1
 
-    def test_several_rounds_run_at_once_where_that_is_allowed(self):
+    def test_several_rounds_run_at_once_if_allowed(self):
         rounds, together = SingleFlight(longest=20, at_once=2), threading.Barrier(2)
 
         def meet(_):
@@ -54,7 +54,7 @@ class TestSingleFlight:
         first.join()
         assert not together.broken
 
-    def test_when_its_time_is_up_a_round_ends_and_says_that_there_may_be_more(self):
+    def test_a_round_ends_when_its_time_is_up_and_reports_that_there_may_be_more(self):
         looked: list[None] = []
 
         def work(is_over):
@@ -65,10 +65,10 @@ class TestSingleFlight:
         assert looked
         assert SingleFlight(longest=20).run(lambda _: None, never) is False
 
-    def test_a_process_that_is_to_end_asks_for_no_other_round(self):
+    def test_a_stopping_process_asks_for_no_further_round(self):
         assert SingleFlight(longest=20).run(lambda _: None, lambda: True) is False
 
-    def test_a_round_that_fails_keeps_nobody_from_the_next(self):
+    def test_a_failed_round_does_not_block_the_next(self):
         rounds = SingleFlight(longest=20)
         with pytest.raises(ZeroDivisionError):
             rounds.run(fail, never)
@@ -79,7 +79,7 @@ class TestSingleFlight:
 
 @pytest.fixture
 def woken(monkeypatch):
-    """The kinds for which a worker was woken."""
+    """The kinds whose workers were woken."""
     woken: list[str] = []
     monkeypatch.setattr(runner, "wake", woken.append)
     return woken
@@ -87,7 +87,7 @@ def woken(monkeypatch):
 
 @pytest.fixture
 def run_as_task(monkeypatch):
-    """`run_as_task(work, longest)` does it as the task that it becomes, which no Celery app gets to know."""
+    """`run_as_task(work, longest)` runs the work as a task, without registering it with a Celery app."""
     tasks: dict[str, Callable[[], None]] = {}
     monkeypatch.setattr(runner, "_stopping", threading.Event())
     monkeypatch.setattr(runner, "shared_task", lambda name: lambda task: tasks.setdefault(name, task))
@@ -105,15 +105,15 @@ class TestWorkers:
         assert {"jobs.inbound", "jobs.mail", "jobs.webhooks"} <= tasks <= set(current_app.tasks)
         assert tasks <= {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
 
-    def test_jobs_that_are_left_when_time_is_up_wake_a_worker_again(self, woken, run_as_task):
+    def test_jobs_left_when_time_is_up_wake_a_worker_again(self, woken, run_as_task):
         run_as_task(lambda _: None, longest=0)
         assert woken == [KIND]
 
-    def test_a_worker_that_is_done_wakes_nobody(self, woken, run_as_task):
+    def test_a_finished_worker_wakes_nobody(self, woken, run_as_task):
         run_as_task(lambda _: None, longest=20)
         assert woken == []
 
-    def test_a_worker_that_is_shutting_down_ends_its_round_and_wakes_nobody(self, woken, run_as_task):
+    def test_a_worker_that_shuts_down_ends_its_round_and_wakes_nobody(self, woken, run_as_task):
         over = []
         runner._stop_early()
         try:
@@ -126,7 +126,7 @@ class TestWorkers:
 
 @pytest.fixture
 def sent(monkeypatch):
-    """The names of the tasks that were sent to the broker."""
+    """The names of the tasks sent to the broker."""
     sent: list[str] = []
     monkeypatch.setattr(runner, "PAUSE", 0)
     monkeypatch.setattr(runner, "send", sent.append)
@@ -139,7 +139,7 @@ class TestWakingUp:
         runner.wake(KIND)
         assert until(lambda: sent == [TASK])
 
-    def test_while_the_broker_is_slow_nobody_waits_and_further_wake_ups_become_one(self, sent, monkeypatch):
+    def test_with_a_slow_broker_nobody_waits_and_wake_ups_are_merged(self, sent, monkeypatch):
         asked, answer = threading.Event(), threading.Event()
 
         def send_slowly(task):
@@ -158,7 +158,7 @@ class TestWakingUp:
         assert until(lambda: len(sent) == 2)
         assert not until(lambda: len(sent) > 2, seconds=0.2)
 
-    def test_a_forked_process_sends_with_a_thread_of_its_own(self, sent, monkeypatch):
+    def test_a_forked_process_sends_with_its_own_thread(self, sent, monkeypatch):
         wakeup = Wakeup(TASK)
         monkeypatch.setattr(runner, "_wakeups", {KIND: wakeup})
         wakeup()
@@ -170,7 +170,7 @@ class TestWakingUp:
         assert wakeup._thread is not before
 
     @pytest.mark.parametrize("error", [OperationalError("gone"), ConnectionRefusedError("gone")])
-    def test_a_lost_broker_is_a_warning_and_nothing_else(self, monkeypatch, caplog, error):
+    def test_a_lost_broker_only_causes_a_warning(self, monkeypatch, caplog, error):
         def fail(*_, **__):
             raise error
 

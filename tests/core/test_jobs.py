@@ -26,7 +26,7 @@ def now():
 
 @pytest.fixture
 def jobs(now):
-    """A dozen, in the order in which they have become due."""
+    """A dozen jobs, in the order in which they became due."""
     ann = player("ann")
     return [add(ann, now - (ALL - number) * SECOND) for number in range(ALL)]
 
@@ -53,11 +53,11 @@ def claim_due(now, most):
 
 
 class TestClaiming:
-    def test_the_jobs_that_have_been_due_for_longest_are_claimed_first(self, now, jobs):
+    def test_jobs_due_for_the_longest_time_are_claimed_first(self, now, jobs):
         assert ids(claim_due(now, 5).jobs) == ids(jobs[:5])
         assert ids(claim_due(now, 5).jobs) == ids(jobs[5:10])
 
-    def test_a_claim_says_how_jobs_were_and_until_when_they_are_held(self, now, jobs):
+    def test_a_claim_has_the_jobs_before_the_claim_and_the_end_of_the_lease(self, now, jobs):
         claim = claim_due(now, 1)
         (before,), after = claim.jobs, stored(jobs[0])
         assert (before.delivery, before.claim, before.tries) == ("queued", "", 0)
@@ -70,7 +70,7 @@ class TestClaiming:
         change(jobs[8:], due_at=now + SECOND)
         assert QUEUE.claim(now, ALL) is None
 
-    def test_claims_go_on_until_nothing_is_due(self, jobs):
+    def test_claims_continue_until_nothing_is_due(self, jobs):
         claims = list(QUEUE.claims(lambda: False, most=5))
         assert [len(claim.jobs) for claim in claims] == [5, 5, 2]
 
@@ -80,7 +80,7 @@ class TestClaiming:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_workers_that_claim_at_the_same_moment_get_different_jobs(now, jobs):
+def test_workers_that_claim_at_the_same_time_get_different_jobs(now, jobs):
     claims = [claim for claim in all_at_once([partial(QUEUE.claim, now, 3)] * 6) if claim]
     taken = [pk for claim in claims for pk in ids(claim.jobs)]
     assert taken
@@ -99,7 +99,7 @@ class TestLeases:
         assert ids(second.jobs) == ids(first.jobs)
         assert (stored(jobs[0]).claim, jobs[0].tries) == (second.token, 2)
 
-    def test_an_attempt_holds_nothing_that_another_one_took_over(self, now, jobs):
+    def test_an_attempt_does_not_hold_jobs_that_another_one_took_over(self, now, jobs):
         first = claim_due(now, 1)
         assert QUEUE.is_held(stored(jobs[0]), first.token)
         change(jobs[1:], delivery="sent")
@@ -107,37 +107,37 @@ class TestLeases:
         assert not QUEUE.held(first.token).exists()
         assert not QUEUE.is_held(stored(jobs[0]), first.token)
 
-    def test_an_attempt_holds_nothing_that_is_done(self, now, jobs):
+    def test_an_attempt_does_not_hold_finished_jobs(self, now, jobs):
         claim = claim_due(now, 2)
         change(jobs[:1], delivery="sent")
         assert ids(QUEUE.held(claim.token)) == ids(jobs[1:2])
         assert not QUEUE.is_held(stored(jobs[0]), claim.token)
 
-    def test_jobs_that_a_dead_attempt_left_behind_are_taken_one_by_one(self, now, jobs):
+    def test_jobs_left_by_a_crashed_attempt_are_claimed_one_at_a_time(self, now, jobs):
         claim_due(now, ALL)
         again = [claim_due(now + LEASE, ALL) for _ in jobs]
         assert [len(claim.jobs) for claim in again] == [1] * ALL
         assert {pk for claim in again for pk in ids(claim.jobs)} == set(ids(jobs))
 
-    def test_fresh_jobs_are_not_taken_along_with_one_that_was_left_behind(self, now, jobs):
+    def test_new_jobs_are_not_claimed_together_with_an_abandoned_one(self, now, jobs):
         claim_due(now, 1)
         change(jobs[1:], due_at=now + LEASE + SECOND)
         claim = claim_due(now + LEASE + SECOND, ALL)
         assert ids(claim.jobs) == ids(jobs[:1])
 
-    def test_one_that_was_left_behind_is_not_taken_along_with_fresh_jobs(self, now, jobs):
+    def test_an_abandoned_job_is_not_claimed_together_with_new_ones(self, now, jobs):
         claim_due(now, 1)
         claim = claim_due(now + LEASE, ALL)
         assert ids(claim.jobs) == ids(jobs[1:])
 
-    def test_a_job_whose_every_attempt_died_is_exhausted(self, now, jobs):
+    def test_a_job_whose_attempts_all_crashed_is_exhausted(self, now, jobs):
         change(jobs[:1], tries=QUEUE.most_tries)
         change(jobs[1:2], tries=QUEUE.most_tries - 1)
         claim = claim_due(now, 3)
         assert ids(claim.jobs) == ids(jobs[:3])
         assert ids(claim.exhausted) == ids(jobs[:1])
 
-    def test_a_job_that_kills_each_worker_is_exhausted_in_the_end(self, now, jobs):
+    def test_a_job_that_crashes_every_worker_is_exhausted_in_the_end(self, now, jobs):
         change(jobs[1:], delivery="sent")
         claims = [claim_due(now + attempt * LEASE, 1) for attempt in range(QUEUE.most_tries + 1)]
         assert [len(claim.exhausted) for claim in claims] == [0] * QUEUE.most_tries + [1]
@@ -152,7 +152,7 @@ class TestReleasing:
         assert set(ids(claim_due(timezone.now(), ALL).jobs)) == set(ids(jobs[1:]))
         assert ids(QUEUE.held(claim.token)) == ids(jobs[:1])
 
-    def test_nobody_releases_what_another_attempt_holds(self, now, jobs):
+    def test_an_attempt_cannot_release_another_attempts_jobs(self, now, jobs):
         first = claim_due(now, 1)
         change(jobs[1:], delivery="sent")
         second = claim_due(now + LEASE, 1)
@@ -161,32 +161,32 @@ class TestReleasing:
 
 
 class TestRetrying:
-    def test_the_delay_doubles_up_to_the_longest(self):
+    def test_delays_double_up_to_the_maximum(self):
         backoff = Backoff(first=SECOND, longest=timedelta(seconds=6))
         assert [backoff.longest_delay(tries) / SECOND for tries in range(6)] == [1, 1, 2, 4, 6, 6]
 
-    def test_no_two_wait_equally_long_and_none_too_briefly(self):
+    def test_delays_vary_and_have_a_minimum(self):
         delays = [Backoff(first=HOUR).delay(tries=1) for _ in range(200)]
         assert HOUR / 2 <= min(delays) < max(delays) <= HOUR
         assert len(set(delays)) > 100
 
-    def test_after_a_failure_a_job_waits(self, now, jobs):
+    def test_a_failed_job_is_retried_later(self, now, jobs):
         claim = claim_due(now, 1)
         QUEUE.held(claim.token).update(**QUEUE.again(1, now))
         waiting = stored(jobs[0])
         assert (waiting.delivery, waiting.tries) == ("queued", 1)
         assert now + QUEUE.backoff.first / 2 <= waiting.due_at <= now + QUEUE.backoff.first
 
-    def test_and_at_least_as_long_as_the_other_side_asks_for(self, now):
+    def test_a_retry_waits_at_least_as_long_as_the_server_asks(self, now):
         assert QUEUE.again(1, now, after=HOUR) == {"delivery": "queued", "due_at": now + HOUR}
 
-    def test_a_job_that_must_wait_has_not_failed(self, now, jobs):
+    def test_postponing_a_job_is_not_a_failure(self, now, jobs):
         claim = claim_due(now, 1)
         QUEUE.held(claim.token).update(**QUEUE.later(now + HOUR))
         waiting = stored(jobs[0])
         assert (waiting.delivery, waiting.tries, waiting.due_at) == ("queued", 0, now + HOUR)
 
-    def test_delays_come_from_the_system_and_not_from_a_seed(self):
+    def test_delays_use_system_randomness(self):
         random.seed(1)
         first = Backoff().delay(5)
         random.seed(1)
@@ -194,17 +194,17 @@ class TestRetrying:
 
 
 class TestAfterTheClockWasSetBack:
-    def test_jobs_that_wait_for_a_time_that_was_never_meant_are_due(self, now, jobs):
+    def test_jobs_scheduled_too_far_ahead_become_due(self, now, jobs):
         change(jobs, due_at=now + 100 * HOUR)
         reset_future_jobs(now)
         assert QUEUE.due(now).count() == ALL
 
-    def test_a_lease_ends_no_later_than_a_new_one(self, now, jobs):
+    def test_a_lease_is_shortened_to_that_of_a_new_claim(self, now, jobs):
         QUEUE.claim(now + 100 * HOUR, 1)
         reset_future_jobs(now)
         assert stored(jobs[0]).due_at == now + LEASE
 
-    def test_a_lease_that_ends_in_time_stays(self, now, jobs):
+    def test_a_valid_lease_stays(self, now, jobs):
         QUEUE.claim(now, 1)
         reset_future_jobs(now + LEASE / 2)
         assert stored(jobs[0]).due_at == now + LEASE
@@ -216,7 +216,7 @@ class TestAfterTheClockWasSetBack:
         reset_future_jobs(now)
         assert (stored(soon).due_at, stored(never).due_at) == (now + LONGEST_TO_A_DIGEST, now)
 
-    def test_jobs_that_are_done_stay_as_they_are(self, now, jobs):
+    def test_finished_jobs_stay_unchanged(self, now, jobs):
         change(jobs, delivery="sent", due_at=now + HOUR)
         reset_future_jobs(now)
         assert set(Notification.objects.values_list("due_at", flat=True)) == {now + HOUR}

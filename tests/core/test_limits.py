@@ -27,12 +27,12 @@ def few(settings):
 
 
 class TestRate:
-    def test_it_is_read_as_people_write_it(self):
+    def test_a_rate_is_parsed(self):
         assert Rate.read("600/minute") == Rate(600, 60)
         assert Rate.read(" 5/hour ") == Rate(5, 3600)
 
     @pytest.mark.parametrize("written", ["", "5", "0/hour", "5/week", "-1/hour", "5 / hour", "many/hour"])
-    def test_anything_else_is_refused(self, written):
+    def test_an_invalid_rate_is_refused(self, written):
         with pytest.raises(ValueError, match="not a rate like 600/minute"):
             Rate.read(written)
 
@@ -56,17 +56,17 @@ class TestAddress:
             assert [self.ask(REMOTE_ADDR="10.0.0.1").status_code for _ in range(4)][-1] == 429
             assert self.ask(REMOTE_ADDR="10.0.0.2").status_code == 404
 
-    def test_whoever_watches_the_service_is_never_refused(self):
+    def test_monitoring_is_never_limited(self):
         assert {Client().get("/healthz").status_code for _ in range(5)} == {200}
 
-    def test_a_cache_that_is_gone_stops_nobody_and_is_not_asked_each_time(self, settings, monkeypatch, caplog):
+    def test_a_lost_cache_blocks_nobody_and_is_not_tried_each_time(self, settings, monkeypatch, caplog):
         monkeypatch.setattr(CacheOutage, "until", 0.0)
         settings.CACHES = {"default": Environment({"BROKER_URL": "redis://127.0.0.1:1/0"}).cache("BROKER_URL")}
         assert {self.ask().status_code for _ in range(5)} == {404}
         assert caplog.text.count("could not reach the cache") == 1
 
     @time_machine.travel(NOON, tick=False)
-    def test_with_redis_as_broker_all_processes_count_together(self, settings, redis_url, monkeypatch):
+    def test_with_redis_all_processes_share_their_counts(self, settings, redis_url, monkeypatch):
         monkeypatch.setattr(CacheOutage, "until", 0.0)
         monkeypatch.setattr("config.environment.CACHE_TIMEOUT", 10)
         settings.CACHES = {"default": Environment({"BROKER_URL": redis_url}).cache("BROKER_URL")}
@@ -91,7 +91,7 @@ class TestAddress:
         (1, "fe80::1%eth0", "fe80::/64"),
     ],
 )
-def test_only_proxies_we_trust_say_where_a_request_came_from(settings, proxies, forwarded, address):
+def test_only_trusted_proxies_can_name_the_callers_address(settings, proxies, forwarded, address):
     settings.TRUSTED_PROXIES = proxies
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
     assert address_of(RequestFactory().get("/", REMOTE_ADDR="10.0.0.9", headers=headers)) == address
@@ -99,7 +99,7 @@ def test_only_proxies_we_trust_say_where_a_request_came_from(settings, proxies, 
 
 @pytest.mark.django_db
 class TestStrictLimits:
-    def test_the_fourth_try_of_three_a_minute_is_refused_with_the_time_to_wait(self):
+    def test_the_fourth_attempt_of_three_a_minute_is_refused_with_the_time_to_wait(self):
         with time_machine.travel(NOON, tick=False) as clock:
             for _ in range(3):
                 rate_limits.count_attempt("user", "ann")
@@ -108,7 +108,7 @@ class TestStrictLimits:
                 rate_limits.count_attempt("user", "ann")
             assert (status_of(refused.value), refused.value.data) == (429, {"retry_after": 40})
 
-    def test_when_the_time_is_over_counting_begins_anew(self):
+    def test_counting_restarts_when_the_window_ends(self):
         with time_machine.travel(NOON, tick=False) as clock:
             for _ in range(3):
                 rate_limits.count_attempt("user", "ann")
@@ -116,19 +116,19 @@ class TestStrictLimits:
             rate_limits.count_attempt("user", "ann")
             assert RateCount.objects.get().count == 1
 
-    def test_each_purpose_and_each_person_has_its_own(self):
+    def test_each_scope_and_each_caller_has_its_own_count(self):
         for _ in range(3):
             rate_limits.count_attempt("user", "ann")
         rate_limits.count_attempt("user", "ben")
         rate_limits.count_attempt("address", "ann")
 
-    def test_a_success_forgives(self):
+    def test_a_success_resets_the_count(self):
         for _ in range(3):
             rate_limits.count_attempt("user", "ann")
         rate_limits.reset("user", "ann")
         rate_limits.count_attempt("user", "ann")
 
-    def test_nobody_begins_anew_at_a_process_whose_clock_is_a_moment_behind(self):
+    def test_a_process_whose_clock_is_slightly_behind_does_not_restart_the_count(self):
         with time_machine.travel(NOON, tick=False) as clock:
             rate_limits.count_attempt("user", "ann")
             for seconds in (-1, 1, -30, 30):
@@ -137,11 +137,11 @@ class TestStrictLimits:
                     rate_limits.count_attempt("user", "ann")
         assert RateCount.objects.get().count == 5
 
-    def test_nothing_in_the_table_says_who_it_was(self):
+    def test_the_table_does_not_identify_callers(self):
         rate_limits.count_attempt("user", "ann@example.org")
         assert "ann" not in str(RateCount.objects.values_list())
 
-    def test_old_ones_are_forgotten(self):
+    def test_old_counts_are_deleted(self):
         with time_machine.travel(NOON, tick=False) as clock:
             rate_limits.count_attempt("user", "ann")
             clock.shift(61)
@@ -150,7 +150,7 @@ class TestStrictLimits:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_tries_at_the_same_moment_are_all_counted():
+def test_simultaneous_attempts_are_all_counted():
     refusals = []
 
     def attempt():

@@ -1,4 +1,4 @@
-"""What is in a log line, and what never is."""
+"""What log lines contain, and what they never contain."""
 
 import io
 import json
@@ -24,7 +24,7 @@ SECRETS = {
 
 @pytest.fixture
 def written():
-    """All that is logged meanwhile, as JSON lines would have it."""
+    """Everything logged during the test, as JSON lines."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.addFilter(IdsInLogs())
@@ -43,12 +43,12 @@ def formatted(formatter, message, **fields):
 
 @pytest.mark.parametrize(("message", "left"), SECRETS.items())
 @pytest.mark.parametrize("formatter", [TextFormatter(), JsonFormatter()], ids=["text", "json"])
-def test_what_is_as_good_as_a_password_or_says_who_somebody_is_stays_out(formatter, message, left):
+def test_secrets_and_addresses_are_not_logged(formatter, message, left):
     assert left in formatted(formatter, message)
 
 
 @pytest.mark.parametrize("formatter", [TextFormatter(), JsonFormatter()], ids=["text", "json"])
-def test_it_stays_out_of_tracebacks_too(formatter):
+def test_secrets_and_addresses_are_not_in_tracebacks(formatter):
     try:
         raise ValueError("no mail to ann@example.org")
     except ValueError as error:
@@ -61,7 +61,7 @@ def test_nobody_can_forge_a_line(formatter):
     assert len(formatted(formatter, "Not Found: /a\n2026-11-16 ERROR forged\r\nline").splitlines()) == 1
 
 
-def test_work_on_a_match_says_so():
+def test_work_on_a_match_logs_its_id():
     with about_match("abc234xyz"):
         assert json.loads(formatted(JsonFormatter(), "reminded"))["match_id"] == "abc234xyz"
         assert "[- abc234xyz] reminded" in formatted(TextFormatter(), "reminded")
@@ -69,7 +69,7 @@ def test_work_on_a_match_says_so():
 
 
 @pytest.mark.django_db
-def test_a_request_is_one_line_with_its_request_and_its_match(written):
+def test_a_request_is_logged_as_one_line_with_request_id_and_match_id(written):
     table = running_match()
     caller(awaited(table).user).get(f"/api/v1/matches/{table.match.id}?q=private", headers={"X-Request-ID": "mine"})
     (line,) = written()
@@ -79,14 +79,14 @@ def test_a_request_is_one_line_with_its_request_and_its_match(written):
 
 
 @pytest.mark.django_db
-def test_whatever_watches_the_service_leaves_no_lines(client, written):
+def test_monitoring_is_not_logged(client, written):
     for path in ("/healthz", "/readyz", "/metrics"):
         client.get(path)
     assert written() == []
 
 
 @pytest.mark.django_db(transaction=True)
-def test_neither_a_sealed_move_nor_a_mail_is_in_the_log(written, settings, tmp_path):
+def test_neither_sealed_moves_nor_mails_are_logged(written, settings, tmp_path):
     settings.EMAIL_BACKEND = "notifications.mail.folder.EmailBackend"
     settings.EMAIL_FILE_PATH = tmp_path
     table = running_match("colorado-county", seats=2)
@@ -104,6 +104,6 @@ def test_neither_a_sealed_move_nor_a_mail_is_in_the_log(written, settings, tmp_p
 
 
 @pytest.mark.parametrize("part", ["a", "@a", "a@", "a@b.", "://a", "Bearer ", "/confirm/", "%41"])
-def test_a_line_may_be_as_long_as_anybody_likes(part):
-    """If looking for secrets took longer with every letter, this would not end before the tests do."""
+def test_long_lines_are_processed_quickly(part):
+    """A search whose time grew with the square of the length would not finish."""
     assert without_secrets(part * 200_000)

@@ -1,4 +1,4 @@
-"""What operators read at /metrics, and that nobody else does."""
+"""What operators read at /metrics, and nobody else does."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def figures(client):
-    """`figures(name, **labels)` is the present value, 0 where nothing was counted yet."""
+    """`figures(name, **labels)` is the current value, 0 if nothing was counted yet."""
 
     def read(name, **labels):
         answer = client.get("/metrics")
@@ -36,7 +36,7 @@ def figures(client):
 
 @pytest.fixture
 def more(figures, django_capture_on_commit_callbacks):
-    """By how much a figure grows when something is done."""
+    """How much a metric grows during an action."""
 
     def growth(do, name, **labels):
         before = figures(name, **labels)
@@ -48,17 +48,17 @@ def more(figures, django_capture_on_commit_callbacks):
 
 
 class TestWhoMayRead:
-    def test_without_a_token_only_this_machine(self, client):
+    def test_without_a_token_only_local_requests_are_allowed(self, client):
         assert client.get("/metrics").status_code == 200
         assert client.get("/metrics", REMOTE_ADDR="10.0.0.1").status_code == 404
 
-    def test_behind_a_proxy_everybody_looks_like_this_machine_and_nobody_is_believed(self, client, settings):
+    def test_behind_a_proxy_local_requests_are_refused(self, client, settings):
         assert client.get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"}).status_code == 404
         settings.TRUSTED_PROXIES = 1
         assert client.get("/metrics").status_code == 404
 
     @pytest.mark.parametrize("sent", ["", "Bearer", "Bearer ", "Bearer wrong", "Basic s3cret", "s3cret"])
-    def test_with_a_token_only_who_sends_it(self, client, settings, sent):
+    def test_with_a_token_only_requests_that_send_it_are_allowed(self, client, settings, sent):
         settings.METRICS_TOKEN, settings.TRUSTED_PROXIES = "s3cret", 1
         assert client.get("/metrics", headers={"Authorization": sent}).status_code == 404
         assert client.get("/metrics", headers={"Authorization": "Bearer s3cret"}).status_code == 200
@@ -70,7 +70,7 @@ class TestWhatIsCounted:
         moved = more(lambda: say(table, awaited(table).number, "draw"), "turnpost_moves_total", game="coloretto")
         assert moved == 1
 
-    def test_a_move_that_was_rolled_back_is_none(self, figures):
+    def test_a_move_that_was_rolled_back_is_not_counted(self, figures):
         table, before = running_match(), figures("turnpost_moves_total")
         say(table, awaited(table).number, "draw")
         assert figures("turnpost_moves_total") == before, "Its transaction has not been committed."
@@ -83,14 +83,14 @@ class TestWhatIsCounted:
         assert more(lambda: client.post(address, {}), "turnpost_refusals_total", code="invalid") == 1
         assert more(lambda: client.get("/api/v1/nowhere"), "turnpost_refusals_total", code="not_found") == 1
 
-    def test_requests_by_the_shape_of_their_address(self, more):
+    def test_requests_by_route(self, more):
         table = running_match()
         client, name = caller(awaited(table).user), "turnpost_request_seconds_count"
         route = "api/v1/matches/<slug:match_id>"
         assert more(lambda: client.get(f"/api/v1/matches/{table.match.id}"), name, route=route, status="200") == 1
         assert more(lambda: client.generic("BREW", "/coffee"), name, method="other", route="none") == 1
 
-    def test_how_long_a_notice_took_and_what_became_of_it(self, more, settings):
+    def test_notifications_by_result_and_duration(self, more, settings):
         settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
         running_match()
         Notification.objects.exclude(kind="your_turn").delete()
@@ -104,7 +104,7 @@ class TestWhatIsCounted:
 
 
 class TestSeveralProcesses:
-    def test_what_each_has_counted_is_shown_also_while_another_begins(self, figures, settings, monkeypatch, tmp_path):
+    def test_all_processes_are_shown_while_another_one_starts(self, figures, settings, monkeypatch, tmp_path):
         settings.METRICS_FOLDER = tmp_path
         monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
         for process in ("7", "8"):
@@ -115,12 +115,12 @@ class TestSeveralProcesses:
 
 
 class TestBacklog:
-    def test_nothing_waits_in_a_service_that_keeps_up(self, figures):
+    def test_a_service_that_keeps_up_has_no_backlog(self, figures):
         assert figures("turnpost_queue_notifications") == figures("turnpost_queue_age_seconds") == 0
         assert figures("turnpost_sweep_lag_seconds") == 0
         assert figures("turnpost_database_up") == 1
 
-    def test_the_queue_is_as_old_as_its_oldest_notice_that_is_due(self, figures):
+    def test_the_queue_is_as_old_as_its_oldest_due_notification(self, figures):
         running_match()
         Notification.objects.update(due_at=timezone.now() + timedelta(hours=1))
         late = not_none(Notification.objects.first())
@@ -129,20 +129,20 @@ class TestBacklog:
         assert figures("turnpost_queue_notifications") == 1
         assert figures("turnpost_queue_age_seconds") == pytest.approx(600, abs=30)
 
-    def test_mail_that_came_in_by_what_became_of_it(self, figures):
+    def test_incoming_mail_by_result(self, figures):
         counts.count(MailVerdict.FORGED, "smtp")
         counts.count(MailVerdict.FORGED, "smtp")
         assert figures("turnpost_inbound_mails_total", source="smtp", verdict="forged") == 2
         assert figures("turnpost_inbound_queue_mails") == figures("turnpost_inbound_queue_age_seconds") == 0
 
-    def test_mail_that_nobody_has_dealt_with_waits(self, figures):
+    def test_unprocessed_mail_is_in_the_backlog(self, figures):
         running_match()
         notification, since = not_none(Notification.objects.first()), timezone.now() - timedelta(minutes=10)
         InboundMail.objects.create(notification=notification, turn=1, size=1, received_at=since, due_at=since)
         assert figures("turnpost_inbound_queue_mails") == 1
         assert figures("turnpost_inbound_queue_age_seconds") == pytest.approx(600, abs=30)
 
-    def test_the_clock_lags_as_long_as_somebody_is_due(self, figures):
+    def test_the_clock_lags_while_a_seat_is_overdue(self, figures):
         running_match()
         Seat.objects.filter(awaited_since__isnull=False).update(wake_at=timezone.now() - timedelta(minutes=2))
         assert figures("turnpost_sweep_lag_seconds") == pytest.approx(120, abs=30)
@@ -151,7 +151,7 @@ class TestBacklog:
         sweep()
         assert figures("turnpost_sweep_age_seconds") == pytest.approx(0, abs=30)
 
-    def test_a_lost_database_takes_only_its_own_part_away(self, figures, monkeypatch):
+    def test_without_a_database_the_other_metrics_are_still_there(self, figures, monkeypatch):
         play_some(running_match(), 2)
         monkeypatch.setattr(connection, "cursor", lose)
         assert figures("turnpost_database_up") == 0

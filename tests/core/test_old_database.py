@@ -1,4 +1,4 @@
-"""A database of Turnpost 0.1.0 is refused with one clear message, wherever somebody meets it."""
+"""A database of Turnpost 0.1.0 is refused everywhere with one clear message."""
 
 import sqlite3
 from contextlib import closing
@@ -33,19 +33,19 @@ def test_a_database_is_old_if_a_migration_of_0_1_0_was_applied(migration):
     assert is_old()
 
 
-def test_migrate_refuses_it(old):
+def test_migrate_refuses_an_old_database(old):
     with pytest.raises(OldDatabase, match=r"created by Turnpost 0\.1\.0"):
         call_command("migrate", verbosity=0)
 
 
-def test_it_is_not_ready_and_says_why(old, client, monkeypatch):
+def test_with_an_old_database_the_service_is_not_ready_and_says_why(old, client, monkeypatch):
     monkeypatch.setattr(ReadinessCache, "migrated", False)
     MigrationRecorder(connection).migration_qs.filter(app="core").delete()
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["database"]) == (503, MESSAGE)
 
 
-def test_a_command_that_misses_a_table_there_says_why(old):
+def test_a_command_that_misses_a_table_in_an_old_database_says_why(old):
     with pytest.raises(SystemExit) as ended, readable_errors():
         raise OperationalError("no such table: core_ratecount")
     assert ended.value.code == MESSAGE
@@ -53,7 +53,7 @@ def test_a_command_that_misses_a_table_there_says_why(old):
 
 @pytest.fixture
 def folder(tmp_path):
-    """With a database as 0.1.0 leaves it, as far as anybody looks."""
+    """With a database that looks like one of 0.1.0."""
     with closing(sqlite3.connect(tmp_path / "turnpost.sqlite3")) as database, database:
         database.execute("CREATE TABLE django_migrations (id INTEGER PRIMARY KEY, app, name, applied)")
         row = "INSERT INTO django_migrations (app, name, applied) VALUES (?, ?, '2026-01-01')"
@@ -62,7 +62,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["serve", "migrate", "audit"])
-def test_commands_refuse_it_in_one_line_and_leave_it_as_it_was(folder, command):
+def test_commands_refuse_an_old_database_in_one_line_and_leave_it_unchanged(folder, command):
     refused = manage(command, TURNPOST_DATA=str(folder))
     assert (refused.returncode, refused.stderr) == (1, f"{MESSAGE}\n")
     with closing(sqlite3.connect(folder / "turnpost.sqlite3")) as database:

@@ -1,6 +1,6 @@
-"""The API against its own document: whatever is sent, nothing breaks and every answer is a documented one.
+"""The API follows its own document: no request breaks it, and every response is documented.
 
-It covers every operation that the document lists, so a new endpoint is tested by being there.
+Covers every operation in the document, so a new endpoint is tested automatically.
 """
 
 from itertools import cycle
@@ -40,7 +40,7 @@ document = schemathesis.openapi.from_wsgi(
 
 @pytest.fixture
 def open_connection(db):
-    """A request closes connections that look unusable, as one inside a test's transaction does."""
+    """A request closes connections that look unusable, such as one inside a test's transaction."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -50,13 +50,13 @@ def open_connection(db):
 
 @pytest.fixture
 def token(open_connection):
-    """Of a user with a match before its start, one in the middle and one that is over."""
+    """The ids of a user's matches: one before its start, one running and one finished."""
     return f"Bearer {token_of(caller(player('ann')))}"
 
 
 @pytest.fixture
 def matches(token):
-    """What an id made up at random would never hit, in turn; and now and then that id itself."""
+    """Usually replace random ids by existing ones, which they would never hit."""
     gathering = lobby.create(player("ann"), plan()).match
     running = running_match(seats=2).match
     over = running_match(seats=2)
@@ -67,14 +67,14 @@ def matches(token):
 
 @document.parametrize()
 @settings(**GENERATION, max_examples=10)
-def test_every_answer_is_as_documented(case, token, matches):
+def test_every_response_is_as_documented(case, token, matches):
     check(case, token, matches)
 
 
 @pytest.mark.slow
 @document.parametrize()
 @settings(**GENERATION, max_examples=60)
-def test_every_answer_to_many_requests_is_as_documented(case, token, matches):
+def test_every_response_to_many_requests_is_as_documented(case, token, matches):
     check(case, token, matches)
 
 

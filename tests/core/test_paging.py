@@ -26,7 +26,7 @@ def test_an_empty_list_is_one_page(client):
     assert client.get("/api/v1/rows").json() == {"next": None, "previous": None, "results": []}
 
 
-def test_following_next_shows_every_row_once_also_where_the_order_has_ties(client):
+def test_following_next_shows_every_row_once_even_with_ties(client):
     rows(*[7, 7, 7, 7, 7, 3, 9, 3])
     seen = [key for page in pages(client, "/api/v1/rows") for key in keys(page)]
     assert seen == ["k06", "k00", "k01", "k02", "k03", "k04", "k05", "k07"]
@@ -40,14 +40,14 @@ def test_previous_leads_back_the_same_way(client):
     assert back[-1]["previous"] is None
 
 
-def test_a_row_that_comes_meanwhile_neither_repeats_nor_hides_another(client):
+def test_a_new_row_neither_repeats_nor_hides_another(client):
     rows(5, 4, 3, 2)
     first = client.get("/api/v1/rows").json()
     RateCount.objects.create(key="new", count=9, until=timezone.now())
     assert keys(client.get(first["next"]).json()) == ["k03"]
 
 
-def test_links_are_whole_addresses_and_keep_the_rest_of_the_question(client):
+def test_links_are_absolute_and_keep_other_parameters(client):
     rows(5, 4, 3, 2)
     link = client.get("/api/v1/rows?limit=2&game=coloretto").json()["next"]
     assert link.startswith("http://testserver/api/v1/rows?")
@@ -56,14 +56,14 @@ def test_links_are_whole_addresses_and_keep_the_rest_of_the_question(client):
 
 
 @pytest.mark.parametrize("limit", ["0", "6", "-1", "x", "", "1.5", "²", "9" * 5000, "0000000019999999", "05"])
-def test_a_page_holds_at_least_one_and_not_too_many(client, limit):
+def test_the_page_size_is_limited(client, limit):
     problem = client.get("/api/v1/rows", {"limit": limit})
     assert problem.status_code == 400
     assert problem.json()["message"] == "limit: Must be a number from 1 to 5."
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "W10", "é", "a:b:c", "x" * 5000])
-def test_an_invented_cursor_is_refused(client, cursor):
+def test_a_forged_cursor_is_refused(client, cursor):
     assert client.get("/api/v1/rows", {"cursor": cursor}).json()["code"] == "invalid"
 
 

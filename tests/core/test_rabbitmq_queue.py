@@ -1,4 +1,4 @@
-"""A worker talks to RabbitMQ from one thread. Two at once take each other's answers, and wait for them forever."""
+"""A worker talks to RabbitMQ from one thread. Two at once would read each other's responses and wait forever."""
 
 import threading
 
@@ -16,7 +16,7 @@ BUSY, MORE, LONGEST = 6, 100, 30
 
 
 class Work:
-    """What stands in for two of our tasks: one that goes on until it may end, and one that is done at once."""
+    """Stand-ins for our tasks: one that runs until it is released, and one that is done immediately."""
 
     def __init__(self):
         self.begun, self.done, self.may_end = [], [], threading.Event()
@@ -52,11 +52,11 @@ def queue():
 
 @pytest.fixture
 def worker(proxy, queue, work):
-    """With our settings, and behind the proxy."""
+    """A worker with our settings, behind the proxy."""
     app = Celery(broker=BROKERS["rabbitmq"].replace("5672", str(proxy.port)), set_as_current=False)
     app.config_from_object("django.conf:settings", namespace="CELERY")
     app.conf.task_default_queue = queue.conf.task_default_queue
-    # What is not yet acknowledged when the connection is lost is asked for once more.
+    # Tasks that are not acknowledged when the connection is lost are delivered again.
     worker = EmbeddedWorker(app, concurrency=2 * BUSY + 2)
     worker.launch()
     yield worker
@@ -77,8 +77,8 @@ def ask(queue, task, times):
         queue.send_task(task)
 
 
-def test_a_worker_that_was_busy_when_it_lost_its_broker_goes_on(worker, work, proxy, queue):
-    """Before RabbitMQ 4; with later ones Celery does by itself what our settings ask for."""
+def test_a_worker_that_was_busy_when_it_lost_its_broker_continues(worker, work, proxy, queue):
+    """Before RabbitMQ 4; with later versions Celery does by itself what our settings ask for."""
     ask(queue, LONG, BUSY)
     assert until(lambda: len(work.begun) == BUSY, LONGEST)
     proxy.shut()
@@ -87,7 +87,7 @@ def test_a_worker_that_was_busy_when_it_lost_its_broker_goes_on(worker, work, pr
     assert until(lambda: len(work.done) == MORE, LONGEST)
 
 
-def test_a_worker_ends_while_tasks_come_in(worker, work, queue):
+def test_a_worker_stops_while_tasks_arrive(worker, work, queue):
     asking = threading.Thread(target=ask, args=(queue, SHORT, 30 * MORE))
     asking.start()
     assert until(lambda: len(work.done) > MORE, LONGEST)
@@ -96,7 +96,7 @@ def test_a_worker_ends_while_tasks_come_in(worker, work, queue):
     asking.join()
 
 
-def test_a_worker_ends_though_its_broker_says_nothing_any_more(worker, work, proxy, queue):
+def test_a_worker_stops_even_if_its_broker_is_unresponsive(worker, work, proxy, queue):
     ask(queue, SHORT, 1)
     assert until(lambda: work.done, LONGEST)
     proxy.freeze()

@@ -1,4 +1,4 @@
-"""A worker that loses Redis gives the connection up, as Celery does, and lives."""
+"""A worker that loses Redis closes the connection, like Celery, and survives."""
 
 import socket
 from typing import Any
@@ -12,7 +12,7 @@ from tests.brokers import broker
 from tests.requirements import BROKERS
 
 
-def test_a_connection_can_be_given_up_while_a_task_waits_to_be_acknowledged():
+def test_a_connection_can_be_closed_while_a_task_waits_to_be_acknowledged():
     with broker("redis") as real, Proxy("127.0.0.1", 6379) as proxy:
         connection = Connection(BROKERS["redis"].replace("6379", str(proxy.port)), transport=Transport)
         queue = Queue(real.conf.task_default_queue)

@@ -1,4 +1,4 @@
-"""What is checked before any view: ids, sizes, characters, headers."""
+"""Checks before any view: ids, sizes, characters, headers."""
 
 import json
 import logging
@@ -18,30 +18,30 @@ def send(body, **extra):
 
 
 class TestRequestId:
-    def test_every_answer_has_one(self, client):
+    def test_every_response_has_a_request_id(self, client):
         assert re.fullmatch("[0-9a-f]{32}", client.get("/api/v1/nowhere").headers["X-Request-ID"])
 
-    def test_the_callers_own_is_kept(self, client):
+    def test_the_callers_request_id_is_used(self, client):
         assert client.get("/api/v1/nowhere", HTTP_X_REQUEST_ID="a-1.b_2").headers["X-Request-ID"] == "a-1.b_2"
 
     @pytest.mark.parametrize("given", ["", "a b", "x" * 65, "a\nINFO forged line", "é"])
-    def test_one_that_could_forge_a_log_line_is_replaced(self, client, given):
+    def test_a_request_id_that_could_forge_a_log_line_is_replaced(self, client, given):
         assert client.get("/api/v1/nowhere", HTTP_X_REQUEST_ID=given).headers["X-Request-ID"] != given
 
-    def test_what_is_logged_about_the_answer_has_it_too(self, client, caplog):
+    def test_log_lines_about_the_response_have_the_request_id(self, client, caplog):
         caplog.handler.addFilter(IdsInLogs())
         with caplog.at_level(logging.INFO):
             client.get("/api/v1/nowhere", HTTP_X_REQUEST_ID="mine")
         assert [record.request_id for record in caplog.records] == ["mine"]
 
-    def test_log_lines_outside_of_requests_have_none(self):
+    def test_log_lines_outside_requests_have_no_request_id(self):
         record = logging.makeLogRecord({})
         IdsInLogs().filter(record)
         assert vars(record)["request_id"] == "-"
 
 
 class TestBody:
-    def test_it_is_read_as_json(self):
+    def test_the_body_is_parsed_as_json(self):
         body = {"text": "Grüße 🐎", "number": 2**53, "list": [1.5, None, True]}
         assert send(body).json() == {"got": body}
 
@@ -53,14 +53,14 @@ class TestBody:
         assert answer.json()["data"] == {"limit": 65536}
 
     @pytest.mark.parametrize("body", ['{"a": 1, "b": 2, "a": 1}', '[{"c": {"a": 1, "a": 2}}]'])
-    def test_a_name_that_is_said_twice_is_refused(self, body):
+    def test_a_duplicate_name_is_refused(self, body):
         answer = send(body)
         assert (answer.status_code, answer.json()["code"]) == (400, "duplicate_name")
         assert answer.json()["message"] == "The body contains 'a' twice."
         assert answer.json()["hint"]
 
     @pytest.mark.parametrize("name", [r"\u0000", r"\ud800", r"\u202e", "x" * 9_000])
-    def test_what_is_said_twice_is_told_harmlessly(self, name):
+    def test_a_duplicate_name_is_shown_escaped(self, name):
         answer = send(f'{{"{name}": 1, "{name}": 2}}')
         assert answer.json()["code"] == "duplicate_name"
         assert len(answer.json()["message"]) < 80
@@ -72,18 +72,18 @@ class TestBody:
         answer = send(opening * depth + "1" + closing * depth)
         assert (answer.status_code, answer.json()["code"]) == (400, "parse_error")
 
-    def test_what_people_nest_is_welcome(self):
+    def test_normal_nesting_is_allowed(self):
         assert send("[" * 20 + "]" * 20).status_code == 200
 
     @pytest.mark.parametrize(
         "body",
         [r'"\u0000"', r'{"a\u0000": 1}', r'"\ud800"', "1e999", "NaN", "-Infinity", str(2**63), "9" * 5000, "\xff"],
     )
-    def test_what_no_database_can_hold_is_refused(self, body):
+    def test_values_that_no_database_can_store_are_refused(self, body):
         assert send(body.encode("latin-1")).status_code == 400
 
     @pytest.mark.parametrize("charset", ["utf-16", "zlib", "unicode_escape", "idna", "undefined", "rot13", "nonsense"])
-    def test_it_is_utf_8_whatever_it_claims_to_be(self, charset):
+    def test_the_body_is_utf_8_whatever_its_charset_claims(self, charset):
         answer = Client().generic("POST", "/api/v1/echo", '{"a": "é"}', f"application/json; charset={charset}")
         assert answer.json() == {"got": {"a": "é"}}
 
@@ -93,12 +93,12 @@ class TestBody:
 
 
 @pytest.mark.parametrize("address", ["/api/v1/fail/a%00b", "/api/v1/echo?cursor=%00", "/nowhere%00"])
-def test_an_address_with_nul_is_refused(client, address):
+def test_a_url_with_nul_is_refused(client, address):
     answer = client.get(address)
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
 
 
-def test_every_answer_forbids_what_is_not_its_own(client):
+def test_every_response_has_a_content_security_policy(client):
     headers = client.get("/api/v1/nowhere").headers
     assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self';")
     assert headers["X-Content-Type-Options"] == "nosniff"

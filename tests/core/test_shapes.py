@@ -1,4 +1,4 @@
-"""Response shapes: importable by clients without Django, and with the values that the models have."""
+"""Clients can import response shapes without Django, and their values match the models."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ SHAPES = [
 ]
 
 
-def test_clients_can_import_them_without_django():
+def test_shapes_can_be_imported_without_django():
     names = ", ".join(module.__name__ for module in MODULES)
     script = f"import sys, {names}; print([name for name in ('django', 'rest_framework') if name in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -34,7 +34,7 @@ def test_clients_can_import_them_without_django():
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_they_cannot_be_changed_and_have_no_defaults(shape):
+def test_shapes_are_frozen_and_have_no_defaults(shape):
     assert shape.__struct_config__.frozen
     assert all(field.required for field in fields(shape))
 
@@ -49,10 +49,10 @@ def test_they_cannot_be_changed_and_have_no_defaults(shape):
         (notifications.KINDS, NotificationKind.values),
     ],
 )
-def test_the_values_of_a_field_are_those_of_its_model(declared, values):
+def test_the_values_of_a_field_match_its_model(declared, values):
     assert list(declared) == values
 
 
-def test_every_delivery_is_shown_as_one_of_the_states():
+def test_every_delivery_maps_to_a_state():
     assert {state_of(delivery) for delivery in Delivery.values} == set(notifications.STATES)
     assert set(STATES.values()) | {"queued"} == set(notifications.STATES)

@@ -1,4 +1,4 @@
-"""Rows written and read by plain statements are the same as Django's own."""
+"""Rows written and read by plain statements are the same as Django's."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -40,14 +40,14 @@ class TestInserting:
             sql.run([sql.insert(rows)])
         assert stored() == [(NOON, NOON + DAY, 0, False), (NOON, NOON, 0, True)]
 
-    def test_rows_that_are_there_already_stay_as_they_are_on_request(self):
+    def test_existing_rows_can_be_left_unchanged(self):
         sql.run([sql.insert([UnsubscribedAddress(email="a@example.org", since=NOON)])])
         again = [UnsubscribedAddress(email=f"{name}@example.org", since=NOON + DAY) for name in "abb"]
         sql.run([sql.insert(again, unless_there=True)])
         kept = list(UnsubscribedAddress.objects.order_by("email").values_list("email", "since"))
         assert kept == [("a@example.org", NOON), ("b@example.org", NOON + DAY)]
 
-    def test_rows_of_several_models_are_one_statement_for_each(self):
+    def test_rows_of_several_models_take_one_statement_per_model(self):
         ann = player("ann")
         rows = [
             Downtime(began_at=NOON, ended_at=NOON),
@@ -59,7 +59,7 @@ class TestInserting:
         sql.run(statements)
         assert (len(stored()), Notification.objects.get().pk) == (2, rows[1].pk)
 
-    def test_a_model_whose_rows_are_written_once_leaves_out_those_that_are_there(self):
+    def test_a_model_whose_rows_are_written_once_skips_existing_ones(self):
         seat = {"user": player("ann"), "match": running_match().match, "seat": 0, "turn": 99, "kind": "your_turn"}
         for why in ("first", "second"):
             sql.run(sql.insert_each([Notification(**seat, created_at=NOON, due_at=NOON, why=why)]))
@@ -82,19 +82,19 @@ class TestUpdating:
         assert stored() == [(NOON, NOON, 7, False), (NOON, NOON + DAY, 7, False), (NOON, NOON, 0, False)]
 
     @pytest.mark.parametrize(("new", "kept"), [(NOON + DAY, NOON + DAY), (NOON - DAY, NOON)])
-    def test_of_two_times_the_later_one_stays(self, new, kept):
+    def test_the_later_of_two_times_is_stored(self, new, kept):
         row = Downtime.objects.create(began_at=NOON, ended_at=NOON)
         row.ended_at = new
         sql.run(sql.update_each([(row, ["ended_at"])], latest={"ended_at"}))
         assert Downtime.objects.get().ended_at == kept
 
 
-def test_nothing_to_write_is_no_statement():
+def test_writing_nothing_runs_no_statement():
     assert sql.insert_each([]) == sql.update_each([]) == []
 
 
 class TestSelecting:
-    def test_each_call_finds_the_rows_that_it_asks_for(self, django_assert_num_queries):
+    def test_each_call_finds_its_rows(self, django_assert_num_queries):
         made = {name: Token.objects.create(player(name), name=name)[0] for name in ("ann", "ben")}
         for name in ("ann", "ben", "ann", "nobody"):
             with django_assert_num_queries(1):
@@ -122,14 +122,14 @@ class TestSelecting:
                 (True, False),
             ]
 
-    def test_a_row_that_was_read_can_be_saved(self):
+    def test_a_selected_row_can_be_saved(self):
         made = Downtime.objects.create(began_at=NOON, ended_at=NOON)
         (row,) = DOWNTIME.rows([made.pk])
         row.credited_through = 7
         row.save()
         assert stored() == [(NOON, NOON, 7, False)]
 
-    def test_locked_rows_are_the_same(self):
+    def test_locking_does_not_change_the_rows(self):
         match_id = running_match().match.id
         Seat.objects.filter(match=match_id, number=1).update(user=None)
         with transaction.atomic():
@@ -138,7 +138,7 @@ class TestSelecting:
 
 @pytest.mark.django_db(transaction=True)
 @postgresql_only
-def test_locked_rows_stay_ours_until_the_transaction_ends_and_related_rows_are_free():
+def test_locked_rows_stay_locked_until_the_transaction_ends_and_related_rows_are_free():
     match_id = running_match().match.id
     asked = [
         lambda: lock_at_once(Seat.objects.filter(match=match_id)),

@@ -1,4 +1,4 @@
-"""Whoever writes to SQLite stands in line."""
+"""Writers to SQLite queue."""
 
 import threading
 
@@ -40,7 +40,7 @@ def test_first_come_first_served(line):
     assert order == list("abcde")
 
 
-def test_who_has_waited_too_long_is_told_so_and_is_in_nobodys_way(line):
+def test_a_writer_that_waited_too_long_fails_and_leaves_the_queue(line):
     line.enter(1)
     with pytest.raises(OperationalError, match="database is locked"):
         line.enter(0.01)
@@ -67,12 +67,12 @@ def write(fail=False):
 
 
 @pytest.mark.usefixtures("sqlite")
-def test_the_line_goes_on_after_whatever_ends_a_transaction():
+def test_the_queue_continues_however_a_transaction_ends():
     assert sorted(all_at_once([write, lambda: write(fail=True)] * 10)) == ["failed"] * 10 + ["written"] * 10
 
 
 @pytest.mark.usefixtures("sqlite")
-def test_a_connection_that_is_closed_within_a_transaction_gives_its_turn_away():
+def test_closing_a_connection_inside_a_transaction_releases_the_queue():
     def vanish():
         connections["default"].set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
         connections["default"].close()

@@ -1,4 +1,4 @@
-"""What is locked tells whoever reads the database nothing: not by its content, and not by its length."""
+"""Encrypted data reveals nothing, neither by its content nor by its length."""
 
 import pytest
 from cryptography.fernet import Fernet
@@ -15,13 +15,13 @@ from tests.games.builders import running_match, send, sitting
 LENGTHS = [0, 1, 62, 63, 64, 65, 500, *range(4_090, 4_098), 100_000]
 
 
-def test_what_is_always_as_long_takes_no_more_room_than_without_filling():
+def test_content_of_fixed_length_is_not_padded():
     unfilled = Fernet(settings.VAULT_KEYS[0]).encrypt(b"x" * 32)
     assert len(vault.encrypt(b"x" * 32, step=16)) == len(unfilled)
 
 
 @given(st.binary(max_size=300) | st.binary(max_size=9).map(lambda end: b"x" + end + b"\x80\0\0"))
-def test_what_is_locked_is_unlocked_as_it_was(content):
+def test_encrypted_content_is_decrypted_unchanged(content):
     assert vault.decrypt(vault.encrypt(content)) == content
     assert vault.decrypt(vault.reencrypt(vault.encrypt(content))) == content
 
@@ -31,39 +31,39 @@ def test_a_new_key_changes_no_length(content):
     assert len(vault.reencrypt(vault.encrypt(content))) == len(vault.encrypt(content))
 
 
-def test_lengths_go_by_steps():
+def test_lengths_increase_in_steps():
     assert len({len(vault.encrypt(b"x" * length)) for length in range(63)}) == 1
     assert len({len(vault.encrypt(b"x" * length)) for length in range(127)}) == 2
     assert len({len(vault.encrypt(b"x" * length, step=256)) for length in range(255)}) == 1
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_little_is_added(length):
+def test_padding_is_small(length):
     assert length < vault.padded_length(length) <= length + max(64, length // 8 + 1)
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_there_is_room_for_as_much_as_is_said(length):
+def test_content_up_to_the_capacity_has_the_same_length(length):
     locked = vault.encrypt(b"x" * length)
     room = vault.capacity(locked)
     assert room >= length
     assert len(vault.encrypt(b"", at_least=room)) == len(locked) == len(vault.encrypt(b"x" * room, at_least=room))
 
 
-def test_a_short_mail_is_as_long_as_any_other():
+def test_short_mails_are_padded_to_the_same_length():
     sizes = {vault.padded_length(len(b"x" * length), STEP_OF_SIZES) for length in range(4_000)}
     assert len(sizes) == 1
 
 
 def bids(table, seat):
-    """Of every number of cowboys, with the shortest and the longest numbers of the hand."""
+    """Bids of every number of cowboys, with the shortest and the longest numbers in the hand."""
     hand = sorted(table.engine.view(table.state, seat).cowboys)
     for count in range(1, len(hand) + 1):
         yield from ("bid " + " ".join(map(str, some)) for some in (hand[:count], hand[-count:]))
 
 
 def stored_after(table, bid, others=()):
-    """How long everything is that is stored of a match, after this bid of the first and those of others."""
+    """The lengths of everything stored about a match after these bids."""
     with transaction.atomic():
         for seat, said in enumerate([bid, *others]):
             done = send(table.match.id, sitting(table.seats[seat]), said, table.match.turn, key="k" * 32)
@@ -79,7 +79,7 @@ def stored_after(table, bid, others=()):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ["Ann", "A" * 60])
-def test_all_bids_of_a_hand_are_as_long_in_the_database(name):
+def test_all_possible_bids_have_the_same_length_in_the_database(name):
     table = running_match("colorado-county", 3)
     for seat in table.seats:
         sitting(seat).display_name = name

@@ -1,4 +1,4 @@
-"""A few endpoints that do nothing but fail, echo or list: what every endpoint shares can be seen on them."""
+"""Endpoints that only fail, echo or list, to test what all endpoints share."""
 
 from typing import Any
 

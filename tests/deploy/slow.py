@@ -1,4 +1,4 @@
-"""A WSGI application whose every answer waits for a sign: a file beside the one that it leaves when it is asked."""
+"""A WSGI application whose every response waits for a file, next to the one it creates when called."""
 
 import os
 from pathlib import Path

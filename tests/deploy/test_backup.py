@@ -1,4 +1,4 @@
-"""The commands for backup and restore, taken from the page for operators and run as they stand there."""
+"""The backup and restore commands in docs/operating.md work."""
 
 import os
 import re
@@ -44,7 +44,7 @@ def run(script, **variables):
 
 @pytest.fixture
 def matches():
-    """One that is over, one in the middle of a sealed round, one with secrets in hands."""
+    """A finished match, one in a sealed round, and one with secret hands."""
     play_some(running_match("coloretto", 3))
     play_some(running_match("colorado-county", 2), 5)
     play_some(running_match("coloretto", 2), 9)
@@ -53,7 +53,7 @@ def matches():
 
 @pytest.fixture
 def empty_database():
-    """The address of an empty PostgreSQL database, which is gone afterwards."""
+    """The URL of an empty PostgreSQL database, dropped afterwards."""
     if missing := [tool for tool in ("pg_dump", "pg_restore") if not shutil.which(tool)]:
         unavailable(f"{missing[0]} is not installed")
     name = f"turnpost_restored_{uuid.uuid4().hex[:12]}"
@@ -65,9 +65,7 @@ def empty_database():
 
 
 @postgresql_only
-def test_a_dump_of_postgresql_restored_into_an_empty_database_has_every_match_to_the_byte(
-    tmp_path, matches, empty_database
-):
+def test_a_restored_postgresql_dump_has_every_match(tmp_path, matches, empty_database):
     keys = {
         "TURNPOST_DATA": str(tmp_path),
         "BACKUP": str(tmp_path),
@@ -92,7 +90,7 @@ class Folders:
 
 @pytest.fixture
 def folders(tmp_path):
-    """Of a service with the database of this test."""
+    """The folders of a service that uses this test's database."""
     made = Folders(*(tmp_path / field.name for field in fields(Folders)))
     for folder in (made.served, made.backup, made.keys, made.restored):
         folder.mkdir()
@@ -104,24 +102,24 @@ def folders(tmp_path):
 
 @sqlite_only
 class TestSqlite:
-    def test_a_copy_made_while_it_is_used_has_every_match_to_the_byte(self, folders, matches):
+    def test_a_copy_made_during_use_has_every_match(self, folders, matches):
         assert f"Copied {matches} matches to" in folders.run("backup")
         folders.run("keys")
         said = folders.run("restore", data=folders.restored)
         assert f"Replayed {matches} matches. No differences found." in said
 
-    def test_the_next_night_replaces_it(self, folders):
+    def test_the_next_backup_replaces_it(self, folders):
         folders.run("backup")
         running_match()
         assert "Copied 1 match to" in folders.run("backup")
         assert [path.name for path in folders.backup.iterdir()] == ["turnpost.sqlite3"]
 
-    def test_only_its_owner_reads_it_and_no_key_lies_beside_it(self, folders):
+    def test_the_copy_is_private_and_contains_no_keys(self, folders):
         folders.run("backup")
         (copy,) = folders.backup.iterdir()
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
 
-    def test_where_there_is_no_database_none_is_made_and_none_is_copied(self, folders, tmp_path):
+    def test_a_missing_database_is_neither_created_nor_copied(self, folders, tmp_path):
         mistyped = tmp_path / "srved"
         said = manage("backup", str(folders.backup), TURNPOST_DATA=str(mistyped))
         assert (said.returncode, said.stderr) == (
@@ -132,7 +130,7 @@ class TestSqlite:
         assert not list(folders.backup.iterdir())
 
     @pytest.mark.parametrize("content", [b"", b"no database at all, and longer than a header" * 9])
-    def test_what_is_no_database_of_ours_is_refused_and_the_copy_before_stays(self, folders, content):
+    def test_another_database_is_refused_and_the_earlier_copy_stays(self, folders, content):
         folders.run("backup")
         before = (folders.backup / "turnpost.sqlite3").read_bytes()
         (folders.restored / "turnpost.sqlite3").write_bytes(content)
@@ -141,7 +139,7 @@ class TestSqlite:
         assert (folders.backup / "turnpost.sqlite3").read_bytes() == before
         assert len(list(folders.backup.iterdir())) == 1
 
-    def test_a_folder_that_is_not_there_is_named(self, folders):
+    def test_a_missing_folder_is_reported(self, folders):
         with pytest.raises(CommandError, match="There is no folder"):
             call_command("backup", str(folders.backup / "tonight"))
 
@@ -151,6 +149,6 @@ class TestSqlite:
 
 
 @postgresql_only
-def test_with_postgresql_the_command_says_what_does_it(tmp_path):
+def test_with_postgresql_the_command_recommends_pg_dump(tmp_path):
     with pytest.raises(CommandError, match="pg_dump"):
         call_command("backup", str(tmp_path))

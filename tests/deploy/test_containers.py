@@ -1,4 +1,4 @@
-"""The files in deploy/ name only what there is: settings, commands, files. No engine is needed to see that."""
+"""The files in deploy/ name only settings, commands and files that exist. This needs no container engine."""
 
 import re
 import tomllib
@@ -22,7 +22,7 @@ def instructions(stage, word):
     return re.findall(rf"(?m)^{word} (.*)$", stage)
 
 
-def test_all_parts_of_the_service_are_there():
+def test_the_compose_file_has_all_parts_of_the_service():
     assert set(COMPOSE["services"]) == {
         "proxy", "web", "worker", "beat", "receiver", "migrate", "database", "broker",
     }  # fmt: skip
@@ -34,13 +34,13 @@ def test_a_service_is_given_only_settings_that_exist(name):
     assert set(OURS[name]["environment"]) - VARIABLES == set()
 
 
-def test_what_the_operator_must_say_is_in_the_example():
+def test_required_settings_are_in_the_example():
     asked = set(VARIABLE.findall((DEPLOY / "compose.yaml").read_text()))
     given = set(re.findall(r"^(\w+)=", (DEPLOY / "example.env").read_text(), re.MULTILINE))
     assert asked == given
 
 
-def test_no_secret_is_written_down():
+def test_no_secret_is_in_the_files():
     secret = re.compile(r"PASSWORD|SECRET|TOKEN|KEYS")
     example = dict(re.findall(r"^(\w+)=(.*)$", (DEPLOY / "example.env").read_text(), re.MULTILINE))
     assert {name for name, value in example.items() if secret.search(name) and value} == set()
@@ -50,7 +50,7 @@ def test_no_secret_is_written_down():
 
 
 @pytest.mark.parametrize("name", sorted(set(OURS) - {"web"}))
-def test_a_command_is_one_of_ours(name):
+def test_every_command_exists(name):
     program, *words = OURS[name]["command"]
     if program == "python":
         assert (ROOT / words[0]).is_file()
@@ -61,23 +61,23 @@ def test_a_command_is_one_of_ours(name):
 
 
 @pytest.mark.parametrize("name", sorted(set(COMPOSE["services"]) - {"migrate"}))
-def test_every_service_says_how_it_is(name):
+def test_every_service_has_a_health_check(name):
     assert COMPOSE["services"][name]["healthcheck"]["test"][0] in ("CMD", "CMD-SHELL")
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_service_may_do_as_little_as_possible(name):
+def test_services_run_with_minimal_privileges(name):
     service = OURS[name]
     assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
     assert service["security_opt"] == ["no-new-privileges:true"]
 
 
-def test_only_proxy_and_receiver_can_be_reached_and_only_from_this_machine():
+def test_only_proxy_and_receiver_are_published_and_only_locally():
     ports = {name: service["ports"] for name, service in COMPOSE["services"].items() if "ports" in service}
     assert ports == {"proxy": ["127.0.0.1:8000:8000"], "receiver": ["127.0.0.1:2525:2525"]}
 
 
-def test_the_image_runs_as_nobody_special():
+def test_the_image_does_not_run_as_root():
     last = STAGES[-1]
     assert instructions(last, "USER") == ["turnpost"]
     assert last.index("\nUSER ") < last.index("\nCMD ")

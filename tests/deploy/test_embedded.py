@@ -1,4 +1,4 @@
-"""`manage.py serve` with nothing set up: two people register, play and read their mail, all on one machine."""
+"""`manage.py serve` without any setup: two people register, play and read their mail on one machine."""
 
 import os
 import re
@@ -17,7 +17,7 @@ PASSWORD = "Gr33n cowboys ride"
 
 
 class House:
-    """The service, as seen from a browser and a client on the same machine."""
+    """The service, as seen by a browser and a client on the same machine."""
 
     def __init__(self, port, data):
         self.url, self.mail_folder = f"http://localhost:{port}", data / "mail"
@@ -29,12 +29,12 @@ class House:
         return answer.json()
 
     def mails(self):
-        """Names and subjects on the page of the mail folder."""
+        """Names and subjects on the mail page."""
         page = requests.get(f"{self.url}/mail/", timeout=30).text
         return {name: unescape(subject).strip() for name, subject in re.findall(r'href="([^"/]+)"[^>]*>([^<]*)<', page)}
 
     def mail(self, subject):
-        """The text of the mail whose subject begins so, once it has come."""
+        """The text of the mail whose subject begins like this, once it has arrived."""
         assert until(lambda: self.names(subject)), self.mails()
         return unescape(requests.get(f"{self.url}/mail/{self.names(subject)[0]}", timeout=30).text)
 
@@ -42,7 +42,7 @@ class House:
         return [name for name, words in self.mails().items() if re.match(subject, words)]
 
     def register(self, name):
-        """By the code in the mail, as anybody would."""
+        """Confirm with the mailed code."""
         seen = set(self.names("[0-9]{6} is your code"))
         asked = self.post("registrations", {"username": name, "email": f"{name}@example.org", "password": PASSWORD})
         assert until(lambda: set(self.names("[0-9]{6} is your code")) - seen)
@@ -60,7 +60,7 @@ def service(tmp_path):
     assert "Traceback" not in (tmp_path / "log").read_text()
 
 
-def test_a_move_over_http_becomes_a_mail_in_the_folder_and_sigterm_ends_all(service):
+def test_a_move_over_http_sends_a_mail_and_sigterm_stops_everything(service):
     process, house = service
     ann, ben = house.register("ann"), house.register("ben")
     match = house.post("matches", {"game": "coloretto", "seats": 2}, ann)["id"]

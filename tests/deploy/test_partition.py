@@ -1,4 +1,4 @@
-"""The tables that grow with every move can be split by match, and nobody notices."""
+"""The tables that grow with every move can be partitioned by match."""
 
 from io import StringIO
 
@@ -19,7 +19,7 @@ SCRIPT = ROOT / "deploy" / "partition.sql"
 
 @pytest.mark.django_db
 @postgresql_only
-def test_a_match_goes_on_and_can_be_proven_when_moves_and_events_are_split_by_match():
+def test_a_match_continues_and_can_be_proven_with_partitioned_tables():
     table = play_some(running_match("colorado-county", seats=2), 10)
     before = list(Move.objects.order_by("id").values()), list(Event.objects.order_by("id").values())
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""The service with the settings of production: behind HTTPS, in many processes, with collected static files."""
+"""The service with production settings: behind HTTPS, several processes, collected static files."""
 
 import json
 import re
@@ -19,7 +19,7 @@ HTTPS = {"Host": "play.example.org", "X_Forwarded_Proto": "https", "X_Forwarded_
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """A folder with a database and the static files."""
+    """A folder with a database and static files."""
     folder = tmp_path_factory.mktemp("production")
     variables = PRODUCTION | {"TURNPOST_DATA": str(folder), "TURNPOST_STATIC": str(folder / "static")}
     for words in (["migrate"], ["collectstatic", "--no-input"]):
@@ -30,7 +30,7 @@ def place(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def port(place, tmp_path_factory):
-    """gunicorn with two processes, as in deploy/."""
+    """gunicorn with two processes, like in deploy/."""
     folder, port = tmp_path_factory.mktemp("web"), free_port()
     command = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py")]
     more = {
@@ -46,7 +46,7 @@ def port(place, tmp_path_factory):
     assert levels - ({"WARNING"} if not broker_answers(place["BROKER_URL"]) else set()) == {"INFO"}
 
 
-def test_nothing_is_amiss(place):
+def test_the_deploy_check_passes(place):
     checked = manage("check", "--deploy", "--fail-level", "WARNING", **place)
     assert checked.returncode == 0, checked.stderr
 
@@ -62,7 +62,7 @@ def test_nothing_is_amiss(place):
     ],
     ids=str,
 )
-def test_a_doubt_names_what_the_operator_can_set(place, change):
+def test_a_warning_names_the_variable_to_set(place, change):
     checked = manage("check", "--deploy", "--fail-level", "WARNING", **place | change)
     assert checked.returncode == 1
     assert set(change) <= set(re.findall(r"[A-Z]+_[A-Z_]+", checked.stderr)) <= VARIABLES
@@ -79,13 +79,13 @@ def test_a_doubt_names_what_the_operator_can_set(place, change):
         ({"WORKER_METRICS": ("0.0.0.0", 9100), "METRICS_TOKEN": ""}, "turnpost.W007"),
     ],
 )
-def test_what_is_fine_at_home_and_not_in_public_is_said(settings, change, doubt):
+def test_settings_that_are_unsafe_in_public_cause_warnings(settings, change, doubt):
     for name, value in change.items():
         setattr(settings, name, value)
     assert doubt in {message.id for message in public_service(None)}
 
 
-def test_keys_in_files_are_no_use_to_other_machines(settings, monkeypatch):
+def test_keys_in_files_cause_a_warning_with_a_shared_database(settings, monkeypatch):
     settings.KEYS_IN_FILES = True
     monkeypatch.setitem(settings.DATABASES["default"], "ENGINE", "django.db.backends.postgresql")
     assert "turnpost.W004" in {message.id for message in public_service(None)}
@@ -93,23 +93,23 @@ def test_keys_in_files_are_no_use_to_other_machines(settings, monkeypatch):
     assert "turnpost.W004" not in {message.id for message in public_service(None)}
 
 
-def test_whoever_comes_without_https_is_sent_there_and_told_to_stay(port):
+def test_http_requests_are_redirected_to_https_with_hsts(port):
     status, headers, _ = ask(port, "/api/v1/games", Host="play.example.org")
     assert (status, headers["Location"]) == (301, "https://play.example.org/api/v1/games")
     status, headers, _ = ask(port, "/api/v1/games", **HTTPS)
     assert (status, headers["Strict-Transport-Security"]) == (200, "max-age=31536000")
 
 
-def test_cookies_travel_by_https_only(port):
+def test_cookies_are_sent_over_https_only(port):
     _, headers, _ = ask(port, "/admin/login/", **HTTPS)
     assert "Secure" in headers["Set-Cookie"]
 
 
-def test_whatever_watches_the_service_asks_it_directly(port):
+def test_monitoring_works_without_https(port):
     assert ask(port, "/healthz")[0] == ask(port, "/readyz")[0] == 200
 
 
-def test_static_files_are_compressed_and_kept_for_ever(port):
+def test_static_files_are_compressed_and_cached_forever(port):
     _, _, page = ask(port, "/admin/login/", **HTTPS)
     address = not_none(re.search(rb'href="(/static/admin/css/base\.[0-9a-f]{12}\.css)"', page))[1].decode()
     status, headers, _ = ask(port, address, Accept_Encoding="gzip", **HTTPS)
@@ -117,14 +117,14 @@ def test_static_files_are_compressed_and_kept_for_ever(port):
     assert "immutable" in headers["Cache-Control"]
 
 
-def test_the_pages_of_the_api_find_all_their_files(port):
+def test_the_api_docs_find_all_their_files(port):
     _, _, page = ask(port, "/api/v1/docs", **HTTPS)
     files = re.findall(r'(?:src|href)="(/static/[^"]+)"', page.decode())
     assert len(files) >= 4
     assert {ask(port, file, **HTTPS)[0] for file in files} == {200}
 
 
-def test_metrics_need_the_token_and_add_up_over_processes(port):
+def test_metrics_need_the_token_and_are_summed_over_processes(port):
     assert ask(port, "/metrics")[0] == 404
     for _ in range(20):
         ask(port, "/api/v1/games", **HTTPS)

@@ -1,4 +1,4 @@
-"""What `manage.py serve` says before it serves."""
+"""What `manage.py serve` prints before it serves."""
 
 import re
 import socket
@@ -17,7 +17,7 @@ from tests.waiting import until
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
-def test_a_port_that_is_taken_is_a_sentence_and_nobody_is_greeted(tmp_path):
+def test_a_port_in_use_is_a_message_without_a_greeting(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
         refused = manage("serve", "--port", port, TURNPOST_DATA=str(tmp_path))
@@ -25,7 +25,7 @@ def test_a_port_that_is_taken_is_a_sentence_and_nobody_is_greeted(tmp_path):
     assert re.fullmatch(rf"CommandError: Cannot listen on 127.0.0.1:{port}: .*\. Choose .*\n", refused.stderr)
 
 
-def test_a_python_without_the_server_is_told_which_one_to_use():
+def test_an_incomplete_python_is_told_which_one_to_use():
     refused = subprocess.run([sys.executable, "-S", "manage.py", "audit"], cwd=ROOT, capture_output=True, text=True)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "has no django. Use the Python into which Turnpost is installed: .venv/bin/python manage.py audit" in (
@@ -34,12 +34,12 @@ def test_a_python_without_the_server_is_told_which_one_to_use():
 
 
 @pytest.mark.parametrize("port", ["70000", "-1", "http"])
-def test_a_port_must_be_one(port):
+def test_an_invalid_port_is_refused(port):
     with pytest.raises(CommandError, match="is not a port"):
         call_command("serve", "--port", port)
 
 
-def test_the_address_in_mails_follows_the_port_unless_one_is_given(settings, monkeypatch, capsys):
+def test_the_public_url_follows_the_port_unless_it_is_set(settings, monkeypatch, capsys):
     monkeypatch.setattr("config.management.commands.serve.serve", lambda _, when_ready: when_ready())
     settings.URL_IS_GIVEN = False
     call_command("serve", "--port", "8012")
@@ -49,7 +49,7 @@ def test_the_address_in_mails_follows_the_port_unless_one_is_given(settings, mon
     assert "Turnpost is running at https://play.example.org\n" in capsys.readouterr().out
 
 
-def test_who_reads_a_log_is_greeted_at_once_and_the_address_shows_what_this_is(tmp_path):
+def test_the_greeting_is_logged_immediately_and_the_home_page_loads(tmp_path):
     port, log = free_port(), tmp_path / "log"
     command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]
     with running(command, port, log, TURNPOST_DATA=str(tmp_path / "data")):
@@ -59,7 +59,7 @@ def test_who_reads_a_log_is_greeted_at_once_and_the_address_shows_what_this_is(t
     assert f"turnpost register --server http://localhost:{port}" in page.decode()
 
 
-def test_the_commands_to_join_can_be_typed_as_they_stand(monkeypatch, tmp_path):
+def test_the_commands_in_the_greeting_work(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert Path(client()).resolve() == Path(sys.executable).with_name("turnpost").resolve()
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))

@@ -1,4 +1,4 @@
-"""Who stops the service takes no answer from anybody who has asked already."""
+"""Stopping the service does not cut off open requests."""
 
 import signal
 import socket
@@ -14,7 +14,7 @@ from tests.waiting import until
 GUNICORN = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py")]
 
 
-def test_the_embedded_server_answers_what_it_was_asked_before_it_stops():
+def test_the_embedded_server_finishes_open_requests_before_it_stops():
     asked, go, port = threading.Event(), threading.Event(), free_port()
 
     def application(environ, start_response):
@@ -43,7 +43,7 @@ def is_refused(port):
     return False
 
 
-def test_the_web_of_many_processes_answers_what_it_was_asked_before_it_stops(tmp_path):
+def test_gunicorn_finishes_open_requests_before_it_stops(tmp_path):
     port = free_port()
     variables = {"TURNPOST_DATA": str(tmp_path), "TURNPOST_BIND": f"127.0.0.1:{port}", "SLOW": str(tmp_path)}
     command = [*GUNICORN, "tests.deploy.slow:application"]
@@ -58,7 +58,7 @@ def test_the_web_of_many_processes_answers_what_it_was_asked_before_it_stops(tmp
         assert is_refused(port)
 
 
-def test_the_whole_service_in_one_process_stops_when_it_is_asked_to(tmp_path):
+def test_the_embedded_service_stops_on_request(tmp_path):
     port = free_port()
     command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]
     with running(command, port, tmp_path / "log", TURNPOST_DATA=str(tmp_path / "data")) as service:

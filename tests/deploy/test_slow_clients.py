@@ -1,4 +1,4 @@
-"""Clients that send slowly, or nothing at all, keep nobody else waiting."""
+"""Clients that send slowly, or nothing at all, do not block others."""
 
 import os
 import shutil
@@ -18,12 +18,12 @@ GUNICORN = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunic
 SLOW_HEADER = b"POST /api/v1/tokens HTTP/1.1\r\nHost: localhost\r\n"
 SLOW_BODY = SLOW_HEADER + b"Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
 ENOUGH = 600
-"""Connections that fill every limit of the embedded server."""
+"""Connections that reach every limit of the embedded server."""
 
 
 @contextmanager
 def connections(port: int, count: int, sent: bytes = b""):
-    """Connections on which the request never ends."""
+    """Connections whose requests never end."""
     with ExitStack() as stack:
         yield [stack.enter_context(connected(port, sent)) for _ in range(count)]
 
@@ -69,7 +69,7 @@ def gunicorn_in(folder: Path, **more: str):
 
 class TestEmbeddedServer:
     @pytest.mark.parametrize("sent", [b"", SLOW_HEADER, SLOW_BODY], ids=["idle", "header", "body"])
-    def test_it_answers_while_more_connections_than_it_takes_wait(self, embedded, sent):
+    def test_it_responds_while_too_many_connections_wait(self, embedded, sent):
         with connections(embedded, ENOUGH, sent):
             assert ask(embedded, "/healthz")[0] == 200
 
@@ -84,7 +84,7 @@ class TestEmbeddedServer:
 
 class TestGunicorn:
     @pytest.mark.parametrize("sent", [SLOW_HEADER, SLOW_BODY], ids=["header", "body"])
-    def test_forty_slow_requests_are_cut_off_and_then_others_are_answered(self, gunicorn, sent):
+    def test_forty_slow_requests_are_cut_off_and_others_are_handled(self, gunicorn, sent):
         with connections(gunicorn, 40, sent):
             assert ask(gunicorn, "/healthz")[0] == 200
 
@@ -92,13 +92,13 @@ class TestGunicorn:
         with connections(gunicorn, 1, SLOW_BODY) as (slow,):
             assert until(lambda: not drips(slow), 20)
 
-    def test_idle_connections_take_no_thread(self, gunicorn):
+    def test_idle_connections_use_no_thread(self, gunicorn):
         with connections(gunicorn, 200):
             assert ask(gunicorn, "/healthz")[0] == 200
 
 
 def drips(connection: socket.socket) -> bool:
-    """Whether the other side still takes a byte."""
+    """Whether the server still accepts a byte."""
     try:
         connection.sendall(b" ")
     except OSError:
@@ -132,9 +132,9 @@ def proxy(tmp_path_factory):
 
 
 class TestProxy:
-    """nginx with deploy/nginx.conf passes a request on once it has all of it."""
+    """nginx with deploy/nginx.conf passes a request on only when it is complete."""
 
-    def test_forty_slow_requests_never_reach_the_web(self, proxy):
+    def test_forty_slow_requests_never_reach_the_web_server(self, proxy):
         with connections(proxy, 40, SLOW_BODY):
             assert ask(proxy, "/healthz")[0] == 200
 

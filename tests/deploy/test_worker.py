@@ -1,4 +1,4 @@
-"""A worker process as it runs in service: its figures can be read, and it stops without leaving anything undone."""
+"""A worker process in production: it exposes its metrics and stops without leaving anything undone."""
 
 import json
 import signal
@@ -30,7 +30,7 @@ def figure(port, sample):
 
 
 @pytest.mark.parametrize("pool", ["threads", "prefork"])
-def test_what_a_worker_did_is_in_its_log_and_on_its_own_page(tmp_path, pool, capfd):
+def test_a_workers_tasks_are_in_its_log_and_metrics(tmp_path, pool, capfd):
     match_id, port = running_match().match.id, free_port()
     shown = {
         "TURNPOST_LOG": "json",
@@ -50,7 +50,7 @@ def test_what_a_worker_did_is_in_its_log_and_on_its_own_page(tmp_path, pool, cap
     assert len({line["request_id"] for line in sent} - {"-"}) == 1, "They are of one task."
 
 
-def test_a_worker_that_is_stopped_notes_what_it_sent_and_gives_back_the_rest(tmp_path):
+def test_a_stopped_worker_records_what_it_sent_and_releases_the_rest(tmp_path):
     for _ in range(40):
         running_match(seats=2)
     Notification.objects.exclude(kind="your_turn").delete()
@@ -65,8 +65,8 @@ def test_a_worker_that_is_stopped_notes_what_it_sent_and_gives_back_the_rest(tmp
     assert Notification.objects.filter(delivery=Delivery.QUEUED).count() == 40 - sent
 
 
-def test_several_workers_of_one_name_may_run_with_rabbitmq(tmp_path):
-    """Two on one machine, or one that comes back before the broker knows that it was gone."""
+def test_several_workers_with_the_same_name_can_run_with_rabbitmq(tmp_path):
+    """Two on one machine, or one that returns before the broker noticed that it was gone."""
     ports = [free_port(), free_port()]
     pages = [{"TURNPOST_WORKER_METRICS": f"127.0.0.1:{port}"} for port in ports]
     with (

@@ -1,4 +1,4 @@
-"""Players and matches for tests, made through the real services."""
+"""Players and matches for tests, created through the real services."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ def plan(game: str = "coloretto", seats: int = 3, **changes: Any) -> lobby.Plan:
 def running_match(
     game: str = "coloretto", seats: int = 3, zone: str = "UTC", players: Sequence[str] = NAMES, **changes: Any
 ) -> LoadedMatch:
-    """A match that has just started, with salts that are always the same."""
+    """A match that has just started, with fixed salts."""
     owner, *others = [player(name, time_zone=zone) for name in players[:seats]]
     match_id = lobby.create(owner, plan(game, seats, **changes), salt="salt of ann").match.id
     for other in others:
@@ -55,7 +55,7 @@ def sitting(seat: Seat) -> User:
 
 @dataclass(frozen=True)
 class Answer:
-    """The result of a move as the API sends it."""
+    """The result of a move as the API returns it."""
 
     status: int
     body: bytes
@@ -73,7 +73,7 @@ def as_answer(result: MoveResult | MovePreview) -> Answer:
 
 
 def say(table: LoadedMatch, seat: int | None, move: str | dict[str, Any]) -> Any:
-    """One player makes a move on the present turn; the answer's JSON."""
+    """Make a move on the current turn and return the response's JSON."""
     now = load_match(table.match.id)
     answer = send(now.match.id, sitting(now.seats[not_none(seat)]), move, now.match.turn)
     assert answer.status == 200, answer.body
@@ -81,7 +81,7 @@ def say(table: LoadedMatch, seat: int | None, move: str | dict[str, Any]) -> Any
 
 
 def play_some(table: LoadedMatch, moves: int | None = None, seed: bytes = b"\7" * 32) -> LoadedMatch:
-    """Plays random legal moves through the front door, to the end if no number is given."""
+    """Play random legal moves through the service, to the end by default."""
     dice, made, table = Dice(seed), 0, load_match(table.match.id)
     while made != moves and (awaited := sorted(table.engine.awaiting(table.state))):
         seat = table.seats[dice.choice(awaited)]

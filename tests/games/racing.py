@@ -1,4 +1,4 @@
-"""Many at once, each in a thread and with a connection of its own."""
+"""Run calls at the same time, each in a thread with its own connection."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Thread
@@ -7,7 +7,7 @@ from django.db import connections
 
 
 def all_at_once(calls):
-    """Runs the calls in threads that wait for one another; returns what each gave or raised."""
+    """Run the calls in threads that start together. Returns each one's result or exception."""
     start = Barrier(len(calls))
 
     def run(call):
@@ -24,7 +24,7 @@ def all_at_once(calls):
 
 
 def met_at(meeting, call):
-    """The call, but whoever has made it waits until all others have: they have all seen the same before any acts."""
+    """Make each caller wait after the call until all have made it, so that all have read before any of them writes."""
 
     def called(*args, **kwargs):
         result = call(*args, **kwargs)
@@ -35,7 +35,7 @@ def met_at(meeting, call):
 
 
 def beside(work):
-    """A thread that works with a connection of its own."""
+    """A thread with its own database connection."""
 
     def run():
         try:

@@ -1,4 +1,4 @@
-"""Operators see what goes on, and nothing that players trust us to keep."""
+"""Operators see what is going on, but nothing secret."""
 
 import pytest
 from django.contrib import admin
@@ -34,7 +34,7 @@ def table(hush):
 
 
 def pages(operator):
-    """Every list and every row of every model that has a place in the admin."""
+    """Every list and every row of every model in the admin."""
     for model in OURS:
         name = model._meta.model_name
         yield operator.get(reverse(f"admin:games_{name}_changelist"))
@@ -62,11 +62,11 @@ def test_no_page_shows_a_sealed_move_a_position_a_secret_or_a_note(operator, tab
         assert not any(secret in page for page in shown)
 
 
-def test_every_page_answers(operator, table):
+def test_every_page_loads(operator, table):
     assert {page.status_code for page in pages(operator)} == {200}
 
 
-def test_what_holds_secrets_has_no_place_in_the_admin():
+def test_models_with_secrets_are_not_in_the_admin():
     assert not {Move, Note, StoredResult} & set(OURS)
 
 
@@ -78,12 +78,12 @@ def test_nothing_can_be_changed(operator, table):
     assert list(Match.objects.values()) == before
 
 
-def test_table_talk_can_be_removed(operator, table):
+def test_messages_can_be_deleted(operator, table):
     message = Message.objects.get()
     operator.post(reverse("admin:games_message_delete", args=[message.pk]), {"post": "yes"})
     assert not Message.objects.exists()
 
 
-def test_an_operator_without_rights_sees_nothing(client, table):
+def test_an_operator_without_permissions_sees_nothing(client, table):
     client.force_login(User.objects.create_user("helper", "helper@example.org", "correct horse", is_staff=True))
     assert client.get(reverse("admin:games_match_changelist")).status_code == 403

@@ -1,4 +1,4 @@
-"""What is stored is what the moves lead to, or the audit says where it is not."""
+"""The audit reports any difference between stored data and the moves."""
 
 from io import StringIO
 
@@ -71,7 +71,7 @@ def test_a_changed_seating_is_found(table):
     assert difference(table) == "the seats differ from the draw"
 
 
-def test_a_seat_that_is_wrongly_awaited_is_found(table):
+def test_a_seat_wrongly_marked_as_to_move_is_found(table):
     table.match.seats.update(awaited_since=None)
     assert difference(table) == "the wrong seats are marked as to move"
 
@@ -85,12 +85,12 @@ def test_a_seat_that_is_wrongly_awaited_is_found(table):
         lambda moves: moves.update(seat=17),
     ],
 )
-def test_whatever_a_damaged_move_breaks_is_a_difference(table, damage):
+def test_any_damage_to_a_move_is_a_difference(table, damage):
     damage(Move.objects.filter(match=table.match, number=1))
     assert difference(table) is not None
 
 
-def test_what_cannot_be_replayed_is_told_without_what_was_sealed():
+def test_a_failed_replay_does_not_reveal_a_sealed_move():
     table = running_match("colorado-county", 3)
     hand = table.engine.view(table.state, 0).cowboys
     told = set()
@@ -108,7 +108,7 @@ def test_what_cannot_be_replayed_is_told_without_what_was_sealed():
     "damage",
     [{"salts": []}, {"options": ["rounds"]}, {"encrypted_state": ""}, {"seating": [9, 9]}, {"game": "chess"}],
 )
-def test_a_damaged_match_is_named_and_the_next_one_is_looked_at(table, damage):
+def test_a_damaged_match_is_reported_and_the_audit_continues(table, damage):
     Match.objects.filter(pk=table.match.pk).update(**damage)
     sound = running_match("hush", 3).match
     found = dict(audit())
@@ -119,12 +119,12 @@ def test_a_damaged_match_is_named_and_the_next_one_is_looked_at(table, damage):
 @pytest.mark.parametrize(
     ("damage", "seat"), [({"deadline": None, "wake_at": None}, 1), ({"deadline": timezone.now()}, 0)]
 )
-def test_a_deadline_where_nobody_is_awaited_and_none_where_somebody_is_are_found(table, damage, seat):
+def test_a_missing_or_superfluous_deadline_is_found(table, damage, seat):
     table.match.seats.filter(number=seat).update(**damage)
     assert difference(table) == f"seat {seat} has a deadline but is not to move, or is to move without one"
 
 
-def test_points_before_the_end_and_others_after_it_are_found(hush):
+def test_wrong_points_are_found_before_and_after_the_end(hush):
     table = running_match("hush", 3)
     table.match.seats.filter(number=1).update(points=3)
     assert difference(table) == "the result of seat 1 differs from the match's result"
@@ -137,19 +137,19 @@ def test_points_before_the_end_and_others_after_it_are_found(hush):
     assert difference(over) == "the phase is abandoned, but the position is final"
 
 
-def test_players_who_have_changed_places_are_found(table):
+def test_swapped_players_are_found(table):
     first, second = table.seats[:2]
     table.match.seats.filter(pk=first.pk).update(salt=second.salt)
     assert difference(table) == "the seats differ from the draw"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nothing_is_locked_while_somebody_reads_what_was_found(hush):
+def test_no_lock_is_held_while_the_caller_handles_a_result(hush):
     running_match("hush", 3)
     assert [connection.in_atomic_block for _ in audit()] == [False]
 
 
-def test_the_command_counts_clean_matches_and_names_broken_ones(table):
+def test_the_command_counts_matches_and_names_broken_ones(table):
     out, err = StringIO(), StringIO()
     call_command("audit", stdout=out)
     assert out.getvalue() == "Replayed 1 match. No differences found.\n"
@@ -159,7 +159,7 @@ def test_the_command_counts_clean_matches_and_names_broken_ones(table):
     assert err.getvalue() == f"{table.match.id}: turn, counts or chain head do not match the moves\n"
 
 
-def test_keys_rotate_and_the_old_one_can_go(table, settings):
+def test_after_reencrypt_the_old_key_is_not_needed(table, settings):
     old, new = settings.VAULT_KEYS, [Fernet.generate_key().decode()]
     settings.VAULT_KEYS = new + old
     call_command("reencrypt", stdout=StringIO())

@@ -1,4 +1,4 @@
-"""Answers are kept for whoever repeats a request, and for nobody else's eyes."""
+"""Repeated requests get the stored result, and nobody else can read it."""
 
 from datetime import timedelta
 
@@ -22,13 +22,13 @@ from tests.games.builders import plan, player, running_match, send
 pytestmark = pytest.mark.django_db
 
 
-def test_the_kept_answer_to_a_sealed_move_is_not_readable_in_the_database(hush):
+def test_the_stored_result_of_a_sealed_move_is_encrypted(hush):
     table = running_match("hush", 3)
     send(table.match.id, table.seats[0].user, "name 4", table.match.turn, key="k")
     assert "name" not in StoredResult.objects.get().content
 
 
-def test_the_kept_refusal_of_a_stale_move_does_not_show_the_players_view_in_the_database(hush):
+def test_the_stored_refusal_of_a_stale_move_is_encrypted(hush):
     table = running_match("hush", 3)
     send(table.match.id, table.seats[0].user, "name 4", 0, key="k")
     assert "own_card" not in StoredResult.objects.get().content
@@ -42,7 +42,7 @@ def test_a_repeated_request_before_the_start_gets_the_first_refusal_again():
     assert answers[0] == answers[1]
 
 
-def test_kept_answers_can_still_be_given_after_the_keys_were_changed(hush, settings):
+def test_stored_results_survive_a_change_of_keys(hush, settings):
     table = running_match("hush", 3)
     sent = [("name 4", table.match.turn, "k"), ("name 4", 0, "stale")]
     first = [send(table.match.id, table.seats[0].user, *request) for request in sent]
@@ -53,7 +53,7 @@ def test_kept_answers_can_still_be_given_after_the_keys_were_changed(hush, setti
     assert [send(table.match.id, table.seats[0].user, *request) for request in sent] == first
 
 
-def test_the_new_player_of_a_seat_does_not_get_what_the_one_before_was_answered(hush):
+def test_the_new_player_of_a_seat_does_not_get_the_former_players_results(hush):
     table = running_match("hush", 3)
     sent, former, newcomer = ("name 4", table.match.turn, "k"), table.seats[0].user, player("emil")
     send(table.match.id, former, *sent)
@@ -69,7 +69,7 @@ def test_the_new_player_of_a_seat_does_not_get_what_the_one_before_was_answered(
     assert status_of(refused.value) == 403
 
 
-def test_refusals_are_forgotten_after_a_while():
+def test_refusals_are_deleted_after_a_month():
     owner = player("ann")
     match = lobby.create(owner, plan()).match
     with time_machine.travel(timezone.now(), tick=False) as clock:
@@ -81,8 +81,8 @@ def test_refusals_are_forgotten_after_a_while():
     assert [refusal.key for refusal in StoredResult.objects.all()] == ["new"]
 
 
-def test_results_are_kept_as_long_as_the_match_runs(hush):
-    """A turn may take longer than a month: repeating an old request must not seal the old bid again."""
+def test_results_are_stored_as_long_as_the_match_runs(hush):
+    """A turn can take longer than a month, and repeating an old request must not seal the old bid again."""
     table = running_match("hush", 3)
     for number, key in ((4, "first"), (2, "second")):
         send(table.match.id, table.seats[0].user, f"name {number}", table.match.turn, key=key)
@@ -92,7 +92,7 @@ def test_results_are_kept_as_long_as_the_match_runs(hush):
     assert Move.objects.count() == 2
 
 
-def test_a_match_that_never_started_has_its_end_in_time():
+def test_a_match_that_never_started_expires():
     match = lobby.create(player("ann"), plan()).match
     with time_machine.travel(timezone.now() + lobby.GATHERING_TIME, tick=False):
         tidy_up()

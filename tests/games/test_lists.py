@@ -1,4 +1,4 @@
-"""Lists: who finds which match, in which order, with how many queries."""
+"""Lists: which matches they contain, in which order, with how many queries."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ def listed(which, user):
 
 
 def finished_match(**changes):
-    """Without playing it: lists do not look at the board."""
+    """End the match without playing: lists do not read the board."""
     match = running_match(seats=2, **changes).match
     match.phase, match.ended_at = Phase.FINISHED, timezone.now()
     match.save()
@@ -41,7 +41,7 @@ def ben():
     return player("ben")
 
 
-def test_my_matches_are_those_that_gather_or_run_the_newest_first(ann, ben):
+def test_my_matches_are_open_or_running_ones_newest_first(ann, ben):
     first = lobby.create(ann, plan()).match.pk
     second = running_match().match.pk
     finished_match()
@@ -50,7 +50,7 @@ def test_my_matches_are_those_that_gather_or_run_the_newest_first(ann, ben):
     assert listed("mine", ann) == [second, first]
 
 
-def test_the_match_that_waits_longest_for_me_comes_first(ann):
+def test_the_match_that_has_waited_longest_for_me_comes_first(ann):
     tables = [running_match() for _ in range(4)]
     waiting = {}
     for days, table in enumerate(tables):
@@ -68,14 +68,14 @@ def test_a_match_no_longer_waits_once_i_have_moved(hush, ann):
     assert listed("waiting", ann) == []
 
 
-def test_open_matches_are_public_ones_that_gather(ann, ben):
+def test_open_matches_are_public_ones_that_have_not_started(ann, ben):
     public = lobby.create(ann, plan()).match.pk
     lobby.create(ann, plan(is_private=True))
     running_match()
     assert listed("open", ben) == listed("open", None) == [public]
 
 
-def test_finished_are_mine_and_the_archive_is_everybodys(ann):
+def test_finished_matches_are_mine_and_the_archive_is_public(ann):
     public = finished_match().pk
     private = finished_match(is_private=True).pk
     assert listed("finished", ann) == [private, public]
@@ -83,7 +83,7 @@ def test_finished_are_mine_and_the_archive_is_everybodys(ann):
     assert listed("finished", player("emil")) == []
 
 
-def test_invited_by_name_or_address_until_the_match_starts_or_i_answer(ann, ben):
+def test_invitations_by_name_or_address_are_listed_until_answered_or_started(ann, ben):
     by_name, by_address, answered = [lobby.create(ann, plan(seats=2)).match.pk for _ in range(3)]
     invitations.invite(by_name, ann, "ben")
     invitations.invite(by_address, ann, "ben@example.org")
@@ -95,7 +95,7 @@ def test_invited_by_name_or_address_until_the_match_starts_or_i_answer(ann, ben)
 
 
 @pytest.mark.parametrize("which", sorted(lists.LISTS))
-def test_a_list_takes_as_many_queries_for_many_matches_as_for_one(which, ann):
+def test_a_list_takes_the_same_number_of_queries_for_many_matches_as_for_one(which, ann):
     def prepare():
         table = running_match(seats=2)
         Seat.objects.filter(match=table.match, user=ann).update(awaited_since=timezone.now())
@@ -130,7 +130,7 @@ INDEXES = {
 
 @pytest.mark.parametrize("which", INDEXES)
 def test_a_list_is_read_in_the_order_of_an_index(which, ann):
-    """PostgreSQL would rather read the few rows of a test from the table; it is asked not to."""
+    """Keep PostgreSQL from scanning the few rows of a test instead of using the index."""
     if connection.vendor == "postgresql":
         connection.cursor().execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
     listing = lists.LISTS[which]
@@ -146,7 +146,7 @@ def test_lists_do_not_read_positions(ann):
     assert {"encrypted_state", "encrypted_secret"} <= row.match.get_deferred_fields()
 
 
-def test_a_pending_move_is_the_one_that_could_still_be_replaced(hush):
+def test_a_pending_move_is_one_that_can_still_be_replaced(hush):
     table = running_match("hush")
     seat = table.seats[0]
     assert lists.pending_move(table, seat) is None

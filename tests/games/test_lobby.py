@@ -1,4 +1,4 @@
-"""From an idea to a running match."""
+"""Matches before they start."""
 
 from datetime import timedelta
 
@@ -47,7 +47,7 @@ def phase(match):
     return Match.objects.get(pk=match.pk).phase
 
 
-def test_the_owner_sits_in_a_new_match_and_the_hash_of_the_secret_is_public(ann, gathering):
+def test_a_new_match_seats_its_owner_and_publishes_the_hash_of_its_secret(ann, gathering):
     assert [seat.user for seat in gathering.seats.all()] == [ann]
     assert len(gathering.secret_hash) == 64
     assert gathering.secret_hash not in gathering.encrypted_secret
@@ -66,7 +66,7 @@ def test_options_are_filled_in_when_the_match_is_created(gathering):
         ({"seats": 2, "options": {"edition": "classic"}}, BadSetup),
     ],
 )
-def test_what_cannot_be_played_is_refused_before_anything_is_stored(ann, changes, error):
+def test_an_impossible_setup_is_refused_before_anything_is_stored(ann, changes, error):
     with pytest.raises(error):
         lobby.create(ann, plan(**changes))
     assert not Match.objects.exists()
@@ -80,12 +80,12 @@ def test_the_last_to_join_starts_the_match(ben, gathering):
     assert sorted(seat.drawn for seat in table.seats) == [0, 1, 2]
 
 
-def test_seats_are_drawn_by_lot_from_the_seed():
+def test_seats_are_drawn_from_the_seed():
     orders = {tuple(running_match().match.seating) for _ in range(20)}
     assert len(orders) > 1
 
 
-def test_every_player_is_told_of_the_start_and_the_first_that_it_is_their_turn():
+def test_every_player_is_notified_of_the_start_and_the_first_ones_of_their_turn():
     table = running_match()
     kinds = sorted(
         Notification.objects.filter(match=table.match).exclude(kind="invitation").values_list("kind", flat=True)
@@ -93,14 +93,14 @@ def test_every_player_is_told_of_the_start_and_the_first_that_it_is_their_turn()
     assert kinds == ["match_started"] * 2 + ["your_turn"]
 
 
-def test_nobody_sits_twice_and_no_more_than_there_are_seats(ben, gathering):
+def test_nobody_joins_twice_or_when_the_match_is_full(ben, gathering):
     lobby.join(gathering.id, ben)
     assert refusal(lobby.join, gathering.id, ben) == (409, "already_seated")
     lobby.join(gathering.id, player("cleo"))
     assert refusal(lobby.join, gathering.id, player("dora")) == (409, "not_gathering")
 
 
-def test_a_player_may_leave_before_the_start_but_the_owner_cancels(ann, ben, gathering):
+def test_a_player_can_leave_before_the_start_and_the_owner_can_cancel(ann, ben, gathering):
     lobby.join(gathering.id, ben)
     lobby.leave(gathering.id, ben)
     assert Seat.objects.count() == 1
@@ -109,13 +109,13 @@ def test_a_player_may_leave_before_the_start_but_the_owner_cancels(ann, ben, gat
     assert phase(gathering) == Phase.CANCELLED
 
 
-def test_only_the_owner_cancels_or_starts(ben, gathering):
+def test_only_the_owner_can_cancel_or_start(ben, gathering):
     lobby.join(gathering.id, ben)
     assert refusal(lobby.cancel, gathering.id, ben) == (403, "not_the_owner")
     assert refusal(lobby.start, gathering.id, ben) == (403, "not_the_owner")
 
 
-def test_the_owner_may_start_with_fewer_players_if_the_game_allows_it(ann, ben, gathering):
+def test_the_owner_can_start_with_fewer_players_if_the_game_allows_it(ann, ben, gathering):
     with pytest.raises(BadSetup):
         lobby.start(gathering.id, ann)
     lobby.join(gathering.id, ben)
@@ -123,7 +123,7 @@ def test_the_owner_may_start_with_fewer_players_if_the_game_allows_it(ann, ben, 
     assert (table.match.phase, table.match.seat_count) == (Phase.RUNNING, 2)
 
 
-def test_a_private_match_is_not_there_for_strangers_and_there_for_the_invited(ann, ben):
+def test_a_private_match_exists_only_for_invited_users(ann, ben):
     private = lobby.create(ann, plan(is_private=True)).match
     assert refusal(lobby.join, private.id, ben) == (404, "no_such_match")
     invitations.invite(private.id, ann, "BEN")
@@ -131,7 +131,7 @@ def test_a_private_match_is_not_there_for_strangers_and_there_for_the_invited(an
     assert Seat.objects.filter(match=private, user=ben).exists()
 
 
-def test_whoever_declines_is_a_stranger_again(ann, ben):
+def test_declining_ends_access_to_a_private_match(ann, ben):
     private = lobby.create(ann, plan(is_private=True)).match
     invitations.invite(private.id, ann, "ben")
     invitations.decline(private.id, ben)
@@ -139,7 +139,7 @@ def test_whoever_declines_is_a_stranger_again(ann, ben):
     assert refusal(invitations.decline, private.id, ben) == (404, "no_such_match")
 
 
-def test_an_address_is_invited_alike_whether_it_has_an_account_or_not(ann, ben, gathering):
+def test_inviting_an_address_looks_the_same_with_or_without_an_account(ann, ben, gathering):
     known = invitations.invite(gathering.id, ann, "Ben@Example.org")
     unknown = invitations.invite(gathering.id, ann, "nobody@example.org")
     assert (known.user, unknown.user) == (None, None)
@@ -147,7 +147,7 @@ def test_an_address_is_invited_alike_whether_it_has_an_account_or_not(ann, ben, 
     assert invitations.invite(gathering.id, ann, "ben") != known
 
 
-def test_who_is_invited_by_name_and_by_address_joins_with_either(ann, ben, gathering):
+def test_joining_closes_invitations_by_name_and_by_address(ann, ben, gathering):
     by_name = invitations.invite(gathering.id, ann, "ben")
     by_address = invitations.invite(gathering.id, ann, "ben@example.org")
     assert invitations.claim(by_address.pk, ben) == by_address != by_name
@@ -155,7 +155,7 @@ def test_who_is_invited_by_name_and_by_address_joins_with_either(ann, ben, gathe
     assert not Invitation.objects.filter(answer="open").exists()
 
 
-def test_an_address_that_is_not_confirmed_is_nobodys(ann):
+def test_invitations_to_an_unconfirmed_address_do_not_count(ann):
     private = lobby.create(ann, plan(is_private=True)).match
     invitations.invite(private.id, ann, "ben@example.org")
     pretender = player("ben")
@@ -173,11 +173,11 @@ def test_a_stranger_keeps_their_invitation_through_registration(ann):
     assert refusal(invitations.claim, invitation.pk, player("dora")) == (404, "no_such_invitation")
 
 
-def test_inviting_twice_makes_one_invitation(ann, ben, gathering):
+def test_inviting_twice_creates_one_invitation(ann, ben, gathering):
     assert invitations.invite(gathering.id, ann, "ben") == invitations.invite(gathering.id, ann, "ben")
 
 
-def test_nonsense_is_not_invited(ann, gathering):
+def test_an_invalid_address_is_refused(ann, gathering):
     assert refusal(invitations.invite, gathering.id, ann, "nobody") == (404, "no_such_user")
     assert refusal(invitations.invite, gathering.id, ann, "@") == (400, "bad_address")
     assert refusal(invitations.invite, gathering.id, ann, "x@" + "ü" * 60 + ".org") == (400, "bad_address")
@@ -190,7 +190,7 @@ def test_matches_that_never_start_expire(gathering):
     assert phase(gathering) == Phase.EXPIRED
 
 
-def test_those_at_the_table_are_told_that_it_will_not_begin(ann, ben, gathering):
+def test_players_are_notified_when_a_match_is_cancelled(ann, ben, gathering):
     invitations.invite(gathering.id, ann, "ben")
     lobby.join(gathering.id, ben)
     lobby.cancel(gathering.id, ann)
@@ -198,7 +198,7 @@ def test_those_at_the_table_are_told_that_it_will_not_begin(ann, ben, gathering)
     assert "The host cancelled it." in letter_to(ben)
 
 
-def test_all_at_the_table_are_told_that_too_few_came(ann, ben, gathering):
+def test_players_are_notified_when_a_match_expires(ann, ben, gathering):
     invitations.invite(gathering.id, ann, "ben")
     lobby.join(gathering.id, ben)
     lobby.expire(timezone.now() + timedelta(days=31))
@@ -211,7 +211,7 @@ def told_of_the_end(match):
 
 
 def letter_to(user):
-    """The text of the newest mail to somebody, if it would be sent now."""
+    """The text of the newest mail to a user, if it would be sent now."""
     (context,) = load([Notification.objects.filter(user=user).latest("created_at").pk])
     assert decide(context) == Send()
     return as_text(write(context))

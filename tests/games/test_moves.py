@@ -1,4 +1,4 @@
-"""The one door: what is accepted, what is refused, and what remains of either."""
+"""Which moves are accepted and refused, and what is stored."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def body(answer):
     return msgspec.json.decode(answer.body)
 
 
-def test_a_legal_move_is_kept_and_the_turn_goes_up():
+def test_a_legal_move_is_stored_and_increases_the_turn():
     table = running_match()
     answer = send(table, awaited(table), "draw")
     assert answer.status == 200
@@ -38,12 +38,12 @@ def test_a_legal_move_is_kept_and_the_turn_goes_up():
     assert Move.objects.get(match=table.match).content == '{"move":"draw","schema":1}'
 
 
-def test_a_move_may_come_as_structured_json():
+def test_a_move_can_be_sent_as_json():
     table = running_match()
     assert send(table, awaited(table), {"move": "draw"}).status == 200
 
 
-def test_a_stale_move_is_refused_with_the_view_of_now_and_changes_nothing():
+def test_a_stale_move_is_refused_with_the_current_view_and_changes_nothing():
     table = running_match()
     before = load_match(table.match.id).match.encrypted_state
     answer = send(table, awaited(table), "draw", turn=0)
@@ -54,7 +54,7 @@ def test_a_stale_move_is_refused_with_the_view_of_now_and_changes_nothing():
     assert not Move.objects.exists()
 
 
-def test_an_illegal_move_is_refused_with_what_would_be_legal():
+def test_an_illegal_move_is_refused_with_the_legal_ones():
     table = running_match()
     answer = send(table, awaited(table), "take 1")
     assert (answer.status, body(answer)["code"]) == (409, "row_empty")
@@ -68,13 +68,13 @@ def test_a_move_out_of_turn_is_refused():
     assert body(send(table, other, "draw"))["code"] == "not_your_turn"
 
 
-def test_what_is_no_move_at_all_is_malformed():
+def test_an_unreadable_move_is_malformed():
     table = running_match()
     answer = send(table, awaited(table), "castle kingside")
     assert (answer.status, body(answer)["code"]) == (400, "unknown_move")
 
 
-def test_a_stranger_cannot_move_in_a_public_match_nor_see_a_private_one():
+def test_a_stranger_can_neither_move_in_a_public_match_nor_see_a_private_one():
     public, private = running_match(), running_match(is_private=True)
     stranger = player("stranger")
     for table, status in ((public, 403), (private, 404)):
@@ -89,7 +89,7 @@ def test_no_move_is_made_in_a_finished_match():
     assert (answer.status, body(answer)["code"]) == (409, "not_running")
 
 
-def test_the_same_key_gets_the_first_answer_again_byte_for_byte():
+def test_the_same_key_gets_the_first_response_byte_for_byte():
     table = running_match()
     seat = awaited(table)
     first = send(table, seat, "draw", key="one")
@@ -100,7 +100,7 @@ def test_the_same_key_gets_the_first_answer_again_byte_for_byte():
     assert Move.objects.filter(match=table.match, turn=table.match.turn).count() == 1
 
 
-def test_a_refusal_too_is_answered_the_same_for_the_same_key_even_when_the_move_has_become_legal():
+def test_the_same_key_gets_the_same_refusal_even_if_the_move_is_legal_now():
     table = running_match()
     early = next(seat for seat in table.seats if not seat.awaited_since)
     first = send(table, early, "draw", key="too early")
@@ -110,7 +110,7 @@ def test_a_refusal_too_is_answered_the_same_for_the_same_key_even_when_the_move_
     assert StoredResult.objects.count() == 1
 
 
-def test_another_move_with_the_same_key_is_refused():
+def test_a_different_move_with_the_same_key_is_refused():
     table = running_match()
     seat = awaited(table)
     send(table, seat, "draw", key="one")
@@ -124,7 +124,7 @@ def test_two_players_may_use_the_same_key(hush):
     assert [send(table, seat, "name 2", key="same").status for seat in table.seats] == [200, 200]
 
 
-def test_only_seats_that_became_awaited_are_owed_a_notice():
+def test_only_seats_whose_turn_it_became_are_notified():
     table = running_match()
     seat = awaited(table)
     Notification.objects.all().delete()
@@ -139,13 +139,13 @@ def test_only_seats_that_became_awaited_are_owed_a_notice():
     )
 
 
-def test_everybody_is_told_when_the_match_is_over():
+def test_all_players_are_notified_of_the_end():
     table = play_some(running_match())
     assert Notification.objects.filter(kind="match_over").count() == len(table.seats)
     assert not any(seat.awaited_since for seat in table.seats)
 
 
-def test_a_move_costs_the_same_few_queries_early_and_late_and_among_many_matches():
+def test_a_move_always_takes_the_same_few_queries():
     table = running_match("coloretto", 4, options={"edition": "classic", "games": 8})
     early = costs_of_next_moves(table)
     for _ in range(5):
@@ -168,7 +168,7 @@ def costs_of_next_moves(table, moves=6):
 
 
 def is_bracket(sql):
-    """BEGIN, COMMIT and savepoints are not questions to the database."""
+    """BEGIN, COMMIT and savepoints do not count as queries."""
     return sql.split()[0].strip('";') in {"BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK"}
 
 

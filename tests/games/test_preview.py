@@ -1,4 +1,4 @@
-"""What a dry run tells: all that its player may know, and nothing else."""
+"""A dry run shows everything that its player may know, and nothing else."""
 
 import msgspec
 import pytest
@@ -33,7 +33,7 @@ def everything_stored():
     return [list(model.objects.order_by("pk").values()) for model in (Match, Move, Event, Notification, StoredResult)]
 
 
-def test_a_drawn_card_is_not_foretold():
+def test_a_preview_does_not_reveal_the_next_card():
     table = running_match()
     status, preview = told(table, awaited(table), "draw")
     assert (status, preview["would"], preview["uncertain"]) == (200, [], True)
@@ -41,7 +41,7 @@ def test_a_drawn_card_is_not_foretold():
     assert preview["awaiting"] == [awaited(table)]
 
 
-def test_what_is_open_to_all_is_foretold_in_full():
+def test_a_certain_outcome_is_shown_in_full():
     table = running_match()
     say(table, awaited(table), "draw")
     status, preview = told(table, awaited(table), "place 1")
@@ -58,7 +58,7 @@ def test_nothing_is_stored():
     assert everything_stored() == before
 
 
-def test_a_dry_run_is_refused_where_the_move_would_be_and_in_the_same_words():
+def test_a_dry_run_is_refused_exactly_like_the_move():
     table = running_match()
     for seat in range(3):
         for move, turn in (("draw", 1), ("take 1", 1), ("place 2", 1), ("draw", 0)):
@@ -67,12 +67,12 @@ def test_a_dry_run_is_refused_where_the_move_would_be_and_in_the_same_words():
                 assert send(table.match.id, table.seats[seat].user, move, turn) == dry
 
 
-def test_a_match_that_is_over_has_nothing_to_foretell():
+def test_a_finished_match_has_no_preview():
     table = play_some(running_match())
     assert told(table, 0, "draw")[1]["code"] == "not_running"
 
 
-def test_a_sealed_move_is_said_to_be_sealed_and_replaceable(hush):
+def test_the_preview_of_a_sealed_move_says_that_it_can_be_replaced(hush):
     table = running_match("hush")
     _, preview = told(table, 0, "name 3")
     assert preview["move"] == {"seat": 0, "notation": "name 3", "sealed": True}
@@ -80,7 +80,7 @@ def test_a_sealed_move_is_said_to_be_sealed_and_replaceable(hush):
     assert preview["awaiting"] == [1, 2]
 
 
-def test_the_last_sealed_move_is_said_to_reveal_but_not_what(hush):
+def test_the_preview_of_the_last_sealed_move_announces_the_reveal_but_not_its_content(hush):
     table = running_match("hush")
     say(table, 0, "name 3")
     say(table, 1, "name 3")
@@ -91,13 +91,13 @@ def test_the_last_sealed_move_is_said_to_reveal_but_not_what(hush):
 
 
 def hide_something_else(table, seat, number):
-    """The same match as far as this seat can know, with everything hidden dealt anew."""
+    """Deal everything again that is hidden from this seat."""
     state = table.engine.imagine(table.state, seat, Dice(bytes([number]) * 32))
     Match.objects.filter(pk=table.match.pk).update(encrypted_state=vault.encrypt(table.engine.states.dump(state)))
 
 
 @pytest.mark.parametrize("game", ["hush", *(engine.slug for engine in engines())])
-def test_a_dry_run_is_the_same_whatever_its_player_may_not_know(hush, game):
+def test_a_dry_run_does_not_depend_on_hidden_information(hush, game):
     table = running_match(game)
     for made in range(0, 60, 5):
         table = play_some(table, 5, seed=bytes([made]) * 32)
@@ -110,8 +110,8 @@ def test_a_dry_run_is_the_same_whatever_its_player_may_not_know(hush, game):
                 Match.objects.filter(pk=table.match.pk).update(encrypted_state=table.match.encrypted_state)
 
 
-def test_what_is_foretold_happens(hush):
-    """Certain events are among those that follow, whoever plays and whatever was hidden."""
+def test_previewed_events_happen(hush):
+    """Certain events are among those that follow, no matter what was hidden."""
     table = running_match("hush")
     for step in range(30):
         table = load_match(table.match.id)

@@ -1,4 +1,4 @@
-"""A proof holds, and no byte of it can be changed without being found."""
+"""A proof is valid, and changing any byte of it is detected."""
 
 import msgspec
 import pytest
@@ -30,14 +30,14 @@ def test_the_proof_is_refused_while_the_match_runs(hush):
     assert refused.value.code == "not_over"
 
 
-def test_a_good_proof_says_what_was_checked(proof):
+def test_a_valid_proof_reports_what_was_checked(proof):
     verdict = verify(proof)
     assert len(verdict.checks) == 5
     assert all(check.endswith(".") for check in verdict.checks)
     assert "Every sealed move matches its receipt (9 receipts)." in verdict.checks
 
 
-def test_where_nothing_was_sealed_no_receipts_are_counted():
+def test_without_sealed_moves_no_receipts_are_counted():
     assert "No move was sealed." in verify(proofs.proof(play_some(running_match("coloretto", 2)))).checks
 
 
@@ -76,7 +76,7 @@ def test_a_sealed_move_that_counted_cannot_be_left_unknown(proof):
     assert "missing from the proof" in failed.value.message
 
 
-def test_the_secret_is_published_only_by_its_hash_before_the_end_and_fits_it_after(hush):
+def test_only_the_hash_of_the_secret_is_public_before_the_end_and_matches_it_after(hush):
     table = running_match("hush", 3)
     hash_before = table.match.secret_hash
     ended = msgspec.json.decode(proofs.proof(play_some(table)), type=Proof)
@@ -84,19 +84,19 @@ def test_the_secret_is_published_only_by_its_hash_before_the_end_and_fits_it_aft
     assert verify(canonical(ended)).secret_hash == hash_before
 
 
-def test_an_abandoned_match_has_a_proof_as_well(hush):
+def test_an_abandoned_match_has_a_proof(hush):
     table = play_some(running_match("hush", 3), 4)
     for seat in table.seats:
         proposals.abandon(table.match.id, sitting(seat), agreed=True)
     verify(proofs.proof(load_match(table.match.id)))
 
 
-def test_what_is_nested_without_end_is_no_proof():
+def test_an_endlessly_nested_proof_is_refused():
     with pytest.raises(ProofFailed, match="match proof"):
         verify(b'{"schema":' * 100_000)
 
 
-def test_a_proof_that_only_a_later_version_can_check_is_told_apart_from_a_false_one(proof):
+def test_a_proof_for_a_later_version_is_distinguished_from_an_invalid_one(proof):
     for before, after in ((b'"game":"hush"', b'"game":"quiet"'), (b'"schema":1', b'"schema":2')):
         with pytest.raises(NewerProof):
             verify(proof.replace(before, after))

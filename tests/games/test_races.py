@@ -1,4 +1,4 @@
-"""Many at once: the lock lets one through, and without it (the control) more would come through."""
+"""Many requests at once: the lock lets one through; without it (the control) more get through."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ def statuses(answers):
     return sorted((getattr(answer, "status", type(answer).__name__) for answer in answers), key=str)
 
 
-def test_of_twenty_equal_moves_one_is_played():
+def test_one_of_twenty_equal_moves_is_played():
     table = running_match()
     mover, turn = awaited(table).user, table.match.turn
     answers = all_at_once([lambda: send(table.match.id, mover, "draw", turn)] * 20)
@@ -27,7 +27,7 @@ def test_of_twenty_equal_moves_one_is_played():
     assert first_difference(load_match(table.match.id)) is None
 
 
-def test_of_twenty_requests_with_one_key_all_get_the_same_answer():
+def test_twenty_requests_with_one_key_all_get_the_same_response():
     table = running_match()
     mover, turn = awaited(table).user, table.match.turn
     answers = all_at_once([lambda: send(table.match.id, mover, "draw", turn, "key")] * 20)
@@ -35,7 +35,7 @@ def test_of_twenty_requests_with_one_key_all_get_the_same_answer():
     assert Move.objects.count() == 1
 
 
-def test_when_the_last_sealed_moves_come_at_once_there_is_one_reveal(hush):
+def test_simultaneous_last_sealed_moves_cause_one_reveal(hush):
     for _ in range(5):
         table = running_match("hush", 4)
         turn = table.match.turn
@@ -48,7 +48,7 @@ def test_when_the_last_sealed_moves_come_at_once_there_is_one_reveal(hush):
 
 
 def test_control_without_the_lock_racers_break_one_another(no_lock):
-    """Of the guards only the unique numbers and the database's own alarm are left: errors instead of answers."""
+    """Only unique numbers and the database's own deadlock detection are left: errors instead of responses."""
     table = running_match()
     mover, turn = awaited(table).user, table.match.turn
     answers = all_at_once([lambda: send(table.match.id, mover, "draw", turn)] * 20)

@@ -1,4 +1,4 @@
-"""What nobody else may know, until the last has spoken; and what nobody will ever know."""
+"""Sealed moves stay secret until the reveal; withdrawn ones forever."""
 
 import msgspec
 import pytest
@@ -25,13 +25,13 @@ def proven(table):
     return msgspec.json.decode(proofs.proof(load_match(table.match.id)), type=Proof).moves
 
 
-def test_sealing_does_not_move_the_turn_so_nobody_else_becomes_stale(table):
+def test_sealing_does_not_increase_the_turn(table):
     turn = table.match.turn
     assert say(table, 0, "name 2")["turn"] == turn
     assert send(table.match.id, table.seats[1].user, "name 3", turn).status == 200
 
 
-def test_the_last_to_seal_reveals_all_in_the_same_call(table):
+def test_the_last_sealed_move_reveals_all(table):
     say(table, 0, "name 2")
     say(table, 1, "name 2")
     revealed = say(table, 2, "name 1")
@@ -47,7 +47,7 @@ def test_a_sealed_move_is_not_readable_in_the_database(table):
     assert b"rosebud" in history.content(stored)
 
 
-def test_whoever_reads_the_database_cannot_find_a_sealed_move_by_trying_out_all(table):
+def test_a_sealed_move_cannot_be_found_in_the_database_by_trying_out_all_moves(table):
     turn = table.match.turn
     for move, decided_on in (("name 4", turn), ("name 4", turn + 1)):
         send(table.match.id, table.seats[0].user, move, decided_on, key=f"on {decided_on}")
@@ -66,7 +66,7 @@ def test_a_private_event_is_not_readable_in_the_database(table):
     assert not any("card" in event.content for event in private)
 
 
-def test_replacing_a_sealed_move_makes_no_event_and_leaves_no_trace_others_could_see(table):
+def test_replacing_a_sealed_move_leaves_no_visible_trace(table):
     say(table, 0, "name 2")
     seen = load_match(table.match.id).match
     say(table, 0, "name 5")
@@ -74,14 +74,14 @@ def test_replacing_a_sealed_move_makes_no_event_and_leaves_no_trace_others_could
     assert (now.turn, now.events_made, now.head) == (seen.turn, seen.events_made, seen.head)
 
 
-def test_whoever_withdraws_is_awaited_again(table):
+def test_withdrawing_a_sealed_move_makes_it_the_players_turn_again(table):
     say(table, 0, "name 2")
     assert load_match(table.match.id).seats[0].awaited_since is None
     say(table, 0, "withdraw")
     assert load_match(table.match.id).seats[0].awaited_since is not None
 
 
-def test_the_receipt_opens_for_everybody_once_the_move_is_revealed_and_hides_what_the_reveal_hides(table):
+def test_a_receipt_opens_after_the_reveal_and_hides_what_the_reveal_hides(table):
     receipt = say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})["move"]["receipt"]
     say(table, 1, "name 2")
     assert proofs.openings(load_match(table.match.id)) == []
@@ -92,7 +92,7 @@ def test_the_receipt_opens_for_everybody_once_the_move_is_revealed_and_hides_wha
     assert all(receipts.opens(table.match.id, opening) for opening in opened)
 
 
-def test_a_receipt_does_not_open_for_another_move(table):
+def test_a_receipt_does_not_match_another_move(table):
     for seat, number in enumerate((4, 2, 2)):
         say(table, seat, f"name {number}")
     opened = proofs.openings(load_match(table.match.id))[0]
@@ -105,7 +105,7 @@ def test_a_receipt_does_not_open_for_another_move(table):
     assert not receipts.opens("othermatch", opened)
 
 
-def test_in_the_proof_a_replaced_move_stands_where_the_table_saw_its_player_come_in(table):
+def test_the_proof_lists_a_replaced_move_where_its_player_first_sealed_one(table):
     say(table, 0, "name 2")
     say(table, 1, "name 3")
     say(table, 0, "name 5")
@@ -116,7 +116,7 @@ def test_in_the_proof_a_replaced_move_stands_where_the_table_saw_its_player_come
     verify(proofs.proof(load_match(table.match.id)))
 
 
-def test_what_was_withdrawn_or_voided_stays_unknown_in_the_proof(table):
+def test_withdrawn_and_voided_moves_stay_secret_in_the_proof(table):
     say(table, 0, "name 2")
     say(table, 0, "withdraw")
     say(table, 1, "name 3")

@@ -1,4 +1,4 @@
-"""A player looks at the board while another one moves: neither is forgotten."""
+"""A player looks at the board while another one moves. Both writes survive."""
 
 from datetime import timedelta
 
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.django_db
 
 
 def write_move(table):
-    """The second half of a move: what was read before is written now."""
+    """The second half of a move: write what was read earlier."""
     mover = awaited(table)
     moves.make_move(table, mover, table.engine.parse("draw"), Actor(Source.API, mover.user), at=timezone.now())
     moves.write(table)
     return mover
 
 
-def test_a_visit_that_is_written_during_a_move_is_not_lost():
+def test_a_visit_during_a_move_is_not_lost():
     table = running_match()
     laid = load_match(table.match.id)
     other = next(seat for seat in table.seats if not seat.awaited_since)
@@ -34,7 +34,7 @@ def test_a_visit_that_is_written_during_a_move_is_not_lost():
     assert Seat.objects.get(pk=other.pk).visited_at == visited_at
 
 
-def test_of_the_movers_own_visits_the_later_one_stays():
+def test_the_later_of_the_movers_visits_is_stored():
     table = running_match()
     laid = load_match(table.match.id)
     later = timezone.now() + timedelta(hours=1)

@@ -1,4 +1,4 @@
-"""Callers of the API as it is called from outside: a real token, JSON both ways."""
+"""API clients that authenticate with a real token and speak JSON."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The API document as the tests go through it, so that no endpoint is forgotten."""
+"""The OpenAPI document, for tests that cover every endpoint."""
 
 from functools import cache
 from typing import Any
@@ -15,7 +15,7 @@ def document() -> dict[str, Any]:
 
 
 def paths(method: str, holding: str = "") -> list[str]:
-    """Addresses below the root that answer to a method."""
+    """Paths below the root that support a method."""
     return [
         path.removeprefix(ROOT)
         for path, operations in document()["paths"].items()

@@ -1,4 +1,4 @@
-"""The boards of a match turn by turn, as each caller saw them at the time."""
+"""The boards of past turns, as each caller saw them."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def test_each_board_is_what_the_caller_saw_when_the_turn_began(hush, game):
         assert {turn: told[turn] for turn in at} == at
 
 
-def test_what_is_sealed_now_is_in_no_board():
+def test_boards_never_show_a_pending_sealed_move():
     table = running_match("colorado-county")
     seat = min(table.engine.awaiting(table.state))
     hand = table.engine.view(table.state, seat).cowboys
@@ -66,18 +66,18 @@ def test_they_come_in_pages():
     )
 
 
-def test_before_the_start_there_are_none():
+def test_there_are_none_before_the_start():
     match_id = lobby.create(player("ann"), plan()).match.id
     assert Caller(player("ann")).get(f"/matches/{match_id}/boards").json() == {"boards": [], "more": False}
 
 
-def test_a_private_match_is_not_there_for_others():
+def test_a_private_match_does_not_exist_for_others():
     table = running_match(is_private=True)
     assert Caller(player("emil")).get(f"/matches/{table.match.id}/boards").status_code == 404
     assert Caller().get(f"/matches/{table.match.id}/boards").status_code == 401
 
 
-def test_they_are_limited(settings):
+def test_boards_are_rate_limited(settings):
     cache.clear()
     settings.RATES = settings.RATES | {"boards": Rate(1, 3600)}
     path = f"/matches/{running_match().match.id}/boards"

@@ -1,4 +1,4 @@
-"""Table talk and notes."""
+"""Messages and notes."""
 
 from io import StringIO
 
@@ -36,7 +36,7 @@ def ben(table):
     return Caller(player("ben"))
 
 
-def test_what_is_said_is_heard_by_all_at_the_table_the_latest_first(ann, ben, path):
+def test_all_players_read_messages_newest_first(ann, ben, path):
     ann.post(f"{path}/messages", {"text": "Good luck!"})
     ben.post(f"{path}/messages", {"text": "You too.\nReally."})
     heard = ann.get(f"{path}/messages").json()["results"]
@@ -47,7 +47,7 @@ def test_what_is_said_is_heard_by_all_at_the_table_the_latest_first(ann, ben, pa
     assert ann.get(path).json()["message_count"] == 2
 
 
-def test_long_talk_comes_in_pages(ann, path):
+def test_messages_come_in_pages(ann, path):
     for number in range(5):
         ann.post(f"{path}/messages", {"text": f"message {number}"})
     first = ann.get(f"{path}/messages?limit=3").json()
@@ -57,25 +57,25 @@ def test_long_talk_comes_in_pages(ann, path):
     assert second["next"] is None
 
 
-def test_the_words_of_a_departed_player_stay(ann, ben, path):
+def test_messages_of_a_departed_player_stay(ann, ben, path):
     ben.post(f"{path}/messages", {"text": "Farewell."})
     player("ben").delete()
     assert ann.get(f"{path}/messages").json()["results"][0]["author"] is None
 
 
 @pytest.mark.parametrize("text", ["Grüße 🎲", "👩‍🚀 family", "zwei\nZeilen", "a\tb", "می‌خواهم"])
-def test_people_may_write_as_they_do(ann, path, text):
+def test_emoji_accents_and_line_breaks_are_allowed(ann, path, text):
     assert ann.post(f"{path}/messages", {"text": text}).json()["text"] == text
     assert ann.put(f"{path}/note", {"text": text}).json()["text"] == text
 
 
 @pytest.mark.parametrize("bad", ["\x1b[2J", "\u202e", "\u2066", "\x07", "\u2028", "\x85", "\ufeff", "\u200f"])
-def test_nobody_may_redraw_screens_or_turn_text_around(ann, path, bad):
+def test_control_characters_are_refused(ann, path, bad):
     assert ann.post(f"{path}/messages", {"text": f"a{bad}b"}).status_code == 400
     assert ann.put(f"{path}/note", {"text": f"a{bad}b"}).status_code == 400
 
 
-def test_the_others_are_told_once_however_much_is_said(ann, ben, path):
+def test_the_others_get_one_notification_for_many_messages(ann, ben, path):
     owed = Notification.objects.filter(kind=NotificationKind.MESSAGE)
     ann.post(f"{path}/messages", {"text": "One"})
     ann.post(f"{path}/messages", {"text": "Two"})
@@ -85,7 +85,7 @@ def test_the_others_are_told_once_however_much_is_said(ann, ben, path):
     assert owed.filter(delivery=Delivery.QUEUED).count() == 2
 
 
-def test_a_note_is_its_writers_own(ann, ben, path):
+def test_only_its_author_can_read_a_note(ann, ben, path):
     assert ann.get(f"{path}/note").json() == {"text": "", "changed_at": None}
     ann.put(f"{path}/note", {"text": "Ben collects blue."})
     assert ann.get(f"{path}/note").json()["text"] == "Ben collects blue."

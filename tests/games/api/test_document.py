@@ -1,4 +1,4 @@
-"""The API document: every operation has a summary, every body has examples, and they fit its schema."""
+"""Every operation has a summary, every body has examples, and they match the schema."""
 
 import pytest
 from drf_spectacular.utils import OpenApiExample
@@ -16,7 +16,7 @@ def operations():
 
 
 def bodies():
-    """Every JSON body that the document describes, with a name for it."""
+    """Every JSON body in the document, with a name for it."""
     for name, operation in operations():
         described = {"request": operation.get("requestBody", {})} | operation["responses"]
         for part, body in described.items():
@@ -66,7 +66,7 @@ def test_the_example_of_an_error_fits_its_schema():
         Draft202012Validator(schema).validate(content["example"])
 
 
-def test_every_reference_leads_somewhere():
+def test_every_reference_resolves():
     def references(value):
         if isinstance(value, dict):
             for name, inner in value.items():

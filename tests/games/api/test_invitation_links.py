@@ -1,4 +1,4 @@
-"""A mailed link leads a stranger to the table, through registration or without it."""
+"""A mailed link brings a stranger into the match, with or without registering."""
 
 from datetime import timedelta
 
@@ -35,14 +35,14 @@ def token(invitation):
     return invitations.invitation_token(invitation.pk)
 
 
-def test_the_link_says_who_invites_to_what_without_a_login(token, match):
+def test_the_link_shows_the_invitation_without_a_login(token, match):
     offer = Caller().get(f"/invitations/{token}").json()
     assert (offer["invited_by"]["username"], offer["game_title"], offer["title"]) == ("ann", "Coloretto", "Tuesday")
     assert offer["players"] == [{"username": "ann", "name": "Ann"}]
     assert offer["match"] == match.id
 
 
-def test_whoever_has_the_link_may_accept_with_any_account(token, match):
+def test_anyone_with_the_link_can_accept_it_with_any_account(token, match):
     assert Caller().post(f"/invitations/{token}/accept").status_code == 401
     joined = Caller(player("ben")).post(f"/invitations/{token}/accept", {"salt": "my own"})
     assert (joined.status_code, joined.json()["joined"]) == (200, True)
@@ -50,21 +50,21 @@ def test_whoever_has_the_link_may_accept_with_any_account(token, match):
     assert Caller().get(f"/invitations/{token}").status_code == 404
 
 
-def test_who_is_asked_again_at_the_address_is_not_taken_for_the_one_who_used_its_link(match, invitation):
+def test_inviting_an_address_again_does_not_reuse_a_claimed_invitation(match, invitation):
     invitations.claim(invitation.pk, player("ben"))
     invitations.invite(match.id, invitation.invited_by, invitation.email)
     again = Notification.objects.filter(kind="invitation").latest("created_at")
     assert (again.email, again.user) == (invitation.email, None)
 
 
-def test_accepting_twice_is_refused_in_words(token):
+def test_accepting_twice_is_refused(token):
     ben = Caller(player("ben"))
     ben.post(f"/invitations/{token}/accept")
     again = ben.post(f"/invitations/{token}/accept")
     assert (again.status_code, again.json()["code"]) == (404, "no_such_invitation")
 
 
-def test_whoever_invites_by_name_is_not_told_the_address_of_that_player(token, match):
+def test_inviting_by_name_does_not_reveal_the_players_address(token, match):
     announce(UserJoined(player("dora"), token))
     ann = Caller(player("ann"))
     by_name = ann.post(f"/matches/{match.id}/invitations", {"invitee": "dora"}).json()
@@ -74,7 +74,7 @@ def test_whoever_invites_by_name_is_not_told_the_address_of_that_player(token, m
     assert len(Caller(player("dora")).get("/matches?which=invited").json()["results"]) == 1
 
 
-def test_registering_with_the_link_makes_it_theirs_whatever_their_address(token, match, invitation):
+def test_registering_with_the_link_claims_the_invitation_whatever_the_address(token, match, invitation):
     newcomer = player("dora")
     announce(UserJoined(newcomer, token))
     assert Invitation.objects.get(pk=invitation.pk).user == newcomer
@@ -87,34 +87,34 @@ def test_registering_with_a_broken_link_does_no_harm(broken):
     assert not Invitation.objects.exists()
 
 
-def test_a_link_of_a_match_that_is_over_leads_nowhere(token, match):
+def test_a_link_to_a_closed_match_is_refused(token, match):
     lobby.cancel(match.id, player("ann"))
     assert Caller().get(f"/invitations/{token}").status_code == 404
     assert Caller(player("ben")).post(f"/invitations/{token}/accept").status_code in (404, 409)
 
 
-def test_a_link_ends_with_the_time_for_gathering(token):
+def test_a_link_expires_with_the_match(token):
     with time_machine.travel(timezone.now() + GATHERING_TIME + timedelta(minutes=1)):
         assert Caller().get(f"/invitations/{token}").status_code == 404
 
 
 @pytest.mark.parametrize("forged", ["x", "MQ:1w2x3y:abc", "1", "%20", "a" * 3000, "é"])
-def test_a_forged_link_leads_nowhere(forged, invitation):
+def test_a_forged_link_is_refused(forged, invitation):
     assert Caller().get(f"/invitations/{forged}").status_code == 404
     assert Caller(player("ben")).post(f"/invitations/{forged}/accept").status_code == 404
 
 
-def test_a_link_for_something_else_is_no_invitation(invitation):
+def test_a_link_signed_for_another_purpose_is_refused(invitation):
     other = signing.dumps(invitation.pk, salt="accounts.address")
     assert Caller().get(f"/invitations/{other}").status_code == 404
 
 
-def test_a_yes_is_no_invitation_and_an_invitation_no_yes(invitation, token):
+def test_acceptance_tokens_and_invitation_tokens_are_not_interchangeable(invitation, token):
     assert Caller().get(f"/invitations/{invitations.acceptance_token(invitation.pk)}").status_code == 404
     with pytest.raises(Refused):
         invitations.acceptance_of(token)
 
 
-def test_link_and_yes_fit_into_a_registration():
+def test_both_tokens_fit_into_a_registration():
     assert len(invitations.invitation_token(2**62)) < 200
     assert len(invitations.acceptance_token(2**62)) < 200

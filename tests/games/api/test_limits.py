@@ -1,4 +1,4 @@
-"""What one user may do so often, and how much may be sent at once."""
+"""Rate limits and size limits for users."""
 
 import pytest
 from django.core.cache import cache
@@ -28,7 +28,7 @@ def ann():
     return Caller(player("ann"))
 
 
-def test_new_matches(ann, limit):
+def test_new_matches_are_rate_limited(ann, limit):
     limit("new_match", 2)
     wanted = {"game": "coloretto", "seats": 3}
     assert [ann.post("/matches", wanted).status_code for _ in range(3)] == [201, 201, 429]
@@ -36,7 +36,7 @@ def test_new_matches(ann, limit):
     assert Caller(player("ben")).post("/matches", wanted).status_code == 201
 
 
-def test_proposals(ann, limit):
+def test_proposals_are_rate_limited(ann, limit):
     limit("proposal", 2)
     path = f"/matches/{running_match().match.id}/proposals"
     wanted = {"kind": "pause", "time": 86400}
@@ -44,14 +44,14 @@ def test_proposals(ann, limit):
     assert ann.get(path).status_code == 200
 
 
-def test_messages(ann, limit):
+def test_messages_are_rate_limited(ann, limit):
     limit("message", 2)
     path = f"/matches/{running_match().match.id}/messages"
     assert [ann.post(path, {"text": "Hello"}).status_code for _ in range(3)] == [201, 201, 429]
     assert ann.get(path).status_code == 200
 
 
-def test_dry_runs_and_never_moves(limit):
+def test_dry_runs_are_rate_limited_and_moves_are_not(limit):
     table = running_match()
     asked = Caller(next(seat.user for seat in table.seats if seat.awaited_since))
     limit("dry_run", 2)
@@ -60,14 +60,14 @@ def test_dry_runs_and_never_moves(limit):
     assert asked.post(path, move).status_code == 200
 
 
-def test_invitations_by_one_user(ann, limit):
+def test_invitations_are_rate_limited_per_sender(ann, limit):
     limit("invitation", 2)
     path = f"/matches/{ann.post('/matches', {'game': 'coloretto', 'seats': 3}).json()['id']}/invitations"
     answers = [ann.post(path, {"invitee": f"guest{number}@example.org"}).status_code for number in range(3)]
     assert answers == [201, 201, 429]
 
 
-def test_invitations_to_one_person_by_whomever(limit):
+def test_invitations_are_rate_limited_per_recipient(limit):
     limit("invited", 2)
     answers = []
     for name in ("ann", "ben", "cleo"):
@@ -77,7 +77,7 @@ def test_invitations_to_one_person_by_whomever(limit):
     assert answers == [201, 201, 429]
 
 
-def test_counting_asks_nothing_of_the_database(ann):
+def test_counting_requests_needs_no_query(ann):
     table = running_match()
     ann.get(f"/matches/{table.match.id}")
     with CaptureQueriesContext(connection) as captured:
@@ -85,7 +85,7 @@ def test_counting_asks_nothing_of_the_database(ann):
     assert not [query for query in captured if "tally" in query["sql"]]
 
 
-def test_a_request_that_is_too_large_is_refused_before_it_is_read(ann):
+def test_a_request_that_is_too_large_is_refused_unread(ann):
     table = running_match()
     refused = ann.put(f"/matches/{table.match.id}/note", {"text": "x" * 70_000})
     assert (refused.status_code, refused.json()["code"]) == (413, "too_large")

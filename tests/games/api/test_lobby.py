@@ -1,4 +1,4 @@
-"""Over HTTP from an idea to a running match."""
+"""Matches before they start, over HTTP."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def create(owner, **changes):
     return made.json()
 
 
-def test_a_new_match_shows_its_terms_and_its_owner_in_a_seat_not_yet_drawn(ann):
+def test_a_new_match_shows_its_settings_and_its_owner(ann):
     match = create(ann, title="Tuesday", pace="24h", options={"edition": "classic"})
     assert match["owner"] == {"username": "ann", "name": "Ann"}
     assert match["seats"] == [
@@ -59,20 +59,20 @@ def test_a_match_starts_when_the_last_seat_is_taken(ann, ben, cleo):
     assert started["seats"][started["you"]]["player"]["username"] == "cleo"
 
 
-def test_the_owner_may_start_with_fewer(ann, ben):
+def test_the_owner_can_start_with_fewer_players(ann, ben):
     match = create(ann, seats=5)
     ben.post(f"/matches/{match['id']}/join")
     assert ben.post(f"/matches/{match['id']}/start").status_code == 403
     assert len(ann.post(f"/matches/{match['id']}/start").json()["seats"]) == 2
 
 
-def test_too_few_cannot_start(ann):
+def test_a_match_does_not_start_with_too_few_players(ann):
     match = create(ann)
     refused = ann.post(f"/matches/{match['id']}/start")
     assert (refused.status_code, refused.json()["code"]) == (400, "seat_count")
 
 
-def test_a_guest_may_leave_and_the_owner_may_cancel(ann, ben):
+def test_a_guest_can_leave_and_the_owner_can_cancel(ann, ben):
     match = create(ann)
     ben.post(f"/matches/{match['id']}/join")
     assert ben.post(f"/matches/{match['id']}/leave").status_code == 204
@@ -81,7 +81,7 @@ def test_a_guest_may_leave_and_the_owner_may_cancel(ann, ben):
     assert ben.get(f"/matches/{match['id']}").status_code == 404
 
 
-def test_all_must_agree_to_abandon(ann, ben):
+def test_all_players_must_agree_to_abandon(ann, ben):
     match = create(ann, seats=2)
     ben.post(f"/matches/{match['id']}/join")
     asked = ann.post(f"/matches/{match['id']}/abandon", {"agree": True}).json()
@@ -106,7 +106,7 @@ def test_all_must_agree_to_abandon(ann, ben):
         ({"privat": True}, "privat"),
     ],
 )
-def test_a_field_that_cannot_be_is_named_in_the_refusal(ann, change, field):
+def test_an_invalid_field_is_named_in_the_refusal(ann, change, field):
     refused = ann.post("/matches", {"game": "coloretto", "seats": 3, **change})
     assert refused.status_code == 400
     assert field is None or list(refused.json()["data"]["fields"]) == [field]
@@ -122,7 +122,7 @@ def test_a_field_that_cannot_be_is_named_in_the_refusal(ann, change, field):
         ({"options": {"edition": "classic", "scoring": "violet"}}, "scoring_not_in_edition"),
     ],
 )
-def test_what_the_game_cannot_be_played_with_is_refused_with_what_can_be(ann, change, code):
+def test_impossible_options_are_refused_with_the_possible_ones(ann, change, code):
     refused = ann.post("/matches", {"game": "coloretto", "seats": 3, **change})
     assert (refused.status_code, refused.json()["code"]) == (400, code)
     assert refused.json()["data"]["allowed"]
@@ -135,7 +135,7 @@ def test_nobody_creates_or_joins_without_logging_in(ann):
     assert stranger.post(f"/matches/{match['id']}/join").status_code == 401
 
 
-def test_only_the_invited_join_a_private_match(ann, ben, cleo):
+def test_only_invited_players_can_join_a_private_match(ann, ben, cleo):
     match = create(ann, private=True)
     ann.post(f"/matches/{match['id']}/invitations", {"invitee": "BEN"})
     assert cleo.post(f"/matches/{match['id']}/join").status_code == 404
@@ -151,7 +151,7 @@ def test_an_invitation_can_be_declined_once(ann, ben):
     assert ben.get(f"/matches/{match['id']}").status_code == 404
 
 
-def test_an_invitation_can_be_withdrawn_by_its_host_and_nobody_else(ann, ben, cleo):
+def test_only_its_sender_can_withdraw_an_invitation(ann, ben, cleo):
     match = create(ann, private=True, seats=4)
     first = ann.post(f"/matches/{match['id']}/invitations", {"invitee": "ben"}).json()
     ben.post(f"/matches/{match['id']}/join")
@@ -165,7 +165,7 @@ def test_an_invitation_can_be_withdrawn_by_its_host_and_nobody_else(ann, ben, cl
     assert ann.get(f"/matches/{match['id']}/invitations").json() == []
 
 
-def test_invitations_are_listed_for_the_players_and_addresses_only_for_whoever_typed_them(ann, ben):
+def test_players_see_invitations_but_only_the_sender_sees_the_address(ann, ben):
     match = create(ann, seats=4)
     ben.post(f"/matches/{match['id']}/join")
     ann.post(f"/matches/{match['id']}/invitations", {"invitee": "stranger@example.org"})
@@ -185,19 +185,19 @@ def test_an_invitation_by_address_looks_the_same_whether_or_not_it_has_an_accoun
     assert [one["email"] for one in ann.get(path).json()] == ["nobody@example.org"]
 
 
-def test_nonsense_is_no_invitation(ann):
+def test_an_invalid_invitee_is_refused(ann):
     match = create(ann)
     for invitee, status in (("no such player", 404), ("@", 400), ("a b@c", 400), ("", 400), (["ben"], 400)):
         assert ann.post(f"/matches/{match['id']}/invitations", {"invitee": invitee}).status_code == status
 
 
-def test_the_rules_of_a_game_can_be_read_by_anybody(hush):
+def test_anyone_can_read_the_rules(hush):
     listed = Caller().get("/games/hush").json()
     rules = Caller().client.get(listed["rules_url"]).json()
     assert (rules["slug"], rules["title"], rules["markdown"]) == ("hush", "Hush", hush.rules_page())
 
 
-def test_games_are_listed_with_all_that_is_needed_to_create_a_match():
+def test_games_are_listed_with_everything_needed_to_create_a_match():
     anyone = Caller()
     listed = {game["slug"]: game for game in anyone.get("/games").json()}
     coloretto = listed["coloretto"]

@@ -1,4 +1,4 @@
-"""Moves over HTTP: what they are answered, how often, and what a repeated request gets."""
+"""Moves over HTTP: responses and repeated requests."""
 
 import pytest
 
@@ -16,12 +16,12 @@ def table():
 
 
 def at_turn(table):
-    """The caller whose turn it is, and the address of the match."""
+    """The caller whose turn it is, and the URL of the match."""
     seat = next(seat for seat in table.seats if seat.awaited_since)
     return Caller(seat.user), f"/matches/{table.match.id}"
 
 
-def test_a_move_in_notation_is_played_and_answered_with_what_happened(table):
+def test_a_move_in_notation_is_played_and_its_events_are_returned(table):
     caller, match = at_turn(table)
     played = caller.post(f"{match}/moves", {"move": "Draw", "turn": 1})
     assert played.status_code == 200
@@ -37,7 +37,7 @@ def test_a_move_as_json_is_the_same_move(table):
     assert caller.post(f"{match}/moves", {"move": {"move": "draw"}, "turn": 1}).status_code == 200
 
 
-def test_the_turn_may_come_as_the_matchs_etag(table):
+def test_the_turn_can_be_sent_as_the_matchs_etag(table):
     caller, match = at_turn(table)
     tag = caller.get(match).headers["ETag"]
     player_talks(caller, match)
@@ -50,7 +50,7 @@ def player_talks(caller, match):
     assert caller.post(f"{match}/messages", {"text": "Good luck!"}).status_code == 201
 
 
-def test_a_stale_move_is_refused_with_the_view_of_now(table):
+def test_a_stale_move_is_refused_with_the_current_view(table):
     caller, match = at_turn(table)
     refused = caller.post(f"{match}/moves", {"move": "draw", "turn": 0})
     assert refused.status_code == 409
@@ -68,14 +68,14 @@ def test_the_same_key_gets_the_same_bytes(table):
     assert Move.objects.count() == 1
 
 
-def test_another_move_with_the_same_key_is_refused(table):
+def test_a_different_move_with_the_same_key_is_refused(table):
     caller, match = at_turn(table)
     caller.post(f"{match}/moves", {"move": "draw", "turn": 1}, **{"Idempotency-Key": "abc"})
     other = caller.post(f"{match}/moves", {"move": "place 1", "turn": 2}, **{"Idempotency-Key": "abc"})
     assert (other.status_code, other.json()["code"]) == (422, "key_reused")
 
 
-def test_a_refusal_is_kept_for_the_same_key_too(table):
+def test_the_same_key_gets_the_same_refusal(table):
     caller, match = at_turn(table)
     refused = [
         caller.post(f"{match}/moves", {"move": "take 1", "turn": 1}, **{"Idempotency-Key": "abc"}) for _ in range(2)
@@ -96,7 +96,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize(("body", "headers", "code"), UNREADABLE)
-def test_what_cannot_be_read_is_kept_for_its_key_as_well(table, body, headers, code):
+def test_the_same_key_gets_the_same_error_for_an_unreadable_body(table, body, headers, code):
     caller, match = at_turn(table)
     headers |= {"Idempotency-Key": "abc"}
     first, second = (caller.post(f"{match}/moves", body, **headers) for _ in range(2))
@@ -108,14 +108,14 @@ def test_what_cannot_be_read_is_kept_for_its_key_as_well(table, body, headers, c
 
 
 @pytest.mark.parametrize(("body", "headers", "code"), UNREADABLE)
-def test_what_cannot_be_read_is_another_request_than_the_one_before(table, body, headers, code):
+def test_an_unreadable_body_does_not_match_an_earlier_request(table, body, headers, code):
     caller, match = at_turn(table)
     headers |= {"Idempotency-Key": "abc"}
     assert caller.post(f"{match}/moves", {"move": "draw", "turn": 1}, **{"Idempotency-Key": "abc"}).status_code == 200
     assert caller.post(f"{match}/moves", body, **headers).status_code == 422
 
 
-def test_nothing_is_kept_for_who_has_no_seat(table):
+def test_nothing_is_stored_for_users_without_a_seat(table):
     _, match = at_turn(table)
     key = {"Idempotency-Key": "abc"}
     for body in ({"move": 7, "turn": 1}, {"move": "draw", "turn": 1}):
@@ -124,7 +124,7 @@ def test_nothing_is_kept_for_who_has_no_seat(table):
     assert not StoredResult.objects.exists()
 
 
-def test_a_dry_run_has_no_use_for_a_key(table):
+def test_a_dry_run_ignores_the_key(table):
     caller, match = at_turn(table)
     for body, status in (({"move": 7, "turn": 1}, 400), ({"move": "draw", "turn": 1}, 200)):
         assert caller.post(f"{match}/moves?dry_run=1", body, **{"Idempotency-Key": "abc"}).status_code == status
@@ -157,14 +157,14 @@ def test_a_dry_run_has_no_use_for_a_key(table):
         ("draw", {}, "invalid"),
     ],
 )
-def test_what_is_no_move_is_refused_in_words_and_changes_nothing(table, body, headers, code):
+def test_an_invalid_move_is_refused_and_changes_nothing(table, body, headers, code):
     caller, match = at_turn(table)
     refused = caller.post(f"{match}/moves", body, **headers)
     assert (refused.status_code, refused.json()["code"]) == (400, code)
     assert not Move.objects.exists()
 
 
-def test_others_have_no_move_to_make(table):
+def test_other_players_cannot_move(table):
     _, match = at_turn(table)
     move = {"move": "draw", "turn": 1}
     assert Caller().post(f"{match}/moves", move).status_code == 401
@@ -187,7 +187,7 @@ def test_choices_are_ready_to_send(table):
         assert played.status_code == 200
 
 
-def test_who_is_not_asked_has_no_choices(table):
+def test_a_player_who_is_not_to_move_has_no_choices(table):
     waiting = next(seat for seat in table.seats if not seat.awaited_since)
     offered = Caller(waiting.user).get(f"/matches/{table.match.id}/choices").json()
     assert offered == {"turn": 1, "moves": [], "forms": []}
@@ -195,7 +195,7 @@ def test_who_is_not_asked_has_no_choices(table):
     assert Caller(finished.seats[0].user).get(f"/matches/{table.match.id}/choices").json()["moves"] == []
 
 
-def test_a_sealed_move_is_answered_with_a_receipt(hush):
+def test_a_sealed_move_returns_a_receipt(hush):
     table = running_match("hush")
     caller = Caller(table.seats[0].user)
     sealed = caller.post(f"/matches/{table.match.id}/moves", {"move": "name 3", "turn": 1}).json()["move"]

@@ -1,4 +1,4 @@
-"""The session in docs/api.md does what it says."""
+"""The session in docs/api.md works as shown."""
 
 import re
 import shlex
@@ -16,7 +16,7 @@ CALL = re.compile(r"(?P<command>curl .*?)\s+# (?P<status>\d{3}) .*")
 
 
 def run(command, known):
-    """What curl would do with the few options that the session uses."""
+    """Do what curl does with the few options used in the session."""
     _, *words = shlex.split(re.sub(r"\$([A-Z]+)", lambda name: known[name[1]], command))
     path, headers, body = "", {}, None
     while words:
@@ -35,7 +35,7 @@ def run(command, known):
 
 
 @pytest.mark.django_db
-def test_the_session_on_the_page_is_answered_as_it_says():
+def test_the_session_on_the_page_works_as_shown():
     names = [player(name).username for name in ("ann", "ben")]
     known, tokens = {"API": "/api/v1"}, dict[str, str]()
     for line in SESSION:

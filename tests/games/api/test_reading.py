@@ -1,4 +1,4 @@
-"""Matches, log, receipts and proof as they are read over HTTP."""
+"""Reading matches, logs, receipts and proofs over HTTP."""
 
 import pytest
 from django.db import connection
@@ -35,7 +35,7 @@ def test_an_unchanged_match_is_not_sent_again():
         assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", tag)
 
 
-def test_a_match_has_a_new_tag_when_anything_the_caller_sees_has_changed():
+def test_the_etag_changes_with_anything_the_caller_sees():
     table = running_match()
     ann = Caller(player("ann"))
     tags = [ann.get(f"/matches/{table.match.id}").headers["ETag"]]
@@ -47,7 +47,7 @@ def test_a_match_has_a_new_tag_when_anything_the_caller_sees_has_changed():
     assert [tag.split("-")[0] for tag in tags] == ['"1', '"1', '"2']
 
 
-def test_answers_are_not_kept_by_caches_between_the_caller_and_us():
+def test_shared_caches_do_not_store_responses():
     table = running_match()
     headers = Caller(player("ann")).get(f"/matches/{table.match.id}").headers
     assert headers["Cache-Control"] == "private, no-cache"
@@ -62,7 +62,7 @@ def test_the_log_comes_in_pages_without_gaps():
     assert [event["number"] for event in later] == list(range(10, table.match.events_made + 1))
 
 
-def test_hidden_events_have_their_place_in_the_chain_so_that_anyone_can_check_it(hush):
+def test_hidden_events_keep_their_place_in_the_chain(hush):
     table = play_some(running_match("hush"), 4)
     for caller in (Caller(), *(Caller(seat.user) for seat in table.seats)):
         events = whole_log(caller, table.match.id)
@@ -86,18 +86,18 @@ def test_a_hidden_event_shows_nothing_but_its_place(hush):
 
 
 @pytest.mark.parametrize("since", ["-1", "x", "1e3", str(2**31), "9" * 40, ""])
-def test_a_log_since_nonsense_is_refused(since):
+def test_an_invalid_since_is_refused(since):
     table = running_match()
     assert Caller().get(f"/matches/{table.match.id}/log?since={since}").status_code == 400
 
 
 @pytest.mark.parametrize("page", ["limit=0", "limit=201", "limit=x", "cursor=x", "cursor=", "cursor=a:b:c"])
-def test_a_page_that_cannot_be_is_refused(page):
+def test_an_invalid_page_size_is_refused(page):
     table = running_match()
     assert Caller().get(f"/matches/{table.match.id}/log?{page}").status_code == 400
 
 
-def test_receipts_open_for_everybody_after_the_reveal(hush):
+def test_everyone_can_open_receipts_after_the_reveal(hush):
     table = running_match("hush")
     sealed = [say(table, seat, "name 2")["move"]["receipt"] for seat in range(3)]
     shown = Caller().get(f"/matches/{table.match.id}/receipts").json()
@@ -113,7 +113,7 @@ def test_nobody_sees_the_receipt_of_another_players_pending_move(hush):
         assert caller.get(f"/matches/{table.match.id}/receipts").json() == {"opened": [], "pending": None}
 
 
-def test_the_proof_is_there_for_everybody_once_the_match_is_over(hush):
+def test_everyone_can_get_the_proof_once_the_match_is_over(hush):
     table = running_match("hush")
     refused = Caller(table.seats[0].user).get(f"/matches/{table.match.id}/proof")
     assert (refused.status_code, refused.json()["code"]) == (409, "not_over")
@@ -135,7 +135,7 @@ READS = ["", "/choices", "/log?limit=5", "/messages", "/note", "/receipts"]
 
 
 def queries(caller, path):
-    """Asked a second time: every few minutes one read also notes that the token was used."""
+    """Measure the second request: every few minutes, one also records the token's use."""
     assert caller.get(path).status_code == 200
     with CaptureQueriesContext(connection) as captured:
         assert caller.get(path).status_code == 200
@@ -180,5 +180,5 @@ def test_a_move_takes_at_most_nine_queries_with_its_key_and_token():
 
 
 def is_bracket(sql):
-    """Where a transaction begins and ends is no question to the database."""
+    """BEGIN, COMMIT and savepoints do not count as queries."""
     return sql.split()[0] in ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")

@@ -1,4 +1,4 @@
-"""Whatever is sent to whichever address: an answer in the one error shape, never a 500, and nothing is changed."""
+"""Anything sent to any URL gets a response in the one error shape, never a 500, and changes nothing."""
 
 import json
 
@@ -57,7 +57,7 @@ def send(caller, method, path, body, content_type="application/json"):
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_a_body_that_makes_no_sense_is_refused_everywhere_and_changes_nothing(body):
+def test_a_nonsensical_body_is_refused_everywhere_and_changes_nothing(body):
     running, gathering = running_match().match.id, lobby.create(player("ann"), plan()).match.id
     ann, before = Caller(player("ann")), stored()
     for match_id in (running, gathering):
@@ -70,7 +70,7 @@ def test_a_body_that_makes_no_sense_is_refused_everywhere_and_changes_nothing(bo
 @pytest.mark.parametrize(
     "content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "é"]
 )
-def test_only_json_is_read(content_type):
+def test_only_json_is_accepted(content_type):
     match_id = running_match().match.id
     ann = Caller(player("ann"))
     for path in all_paths("post", match_id):
@@ -79,7 +79,7 @@ def test_only_json_is_read(content_type):
 
 
 @pytest.mark.parametrize("accept", ["text/html", "application/xml"])
-def test_only_json_is_answered(accept):
+def test_only_json_is_returned(accept):
     match_id = running_match().match.id
     for path in all_paths("get", match_id):
         assert Caller(player("ann")).get(path, Accept=accept).status_code == 406, path
@@ -89,7 +89,7 @@ WEIRD_IDS = ["%00", "%2e%2e", "%C3%A9", "a" * 5000, "-1", "1%20OR%201=1", "%F0%9
 
 
 @pytest.mark.parametrize("weird", WEIRD_IDS, ids=lambda weird: weird[:12])
-def test_an_address_that_makes_no_sense_is_not_there(weird):
+def test_a_nonsensical_url_is_not_found(weird):
     ann = Caller(player("ann"))
     for method in ("get", "post", "put", "delete"):
         for path in of_a_match(method):
@@ -98,7 +98,7 @@ def test_an_address_that_makes_no_sense_is_not_there(weird):
 
 
 @pytest.mark.parametrize("number", ["0", "99999999999999999999999999", "-1", "x", "%00", "1.5"])
-def test_an_invitation_or_proposal_of_no_number_is_not_there(number):
+def test_an_invitation_or_proposal_without_a_number_is_not_found(number):
     running, gathering = running_match().match.id, lobby.create(player("ann"), plan()).match.id
     ann = Caller(player("ann"))
     for match_id in (running, gathering):
@@ -110,7 +110,7 @@ def test_an_invitation_or_proposal_of_no_number_is_not_there(number):
 
 
 @pytest.mark.parametrize("query", ["dry_run=maybe", "dry_run=", "dry_run=[]"])
-def test_a_dry_run_is_asked_for_clearly_or_nothing_is_played(query):
+def test_an_unclear_dry_run_parameter_plays_nothing(query):
     table = running_match()
     asked = Caller(next(seat.user for seat in table.seats if seat.awaited_since))
     answer = asked.post(f"/matches/{table.match.id}/moves?{query}", {"move": "draw", "turn": 1})
@@ -131,7 +131,7 @@ def test_other_methods_do_no_harm(method):
 @pytest.mark.parametrize(
     "token", ["", "Bearer", "Bearer x", "Bearer turnpost_" + "0" * 64, "Basic eDp5", "Bearer \xe9", "Token x y"]
 )
-def test_a_token_that_is_none_is_refused_also_where_none_is_needed(token):
+def test_an_invalid_token_is_refused_even_where_none_is_needed(token):
     match_id = running_match().match.id
     status = Caller().get(f"/matches/{match_id}", Authorization=token).status_code
     assert status in (200, 401)

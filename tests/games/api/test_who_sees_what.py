@@ -1,4 +1,4 @@
-"""For every endpoint of a match: strangers find nothing private, spectators see no more than the public part."""
+"""On every endpoint of a match, strangers find nothing private and spectators see only the public part."""
 
 import pytest
 
@@ -35,14 +35,14 @@ def ask(caller, method, path, match_id):
     return getattr(caller, method)(address(path, match_id), body)
 
 
-def test_there_are_as_many_endpoints_as_we_think():
+def test_all_endpoints_are_covered():
     assert len(of_a_match("get")) >= 8
     assert len(of_a_match("post")) >= 9
     assert (len(of_a_match("put")), len(of_a_match("delete"))) == (2, 1)
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
-def test_a_private_match_is_not_there_for_strangers_on_any_endpoint(method):
+def test_a_private_match_does_not_exist_for_strangers_on_any_endpoint(method):
     running = running_match(is_private=True).match.id
     gathering = lobby.create(player("ann"), plan(is_private=True)).match.id
     before = [list(model.objects.values()) for model in (Match, Seat, Move, Message, Note)]
@@ -57,13 +57,13 @@ def test_a_private_match_is_not_there_for_strangers_on_any_endpoint(method):
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
-def test_a_private_match_is_not_there_for_callers_who_have_not_logged_in(method):
+def test_a_private_match_does_not_exist_without_a_login(method):
     running = running_match(is_private=True).match.id
     for path in of_a_match(method):
         assert ask(Caller(), method, path, running).status_code in (401, 404), path
 
 
-def test_a_public_match_can_be_watched_by_anybody_and_its_players_matters_by_none():
+def test_anyone_can_watch_a_public_match_but_not_read_its_players_data():
     table = play_some(running_match(), 5)
     for caller, refused in ((Caller(), 401), (Caller(player("emil")), 403)):
         for path in of_a_match("get"):
@@ -84,7 +84,7 @@ def test_a_spectator_changes_nothing_in_a_public_match(method):
     assert [list(model.objects.values()) for model in (Match, Seat, Move, Message, Note)] == before
 
 
-def test_a_spectator_sees_the_board_without_anybodys_secrets(hush):
+def test_a_spectator_sees_no_secrets(hush):
     table = running_match("hush")
     say(table, 0, "name 3")
     seen = Caller(player("emil")).get(f"/matches/{table.match.id}").json()
@@ -100,7 +100,7 @@ def test_each_player_sees_the_board_from_their_own_seat(hush):
         assert seen["view"]["own_card"] == table.state.cards[seat.number]
 
 
-def test_a_departed_player_is_shown_as_nobody():
+def test_a_departed_player_is_shown_as_null():
     table = running_match()
     sitting(table.seats[1]).delete()
     seen = Caller(table.seats[0].user).get(f"/matches/{table.match.id}").json()
@@ -108,14 +108,14 @@ def test_a_departed_player_is_shown_as_nobody():
     assert "departed" in seen["picture"]
 
 
-def test_an_owner_who_departed_is_nobody_too():
+def test_a_departed_owner_is_shown_as_null():
     table = running_match()
     player("ann").delete()
     someone = next(seat for seat in load_match(table.match.id).seats if seat.user)
     assert Caller(someone.user).get(f"/matches/{table.match.id}").json()["owner"] is None
 
 
-def test_lists_of_ones_own_need_a_login_and_open_ones_do_not():
+def test_personal_lists_need_a_login_and_public_ones_do_not():
     statuses = {
         which: Caller().get(f"/matches?which={which}").status_code
         for which in ("mine", "waiting", "finished", "invited", "open", "archive", "all", "")

@@ -1,7 +1,5 @@
-"""A whole match of each game over HTTP, from four registrations to a proof that holds, with nothing but `requests`.
-
-Only what comes by mail is looked up where the mail takes it from.
-"""
+"""A whole match of each game over HTTP, from four registrations to a valid proof, with nothing but `requests`. Only
+mailed codes and links are looked up directly."""
 
 from hashlib import sha256
 from itertools import pairwise
@@ -22,7 +20,7 @@ NAMES = ["ann", "ben", "cleo", "dora"]
 
 
 class Player:
-    """One person with a program of their own."""
+    """One person with their own client."""
 
     def __init__(self, server: str, name: str) -> None:
         self.api = f"{server}/api/v1"
@@ -68,7 +66,7 @@ def players(live_server):
 
 
 def gather(game, players):
-    """Two come by name, and one who has no account yet by a mailed link."""
+    """Invite two by name, and one without an account by a mailed link."""
     ann, *friends, dora = players
     for player in (ann, *friends):
         player.register()
@@ -87,7 +85,7 @@ def gather(game, players):
 
 
 def play(match, players, will):
-    """Everybody asks what waits for them, and does one of the things that are offered."""
+    """Each player lists the matches waiting for them and makes one of the offered moves."""
     happened = []
     while player := next((one for one in shuffled(players, will) if one.is_awaited()), None):
         choices = player.get(f"/matches/{match}/choices")
@@ -102,7 +100,7 @@ def shuffled(players, will):
 
 
 def decide(choices, sold, will):
-    """Any move but taking one back; a sale is wanted until there was one."""
+    """Any move except withdrawing; accept sales until there has been one."""
     offered = [one["notation"] for one in choices["moves"] if one["notation"] != "withdraw"]
     offered += [form["example"] for form in choices["forms"]]
     tempting = [] if sold else [one for one in offered if one.startswith(("sell", "interested"))]
@@ -110,7 +108,7 @@ def decide(choices, sold, will):
 
 
 def check_chain(match, player):
-    """Every event, seen or hidden, follows from the one before. Returns the last hash."""
+    """Check that every event, visible or hidden, is linked to the previous one. Returns the last hash."""
     page, events = {"results": [], "next": f"{player.api}/matches/{match}/log?limit=100"}, []
     while page["next"]:
         page = player.session.get(page["next"]).json()
@@ -122,7 +120,7 @@ def check_chain(match, player):
 
 
 def check_receipts(match, players):
-    """What everybody was given when they sealed is what all can open after the reveal."""
+    """The receipts that players got when sealing match what everyone can open after the reveal."""
     opened = {
         (one["turn"], one["seat"]): one["receipt"] for one in players[0].get(f"/matches/{match}/receipts")["opened"]
     }
@@ -135,7 +133,7 @@ def check_receipts(match, players):
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("game", [engine.slug for engine in engines()])
-def test_four_strangers_play_a_whole_match_and_its_proof_holds(game, players):
+def test_four_strangers_play_a_whole_match_and_its_proof_is_valid(game, players):
     match = gather(game, players)
     happened = play(match, players, Random(f"{game} 1"))
     over = players[3].get(f"/matches/{match}")
