@@ -81,7 +81,16 @@ def mail_server() -> Iterator[None]:
     from tests.waiting import until
 
     port = free_port()
-    command = [sys.executable, "-m", "aiosmtpd", "-n", "-l", f"127.0.0.1:{port}", "-c", "aiosmtpd.handlers.Sink"]
+    command = [
+        sys.executable,
+        "-m",
+        "aiosmtpd",
+        "-n",
+        "-l",
+        f"127.0.0.1:{port}",
+        "-c",
+        "aiosmtpd.handlers.RecordingMailServer",
+    ]
     server = subprocess.Popen(command)
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
@@ -156,13 +165,13 @@ def delays_when_idle(notification_id: int) -> Iterator[float]:
     from django.conf import settings
 
     from config.celery import app
-    from tests.sink import Sink
+    from tests.mail_server import RecordingMailServer
     from tests.workers import worker_thread
 
-    with Sink() as sink:
-        settings.EMAIL_PORT = sink.port
+    with RecordingMailServer() as mail_server:
+        settings.EMAIL_PORT = mail_server.port
         arrived = threading.Event()
-        sink.on_mail = lambda _: arrived.set()
+        mail_server.on_mail = lambda _: arrived.set()
         with worker_thread(app):
             for number in range(SINGLE):
                 arrived.clear()

@@ -124,14 +124,14 @@ def no_lock():
 
 
 @pytest.fixture
-def sink(settings):
-    """A mail server that receives all mail of this test."""
-    from tests.sink import Sink
+def mail_server(settings):
+    """A mail server that receives all mail from this test."""
+    from tests.mail_server import RecordingMailServer
 
-    with Sink() as sink:
+    with RecordingMailServer() as mail_server:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", sink.port
-        yield sink
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", mail_server.port
+        yield mail_server
 
 
 @pytest.fixture(scope="session")

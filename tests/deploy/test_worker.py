@@ -14,7 +14,7 @@ from notifications.models import Delivery, Notification
 from tests.brokers import broker
 from tests.deploy.services import ask
 from tests.games.builders import running_match
-from tests.sink import Sink
+from tests.mail_server import RecordingMailServer
 from tests.waiting import until
 from tests.workers import worker_process
 
@@ -37,9 +37,13 @@ def test_a_workers_tasks_are_in_its_log_and_metrics(tmp_path, pool, capfd):
         "TURNPOST_WORKER_METRICS": f"127.0.0.1:{port}",
         "TURNPOST_METRICS_FOLDER": str(tmp_path / "metrics"),
     }
-    with broker("redis") as real, Sink() as sink, worker_process(real, sink.port, tmp_path, pool=pool, **shown):
+    with (
+        broker("redis") as real,
+        RecordingMailServer() as mail_server,
+        worker_process(real, mail_server.port, tmp_path, pool=pool, **shown),
+    ):
         real.send_task(task_name(outbox.MAIL))
-        assert len(sink.wait_for(3, 60)) == 3, "One is to act, and two are told that the match has begun."
+        assert len(mail_server.wait_for(3, 60)) == 3, "One is to act, and two are told that the match has begun."
         assert until(lambda: figure(port, 'turnpost_notifications_total{result="sent"}') == 3)
         assert figure(port, 'turnpost_notification_seconds_count{kind="your_turn"}') == 1
         assert ask(port, "/")[0] == 404
@@ -54,12 +58,14 @@ def test_a_stopped_worker_records_what_it_sent_and_releases_the_rest(tmp_path):
     for _ in range(40):
         running_match(seats=2)
     Notification.objects.exclude(kind="your_turn").delete()
-    with broker("redis") as real, Sink() as sink:
-        with worker_process(real, sink.port, tmp_path, pool="threads") as worker:
-            sink.on_mail = lambda _: worker.send_signal(signal.SIGTERM) if len(sink.arrived) == 2 else None
+    with broker("redis") as real, RecordingMailServer() as mail_server:
+        with worker_process(real, mail_server.port, tmp_path, pool="threads") as worker:
+            mail_server.on_mail = lambda _: (
+                worker.send_signal(signal.SIGTERM) if len(mail_server.arrived) == 2 else None
+            )
             real.send_task(task_name(outbox.MAIL))
             assert worker.wait(60) == 0
-        sent = len(sink.arrived)
+        sent = len(mail_server.arrived)
     assert 2 < sent < 40
     assert Notification.objects.filter(delivery=Delivery.SENT).count() == sent
     assert Notification.objects.filter(delivery=Delivery.QUEUED).count() == 40 - sent

@@ -13,14 +13,14 @@ def reply_domain(settings):
 
 
 @pytest.fixture
-def mailbox(sink):
+def mailbox(mail_server):
     """`mailbox()` returns all mail that has arrived since the last call."""
     seen = 0
 
     def look():
         nonlocal seen
         deliver_due()
-        new, seen = sink.arrived[seen:], len(sink.arrived)
+        new, seen = mail_server.arrived[seen:], len(mail_server.arrived)
         return new
 
     return look

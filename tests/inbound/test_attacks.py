@@ -32,18 +32,18 @@ def reader_of(table):
 
 
 @pytest.fixture
-def attack(listener, sink):
+def attack(listener, mail_server):
     """Send the mails and handle them; then nothing may have changed, and the verdicts must be counted."""
 
     def send(verdict, *mails, to=None, sender="ann@example.org", times=None):
-        before, arrived, counted = everything(), len(sink.arrived), counts().get(verdict, 0)
+        before, arrived, counted = everything(), len(mail_server.arrived), counts().get(verdict, 0)
         with smtplib.SMTP("127.0.0.1", listener.port) as client:
             for mail in mails:
                 client.sendmail(sender, [to or mail["To"]], mail.as_bytes(policy=policy.SMTP))
         handle_due()
         deliver_due()
         assert everything() == before
-        assert len(sink.arrived) == arrived
+        assert len(mail_server.arrived) == arrived
         assert counts()[verdict] - counted == (len(mails) if times is None else times)
 
     return send

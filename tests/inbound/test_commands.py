@@ -24,9 +24,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @contextmanager
-def command(sink, tmp_path, *arguments):
+def command(mail_server, tmp_path, *arguments):
     """The command in its own process, with the test's database."""
-    given = environment(app, sink.port, tmp_path) | {"TURNPOST_REPLY_DOMAIN": DOMAIN}
+    given = environment(app, mail_server.port, tmp_path) | {"TURNPOST_REPLY_DOMAIN": DOMAIN}
     process = subprocess.Popen([sys.executable, "manage.py", *arguments], cwd=ROOT, env=given)
     try:
         yield process
@@ -48,9 +48,9 @@ def send(port, mail, kind=smtplib.SMTP):
         client.send_message(mail)
 
 
-def test_an_acknowledged_message_survives_a_killed_listener(sink, tmp_path, turn_mail):
+def test_an_acknowledged_message_survives_a_killed_listener(mail_server, tmp_path, turn_mail):
     port = free_port()
-    with command(sink, tmp_path, "receive_mail", "--port", str(port)) as process:
+    with command(mail_server, tmp_path, "receive_mail", "--port", str(port)) as process:
         assert until(lambda: answers(port), 60)
         send(port, reply(turn_mail, "draw"))
         process.kill()
@@ -58,13 +58,13 @@ def test_an_acknowledged_message_survives_a_killed_listener(sink, tmp_path, turn
     assert InboundMail.objects.get().verdict == MailVerdict.WAITING
     handle_due()
     deliver_due()
-    assert sink.arrived[-1]["Subject"].startswith("Played")
+    assert mail_server.arrived[-1]["Subject"].startswith("Played")
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
-def test_it_stops_cleanly(sink, tmp_path, turn_mail, stop):
+def test_it_stops_cleanly(mail_server, tmp_path, turn_mail, stop):
     port = free_port()
-    with command(sink, tmp_path, "receive_mail", "--port", str(port), "--lmtp") as process:
+    with command(mail_server, tmp_path, "receive_mail", "--port", str(port), "--lmtp") as process:
         assert until(lambda: speaks_lmtp(port), 60)
         send(port, reply(turn_mail, "draw"), smtplib.LMTP)
         os.kill(process.pid, stop)
@@ -80,13 +80,13 @@ def speaks_lmtp(port):
         return False
 
 
-def test_the_single_process_service_plays_by_mail(sink, tmp_path, turn_mail):
+def test_the_single_process_service_plays_by_mail(mail_server, tmp_path, turn_mail):
     web, port = free_port(), free_port()
-    with command(sink, tmp_path, "serve", "--port", str(web), "--mail-port", str(port)) as process:
+    with command(mail_server, tmp_path, "serve", "--port", str(web), "--mail-port", str(port)) as process:
         assert until(lambda: answers(port), 60)
-        before = len(sink.arrived)
+        before = len(mail_server.arrived)
         send(port, reply(turn_mail, "draw"))
-        played = [mail for mail in sink.wait_for(before + 1, 30) if mail["Subject"].startswith("Played")]
+        played = [mail for mail in mail_server.wait_for(before + 1, 30) if mail["Subject"].startswith("Played")]
         process.terminate()
         assert process.wait(60) == 0
     assert len(played) == 1
@@ -99,11 +99,14 @@ def test_without_a_reply_domain_the_commands_refuse_to_start(settings, arguments
         call_command(*arguments)
 
 
-def test_twenty_hostile_connections_stay_within_250_mib_and_players_can_still_reply(sink, tmp_path, turn_mail):
+def test_twenty_hostile_connections_stay_within_250_mib_and_players_can_still_reply(mail_server, tmp_path, turn_mail):
     """Ten MiB of one-letter lines on each, nearly all of which never end."""
     port = free_port()
     lines = b"a\r\n" * (64 * 1024)
-    with command(sink, tmp_path, "receive_mail", "--port", str(port)) as process, ExitStack() as open_connections:
+    with (
+        command(mail_server, tmp_path, "receive_mail", "--port", str(port)) as process,
+        ExitStack() as open_connections,
+    ):
         assert until(lambda: answers(port), 60)
         for _ in range(20):
             client = smtplib.SMTP("127.0.0.1", port, timeout=30)

@@ -34,9 +34,9 @@ class TestReplyAddresses:
             assert "answer this mail" not in text_of(mail)
             assert "You can answer it" not in text_of(mail)
 
-    def test_every_mail_has_its_own_bounce_address(self, table, sink, mailbox):
+    def test_every_mail_has_its_own_bounce_address(self, table, mail_server, mailbox):
         senders = []
-        sink.on_envelope = lambda envelope: senders.append(envelope.mail_from)
+        mail_server.on_envelope = lambda envelope: senders.append(envelope.mail_from)
         mails = mailbox()
         assert all(sender.startswith("bounce+") for sender in senders)
         assert len(set(senders)) == len(mails) == len(senders)

@@ -24,8 +24,8 @@ OPEN_TO_PROVIDERS = {
 
 
 @pytest.fixture
-def post(sink, tmp_path):
-    with service_process(sink.port, tmp_path, **OPEN_TO_PROVIDERS) as (_, port):
+def post(mail_server, tmp_path):
+    with service_process(mail_server.port, tmp_path, **OPEN_TO_PROVIDERS) as (_, port):
 
         def send(path, body, kind):
             connection = HTTPConnection("127.0.0.1", port, timeout=60)

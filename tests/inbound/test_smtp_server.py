@@ -75,9 +75,9 @@ class TestSmtp:
         client.send_message(reply(turn_mail, "draw"), from_addr="")
         assert InboundMail.objects.get().envelope_from == ""
 
-    def test_a_bounce_stops_further_mail(self, client, sink, mailbox):
+    def test_a_bounce_stops_further_mail(self, client, mail_server, mailbox):
         returns_to = {}
-        sink.on_envelope = lambda envelope: returns_to.update({envelope.rcpt_tos[0]: envelope.mail_from})
+        mail_server.on_envelope = lambda envelope: returns_to.update({envelope.rcpt_tos[0]: envelope.mail_from})
         running_match(seats=2)
         (mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
         client.sendmail("", [returns_to[mail["To"]]], (BOUNCES / "postfix_unknown_user.eml").read_bytes())

@@ -59,13 +59,13 @@ class Player:
         self.server.sendmail(mail["To"], [letter["To"]], letter.as_bytes(policy=policy.SMTP))
 
 
-def play_by_mail(table, sink, listener):
+def play_by_mail(table, mail_server, listener):
     """Runs until everyone has been mailed the result, or no more mail arrives."""
     read = 0
     with smtplib.SMTP("127.0.0.1", listener.port) as server:
         players = {seat.user.email: Player(seat.number, server) for seat in table.seats}
         while not all(player.knows_the_end for player in players.values()):
-            mails = sink.wait_for(read + 1, LONGEST_WAIT)[read:]
+            mails = mail_server.wait_for(read + 1, LONGEST_WAIT)[read:]
             assert mails, f"No mail came for {LONGEST_WAIT} seconds, after {read}."
             for mail in mails:
                 players[mail["To"]].read(mail)
@@ -91,19 +91,21 @@ def check(table):
 
 
 @pytest.mark.parametrize("game", [engine.slug for engine in engines()])
-def test_a_match_is_played_to_its_end_by_mail_alone(game, sink, listener):
+def test_a_match_is_played_to_its_end_by_mail_alone(game, mail_server, listener):
     table = running_match(game, seats=4)
     with worker_thread(app):
-        play_by_mail(table, sink, listener)
+        play_by_mail(table, mail_server, listener)
     check(table)
 
 
-def test_a_match_is_played_to_its_end_with_a_separate_worker_and_a_real_broker(sink, listener, tmp_path, monkeypatch):
+def test_a_match_is_played_to_its_end_with_a_separate_worker_and_a_real_broker(
+    mail_server, listener, tmp_path, monkeypatch
+):
     """A worker in another process handles what this process's listener has stored. Two players are enough."""
     with broker("redis") as real:
         monkeypatch.setattr(runner, "current_app", real)
         monkeypatch.setenv("TURNPOST_REPLY_DOMAIN", DOMAIN)
         table = running_match("colorado-county", seats=2)
-        with worker_process(real, sink.port, tmp_path):
-            play_by_mail(table, sink, listener)
+        with worker_process(real, mail_server.port, tmp_path):
+            play_by_mail(table, mail_server, listener)
     check(table)

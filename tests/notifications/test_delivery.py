@@ -40,59 +40,59 @@ def fates():
 
 @pytest.mark.django_db
 class TestOneMail:
-    def test_the_player_whose_turn_it_is_gets_a_mail_with_their_moves(self, sink):
+    def test_the_player_whose_turn_it_is_gets_a_mail_with_their_moves(self, mail_server):
         (table,) = owe_turns(1)
         deliver_due()
-        (mail,) = sink.arrived
+        (mail,) = mail_server.arrived
         assert mail["To"] == sitting(awaited(table)).email
         assert mail["Subject"].startswith("Your turn: Coloretto with ")
         assert f'turnpost play {table.match.id} "draw" --turn 1' in mail.get_body(["plain"]).get_content()
         assert "Your moves" in mail.get_body(["html"]).get_content()
         assert fates() == {Delivery.SENT: 1}
 
-    def test_all_mail_to_one_player_about_one_match_is_one_thread(self, sink):
+    def test_all_mail_to_one_player_about_one_match_is_one_thread(self, mail_server):
         owe_turns(1)
         other = Notification.objects.get()
         other.pk, other.number = random_id(), 1
         other.save()
         deliver_due()
-        first, second = sink.arrived
+        first, second = mail_server.arrived
         assert first["References"] == second["References"] == first["In-Reply-To"]
         assert first["Message-ID"] != second["Message-ID"]
         assert first["Auto-Submitted"] == "auto-generated"
 
-    def test_a_title_cannot_inject_headers(self, sink):
+    def test_a_title_cannot_inject_headers(self, mail_server):
         (table,) = owe_turns(1)
         table.match.title = "Sunday\r\nBcc: everybody"
         table.match.save()
         deliver_due()
-        (mail,) = sink.arrived
+        (mail,) = mail_server.arrived
         assert mail["Bcc"] is None
         assert mail["Subject"].endswith("(Sunday Bcc: everybody)")
 
-    def test_a_name_cannot_inject_headers(self, sink):
+    def test_a_name_cannot_inject_headers(self, mail_server):
         (table,) = owe_turns(1)
         other = next(seat for seat in table.seats if not seat.awaited_since)
         User.objects.filter(pk=other.user_id).update(display_name="Ben\r\nBcc: everybody\u2028x")
         deliver_due()
-        (mail,) = sink.arrived
+        (mail,) = mail_server.arrived
         assert mail["Bcc"] is None
         assert mail["Subject"] == "Your turn: Coloretto with Ben Bcc: everybody x"
 
-    def test_text_from_players_is_escaped(self, sink):
+    def test_text_from_players_is_escaped(self, mail_server):
         (table,) = owe_turns(1)
         user = awaited(table).user
         not_none(user).display_name = "<img src=x>"
         not_none(user).save()
         deliver_due()
-        assert "<img" not in sink.arrived[0].get_body(["html"]).get_content()
+        assert "<img" not in mail_server.arrived[0].get_body(["html"]).get_content()
 
-    def test_many_mails_share_one_connection(self, sink):
+    def test_many_mails_share_one_connection(self, mail_server):
         owe_turns(5)
         deliver_due()
-        assert (len(sink.arrived), sink.connections) == (5, 1)
+        assert (len(mail_server.arrived), mail_server.connections) == (5, 1)
 
-    def test_the_number_of_queries_does_not_grow_with_the_number_of_mails(self, sink, monkeypatch):
+    def test_the_number_of_queries_does_not_grow_with_the_number_of_mails(self, mail_server, monkeypatch):
         monkeypatch.setattr(sender, "FRESH_FOR", 60)
         counts = []
         for count in (2, 8):
@@ -105,23 +105,23 @@ class TestOneMail:
 
 @pytest.mark.django_db
 class TestFailures:
-    def test_a_server_that_refuses_mail_for_an_hour_delays_it_and_loses_none(self, sink):
+    def test_a_server_that_refuses_mail_for_an_hour_delays_it_and_loses_none(self, mail_server):
         with time_machine.travel(NOON, tick=False) as clock:
             owe_turns(5)
-            sink.refusal = "451 Try again later"
+            mail_server.refusal = "451 Try again later"
             while datetime.now(UTC) < NOON + timedelta(hours=1):
                 deliver_due()
                 clock.shift(15)
-            assert (fates(), sink.arrived) == ({Delivery.QUEUED: 5}, [])
+            assert (fates(), mail_server.arrived) == ({Delivery.QUEUED: 5}, [])
             assert "451 Try again later" in not_none(Notification.objects.first()).why
             assert max(Notification.objects.values_list("tries", flat=True)) < outbox.QUEUE.most_tries
-            sink.refusal = ""
+            mail_server.refusal = ""
             clock.shift(outbox.QUEUE.backoff.longest)
             deliver_due()
         assert fates() == {Delivery.SENT: 5}
-        assert len(sink.arrived) == 5
+        assert len(mail_server.arrived) == 5
 
-    def test_an_unreachable_server_is_tried_once_for_all_mail_and_again_later(self, sink, settings):
+    def test_an_unreachable_server_is_tried_once_for_all_mail_and_again_later(self, mail_server, settings):
         with time_machine.travel(NOON, tick=False) as clock:
             owe_turns(3)
             port, settings.EMAIL_PORT = settings.EMAIL_PORT, free_port()
@@ -132,7 +132,7 @@ class TestFailures:
             settings.EMAIL_PORT = port
             clock.shift(outbox.QUEUE.backoff.first)
             deliver_due()
-        assert (fates(), len(sink.arrived)) == ({Delivery.SENT: 3}, 3)
+        assert (fates(), len(mail_server.arrived)) == ({Delivery.SENT: 3}, 3)
 
     def test_each_delay_is_up_to_twice_as_long_and_has_jitter(self):
         waits = [{outbox.QUEUE.backoff.delay(tries) for _ in range(20)} for tries in range(1, 16)]
@@ -147,21 +147,21 @@ class TestFailures:
         shortest = [delay * queue.backoff.shortest_share for delay in longest]
         assert sum(shortest, timedelta()) >= timedelta(days=1)
 
-    def test_a_notification_is_dead_after_the_last_try(self, sink):
+    def test_a_notification_is_dead_after_the_last_try(self, mail_server):
         owe_turns(1)
-        sink.refusal = "451 Try again later"
+        mail_server.refusal = "451 Try again later"
         Notification.objects.update(tries=outbox.QUEUE.most_tries - 1)
         deliver_due()
         assert fates() == {Delivery.DEAD: 1}
 
-    def test_a_permanently_rejected_address_is_not_retried(self, sink):
+    def test_a_permanently_rejected_address_is_not_retried(self, mail_server):
         owe_turns(1)
-        sink.refusal = "550 No such user"
+        mail_server.refusal = "550 No such user"
         deliver_due()
         assert fates() == {Delivery.BOUNCED: 1}
         assert Notification.objects.get().why == "The mail server rejected the address: 550 No such user"
 
-    def test_a_notification_that_fails_to_render_does_not_block_others(self, sink, monkeypatch):
+    def test_a_notification_that_fails_to_render_does_not_block_others(self, mail_server, monkeypatch):
         poisoned, *_ = owe_turns(3)
 
         def write(context, honest=letters.WRITERS[NotificationKind.YOUR_TURN]):
@@ -174,7 +174,7 @@ class TestFailures:
         assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
         assert Notification.objects.get(match=poisoned.match).why == "Couldn't be written: KeyError."
 
-    def test_a_notification_that_fails_to_send_does_not_block_others(self, sink):
+    def test_a_notification_that_fails_to_send_does_not_block_others(self, mail_server):
         poisoned, *_ = owe_turns(3)
         nowhere = "x@" + "ü" * 60 + ".org"
         Notification.objects.filter(match=poisoned.match).update(email=nowhere, created_at=NOON - timedelta(days=9))
@@ -182,13 +182,13 @@ class TestFailures:
         assert fates() == {Delivery.SENT: 2, Delivery.QUEUED: 1}
         assert Notification.objects.get(match=poisoned.match).why.startswith("Couldn't be sent: Unicode")
 
-    def test_any_server_reply_can_be_recorded(self, sink):
+    def test_any_server_reply_can_be_recorded(self, mail_server):
         owe_turns(1)
-        sink.refusal = "451 Later\0\tplease"
+        mail_server.refusal = "451 Later\0\tplease"
         deliver_due()
         assert Notification.objects.get().why == "The mail server rejected the address: 451 Later please"
 
-    def test_a_notification_that_crashes_the_worker_does_not_take_others_down(self, sink, monkeypatch):
+    def test_a_notification_that_crashes_the_worker_does_not_take_others_down(self, mail_server, monkeypatch):
         poisoned, *_ = owe_turns(3)
 
         def die_of_poison(message):
@@ -207,7 +207,7 @@ class TestFailures:
         assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
         assert deaths == outbox.QUEUE.most_tries
 
-    def test_a_notification_claimed_by_another_worker_is_not_sent_again(self, sink):
+    def test_a_notification_claimed_by_another_worker_is_not_sent_again(self, mail_server):
         """By a worker that was suspended for longer than the lease."""
         owe_turns(3)
         claim = outbox.QUEUE.claim(datetime.now(UTC), 10)
@@ -216,20 +216,20 @@ class TestFailures:
         with MailServer() as server:
             sender.deliver(not_none(claim), server, lambda: False)
         assert fates() == {Delivery.SENT: 3}
-        assert len(sink.arrived) == 3
+        assert len(mail_server.arrived) == 3
 
-    def test_deleting_a_notification_while_it_is_sent_repeats_no_other(self, sink):
+    def test_deleting_a_notification_while_it_is_sent_repeats_no_other(self, mail_server):
         tables = owe_turns(3)
         claim = outbox.QUEUE.claim(datetime.now(UTC), 10)
         Notification.objects.filter(match=tables[1].match).delete()
         with MailServer() as server:
             sender.deliver(not_none(claim), server, lambda: False)
         assert fates() == {Delivery.SENT: 2}
-        assert len(sink.arrived) == 2
+        assert len(mail_server.arrived) == 2
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_at_once_send_each_notification_once(sink):
+def test_two_workers_at_once_send_each_notification_once(mail_server):
     owe_turns(8)
     start = threading.Barrier(2)
 
@@ -240,12 +240,12 @@ def test_two_workers_at_once_send_each_notification_once(sink):
     for worker in [beside(work), beside(work)]:
         worker.join()
     assert fates() == {Delivery.SENT: 8}
-    assert Counter(mail["Message-ID"] for mail in sink.arrived).most_common(1)[0][1] == 1
+    assert Counter(mail["Message-ID"] for mail in mail_server.arrived).most_common(1)[0][1] == 1
 
 
 @postgresql_only
 @pytest.mark.django_db(transaction=True)
-def test_a_sent_mail_is_recorded_while_another_transaction_locks_the_match(sink):
+def test_a_sent_mail_is_recorded_while_another_transaction_locks_the_match(mail_server):
     tables = owe_turns(3)
     locked, *others = [table.match.id for table in tables]
     with transaction.atomic():
@@ -263,7 +263,7 @@ def mailed_in():
 
 @postgresql_only
 @pytest.mark.django_db(transaction=True)
-def test_a_queued_mail_waits_for_a_message_that_is_being_posted(sink):
+def test_a_queued_mail_waits_for_a_message_that_is_being_posted(mail_server):
     table = running_match(seats=2)
     deliver_due()
     ann, ben = (sitting(seat) for seat in table.seats)
@@ -274,6 +274,6 @@ def test_a_queued_mail_waits_for_a_message_that_is_being_posted(sink):
         worker.join(timeout=20)
         assert not worker.is_alive(), "The sender doesn't wait for the lock."
     deliver_due()
-    told = [mail.get_body(["plain"]).get_content() for mail in sink.arrived if "wrote" in mail["Subject"]]
+    told = [mail.get_body(["plain"]).get_content() for mail in mail_server.arrived if "wrote" in mail["Subject"]]
     assert [(text.count("First of all"), text.count("Last of all")) for text in told] == [(1, 1)]
     assert Notification.objects.get(user=ben, kind=NotificationKind.MESSAGE).delivery == Delivery.SENT

@@ -42,7 +42,7 @@ class TestDigest:
             (MailFrequency.DAILY, datetime(2026, 3, 29, 6, 0, tzinfo=UTC)),
         ],
     )
-    def test_a_digest_lists_every_waiting_match_with_the_longest_waiting_first(self, sink, delivery, due):
+    def test_a_digest_lists_every_waiting_match_with_the_longest_waiting_first(self, mail_server, delivery, due):
         tables, seats = self.wait_in(3, delivery)
         with time_machine.travel(NOON, tick=False):
             notifications = [notify(table, seat) for table, seat in zip(tables, seats, strict=True)]
@@ -51,7 +51,7 @@ class TestDigest:
             assert Notification.objects.get(kind=NotificationKind.DIGEST).due_at == due
         with time_machine.travel(due, tick=False):
             deliver_due()
-        (mail,) = sink.arrived
+        (mail,) = mail_server.arrived
         text = mail.get_body(["plain"]).get_content()
         places = [text.index(table.match.id) for table in tables]
         assert mail["Subject"] == "It's your turn in 3 matches"
@@ -64,13 +64,15 @@ class TestDigest:
         assert digest_time(user, first) == datetime(2026, 10, 25, 1, 0, tzinfo=UTC)
         assert digest_time(user, second) == datetime(2026, 10, 25, 2, 0, tzinfo=UTC)
 
-    def test_a_turn_whose_deadline_comes_before_the_digest_is_mailed_immediately(self, sink):
+    def test_a_turn_whose_deadline_comes_before_the_digest_is_mailed_immediately(self, mail_server):
         tables, seats = self.wait_in(1, MailFrequency.DAILY)
         Seat.objects.filter(pk=seats[0].pk).update(deadline=NOON + timedelta(hours=2))
         with time_machine.travel(NOON, tick=False):
             assert outcome(notify(tables[0], seats[0])) == (Delivery.SENT, "")
 
-    def test_a_turn_whose_deadline_comes_before_a_digest_delayed_by_quiet_hours_is_mailed_immediately(self, sink):
+    def test_a_turn_whose_deadline_comes_before_a_digest_delayed_by_quiet_hours_is_mailed_immediately(
+        self, mail_server
+    ):
         tables, seats = self.wait_in(1, MailFrequency.DAILY)
         prefer(seats[0], quiet_from=time(22), quiet_until=time(10))
         nine_next_morning = datetime(2026, 3, 29, 7, 0, tzinfo=UTC)
@@ -78,7 +80,7 @@ class TestDigest:
         with time_machine.travel(NOON, tick=False):
             assert outcome(notify(tables[0], seats[0])) == (Delivery.SENT, "")
 
-    def digest_of(self, sink, *notifications):
+    def digest_of(self, mail_server, *notifications):
         """The text of the next digest."""
         with time_machine.travel(NOON, tick=False):
             deliver_due()
@@ -87,10 +89,10 @@ class TestDigest:
             }
         with time_machine.travel(NOON + timedelta(hours=1), tick=False):
             deliver_due()
-        (mail,) = sink.arrived
+        (mail,) = mail_server.arrived
         return mail.get_body(["plain"]).get_content()
 
-    def test_a_digest_contains_messages_from_all_matches(self, sink):
+    def test_a_digest_contains_messages_from_all_matches(self, mail_server):
         tables, seats = self.wait_in(2, MailFrequency.HOURLY)
         Seat.objects.filter(pk=seats[1].pk).update(awaited_since=None, asked_turn=None)
         with time_machine.travel(NOON, tick=False):
@@ -99,27 +101,27 @@ class TestDigest:
                 chat.post_message(table.match.id, player("ben", time_zone="Europe/Berlin"), words)
                 chat.post_message(table.match.id, player("ben", time_zone="Europe/Berlin"), "No hurry.")
         said = Notification.objects.filter(kind=NotificationKind.MESSAGE)
-        text = self.digest_of(sink, *said)
+        text = self.digest_of(mail_server, *said)
         assert [text.count(words) for words in ("I wait for you!", "Guests came.", "No hurry.")] == [1, 1, 2]
         assert set(said.values_list("delivery", flat=True)) == {Delivery.SENT}
 
-    def test_a_digest_contains_the_score_of_a_finished_match(self, sink):
+    def test_a_digest_contains_the_score_of_a_finished_match(self, mail_server):
         _, seats = self.wait_in(1, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             Seat.objects.update(awaited_since=None)
             over = play_some(running_match(seats=2, zone="Europe/Berlin"))
             visits.record(load_match(over.match.id), seats[0].user)
             Notification.objects.exclude(kind=NotificationKind.MATCH_OVER, user=seats[0].user).delete()
-        text = self.digest_of(sink, Notification.objects.get())
+        text = self.digest_of(mail_server, Notification.objects.get())
         assert "Final score" in text
 
-    def test_a_digest_reports_a_passed_deadline(self, sink):
+    def test_a_digest_reports_a_passed_deadline(self, mail_server):
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             passed = notify(tables[0], seats[0], NotificationKind.DEADLINE_PASSED, data={"late": [seats[0].number]})
-        assert "a harmless move was played for you" in " ".join(self.digest_of(sink, passed).split())
+        assert "a harmless move was played for you" in " ".join(self.digest_of(mail_server, passed).split())
 
-    def test_an_empty_digest_is_not_sent(self, sink):
+    def test_an_empty_digest_is_not_sent(self, mail_server):
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             notification = notify(tables[0], seats[0])
@@ -127,9 +129,9 @@ class TestDigest:
         Seat.objects.filter(match=tables[0].match).update(awaited_since=None, asked_turn=None, is_muted=True)
         with time_machine.travel(NOON + timedelta(hours=1), tick=False):
             assert outcome(notification) == (Delivery.SUPPRESSED, "Nothing is waiting for you.")
-        assert sink.arrived == []
+        assert mail_server.arrived == []
 
-    def test_after_the_clock_was_ahead_notifications_wait_for_a_digest_not_sent_yet(self, sink):
+    def test_after_the_clock_was_ahead_notifications_wait_for_a_digest_not_sent_yet(self, mail_server):
         tables, seats = self.wait_in(1, MailFrequency.HOURLY)
         at = digest_time(seats[0].user, NOON)
         gone = {"created_at": at, "due_at": at, "delivery": Delivery.SENT}
@@ -139,7 +141,7 @@ class TestDigest:
             assert outcome(notification)[0] == Delivery.QUEUED
             assert notification.due_at == at
 
-    def test_notifications_too_late_for_a_digest_wait_for_the_next(self, sink):
+    def test_notifications_too_late_for_a_digest_wait_for_the_next(self, mail_server):
         tables, seats = self.wait_in(2, MailFrequency.HOURLY)
         with time_machine.travel(NOON, tick=False):
             notify(tables[0], seats[0])

@@ -70,41 +70,41 @@ def let_time_pass(table):
     app.send_task("clock.sweep")
 
 
-def play_by_mail(table, sink, absent):
+def play_by_mail(table, mail_server, absent):
     players = {seat.user.email: Player(seat.user, table) for seat in table.seats if seat.user != absent}
     read = 0
     while load_match(table.match.id).match.phase == Phase.RUNNING:
-        for mail in sink.arrived[read:]:
+        for mail in mail_server.arrived[read:]:
             read += 1
             if player := players.get(mail["To"]):
                 player.read(mail)
         assert until(nothing_waits)
-        if len(sink.arrived) == read:
+        if len(mail_server.arrived) == read:
             before = Move.objects.count()
             let_time_pass(table)
             assert until(partial(has_more_moves, before)), "Neither mail nor the clock makes progress."
 
 
 @pytest.mark.parametrize("game", ["coloretto", pytest.param("colorado-county", marks=pytest.mark.slow)])
-def test_a_match_with_an_absent_player_ends_by_mail_and_clock_alone(game, sink):
+def test_a_match_with_an_absent_player_ends_by_mail_and_clock_alone(game, mail_server):
     table = running_match(game, 4, pace=Pace(DAY))
     absent = table.seats[2].user
     with worker_thread(app):
-        play_by_mail(table, sink, absent)
+        play_by_mail(table, mail_server, absent)
         assert until(nothing_waits)
     table = load_match(table.match.id)
     assert table.match.phase == Phase.FINISHED
     assert table.seats[2].has_stand_in
     assert set(Move.objects.filter(seat=2).values_list("source", flat=True)) == {"time_out", "stand_in"}
-    told = [mail["To"] for mail in sink.arrived if mail["Subject"].startswith("Match over")]
+    told = [mail["To"] for mail in mail_server.arrived if mail["Subject"].startswith("Match over")]
     assert sorted(told) == sorted(sitting(seat).email for seat in table.seats)
     assert first_difference(table) is None
-    check_count(sink)
+    check_count(mail_server)
 
 
-def check_count(sink):
+def check_count(mail_server):
     """Every notification was sent or suppressed, and every sent one arrived exactly once."""
     states = Counter(Notification.objects.values_list("delivery", flat=True))
     assert set(states) <= {Delivery.SENT, Delivery.SUPPRESSED}
-    arrived = Counter(mail["Message-ID"] for mail in sink.arrived)
+    arrived = Counter(mail["Message-ID"] for mail in mail_server.arrived)
     assert len(arrived) == arrived.total() == states[Delivery.SENT]

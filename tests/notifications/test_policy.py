@@ -30,14 +30,14 @@ def table():
     return table
 
 
-def test_your_turn_is_not_sent_to_a_player_who_has_moved(table, sink):
+def test_your_turn_is_not_sent_to_a_player_who_has_moved(table, mail_server):
     notification = notify(table, awaited(table))
     say(table, awaited(table).number, "draw")
     assert outcome(notification) == (Delivery.SUPPRESSED, "It's no longer your turn.")
-    assert sink.arrived == []
+    assert mail_server.arrived == []
 
 
-def test_a_suppressed_mail_records_when_it_was_suppressed(table, sink):
+def test_a_suppressed_mail_records_when_it_was_suppressed(table, mail_server):
     notification = notify(table, awaited(table))
     say(table, awaited(table).number, "draw")
     before = datetime.now(UTC)
@@ -45,14 +45,14 @@ def test_a_suppressed_mail_records_when_it_was_suppressed(table, sink):
     assert before < notification.due_at < datetime.now(UTC)
 
 
-def test_your_turn_is_not_sent_after_the_match_has_ended(table, sink):
+def test_your_turn_is_not_sent_after_the_match_has_ended(table, mail_server):
     notification = notify(table, awaited(table))
     for seat in table.seats:
         proposals.abandon(table.match.id, seat.user, agreed=True)
     assert outcome(notification) == (Delivery.SUPPRESSED, "The match is over.")
 
 
-def test_a_player_who_left_before_the_start_gets_no_messages(sink):
+def test_a_player_who_left_before_the_start_gets_no_messages(mail_server):
     ann, ben = player("ann"), player("ben")
     match_id = lobby.create(ann, plan(is_private=True)).match.id
     invitations.invite(match_id, ann, "ben")
@@ -64,17 +64,17 @@ def test_a_player_who_left_before_the_start_gets_no_messages(sink):
     assert outcome(notification) == (Delivery.SUPPRESSED, "You're no longer in this match.")
 
 
-def test_a_muted_match_sends_no_mail(table, sink):
+def test_a_muted_match_sends_no_mail(table, mail_server):
     Seat.objects.filter(pk=awaited(table).pk).update(is_muted=True)
     assert outcome(notify(table, awaited(table))) == (Delivery.SUPPRESSED, "You muted this match.")
 
 
-def test_an_unconfirmed_address_gets_no_mail(table, sink):
+def test_an_unconfirmed_address_gets_no_mail(table, mail_server):
     prefer(awaited(table), email_confirmed_at=None)
     assert outcome(notify(table, awaited(table))) == (Delivery.SUPPRESSED, "The address isn't confirmed.")
 
 
-def test_reminders_can_be_turned_off(table, sink):
+def test_reminders_can_be_turned_off(table, mail_server):
     prefer(awaited(table), remind_at=[])
     assert outcome(notify(table, awaited(table), NotificationKind.REMINDER)) == (
         Delivery.SUPPRESSED,
@@ -82,14 +82,14 @@ def test_reminders_can_be_turned_off(table, sink):
     )
 
 
-def test_news_is_not_sent_after_a_visit(table, sink):
+def test_news_is_not_sent_after_a_visit(table, mail_server):
     onlooker = next(seat for seat in table.seats if not seat.awaited_since)
     notification = notify(table, onlooker, NotificationKind.NEWS)
     visits.record(load_match(table.match.id), onlooker.user)
     assert outcome(notification) == (Delivery.SUPPRESSED, "You've already seen it.")
 
 
-def test_news_that_arrives_during_a_visit_is_sent(table, sink):
+def test_news_that_arrives_during_a_visit_is_sent(table, mail_server):
     onlooker = next(seat for seat in table.seats if not seat.awaited_since)
     looked_at = load_match(table.match.id)
     say(table, awaited(table).number, "draw")
@@ -103,30 +103,30 @@ class TestOneMailUntilVisit:
     def preference(self, table):
         prefer(awaited(table), mail_frequency=MailFrequency.UNTIL_VISIT)
 
-    def test_a_second_turn_without_a_visit_is_not_mailed(self, table, sink):
+    def test_a_second_turn_without_a_visit_is_not_mailed(self, table, mail_server):
         assert outcome(notify(table, awaited(table)))[0] == Delivery.SENT
         again = notify(table, awaited(table), number=1)
         assert outcome(again)[0] == Delivery.SUPPRESSED
-        assert len(sink.arrived) == 1
+        assert len(mail_server.arrived) == 1
 
-    def test_a_second_turn_due_together_with_the_first_is_not_mailed(self, table, sink):
+    def test_a_second_turn_due_together_with_the_first_is_not_mailed(self, table, mail_server):
         notify(table, awaited(table))
         again = notify(table, awaited(table), number=1)
         news = notify(table, awaited(table), NotificationKind.NEWS)
         assert [outcome(notification)[0] for notification in (again, news)] == [Delivery.SUPPRESSED] * 2
-        assert len(sink.arrived) == 1
+        assert len(mail_server.arrived) == 1
 
     @pytest.mark.parametrize("refusal", ["", "451 Later"])
-    def test_a_second_turn_that_another_worker_is_sending_is_not_mailed(self, table, sink, monkeypatch, refusal):
+    def test_a_second_turn_that_another_worker_is_sending_is_not_mailed(self, table, mail_server, monkeypatch, refusal):
         queued = [notify(table, awaited(table), number=number) for number in (0, 1)]
-        sink.refusal = refusal
+        mail_server.refusal = refusal
         with MailServer() as server:
             self.meet_while_sending(monkeypatch, deliver_due)
             sender.deliver(not_none(outbox.QUEUE.claim(datetime.now(UTC), 1)), server, lambda: False)
-        sink.refusal = ""
+        mail_server.refusal = ""
         with time_machine.travel(datetime.now(UTC) + timedelta(hours=1), tick=False):
             assert {outcome(notification)[0] for notification in queued} == {Delivery.SENT, Delivery.SUPPRESSED}
-        assert len(sink.arrived) == 1
+        assert len(mail_server.arrived) == 1
 
     def meet_while_sending(self, monkeypatch, act):
         """Call `act` once, after the delivery decision and before sending."""
@@ -139,19 +139,19 @@ class TestOneMailUntilVisit:
 
         monkeypatch.setattr(MailServer, "send", send)
 
-    def test_viewing_the_match_is_a_visit(self, table, sink):
+    def test_viewing_the_match_is_a_visit(self, table, mail_server):
         assert outcome(notify(table, awaited(table)))[0] == Delivery.SENT
         visits.record(load_match(table.match.id), awaited(table).user)
         assert outcome(notify(table, awaited(table), number=1))[0] == Delivery.SENT
 
-    def test_viewing_another_match_is_not_a_visit(self, table, sink):
+    def test_viewing_another_match_is_not_a_visit(self, table, mail_server):
         other = running_match(zone="Europe/Berlin")
         Notification.objects.all().delete()
         assert outcome(notify(table, awaited(table)))[0] == Delivery.SENT
         visits.record(load_match(other.match.id), awaited(table).user)
         assert outcome(notify(table, awaited(table), number=1))[0] == Delivery.SUPPRESSED
 
-    def test_a_message_does_not_suppress_the_next_turn(self, table, sink):
+    def test_a_message_does_not_suppress_the_next_turn(self, table, mail_server):
         other = next(seat for seat in table.seats if not seat.awaited_since)
         chat.post_message(table.match.id, other.user, "Hello!")
         deliver_due()
@@ -171,7 +171,7 @@ class TestQuietHours:
             (datetime(2026, 10, 24, 20, 30, tzinfo=UTC), datetime(2026, 10, 25, 6, 0, tzinfo=UTC)),
         ],
     )
-    def test_mail_waits_for_the_end_of_quiet_hours_in_the_players_time_zone(self, table, sink, now, until):
+    def test_mail_waits_for_the_end_of_quiet_hours_in_the_players_time_zone(self, table, mail_server, now, until):
         with time_machine.travel(now, tick=False):
             notification = notify(table, awaited(table))
             assert outcome(notification) == (Delivery.QUEUED, "Waiting for the end of your quiet hours.")
@@ -179,6 +179,6 @@ class TestQuietHours:
         with time_machine.travel(until, tick=False):
             assert outcome(notification) == (Delivery.SENT, "")
 
-    def test_mail_outside_quiet_hours_goes_out_immediately(self, table, sink):
+    def test_mail_outside_quiet_hours_goes_out_immediately(self, table, mail_server):
         with time_machine.travel(NOON, tick=False):
             assert outcome(notify(table, awaited(table))) == (Delivery.SENT, "")

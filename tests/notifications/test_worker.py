@@ -53,52 +53,52 @@ def has_room(row):
     return row.taken_by is None and len(row.cards) < row.room
 
 
-def mails(sink, what="Your turn"):
-    return [mail for mail in sink.arrived if mail["Subject"].startswith(what)]
+def mails(mail_server, what="Your turn"):
+    return [mail for mail in mail_server.arrived if mail["Subject"].startswith(what)]
 
 
 def settled(kind=NotificationKind.YOUR_TURN):
     return Counter(Notification.objects.filter(kind=kind).values_list("delivery", flat=True))
 
 
-def play_and_count(table, sink, turns=6):
+def play_and_count(table, mail_server, turns=6):
     """Each turn notifies one other player, so turns, notifications and mails must be equal in number. The match starts
     before the worker, so that no outdated invitations are mailed."""
-    start = len(sink.wait_for(3))
+    start = len(mail_server.wait_for(3))
     assert start == 3, "One player gets your turn, two get match started."
     for number, _ in enumerate(play_on(table, turns), start=1):
-        assert len(sink.wait_for(start + number)) == start + number
-    assert Notification.objects.filter(kind=NotificationKind.YOUR_TURN).count() == len(mails(sink)) == turns + 1
-    assert max(Counter(mail["Message-ID"] for mail in sink.arrived).values()) == 1
+        assert len(mail_server.wait_for(start + number)) == start + number
+    assert Notification.objects.filter(kind=NotificationKind.YOUR_TURN).count() == len(mails(mail_server)) == turns + 1
+    assert max(Counter(mail["Message-ID"] for mail in mail_server.arrived).values()) == 1
 
 
-def test_every_turn_is_mailed_once_with_the_in_memory_broker(sink):
+def test_every_turn_is_mailed_once_with_the_in_memory_broker(mail_server):
     table = running_match()
     with worker_thread(app):
-        play_and_count(table, sink)
+        play_and_count(table, mail_server)
 
 
 @pytest.mark.parametrize("name", BROKERS)
-def test_every_turn_is_mailed_once_with_a_real_broker(name, sink, tmp_path, monkeypatch):
+def test_every_turn_is_mailed_once_with_a_real_broker(name, mail_server, tmp_path, monkeypatch):
     with broker(name) as real:
         monkeypatch.setattr(runner, "current_app", real)
         table = running_match()
-        with worker_process(real, sink.port, tmp_path):
-            play_and_count(table, sink)
+        with worker_process(real, mail_server.port, tmp_path):
+            play_and_count(table, mail_server)
 
 
 @pytest.mark.parametrize("name", BROKERS)
-def test_moves_work_without_a_broker_and_are_mailed_when_it_is_back(name, sink, tmp_path, monkeypatch):
+def test_moves_work_without_a_broker_and_are_mailed_when_it_is_back(name, mail_server, tmp_path, monkeypatch):
     monkeypatch.setattr(runner, "current_app", Celery(broker=NOBODY_LISTENS))
     table = running_match()
     assert len(list(play_on(table, 4))) == 4
     assert set(Notification.objects.values_list("delivery", flat=True)) == {Delivery.QUEUED}
-    with broker(name) as real, worker_process(real, sink.port, tmp_path):
+    with broker(name) as real, worker_process(real, mail_server.port, tmp_path):
         real.send_task(runner.task_name("mail"))
         assert until(lambda: not outbox.QUEUE.due(timezone.now() + timedelta(days=1)).exists())
     assert settled() == {Delivery.SENT: 1, Delivery.SUPPRESSED: 4}, "Only the last turn still matters."
-    assert len(sink.arrived) == Notification.objects.filter(delivery=Delivery.SENT).count()
-    (mail,) = mails(sink)
+    assert len(mail_server.arrived) == Notification.objects.filter(delivery=Delivery.SENT).count()
+    (mail,) = mails(mail_server)
     assert mail["To"] == sitting(awaited(load_match(table.match.id))).email
 
 
@@ -114,36 +114,36 @@ def lease_ends(now_it_is_due):
 
 
 @pytest.mark.parametrize("name", BROKERS)
-def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothing(name, sink, tmp_path):
+def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothing(name, mail_server, tmp_path):
     owe_many(5)
-    with broker(name) as real, worker_process(real, sink.port, tmp_path) as worker:
-        sink.on_connect = worker.kill
+    with broker(name) as real, worker_process(real, mail_server.port, tmp_path) as worker:
+        mail_server.on_connect = worker.kill
         real.send_task(runner.task_name("mail"))
         worker.wait(60)
-    sink.on_connect = lambda: None
+    mail_server.on_connect = lambda: None
     assert settled() == {Delivery.SENDING: 5}
-    assert sink.arrived == []
+    assert mail_server.arrived == []
     deliver_due()
-    assert sink.arrived == [], "The dead worker holds the notifications until the lease ends."
+    assert mail_server.arrived == [], "The dead worker holds the notifications until the lease ends."
     lease_ends(not_none(Notification.objects.first()).created_at)
     deliver_due()
     assert settled() == {Delivery.SENT: 5}
-    assert len(sink.arrived) == 5
+    assert len(mail_server.arrived) == 5
 
 
 @pytest.mark.parametrize("name", BROKERS)
-def test_a_worker_killed_after_the_servers_ok_repeats_only_unrecorded_mails(name, sink, tmp_path):
+def test_a_worker_killed_after_the_servers_ok_repeats_only_unrecorded_mails(name, mail_server, tmp_path):
     owe_many(5)
-    with broker(name) as real, worker_process(real, sink.port, tmp_path) as worker:
-        sink.on_mail = lambda _: worker.kill() if len(sink.arrived) == 2 else None
+    with broker(name) as real, worker_process(real, mail_server.port, tmp_path) as worker:
+        mail_server.on_mail = lambda _: worker.kill() if len(mail_server.arrived) == 2 else None
         real.send_task(runner.task_name("mail"))
         worker.wait(60)
-    sink.on_mail = lambda _: None
-    before = {mail["Message-ID"] for mail in sink.wait_for(3)}
+    mail_server.on_mail = lambda _: None
+    before = {mail["Message-ID"] for mail in mail_server.wait_for(3)}
     noted = settled()[Delivery.SENT]
     lease_ends(not_none(Notification.objects.first()).created_at)
     deliver_due()
-    arrived = Counter(mail["Message-ID"] for mail in sink.arrived)
+    arrived = Counter(mail["Message-ID"] for mail in mail_server.arrived)
     repeated = {message_id for message_id, times in arrived.items() if times > 1}
     assert len(arrived) == settled()[Delivery.SENT] == 5, "Nothing is lost."
     assert repeated <= before, "Only mails that the server accepted can be repeated."
@@ -157,16 +157,16 @@ def wake(port):
     assert requests.post(f"http://localhost:{port}/api/v1/registrations", json=body, timeout=30).status_code == 202
 
 
-def test_a_service_killed_between_claim_and_send_sends_everything_after_a_restart(sink, tmp_path):
+def test_a_service_killed_between_claim_and_send_sends_everything_after_a_restart(mail_server, tmp_path):
     owe_many(5)
-    with service_process(sink.port, tmp_path) as (service, port):
-        sink.on_connect = service.kill
+    with service_process(mail_server.port, tmp_path) as (service, port):
+        mail_server.on_connect = service.kill
         wake(port)
         service.wait(60)
-    sink.on_connect = lambda: None
-    assert (settled(), sink.arrived) == ({Delivery.SENDING: 5}, [])
+    mail_server.on_connect = lambda: None
+    assert (settled(), mail_server.arrived) == ({Delivery.SENDING: 5}, [])
     lease_ends(not_none(Notification.objects.first()).created_at)
-    with service_process(sink.port, tmp_path) as (_, port):
+    with service_process(mail_server.port, tmp_path) as (_, port):
         wake(port)
         assert until(lambda: settled() == {Delivery.SENT: 5})
-    assert Counter(mail["Message-ID"] for mail in mails(sink)).total() == 5
+    assert Counter(mail["Message-ID"] for mail in mails(mail_server)).total() == 5

@@ -16,7 +16,6 @@ from tests.callers import caller
 from tests.cli.conftest import Machine
 from tests.games.builders import awaited, player, running_match, sitting
 from tests.inbound.letters import exchange, reply, text_of
-from tests.sink import Sink
 from tests.toy_games import hush, sticks
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,15 +29,6 @@ def game(request):
         yield engine
 
 
-@pytest.fixture
-def sink(settings):
-    with Sink() as sink:
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", sink.port
-        settings.REPLY_DOMAIN = "play.example.org"
-        yield sink
-
-
 class ByApi:
     def __init__(self, match_id):
         self.client, self.path = caller(player("ann")), f"/api/v1/matches/{match_id}"
@@ -50,12 +40,12 @@ class ByApi:
 
 
 class ByMail:
-    def __init__(self, sink):
-        self.sink = sink
+    def __init__(self, mail_server):
+        self.mail_server = mail_server
 
     def move(self):
         deliver_due()
-        mail = [mail for mail in self.sink.arrived if mail["To"] == "ben@example.org"][-1]
+        mail = [mail for mail in self.mail_server.arrived if mail["To"] == "ben@example.org"][-1]
         (move, _turn), *_ = OFFER.findall(text_of(mail).replace("\n", " "))
         exchange(reply(mail, move))
 
@@ -75,10 +65,17 @@ class ByCommands:
         self.desk.ok(*offered[0]["notation"].split())
 
 
-def test_a_new_game_can_be_played_to_its_end_by_api_and_mail_and_commands(game, sink, live_server, tmp_path):
+def test_a_new_game_can_be_played_to_its_end_by_api_and_mail_and_commands(
+    game, mail_server, live_server, tmp_path, settings
+):
+    settings.REPLY_DOMAIN = "play.example.org"
     table = running_match(game.slug, seats=3)
     cleo = ByCommands(table.match.id, tmp_path / "cleo", live_server.url)
-    players: dict[str, ByApi | ByMail | ByCommands] = {"ann": ByApi(table.match.id), "ben": ByMail(sink), "cleo": cleo}
+    players: dict[str, ByApi | ByMail | ByCommands] = {
+        "ann": ByApi(table.match.id),
+        "ben": ByMail(mail_server),
+        "cleo": cleo,
+    }
     for _ in range(MORE_MOVES_THAN_ANY_MATCH):
         players[sitting(awaited(table)).username].move()
         table = load_match(table.match.id)

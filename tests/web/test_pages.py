@@ -41,56 +41,56 @@ def path_in(header):
     return not_none(re.fullmatch(r"<http://localhost:8000(/\S+)>", header.strip()))[1]
 
 
-def your_turn(sink):
+def your_turn(mail_server):
     table = running_match()
     Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
     deliver_due()
-    return table, sink.arrived[-1]
+    return table, mail_server.arrived[-1]
 
 
-def test_one_click_mutes_the_match_without_a_login(client, sink):
-    table, mail = your_turn(sink)
+def test_one_click_mutes_the_match_without_a_login(client, mail_server):
+    table, mail = your_turn(mail_server)
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK).status_code == 200
     assert [seat.is_muted for seat in Seat.objects.filter(match=table.match) if seat.pk == awaited(table).pk] == [True]
     assert Seat.objects.filter(match=table.match, is_muted=True).count() == 1
 
 
-def test_opening_the_link_changes_nothing(client, sink):
-    _, mail = your_turn(sink)
+def test_opening_the_link_changes_nothing(client, mail_server):
+    _, mail = your_turn(mail_server)
     page = client.get(path_in(mail["List-Unsubscribe"]))
     assert "Stop mail about this Coloretto match?" in page.content.decode()
     assert not Seat.objects.filter(is_muted=True).exists()
 
 
-def test_unsubscribing_can_be_undone_on_the_same_page(client, sink):
-    _, mail = your_turn(sink)
+def test_unsubscribing_can_be_undone_on_the_same_page(client, mail_server):
+    _, mail = your_turn(mail_server)
     path = path_in(mail["List-Unsubscribe"])
     client.post(path)
     client.post(path, {"undo": "1"})
     assert not Seat.objects.filter(is_muted=True).exists()
 
 
-def test_a_forged_link_does_nothing(client, sink):
-    _, mail = your_turn(sink)
+def test_a_forged_link_does_nothing(client, mail_server):
+    _, mail = your_turn(mail_server)
     forged = path_in(mail["List-Unsubscribe"])[:-3] + "xyz"
     assert client.post(forged, **ONE_CLICK).status_code == 404
     assert not Seat.objects.filter(is_muted=True).exists()
 
 
-def test_the_link_in_a_digest_stops_all_mail_about_matches(client, sink):
+def test_the_link_in_a_digest_stops_all_mail_about_matches(client, mail_server):
     table = running_match()
     user, now = awaited(table).user, datetime.now(UTC)
     Notification.objects.all().delete()
     Notification.objects.create(user=user, kind=NotificationKind.DIGEST, created_at=now, due_at=now)
     deliver_due()
-    client.post(path_in(sink.arrived[0]["List-Unsubscribe"]), **ONE_CLICK)
+    client.post(path_in(mail_server.arrived[0]["List-Unsubscribe"]), **ONE_CLICK)
     not_none(user).refresh_from_db()
     assert not_none(user).mail_frequency == MailFrequency.NEVER
 
 
 @pytest.mark.parametrize("before", [MailFrequency.DAILY, MailFrequency.UNTIL_VISIT])
-def test_undoing_restores_the_previous_setting(client, sink, before):
+def test_undoing_restores_the_previous_setting(client, mail_server, before):
     user = player("ann", mail_frequency=before)
     subscription = Subscription(user.pk, None, "")
     for act in (unsubscribe.stop, unsubscribe.stop, unsubscribe.resume):
@@ -99,23 +99,23 @@ def test_undoing_restores_the_previous_setting(client, sink, before):
     assert user.mail_frequency == before
 
 
-def test_the_link_in_an_invitation_stops_only_invitations(client, sink):
+def test_the_link_in_an_invitation_stops_only_invitations(client, mail_server):
     host, guest = player("ann"), player("ben", mail_frequency=MailFrequency.UNTIL_VISIT)
     match_id = lobby.create(host, plan()).match.id
     invitations.invite(match_id, host, "ben")
     deliver_due()
-    path = path_in(sink.arrived[0]["List-Unsubscribe"])
+    path = path_in(mail_server.arrived[0]["List-Unsubscribe"])
     assert "Stop invitations by mail" in client.get(path).content.decode()
     client.post(path, **ONE_CLICK)
     guest.refresh_from_db()
     assert (guest.mail_frequency, guest.invitations_by_mail) == (MailFrequency.UNTIL_VISIT, False)
     invitations.invite(match_id, host, "ben")
     deliver_due()
-    assert (len(sink.arrived), Notification.objects.latest("created_at").delivery) == (1, Delivery.SUPPRESSED)
+    assert (len(mail_server.arrived), Notification.objects.latest("created_at").delivery) == (1, Delivery.SUPPRESSED)
     client.post(path, {"undo": "1"})
     invitations.invite(match_id, host, "ben")
     deliver_due()
-    assert len(sink.arrived) == 2
+    assert len(mail_server.arrived) == 2
 
 
 def offered_seat(hush, wall):
@@ -131,48 +131,48 @@ def offered_seat(hush, wall):
     return table, proposal
 
 
-def mails_to(sink, name):
+def mails_to(mail_server, name):
     deliver_due()
-    return [mail for mail in sink.arrived if mail["To"] == f"{name}@example.org"]
+    return [mail for mail in mail_server.arrived if mail["To"] == f"{name}@example.org"]
 
 
-def test_a_former_player_who_unsubscribes_keeps_other_mail(client, sink, hush, wall):
+def test_a_former_player_who_unsubscribes_keeps_other_mail(client, mail_server, hush, wall):
     table, proposal = offered_seat(hush, wall)
     proposals.accept(table.match.id, player("emil"), proposal.pk)
     former = sitting(table.seats[0])
-    mail = mails_to(sink, former.username)[-1]
+    mail = mails_to(mail_server, former.username)[-1]
     assert "because you played in this match" in mail.get_body(["plain"]).get_content()
     client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK)
     assert player(former.username).mail_frequency == MailFrequency.INSTANT
 
 
-def test_seat_offers_can_be_stopped_like_invitations(client, sink, hush, wall):
+def test_seat_offers_can_be_stopped_like_invitations(client, mail_server, hush, wall):
     offered_seat(hush, wall)
-    mail = mails_to(sink, "emil")[-1]
+    mail = mails_to(mail_server, "emil")[-1]
     assert "Stop invitations by mail" in mail.get_body(["plain"]).get_content()
     client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK)
     emil = player("emil")
     assert (emil.invitations_by_mail, emil.mail_frequency) == (False, MailFrequency.INSTANT)
 
 
-def test_an_address_without_an_account_can_unsubscribe(client, sink):
+def test_an_address_without_an_account_can_unsubscribe(client, mail_server):
     host = player("ann")
     match_id = lobby.create(host, plan()).match.id
     invitations.invite(match_id, host, "stranger@example.net")
     deliver_due()
-    client.post(path_in(sink.arrived[0]["List-Unsubscribe"]), **ONE_CLICK)
+    client.post(path_in(mail_server.arrived[0]["List-Unsubscribe"]), **ONE_CLICK)
     assert UnsubscribedAddress.objects.get().email == "stranger@example.net"
     invitations.invite(match_id, host, "stranger@example.net")
     deliver_due()
-    assert len(sink.arrived) == 1
+    assert len(mail_server.arrived) == 1
     assert Notification.objects.latest("created_at").delivery == Delivery.SUPPRESSED
 
 
-def test_the_invitation_page_says_who_invited_you_and_how_to_join(client, sink):
+def test_the_invitation_page_says_who_invited_you_and_how_to_join(client, mail_server):
     host = player("ann")
     invitations.invite(lobby.create(host, plan()).match.id, host, "stranger@example.net")
     deliver_due()
-    text = sink.arrived[0].get_body(["plain"]).get_content()
+    text = mail_server.arrived[0].get_body(["plain"]).get_content()
     (link,) = re.findall(r"http://localhost:8000(/invitations/\S+)", text)
     page = client.get(link).content.decode()
     assert "Ann invited you to play Coloretto" in page

@@ -56,7 +56,7 @@ def waiting():
 def complaints(deployment: Deployment, party: Party) -> list[str]:
     from tests.acceptance.faults import verification
 
-    arrived = deployment.sink.received
+    arrived = deployment.mail_server.received
     found = [f"a player got the error {problem.code!r}: {problem.message}" for problem in party.errors]
     ended = [part for part in deployment.parts if part.process and part.process.poll() is not None]
     gave_up = [f"{part.host.name} gave up:\n{part.log_tail()}" for part in ended]

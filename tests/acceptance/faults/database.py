@@ -75,7 +75,7 @@ def report(deployment: Deployment, party: Party, found: list[str], drained: bool
     from games.models import Move
     from tests.acceptance.faults.verification import complaints
 
-    arrived = deployment.sink.received
+    arrived = deployment.mail_server.received
     codes = Counter(problem.code for problem in party.errors)
     found += [*complaints(party.acknowledged, arrived), *unhelpful(party.errors)]
     found += [f"a player got the error {code!r}" for code in codes if code not in SAID]

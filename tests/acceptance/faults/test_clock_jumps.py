@@ -82,7 +82,7 @@ class TestForwards:
         assert not Notification.objects.filter(kind=NotificationKind.REMINDER).exists()
         assert deadline(table) == MONDAY_NOON + DAY + jump
 
-    def test_notifications_are_still_sent(self, clock, sink):
+    def test_notifications_are_still_sent(self, clock, mail_server):
         running_match()
         clock.shift(10 * YEAR)
         deliver_due()
@@ -122,7 +122,7 @@ class TestBackwards:
         self.come_back(clock)
         assert deadline(table) - timezone.now() == DAY
 
-    def test_notifications_from_in_between_and_claimed_ones_are_sent(self, clock, sink):
+    def test_notifications_from_in_between_and_claimed_ones_are_sent(self, clock, mail_server):
         clock.shift(YEAR)
         sweep()
         running_match(seats=2)
@@ -132,9 +132,9 @@ class TestBackwards:
         clock.shift(outbox.QUEUE.lease)
         deliver_due()
         assert not Notification.objects.filter(delivery__in=outbox.QUEUE.waiting).exists()
-        assert sink.arrived
+        assert mail_server.arrived
 
-    def test_an_address_that_bounced_in_between_gets_mail_again(self, clock, table, sink):
+    def test_an_address_that_bounced_in_between_gets_mail_again(self, clock, table, mail_server):
         asked = sitting(awaited(table))
         clock.shift(YEAR)
         sweep()
@@ -180,7 +180,7 @@ class TestBackwards:
         run_for(clock, HOUR)
         assert deadline(table) == MONDAY_NOON + DAY
 
-    def test_a_player_notified_in_the_future_is_notified_again(self, clock, sink):
+    def test_a_player_notified_in_the_future_is_notified_again(self, clock, mail_server):
         """With one mail until the next visit, neither that mail nor the visit has happened yet."""
         clock.shift(YEAR)
         table = running_match(seats=2)

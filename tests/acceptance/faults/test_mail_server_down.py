@@ -30,7 +30,7 @@ def figure(name):
 
 
 @pytest.mark.django_db
-def test_waiting_notifications_are_visible_to_player_and_operator(sink, settings, api):
+def test_waiting_notifications_are_visible_to_player_and_operator(mail_server, settings, api):
     with time_machine.travel(NOON, tick=False) as clock:
         port, settings.EMAIL_PORT = settings.EMAIL_PORT, free_port()
         table = running_match()
@@ -46,7 +46,7 @@ def test_waiting_notifications_are_visible_to_player_and_operator(sink, settings
         clock.shift(QUEUE.backoff.first)
         deliver_due()
         assert figure("turnpost_queue_failing") == 0
-    assert sink.arrived
+    assert mail_server.arrived
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def deliver_elsewhere():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_unresponsive_mail_server_delays_no_move_and_loses_no_notification(sink, settings, silent_port):
+def test_an_unresponsive_mail_server_delays_no_move_and_loses_no_notification(mail_server, settings, silent_port):
     port, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = settings.EMAIL_PORT, silent_port, PATIENCE
     table = running_match()
     Notification.objects.filter(kind=NotificationKind.INVITATION).delete()
@@ -82,5 +82,5 @@ def test_an_unresponsive_mail_server_delays_no_move_and_loses_no_notification(si
     Notification.objects.update(due_at=timezone.now())
     deliver_due()
     assert Notification.objects.filter(kind=NotificationKind.YOUR_TURN).latest("turn").delivery == Delivery.SENT
-    mails = [Arrived(mail["Message-ID"], mail["To"]) for mail in sink.arrived]
+    mails = [Arrived(mail["Message-ID"], mail["To"]) for mail in mail_server.arrived]
     assert [*check_deliveries(mails), *check_suppressed()] == []

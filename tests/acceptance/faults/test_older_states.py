@@ -166,7 +166,7 @@ class TestThatCannotBeRead:
         assert ("my-request-7" in answer.content.decode()) == (status == 500), "An operator finds it in the log."
         assert client.get(f"/matches/{table.match.id}").status_code == 200
 
-    def test_its_notifications_wait_until_it_can_be_read(self, table, damage, sink):
+    def test_its_notifications_wait_until_it_can_be_read(self, table, damage, mail_server):
         asked = Notification.objects.filter(kind=NotificationKind.YOUR_TURN)
         with self.damaged(table, damage):
             deliver_due()
@@ -175,11 +175,13 @@ class TestThatCannotBeRead:
         deliver_due()
         assert set(asked.values_list("delivery", flat=True)) == {Delivery.SENT}
 
-    def test_a_move_by_mail_waits_until_it_can_be_read(self, table, damage, order, sink, settings):
+    def test_a_move_by_mail_waits_until_it_can_be_read(self, table, damage, order, mail_server, settings):
         settings.REPLY_DOMAIN = "play.example.org"
         deliver_due()
         address = sitting(self.mover(table)).email
-        (mail,) = [mail for mail in sink.arrived if mail["To"] == address and mail["Subject"].startswith("Your turn")]
+        (mail,) = [
+            mail for mail in mail_server.arrived if mail["To"] == address and mail["Subject"].startswith("Your turn")
+        ]
         with self.damaged(table, damage):
             deliver(reply(mail, order))
             handle_due()

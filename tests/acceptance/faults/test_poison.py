@@ -23,10 +23,10 @@ from notifications.models import Delivery, Notification, NotificationKind, Webho
 from notifications.webhooks import calls, http, sender, service
 from tests.brokers import broker
 from tests.games.builders import awaited, running_match, sitting
+from tests.mail_server import RecordingMailServer
 from tests.not_none import not_none
 from tests.notifications.webhooks.conftest import hook, listener, private_allowed
 from tests.requirements import BROKERS
-from tests.sink import Sink
 from tests.waiting import until
 from tests.workers import worker_process
 
@@ -57,12 +57,16 @@ def throw_garbage_into(app):
 def test_garbage_in_the_queue_does_not_stop_a_worker(name, tmp_path):
     running_match()
     Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
-    with broker(name) as real, Sink() as sink, worker_process(real, sink.port, tmp_path) as worker:
+    with (
+        broker(name) as real,
+        RecordingMailServer() as mail_server,
+        worker_process(real, mail_server.port, tmp_path) as worker,
+    ):
         real.send_task("games.no_such_task", args=[1])
         real.send_task(MAIL, args=["too", "many"], kwargs={"strange": True})
         throw_garbage_into(real)
         real.send_task(MAIL)
-        assert until(lambda: sink.arrived or worker.poll() is not None, 60)
+        assert until(lambda: mail_server.arrived or worker.poll() is not None, 60)
         assert worker.poll() is None, "The worker is still the one that was started."
 
 
@@ -88,7 +92,7 @@ def attempts(work, lease, clock, most):
 
 @pytest.mark.django_db
 class TestNotifications:
-    def test_a_notification_with_an_unreadable_position_delays_no_other_and_ends_as_dead(self, sink):
+    def test_a_notification_with_an_unreadable_position_delays_no_other_and_ends_as_dead(self, mail_server):
         """For example after losing a key or editing the database by hand."""
         poisoned, *_ = [running_match(seats=2) for _ in range(3)]
         Notification.objects.exclude(kind=NotificationKind.YOUR_TURN).delete()
@@ -100,9 +104,9 @@ class TestNotifications:
         assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
         assert Notification.objects.get(delivery=Delivery.DEAD).why == "Couldn't be written: UnreadableRecord."
 
-    def test_operators_can_find_dead_notifications_and_the_reason(self, client, sink, caplog):
+    def test_operators_can_find_dead_notifications_and_the_reason(self, client, mail_server, caplog):
         running_match(seats=2)
-        sink.refusal = "451 Try again later"
+        mail_server.refusal = "451 Try again later"
         Notification.objects.update(tries=outbox.QUEUE.most_tries - 1)
         deliver_due()
         dead = Notification.objects.filter(delivery=Delivery.DEAD).first()

@@ -9,8 +9,8 @@ from games.engine.registry import engines
 from tests.acceptance.secrecy.command_line import served
 from tests.acceptance.secrecy.operators import collected
 from tests.acceptance.secrecy.sandbox import BEGAN, Ids, rolled_back, set_up
+from tests.mail_server import RecordingMailServer
 from tests.notifications.webhooks.listener import Listener
-from tests.sink import Sink
 from tests.toy_games.hush import registered
 
 GAMES = ["hush", *(engine.slug for engine in engines())]
@@ -30,26 +30,28 @@ def sandbox(request, db, tmp_path_factory):
     with (
         pytest.MonkeyPatch.context() as patch,
         registered(),
-        Sink() as sink,
+        RecordingMailServer() as mail_server,
         Listener() as listener,
         time_machine.travel(BEGAN, tick=False) as clock,
         rolled_back(),
     ):
-        settings_of(patch, sink)
+        settings_of(patch, mail_server)
         patch.setattr(secrets, "randbits", Ids.draw)
         patch.setattr(Wakeup, "__call__", lambda wakeup: None)
         with served() as url:
             folder = tmp_path_factory.mktemp("desks")
-            sandbox = set_up(request.param, clock=clock, sink=sink, listener=listener, url=url, folder=folder)
+            sandbox = set_up(
+                request.param, clock=clock, mail_server=mail_server, listener=listener, url=url, folder=folder
+            )
             with collected(sandbox.logs):
                 yield sandbox
 
 
-def settings_of(patch, sink):
+def settings_of(patch, mail_server):
     from django.conf import settings
 
     patch.setattr(settings, "EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend")
     patch.setattr(settings, "EMAIL_HOST", "127.0.0.1")
-    patch.setattr(settings, "EMAIL_PORT", sink.port)
+    patch.setattr(settings, "EMAIL_PORT", mail_server.port)
     patch.setattr(settings, "REPLY_DOMAIN", "play.example.org")
     patch.setattr(settings, "WEBHOOKS_PRIVATE", True)

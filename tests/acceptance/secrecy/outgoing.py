@@ -52,7 +52,7 @@ OF_ACCOUNTS = {
 
 def mails(sandbox: Sandbox, viewer: Viewer) -> Seen:
     """In order of arrival."""
-    arrived = [mail for mail in sandbox.sink.arrived if viewer.user and mail["To"] == viewer.user.email]
+    arrived = [mail for mail in sandbox.mail_server.arrived if viewer.user and mail["To"] == viewer.user.email]
     yield "mails", [BOUNDARY.sub("", mail.as_string()) for mail in arrived]
 
 

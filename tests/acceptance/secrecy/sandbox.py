@@ -33,8 +33,8 @@ from notifications.mail.sender import deliver_due
 from notifications.models import Webhook
 from notifications.webhooks import sender, service
 from tests.games.builders import play_some, player, running_match, send, sitting
+from tests.mail_server import RecordingMailServer
 from tests.notifications.webhooks.listener import Listener
-from tests.sink import Sink
 
 BEGAN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 KEY = "the-key-of-the-one-with-the-secret"
@@ -67,7 +67,7 @@ class Viewer:
 @dataclass
 class Sandbox:
     clock: Any
-    sink: Sink
+    mail_server: RecordingMailServer
     listener: Listener
     url: str
     folder: Path
@@ -143,7 +143,7 @@ class Sandbox:
     def world(self) -> Iterator[None]:
         """Roll back everything done inside, including deliveries."""
         now = timezone.now()
-        del self.sink.arrived[:], self.listener.heard[:], self.logs[:]
+        del self.mail_server.arrived[:], self.listener.heard[:], self.logs[:]
         seed_randomness(BEGAN)
         Ids.source.seed(repr(BEGAN))
         LastGoodBeat.at = None
@@ -183,7 +183,9 @@ def seed_randomness(*seed: object) -> None:
     secrets.choice = drawn.choice
 
 
-def set_up(game: str, *, clock: Any, sink: Sink, listener: Listener, url: str, folder: Path) -> Sandbox:
+def set_up(
+    game: str, *, clock: Any, mail_server: RecordingMailServer, listener: Listener, url: str, folder: Path
+) -> Sandbox:
     seed_randomness(game)
     Ids.source.seed(game)
     Heartbeat.objects.update(at=timezone.now())
@@ -201,7 +203,7 @@ def set_up(game: str, *, clock: Any, sink: Sink, listener: Listener, url: str, f
         if viewer.user:
             service.create(viewer.user, listener.url(path=f"/{viewer.name}"), service.KINDS)
     User.objects.create_superuser("operator", "operator@example.org", "correct horse")
-    sandbox = Sandbox(clock, sink, listener, url, folder, load_match(table.match.id), owner, moves, viewers)
+    sandbox = Sandbox(clock, mail_server, listener, url, folder, load_match(table.match.id), owner, moves, viewers)
     sandbox.deliver()
     return sandbox
 

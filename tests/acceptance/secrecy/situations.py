@@ -159,7 +159,7 @@ def seal_by_mail(sandbox: Sandbox, *moves: str) -> None:
     Notification.objects.create(user=user, turn=sandbox.table.match.turn, created_at=now, due_at=now, **asks)
     for number, move in enumerate(moves):
         sandbox.deliver()
-        latest = [mail for mail in sandbox.sink.arrived if mail["To"] == user.email][-1]
+        latest = [mail for mail in sandbox.mail_server.arrived if mail["To"] == user.email][-1]
         seed_randomness(move.split()[0])
         deliver(reply(latest, move, Message_ID=f"<bid{number}@mail.example.org>"))
         handle_due()

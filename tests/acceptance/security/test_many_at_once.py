@@ -22,9 +22,9 @@ AT_ONCE = 60
 
 
 @pytest.fixture
-def service(sink, tmp_path):
+def service(mail_server, tmp_path):
     """The whole service in one process, behind a proxy that says where each request comes from."""
-    with service_process(sink.port, tmp_path, TURNPOST_PROXIES="1") as (process, port):
+    with service_process(mail_server.port, tmp_path, TURNPOST_PROXIES="1") as (process, port):
         yield process, port
 
 
@@ -34,9 +34,9 @@ def ask(port, path, body=None, **headers):
     content = None if body is None else json.dumps(body)
     connection.request(method, path, content, {"Content-Type": "application/json"} | headers)
     answer = connection.getresponse()
-    content = answer.read()
+    received = answer.read()
     connection.close()
-    return answer.status, content
+    return answer.status, received
 
 
 @pytest.mark.slow

@@ -23,8 +23,8 @@ from notifications.webhooks.sender import deliver_due as call_due
 from tests.accounts.builders import last_part, mail_to
 from tests.callers import caller
 from tests.games.builders import sitting
+from tests.mail_server import RecordingMailServer
 from tests.notifications.webhooks.listener import Listener
-from tests.sink import Sink
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -54,12 +54,12 @@ def written():
 
 
 @pytest.fixture
-def sink(settings):
+def mail_server(settings):
     settings.REPLY_DOMAIN = "reply.example.org"
-    with Sink() as sink:
+    with RecordingMailServer() as mail_server:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", sink.port
-        yield sink
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", mail_server.port
+        yield mail_server
 
 
 def register(name):
@@ -102,8 +102,10 @@ def with_token(token):
     return client
 
 
-def answer_by_mail(sink, name, move):
-    mail = next(mail for mail in reversed(sink.arrived) if mail["To"] == f"{name}@example.org" and mail["Reply-To"])
+def answer_by_mail(mail_server, name, move):
+    mail = next(
+        mail for mail in reversed(mail_server.arrived) if mail["To"] == f"{name}@example.org" and mail["Reply-To"]
+    )
     answer = EmailMessage()
     answer["From"], answer["To"], answer["Message-ID"] = mail["To"], mail["Reply-To"], "<1@there.example.org>"
     answer.set_content(f"{move}\n")
@@ -120,16 +122,16 @@ def bid_of(match_id, name):
     return "bid {} {}".format(*table.state.hands[seat.drawn][-2:])
 
 
-def all_mailed(sink):
+def all_mailed(mail_server):
     """Every signed link and address in the sent mails."""
-    for mail in sink.arrived:
+    for mail in mail_server.arrived:
         for address in (mail["Reply-To"], mail["Return-Path"], mail["List-Unsubscribe"]):
             yield from re.findall(r"[\w-]{30,}", address or "")
         text = mail.get_body(["plain"]).get_content()
         yield from (found for link in LINK.findall(text) for found in re.findall(r"[\w-]{30,}", link))
 
 
-def test_no_log_line_contains_a_secret(written, sink, settings):
+def test_no_log_line_contains_a_secret(written, mail_server, settings):
     settings.WEBHOOKS_PRIVATE = True
     token, secrets = register("anneliese")
     _, more = register("benedetto")
@@ -151,17 +153,17 @@ def test_no_log_line_contains_a_secret(written, sink, settings):
     moves = f"/api/v1/matches/{match}/moves"
     ann.post(moves, {"move": bids[0], "turn": load_match(match).match.turn}, HTTP_IDEMPOTENCY_KEY=key)
     refused = ann.post(moves, {"move": "bid 998 999", "turn": load_match(match).match.turn}).json()
-    answer_by_mail(sink, "benedetto", bids[1])
+    answer_by_mail(mail_server, "benedetto", bids[1])
     deliver_due()
     secrets += [hook["secret"], "hidden-path", "hidden-key", "stranger-guest", key, *bids, "998 999"]
     secrets.append(refused["message"])
     secrets += [vault.decrypt(one.encrypted_secret).hex() for one in Match.objects.all()]
     secrets += [part for move in Move.objects.all() for part in (move.nonce, history.nonce(move), move.receipt)]
-    secrets += [*Token.objects.values_list("digest", flat=True), *all_mailed(sink)]
+    secrets += [*Token.objects.values_list("digest", flat=True), *all_mailed(mail_server)]
     lines = written()
     assert Move.objects.count() == 2, "Both bids were stored, one of them by mail."
     assert Webhook.objects.exists()
-    assert len(sink.arrived) > 6
+    assert len(mail_server.arrived) > 6
     assert lines.count("\n") > 60
     assert "/confirm/…" in lines, "Control: links are logged without their token."
     assert [secret for secret in set(secrets) if secret and secret in lines] == []

@@ -14,9 +14,9 @@ from demo.ports import free_port
 from tests.acceptance.security.test_secrets_in_logs import LINK, PASSWORDS, WRITTEN, all_mailed
 from tests.brokers import broker
 from tests.deploy.services import ROOT, answers
+from tests.mail_server import RecordingMailServer
 from tests.not_none import not_none
 from tests.notifications.webhooks.listener import Listener
-from tests.sink import Sink
 from tests.waiting import until
 from tests.workers import ALONE, environment
 
@@ -82,13 +82,15 @@ class Service:
             client.send_message(mail, to_addrs=[to])
 
 
-def mail_to(sink, name, about):
+def mail_to(mail_server, name, about):
     """The newest mail, once it has arrived."""
 
     def found():
-        return [mail for mail in sink.arrived if mail["To"] == f"{name}@example.org" and about in mail["Subject"]]
+        return [
+            mail for mail in mail_server.arrived if mail["To"] == f"{name}@example.org" and about in mail["Subject"]
+        ]
 
-    assert until(found, LONGEST_WAIT), (name, about, [mail["Subject"] for mail in sink.arrived])
+    assert until(found, LONGEST_WAIT), (name, about, [mail["Subject"] for mail in mail_server.arrived])
     return found()[-1]
 
 
@@ -99,10 +101,10 @@ def open_link(service, mail):
     return path.rpartition("/")[2]
 
 
-def become_a_player(service, sink, name):
+def become_a_player(service, mail_server, name):
     somebody = {"username": name, "email": f"{name}@example.org", "password": PASSWORDS[0]}
     made = service.post("/registrations", somebody)["registration"]
-    mail = mail_to(sink, name, "is your Turnpost code")
+    mail = mail_to(mail_server, name, "is your Turnpost code")
     code, link = mail["Subject"].partition(" ")[0], open_link(service, mail)
     service.post("/registrations/confirm", {"registration": made, "code": code})
     service.post("/tokens", {"login": name, "password": PASSWORDS[2]})
@@ -110,9 +112,9 @@ def become_a_player(service, sink, name):
     return token, [code, link.rpartition(":")[2], token]
 
 
-def get_a_new_password(service, sink, name):
+def get_a_new_password(service, mail_server, name):
     service.post("/password-resets", {"email": f"{name}@example.org"})
-    signed = open_link(service, mail_to(sink, name, "Reset your"))
+    signed = open_link(service, mail_to(mail_server, name, "Reset your"))
     service.post("/password-resets/confirm", {"token": signed, "password": PASSWORDS[1]})
     token = service.post("/tokens", {"login": name, "password": PASSWORDS[1]})["token"]
     return token, [signed, token]
@@ -123,20 +125,20 @@ def bid_of(service, match, token):
     return choices["forms"][0]["example"], choices["turn"]
 
 
-def answer_by_mail(service, sink, name, move):
-    asked, answer = mail_to(sink, name, "Your turn"), EmailMessage()
+def answer_by_mail(service, mail_server, name, move):
+    asked, answer = mail_to(mail_server, name, "Your turn"), EmailMessage()
     answer["From"], answer["To"], answer["Message-ID"] = asked["To"], asked["Reply-To"], "<1@there.example.org>"
     answer.set_content(f"{move}\n")
     service.deliver(answer, asked["Reply-To"].replace("+a", "+b").replace("+c", "+d"))
     service.deliver(answer, asked["Reply-To"])
-    mail_to(sink, name, "Played")
+    mail_to(mail_server, name, "Played")
 
 
-def play_an_evening(service, sink, listener):
+def play_an_evening(service, mail_server, listener):
     """What happens is as in the other test; all of it that was secret is returned."""
-    _, secrets = become_a_player(service, sink, "anneliese")
-    ben, more = become_a_player(service, sink, "benedetto")
-    ann, again = get_a_new_password(service, sink, "anneliese")
+    _, secrets = become_a_player(service, mail_server, "anneliese")
+    ben, more = become_a_player(service, mail_server, "benedetto")
+    ann, again = get_a_new_password(service, mail_server, "anneliese")
     hook = service.post("/me/webhooks", {"url": listener.url(path="/hidden-path?key=hidden-key")}, ann)
     match, other = (service.post("/matches", {"game": "colorado-county", "seats": 2}, ann)["id"] for _ in range(2))
     service.post(f"/matches/{other}/invitations", {"invitee": "stranger-guest@example.org"}, ann)
@@ -147,15 +149,15 @@ def play_an_evening(service, sink, listener):
     (bid, turn), (reply, _) = (bid_of(service, match, token) for token in (ann, ben))
     key = {"Idempotency-Key": "hidden-idempotency"}
     kept = service.post(f"/matches/{match}/moves", {"move": bid, "turn": turn}, ann, **key)["move"]
-    answer_by_mail(service, sink, "benedetto", reply)
+    answer_by_mail(service, mail_server, "benedetto", reply)
     secrets += [*more, *again, *PASSWORDS, *WRITTEN, "anneliese@", "benedetto@", "stranger-guest", *key.values()]
     return [*secrets, hook["secret"], "hidden-path", "hidden-key", bid, reply, kept["receipt"], kept["nonce"]]
 
 
 def test_no_log_line_of_any_process_contains_a_secret(tmp_path):
-    with broker("redis") as real, Sink() as sink, Listener() as listener:
-        service = Service(real, sink.port, tmp_path)
+    with broker("redis") as real, RecordingMailServer() as mail_server, Listener() as listener:
+        service = Service(real, mail_server.port, tmp_path)
         with service.running():
-            secrets = [*play_an_evening(service, sink, listener), *all_mailed(sink)]
+            secrets = [*play_an_evening(service, mail_server, listener), *all_mailed(mail_server)]
     assert service.said("/confirm/…", "/reset/…", "Sent "), "As a control, they tell what they do."
     assert [secret for secret in set(secrets) if secret in service.lines] == []

@@ -176,7 +176,7 @@ def report(deployment: Deployment, players: list[Player], tables: dict[str, list
     acknowledged = [one for player in players for one in player.acknowledged]
     unproven = list(check_proofs(tables))
     killed = {part.host.name: part.kills for part in deployment.parts}
-    figures = verification.figures(acknowledged, deployment.sink.received) | {
+    figures = verification.figures(acknowledged, deployment.mail_server.received) | {
         "proofs valid for every player": len(tables) - len(unproven),
         "killed": killed,
         "requests repeated after a lost response": sum(player.asked_again for player in players),
@@ -189,7 +189,7 @@ def report(deployment: Deployment, players: list[Player], tables: dict[str, list
     found = [complaint for player in players for complaint in player.complaints] + unproven
     found += check_answers(recorders)
     found += [f"no {kind} process was killed" for kind in never_killed(deployment)]
-    found += verification.complaints(acknowledged, deployment.sink.received)
+    found += verification.complaints(acknowledged, deployment.mail_server.received)
     for complaint in found[:50]:
         print(complaint, file=sys.stderr)
     sent, suppressed = (

@@ -26,7 +26,7 @@ class Deployment:
     webs: list[Part]
     workers: list[Part]
     others: list[Part]
-    sink: MailCounter
+    mail_server: MailCounter
     separate: bool
     proxies: dict[str, Proxy] = field(default_factory=dict)
     """The proxies through which the processes reach the database, the broker and the mail server."""
@@ -44,10 +44,12 @@ def distributed(broker: str, *, webs: int = WEBS, workers: int = WORKERS, server
     with ExitStack() as stack:
         stack.enter_context(database(server=server))
         folder = Path(os.environ["TURNPOST_DATA"])
-        sink = stack.enter_context(MailCounter())
+        mail_server = stack.enter_context(MailCounter())
         machines = stack.enter_context(hosts(names, separate=separate))
         queue = stack.enter_context(queue_of(broker)).conf.task_default_queue
-        proxies = {name: stack.enter_context(proxy) for name, proxy in proxies_to(machines[0], broker, sink).items()}
+        proxies = {
+            name: stack.enter_context(proxy) for name, proxy in proxies_to(machines[0], broker, mail_server).items()
+        }
         environment = shared(machines[0], broker, proxies) | {"TURNPOST_QUEUE": queue}
         logs = [folder / f"{name}.log" for name in names]
         yield Deployment(
@@ -57,18 +59,18 @@ def distributed(broker: str, *, webs: int = WEBS, workers: int = WORKERS, server
                 for host, log in zip(machines[webs:-1], logs[webs:-1], strict=True)
             ],
             [beat(machines[-1], environment, logs[-1])],
-            sink,
+            mail_server,
             separate,
             proxies,
         )
 
 
-def proxies_to(host: Host, broker: str, sink: MailCounter) -> dict[str, Proxy]:
+def proxies_to(host: Host, broker: str, mail_server: MailCounter) -> dict[str, Proxy]:
     """The processes reach this machine's services through proxies, because those listen only on localhost."""
     return {
         "database": Proxy(host.gateway, urlsplit(os.environ["DATABASE_URL"]).port or 5432),
         "broker": Proxy(host.gateway, urlsplit(BROKERS[broker]).port or 0),
-        "mail": Proxy(host.gateway, sink.port),
+        "mail": Proxy(host.gateway, mail_server.port),
     }
 
 
@@ -102,9 +104,9 @@ def common(mail: str) -> dict[str, str]:
 @contextmanager
 def single_process() -> Iterator[Deployment]:
     """Everything in one process, with SQLite and an in-memory broker."""
-    with tempfile.TemporaryDirectory() as folder, MailCounter() as sink:
+    with tempfile.TemporaryDirectory() as folder, MailCounter() as mail_server:
         url = f"sqlite:///{folder}/turnpost.sqlite3"
         set_up(url, folder)
-        environment = common(f"smtp://127.0.0.1:{sink.port}") | {"DATABASE_URL": url}
+        environment = common(f"smtp://127.0.0.1:{mail_server.port}") | {"DATABASE_URL": url}
         part = all_in_one(this_host("serve"), free_port(), environment, Path(folder) / "serve.log")
-        yield Deployment([part], [], [], sink, separate=False)
+        yield Deployment([part], [], [], mail_server, separate=False)

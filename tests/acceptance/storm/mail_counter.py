@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.sink import Sink
+from tests.mail_server import RecordingMailServer
 
 
 class Arrived(NamedTuple):
@@ -13,7 +13,7 @@ class Arrived(NamedTuple):
     address: str
 
 
-class MailCounter(Sink):
+class MailCounter(RecordingMailServer):
     def __init__(self) -> None:
         super().__init__()
         self.received: list[Arrived] = []

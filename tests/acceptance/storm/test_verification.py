@@ -231,14 +231,14 @@ class TestRealSender:
     """With the real sender, which runs after every second move."""
 
     @pytest.fixture
-    def mailed(self, sink):
+    def mailed(self, mail_server):
         def play(moves):
             table = running_match(seats=2, **COLORADO_COUNTY)
             Notification.objects.filter(kind=NotificationKind.INVITATION).delete()
             for _ in range(moves):
                 table = play_some(table, 2, seed=secrets.token_bytes())
                 deliver_due()
-            return [Arrived(mail["Message-ID"], mail["To"]) for mail in sink.arrived]
+            return [Arrived(mail["Message-ID"], mail["To"]) for mail in mail_server.arrived]
 
         return play
 

@@ -13,18 +13,18 @@ pytestmark = pytest.mark.django_db
 
 
 class TestRejectedByTheServer:
-    def test_an_unknown_address_counts_as_a_hard_bounce(self, ann, sink):
-        sink.refusal = "550 5.1.1 No such user"
+    def test_an_unknown_address_counts_as_a_hard_bounce(self, ann, mail_server):
+        mail_server.refusal = "550 5.1.1 No such user"
         assert outcome(notify(ann)) == (
             Delivery.BOUNCED,
             "The mail server rejected the address: 550 5.1.1 No such user",
         )
         assert (trouble(ann).is_stopped, trouble(ann).why) == (True, "550 5.1.1 No such user")
-        sink.refusal = ""
+        mail_server.refusal = ""
         assert outcome(notify(ann)) == (Delivery.SUPPRESSED, "Mail to this address bounced.")
 
-    def test_the_player_sees_the_reason_and_how_to_fix_it(self, ann, sink):
-        sink.refusal = "550 5.1.1 No such user"
+    def test_the_player_sees_the_reason_and_how_to_fix_it(self, ann, mail_server):
+        mail_server.refusal = "550 5.1.1 No such user"
         outcome(notify(ann))
         caller = Caller(ann)
         assert [notification["state"] for notification in caller.get("/me/notifications").json()["results"]] == [
@@ -36,25 +36,25 @@ class TestRejectedByTheServer:
         ("refusal", "delivery"),
         [("554 5.7.1 Relay access denied", Delivery.DEAD), ("451 4.7.1 Try again later", Delivery.QUEUED)],
     )
-    def test_a_failure_that_may_be_our_fault_does_not_count(self, ann, sink, refusal, delivery):
-        sink.refusal = refusal
+    def test_a_failure_that_may_be_our_fault_does_not_count(self, ann, mail_server, refusal, delivery):
+        mail_server.refusal = refusal
         assert outcome(notify(ann)) == (delivery, f"The mail server rejected the address: {refusal}")
         assert trouble(ann) is None
 
-    def test_a_full_mailbox_delays_mail_like_a_soft_bounce(self, ann, sink, clock):
-        sink.refusal = "552 5.2.2 Mailbox full"
+    def test_a_full_mailbox_delays_mail_like_a_soft_bounce(self, ann, mail_server, clock):
+        mail_server.refusal = "552 5.2.2 Mailbox full"
         notification = notify(ann)
         assert outcome(notification) == (
             Delivery.QUEUED,
             "The mail server rejected the address: 552 5.2.2 Mailbox full",
         )
         assert (notification.due_at, trouble(ann).is_stopped) == (NOON + bounces.FIRST_PAUSE, False)
-        sink.refusal = ""
+        mail_server.refusal = ""
         clock.move_to(notification.due_at)
         assert outcome(notification) == (Delivery.SENT, "")
 
-    def test_a_mailbox_that_stays_full_for_days_gets_no_more_mail(self, ann, sink, clock):
-        sink.refusal = "552 5.2.2 Mailbox full"
+    def test_a_mailbox_that_stays_full_for_days_gets_no_more_mail(self, ann, mail_server, clock):
+        mail_server.refusal = "552 5.2.2 Mailbox full"
         notification = notify(ann)
         for _ in range(bounces.MOST_BOUNCES):
             outcome(notification)
@@ -78,14 +78,14 @@ class TestEvents:
             ("opened", "", "", Delivery.SENT, None),
         ],
     )
-    def test_a_providers_report_counts_like_a_bounce(self, ann, sink, kind, reason, why, delivery, stopped):
+    def test_a_providers_report_counts_like_a_bounce(self, ann, mail_server, kind, reason, why, delivery, stopped):
         notification = sent(ann)
         bounces.note_event(kind, why, reason=reason, notification_id=notification.pk)
         notification.refresh_from_db()
         assert notification.delivery == delivery
         assert (trouble(ann).is_stopped if trouble(ann) else None) == stopped
 
-    def test_a_report_about_another_address_leaves_the_users_address_alone(self, ann, sink):
+    def test_a_report_about_another_address_leaves_the_users_address_alone(self, ann, mail_server):
         notification = sent(ann)
         bounces.note_event(
             "bounced", "550 5.1.1 unknown", notification_id=notification.pk, address="before@example.org"

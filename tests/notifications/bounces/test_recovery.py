@@ -16,15 +16,15 @@ pytestmark = pytest.mark.django_db
 
 
 class TestRecovery:
-    def test_a_test_mail_resumes_stopped_mail(self, ann, sink, clock):
+    def test_a_test_mail_resumes_stopped_mail(self, ann, mail_server, clock):
         bounced(ann, HARD)
         clock.shift(60)
         test = bounces.send_test(ann)
         assert outcome(test) == (Delivery.SENT, "")
-        assert sink.arrived[-1]["Subject"] == "Test mail from Turnpost"
+        assert mail_server.arrived[-1]["Subject"] == "Test mail from Turnpost"
         assert outcome(notify(ann))[0] == Delivery.SENT
 
-    def test_mail_stops_again_if_the_test_mail_bounces(self, ann, sink, clock):
+    def test_mail_stops_again_if_the_test_mail_bounces(self, ann, mail_server, clock):
         bounced(ann, HARD)
         clock.shift(60)
         test = bounces.send_test(ann)
@@ -32,7 +32,7 @@ class TestRecovery:
         report(HARD, test.pk)
         assert trouble(ann).is_stopped
 
-    def test_a_late_bounce_of_earlier_mail_does_not_stop_it_again(self, ann, sink, clock):
+    def test_a_late_bounce_of_earlier_mail_does_not_stop_it_again(self, ann, mail_server, clock):
         early = sent(ann)
         bounced(ann, HARD)
         clock.shift(60)
@@ -48,7 +48,7 @@ class TestRecovery:
             bounces.send_test(ann)
         assert status_of(refused.value) == 429
 
-    def test_a_new_address_starts_without_bounces(self, ann, sink, clock):
+    def test_a_new_address_starts_without_bounces(self, ann, mail_server, clock):
         notification = bounced(ann, HARD)
         clock.shift(60)
         addresses.change(links.address_change_link(ann, "new@example.org").rpartition("/")[2])
@@ -65,7 +65,7 @@ class TestRecovery:
         registration.confirm_by_code(opened.pk, links.confirmation_code(opened), "127.0.0.1")
         assert not BouncingAddress.objects.get().is_stopped
 
-    def test_deleting_an_account_deletes_its_bounces(self, ann, sink):
+    def test_deleting_an_account_deletes_its_bounces(self, ann, mail_server):
         bounced(ann, HARD)
         profile.delete(ann, "correct horse")
         assert not BouncingAddress.objects.exists()

@@ -17,32 +17,32 @@ pytestmark = pytest.mark.django_db
 
 
 class TestHard:
-    def test_a_hard_bounce_stops_mail_to_the_address_and_is_in_the_delivery_log(self, ann, sink):
+    def test_a_hard_bounce_stops_mail_to_the_address_and_is_in_the_delivery_log(self, ann, mail_server):
         notification = bounced(ann, HARD)
         assert notification.delivery == Delivery.BOUNCED
         assert notification.why.startswith("Bounced: 550 5.1.1 <ann@example.net>: Recipient address rejected")
         assert trouble(ann).is_stopped
         assert outcome(notify(ann)) == (Delivery.SUPPRESSED, "Mail to this address bounced.")
-        assert len(sink.arrived) == 1
+        assert len(mail_server.arrived) == 1
 
-    def test_other_users_still_get_mail(self, ann, sink):
+    def test_other_users_still_get_mail(self, ann, mail_server):
         bounced(ann, HARD)
         assert outcome(notify(player("ben")))[0] == Delivery.SENT
 
-    def test_your_turn_is_not_mailed_either(self, clock, sink):
+    def test_your_turn_is_not_mailed_either(self, clock, mail_server):
         table = running_match()
         asked = awaited(table)
         BouncingAddress.objects.create(email=sitting(asked).email, is_stopped=True)
         deliver_due()
-        assert sitting(asked).email not in [mail["To"] for mail in sink.arrived]
+        assert sitting(asked).email not in [mail["To"] for mail in mail_server.arrived]
 
     @pytest.mark.parametrize("kind", [NotificationKind.TEST_MAIL, NotificationKind.RESET_PASSWORD])
-    def test_mail_that_its_owner_asks_for_is_still_sent(self, ann, sink, kind):
+    def test_mail_that_its_owner_asks_for_is_still_sent(self, ann, mail_server, kind):
         bounced(ann, HARD)
         notification = notify(ann, kind, email=ann.email)
         assert outcome(notification)[0] == Delivery.SENT
 
-    def test_mail_to_an_address_without_an_account_stops_too(self, ann, sink):
+    def test_mail_to_an_address_without_an_account_stops_too(self, ann, mail_server):
         notification = notify(ann, user=None, email="nobody@example.org")
         deliver_due()
         report(HARD, notification.pk)
@@ -52,7 +52,7 @@ class TestHard:
 
 
 class TestSoft:
-    def test_each_soft_bounce_delays_the_next_attempt_longer(self, ann, sink, clock):
+    def test_each_soft_bounce_delays_the_next_attempt_longer(self, ann, mail_server, clock):
         notification, waits = sent(ann), []
         for _ in range(3):
             report(SOFT, notification.pk)
@@ -63,14 +63,14 @@ class TestSoft:
             assert outcome(notification)[0] == Delivery.SENT
         assert waits == [timedelta(hours=1), timedelta(hours=2), timedelta(hours=4)]
 
-    def test_other_mail_waits_too(self, ann, sink, clock):
+    def test_other_mail_waits_too(self, ann, mail_server, clock):
         bounced(ann, SOFT)
         other = notify(ann)
         assert outcome(other) == (Delivery.QUEUED, "Mail to this address is bouncing.")
         clock.shift(timedelta(hours=1))
         assert outcome(other)[0] == Delivery.SENT
 
-    def test_an_outdated_notification_is_not_sent_again(self, clock, sink):
+    def test_an_outdated_notification_is_not_sent_again(self, clock, mail_server):
         table = running_match()
         seat = awaited(table)
         deliver_due()
@@ -81,7 +81,7 @@ class TestSoft:
         clock.shift(timedelta(hours=1))
         assert outcome(notification) == (Delivery.SUPPRESSED, "It's no longer your turn.")
 
-    def test_many_soft_bounces_over_several_days_stop_mail(self, ann, sink, clock):
+    def test_many_soft_bounces_over_several_days_stop_mail(self, ann, mail_server, clock):
         for _ in range(bounces.MOST_BOUNCES - 1):
             bounced(ann, SOFT)
             clock.shift(bounces.LONGEST_PAUSE)
@@ -90,39 +90,39 @@ class TestSoft:
         assert bounced(ann, SOFT).delivery == Delivery.BOUNCED
         assert trouble(ann).is_stopped
 
-    def test_many_soft_bounces_within_a_day_do_not_stop_mail(self, ann, sink):
+    def test_many_soft_bounces_within_a_day_do_not_stop_mail(self, ann, mail_server):
         for _ in range(2 * bounces.MOST_BOUNCES):
             bounces.note_trouble(ann.email, Report(Fate.SOFT, "full"), timezone.now())
         assert not trouble(ann).is_stopped
 
-    def test_the_delay_has_a_maximum(self, ann, sink):
+    def test_the_delay_has_a_maximum(self, ann, mail_server):
         for _ in range(100):
             bounces.note_trouble(ann.email, Report(Fate.SOFT, "full"), timezone.now())
         assert trouble(ann).quiet_until == timezone.now() + bounces.LONGEST_PAUSE
 
-    def test_old_bounces_are_forgotten(self, ann, sink, clock):
+    def test_old_bounces_are_forgotten(self, ann, mail_server, clock):
         bounced(ann, SOFT)
         clock.shift(bounces.FORGOTTEN_AFTER + timedelta(days=1))
         bounced(ann, SOFT)
         assert trouble(ann).bounces == 1
 
-    def test_a_delay_is_only_recorded(self, ann, sink):
+    def test_a_delay_is_only_recorded(self, ann, mail_server):
         notification = bounced(ann, sample("postfix_delayed"))
         assert (notification.delivery, trouble(ann)) == (Delivery.SENT, None)
         assert notification.why.startswith("Delayed: 4.4.1 connect to mail.example.net")
 
 
 class TestDelivered:
-    def test_a_confirmed_delivery_is_in_the_delivery_log(self, ann, sink):
+    def test_a_confirmed_delivery_is_in_the_delivery_log(self, ann, mail_server):
         assert bounced(ann, sample("postfix_delivered")).delivery == Delivery.DELIVERED
 
-    def test_a_confirmed_delivery_clears_earlier_bounces(self, ann, sink, clock):
+    def test_a_confirmed_delivery_clears_earlier_bounces(self, ann, mail_server, clock):
         bounced(ann, SOFT)
         clock.shift(timedelta(hours=2))
         bounced(ann, sample("postfix_delivered"))
         assert trouble(ann).quiet_until is None
 
-    def test_a_confirmed_delivery_does_not_clear_later_bounces(self, ann, sink, clock):
+    def test_a_confirmed_delivery_does_not_clear_later_bounces(self, ann, mail_server, clock):
         early = sent(ann)
         clock.shift(timedelta(minutes=5))
         bounced(ann, HARD)
@@ -136,7 +136,7 @@ class TestWhichReportsCount:
         report(HARD, 987654)
         assert not BouncingAddress.objects.exists()
 
-    def test_a_repeated_report_counts_once(self, ann, sink):
+    def test_a_repeated_report_counts_once(self, ann, mail_server):
         notification = bounced(ann, HARD)
         bounces.clear(ann.email)
         report(HARD, notification.pk)

@@ -24,14 +24,14 @@ class TestReturnAddress:
         handle_due()
         return verdicts
 
-    def test_a_bounce_report_to_the_signed_return_address_stops_mail(self, ann, sink):
+    def test_a_bounce_report_to_the_signed_return_address_stops_mail(self, ann, mail_server):
         notification = sent(ann)
         returns_to = bounce_address(notification.pk, ann.email, timezone.now())
         self.come_back(HARD, returns_to)
         notification.refresh_from_db()
         assert (notification.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, True)
 
-    def test_a_late_report_about_a_previous_address_does_not_affect_the_new_one(self, ann, sink, clock):
+    def test_a_late_report_about_a_previous_address_does_not_affect_the_new_one(self, ann, mail_server, clock):
         notification = sent(ann)
         old = bounce_address(notification.pk, ann.email, timezone.now())
         clock.shift(60)
@@ -44,14 +44,14 @@ class TestReturnAddress:
         assert (notification.delivery, trouble(ann)) == (Delivery.BOUNCED, None)
 
     @pytest.mark.parametrize("name", ["vacation_answer", "read_receipt", "spam"])
-    def test_mail_that_is_not_a_bounce_report_changes_nothing(self, ann, sink, name):
+    def test_mail_that_is_not_a_bounce_report_changes_nothing(self, ann, mail_server, name):
         notification = sent(ann)
         self.come_back(sample(name), bounce_address(notification.pk, ann.email, timezone.now()))
         notification.refresh_from_db()
         assert InboundMail.objects.get().verdict == MailVerdict.AUTOMATIC
         assert (notification.delivery, trouble(ann)) == (Delivery.SENT, None)
 
-    def test_nobody_can_stop_a_players_mail_without_the_signature(self, ann, sink):
+    def test_nobody_can_stop_a_players_mail_without_the_signature(self, ann, mail_server):
         notification = sent(ann)
         genuine = bounce_address(notification.pk, ann.email, timezone.now())
         body, at, domain = genuine.partition("@")

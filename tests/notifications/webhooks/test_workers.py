@@ -26,7 +26,7 @@ def process(monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 class TestWorkers:
-    def test_a_move_wakes_a_worker_that_makes_the_call(self, hook, listener, sink):
+    def test_a_move_wakes_a_worker_that_makes_the_call(self, hook, listener, mail_server):
         for name in ("ann", "ben", "cleo"):
             hook(player(name))
         with worker_thread(app):

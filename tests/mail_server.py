@@ -1,4 +1,4 @@
-"""A real mail server for tests: keeps what it is sent, and refuses when it is told to."""
+"""A real mail server for tests, which records all mail it receives."""
 
 import logging
 import threading
@@ -15,9 +15,9 @@ from demo.ports import free_port
 logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 
-class Sink:
-    """`refusal` is the answer to every recipient while it is set; `on_connect` is called when somebody says hello,
-    `on_mail` and `on_envelope` before a mail is accepted."""
+class RecordingMailServer:
+    """While `refusal` is set, it is the reply to every recipient. `on_connect` is called at EHLO, `on_mail` and
+    `on_envelope` before a mail is accepted."""
 
     def __init__(self) -> None:
         self.arrived: list[EmailMessage] = []
@@ -38,7 +38,7 @@ class Sink:
         self._server.stop()
 
     def wait_for(self, count: int, seconds: float = 20) -> list[EmailMessage]:
-        """The mails, once so many are there; fewer if they do not come in time."""
+        """All mails once `count` of them have arrived, or fewer after the timeout."""
         with self._changed:
             self._changed.wait_for(lambda: len(self.arrived) >= count, seconds)
             return list(self.arrived)
