@@ -274,6 +274,6 @@ def test_a_queued_mail_waits_for_a_message_that_is_being_posted(mail_server):
         worker.join(timeout=20)
         assert not worker.is_alive(), "The sender doesn't wait for the lock."
     deliver_due()
-    told = [mail.get_body(["plain"]).get_content() for mail in mail_server.arrived if "wrote" in mail["Subject"]]
+    told = [mail.get_body(["plain"]).get_content() for mail in mail_server.arrived if "New message" in mail["Subject"]]
     assert [(text.count("First of all"), text.count("Last of all")) for text in told] == [(1, 1)]
     assert Notification.objects.get(user=ben, kind=NotificationKind.MESSAGE).delivery == Delivery.SENT
