@@ -21,7 +21,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PRODUCT = ("accounts", "cli", "clock", "config", "core", "demo", "games", "inbound", "notifications", "web")
 CODE = re.compile(
     r"^(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|DROP|PRAGMA|BEGIN|ON CONFLICT|FROM|WHERE|ORDER BY)\b|[<>]=|::|\(\?[:P]"
+    r"|^[\w.]+\[|\w\b[*+]\s|-src '"
 )
+DIRECTIVE = re.compile(r"#\s*(noqa|type:|fmt:|pragma:)")
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
 SENTENCE = re.compile(r"[^\W\d_][\w'’-]*[,:;]? +\S")
 LABEL = re.compile(r"[A-Z][a-z]+[.:!?…]?")
@@ -110,9 +112,8 @@ def developer_texts(path: str, source: str) -> Iterator[Text]:
 def comments(path: str, source: str) -> Iterator[Text]:
     """Comments, those on neighbouring lines as one."""
     block: list[str] = []
-    found = [
-        token for token in tokenize.generate_tokens(io.StringIO(source).readline) if token.type == tokenize.COMMENT
-    ]
+    tokens = (token for token in tokenize.generate_tokens(io.StringIO(source).readline))
+    found = [token for token in tokens if token.type == tokenize.COMMENT and not DIRECTIVE.match(token.string)]
     for token, following in pairwise([*found, None]):
         assert token is not None
         block.append(token.string.lstrip("# "))

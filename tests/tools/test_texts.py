@@ -31,7 +31,7 @@ def test_templates_are_listed_without_their_tags():
 
 
 def test_developers_see_docstrings_comments_and_test_names():
-    source = '"""Rules."""\n# Why this\n# is so.\ndef test_a_rule_holds():\n    pass\n'
+    source = '"""Rules."""\nx = 1  # noqa: E501\n\n# Why this\n# is so.\ndef test_a_rule_holds():\n    pass\n'
     found = [text.text for text in developer_texts("x.py", source)]
     assert found == ["Rules.", "Why this is so.", "a rule holds"]
 
