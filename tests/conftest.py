@@ -96,6 +96,15 @@ def api(db):
 
 
 @pytest.fixture
+def operator(client, db):
+    """A browser in which an operator is logged in."""
+    from accounts.models import User
+
+    client.force_login(User.objects.create_superuser("operator", "operator@example.org", "correct horse"))
+    return client
+
+
+@pytest.fixture
 def hush():
     """The tiny game with sealed rounds, registered for one test."""
     from tests.toy_games.hush import registered

@@ -6,6 +6,8 @@ import time_machine
 from django.utils import timezone
 
 from clock.models import Heartbeat
+from games.models.pace import Pace
+from tests.games.builders import running_match
 
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
 
@@ -39,3 +41,9 @@ def nothing_goes_wrong_unseen(caplog):
 def wall(db):
     with time_machine.travel(MONDAY_NOON, tick=False) as traveller:
         yield Wall(traveller)
+
+
+@pytest.fixture
+def table(hush):
+    """A private match of four with sealed rounds, a day for each move, and a stand-in after the first time-out."""
+    return running_match("hush", 4, pace=Pace(timedelta(days=1), patience=1), options={"rounds": 9}, is_private=True)

@@ -19,11 +19,6 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
 
 
-@pytest.fixture
-def table(hush):
-    return running_match("hush", 4, pace=Pace(DAY, patience=1), options={"rounds": 9}, is_private=True)
-
-
 def test_more_than_half_of_the_others_must_agree(table):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     assert vote(table, 1, proposal).status == ProposalStatus.OPEN

@@ -6,20 +6,14 @@ import pytest
 
 from clock.models import ProposalKind, ProposalStatus
 from clock.sweep import sweep
-from games.models.pace import Pace
 from notifications.models import Notification, NotificationKind
 from tests.clock.voting import again, mail_to, propose, refused, vote
-from tests.games.builders import running_match, say, sitting
+from tests.games.builders import say, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def table(hush):
-    return running_match("hush", 4, pace=Pace(DAY, patience=1), options={"rounds": 9}, is_private=True)
 
 
 @pytest.fixture

@@ -10,20 +10,14 @@ from clock.proposal_rules import ProposalRequest
 from clock.sweep import sweep
 from core.rates import Rate
 from games.models import Match
-from games.models.pace import Pace
 from games.selectors import access
 from tests.clock.voting import again, propose, refused, told, vote
-from tests.games.builders import player, running_match, say, sitting
+from tests.games.builders import player, say, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def table(hush):
-    return running_match("hush", 4, pace=Pace(DAY, patience=1), options={"rounds": 9}, is_private=True)
 
 
 @pytest.fixture

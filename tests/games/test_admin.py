@@ -17,12 +17,6 @@ OURS = [model for model in admin.site._registry if model._meta.app_label == "gam
 
 
 @pytest.fixture
-def operator(client):
-    client.force_login(User.objects.create_superuser("operator", "operator@example.org", "correct horse"))
-    return client
-
-
-@pytest.fixture
 def table(hush):
     table = running_match("hush")
     say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})

@@ -31,16 +31,6 @@ def finished_match(**changes):
     return match
 
 
-@pytest.fixture
-def ann():
-    return player("ann")
-
-
-@pytest.fixture
-def ben():
-    return player("ben")
-
-
 def test_my_matches_are_open_or_running_ones_newest_first(ann, ben):
     first = lobby.create(ann, plan()).match.pk
     second = running_match().match.pk

@@ -23,16 +23,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ann():
-    return player("ann")
-
-
-@pytest.fixture
-def ben():
-    return player("ben")
-
-
-@pytest.fixture
 def gathering(ann):
     return lobby.create(ann, plan(seats=3)).match
 

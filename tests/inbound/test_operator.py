@@ -3,19 +3,12 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from accounts.models import User
 from inbound import counts
 from inbound.models import InboundMail, MailVerdict
 from tests.games.builders import running_match
 from tests.inbound.letters import exchange, reply
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def operator(client):
-    client.force_login(User.objects.create_superuser("boss", "boss@example.org", "correct horse"))
-    return client
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Delivery from the outbox to the mail server, also when things go wrong."""
 
-import threading
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -21,7 +20,7 @@ from notifications.mail.smtp_client import MailServer
 from notifications.models import Delivery, Notification, NotificationKind, random_id
 from tests.databases import postgresql_only
 from tests.games.builders import awaited, running_match, sitting
-from tests.games.racing import beside
+from tests.games.racing import all_at_once, beside
 from tests.not_none import not_none
 from tests.waiting import until
 
@@ -231,14 +230,7 @@ class TestFailures:
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_at_once_send_each_notification_once(mail_server):
     owe_turns(8)
-    start = threading.Barrier(2)
-
-    def work():
-        start.wait()
-        deliver_due()
-
-    for worker in [beside(work), beside(work)]:
-        worker.join()
+    assert all_at_once([deliver_due] * 2) == [None, None]
     assert fates() == {Delivery.SENT: 8}
     assert Counter(mail["Message-ID"] for mail in mail_server.arrived).most_common(1)[0][1] == 1
 

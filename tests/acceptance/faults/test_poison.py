@@ -9,7 +9,6 @@ import time_machine
 from django.urls import reverse
 from kombu import Connection
 
-from accounts.models import User
 from config.celery import app
 from core import vault
 from core.jobs.runner import task_name
@@ -104,15 +103,16 @@ class TestNotifications:
         assert fates() == {Delivery.SENT: 2, Delivery.DEAD: 1}
         assert Notification.objects.get(delivery=Delivery.DEAD).why == "Couldn't be written: UnreadableRecord."
 
-    def test_operators_can_find_dead_notifications_and_the_reason(self, client, mail_server, caplog):
+    def test_operators_can_find_dead_notifications_and_the_reason(self, operator, mail_server, caplog):
         running_match(seats=2)
         mail_server.refusal = "451 Try again later"
         Notification.objects.update(tries=outbox.QUEUE.most_tries - 1)
         deliver_due()
         dead = Notification.objects.filter(delivery=Delivery.DEAD).first()
         assert f"Giving up on {dead};" in caplog.text
-        client.force_login(User.objects.create_superuser("operator", "operator@example.org", "correct horse"))
-        page = client.get(reverse("admin:notifications_notification_changelist"), {"delivery": "dead"}).content.decode()
+        page = operator.get(
+            reverse("admin:notifications_notification_changelist"), {"delivery": "dead"}
+        ).content.decode()
         assert "451 Try again later" in page
         assert reverse("admin:notifications_notification_change", args=[not_none(dead).pk]) in page
 

@@ -30,12 +30,6 @@ WORDS = ("rosebud", "my private plan", "hooks.example.org/quokka", "turnpost_hoo
 
 
 @pytest.fixture
-def operator(client):
-    client.force_login(User.objects.create_superuser("operator", "operator@example.org", "correct horse"))
-    return client
-
-
-@pytest.fixture
 def match(settings):
     """A match with a sealed move, an unhandled move by mail, refusals, private events, a note and a message."""
     settings.REPLY_DOMAIN = "reply.example.org"

@@ -10,7 +10,7 @@ from core.jobs import Queue, runner
 from notifications.models import Delivery, Notification, WebhookCall
 from notifications.webhooks.sender import deliver_due
 from tests.games.builders import awaited, player, running_match, say
-from tests.games.racing import beside
+from tests.games.racing import all_at_once, beside
 from tests.notifications.webhooks.builders import EVERY_KIND
 from tests.notifications.webhooks.listener import Listener
 from tests.workers import worker_thread
@@ -42,14 +42,7 @@ class TestWorkers:
         hook(player("ann"), EVERY_KIND)
         for _ in range(6):
             running_match(seats=2)
-        start = threading.Barrier(2)
-
-        def work():
-            start.wait()
-            deliver_due()
-
-        for worker in [beside(work), beside(work)]:
-            worker.join()
+        assert all_at_once([deliver_due] * 2) == [None, None]
         assert Counter(heard.json["id"] for heard in listener.heard).most_common(1)[0][1] == 1
         assert set(WebhookCall.objects.values_list("delivery", flat=True)) == {Delivery.SENT}
 
