@@ -14,24 +14,24 @@ PACKAGES := accounts cli clock config core deploy games inbound notifications we
 .DEFAULT_GOAL := help
 .PHONY: help test test-slow lint audit types imports test-sqlite test-postgresql format demo play serve docs texts pictures soak matches storm bench lock clean
 
-help: ## list what can be made
+help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
 		while IFS='|' read -r target text; do printf '  make %-18s %s\n' "$$target" "$$text"; done
 
 test: lint types imports test-sqlite test-postgresql ## style, types, import rules, fast tests on both databases
 
-lint: .venv/.ready ## style, and the weaknesses that bandit knows (ruff)
+lint: .venv/.ready ## style and security checks (ruff)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-audit: .venv-audit/.ready ## known weaknesses, in our own code (bandit) and in what is locked (pip-audit, needs the internet)
+audit: .venv-audit/.ready ## known vulnerabilities in our code (bandit) and in pinned packages (pip-audit, needs the internet)
 	.venv-audit/bin/bandit --quiet --configfile pyproject.toml --recursive $(PACKAGES) manage.py
 	.venv-audit/bin/pip-audit --requirement requirements.lock --require-hashes --disable-pip --strict
 
 types: .venv/.ready ## types (mypy)
 	$(BIN)/mypy
 
-imports: .venv/.ready ## who may import whom (import-linter)
+imports: .venv/.ready ## import rules (import-linter)
 	$(BIN)/lint-imports --no-logo
 
 test-sqlite: .venv/.ready ## fast tests, with SQLite
@@ -59,10 +59,10 @@ serve: .venv/.ready ## run the service on http://localhost:8000 (PORT=)
 
 soak: storm matches ## the storms, then the random matches
 
-matches: .venv/.ready ## 100,000 random matches, each held to the contract (MATCHES=, FROM=, MINUTES=, EVERY=)
+matches: .venv/.ready ## check 100,000 random matches against the contract (MATCHES=, FROM=, MINUTES=, EVERY=)
 	$(BIN)/python -m tests.games.engine.soak --matches $(MATCHES) --from $(FROM) --minutes $(MINUTES) --every $(EVERY)
 
-storm: .venv/.ready ## 200 matches while parts of the service are killed, with each broker; then what it needs is broken
+storm: .venv/.ready ## 200 matches while processes are killed, with each broker; then broken dependencies
 	$(BIN)/python -m tests.acceptance.storm --broker redis
 	$(BIN)/python -m tests.acceptance.storm --broker rabbitmq
 	$(BIN)/python -m tests.acceptance.storm --broker none
@@ -78,23 +78,23 @@ docs: .venv/.ready ## build the documentation as a site in build/site
 texts: .venv/.ready ## list every user-facing text with its location (PATHS=)
 	@$(BIN)/python -m tools.texts $(PATHS)
 
-pictures: .venv/.ready ## draw the pictures of the README again
+pictures: .venv/.ready ## redraw the README's pictures
 	$(BIN)/python -m demo.pictures
 
-bench: .venv/.ready ## measure, each figure beside its floor
+bench: .venv/.ready ## benchmarks, each next to its lower bound
 	$(BIN)/python -m bench
 
-lock: ## choose the newest fitting versions and write requirements.lock
+lock: ## pin the newest matching versions in requirements.lock
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra server --extra dev \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --output-file requirements.lock pyproject.toml
 
-clean: ## remove what was built; the data in var/ stays
+clean: ## remove build output; data in var/ stays
 	rm -rf .venv .venv-audit build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Apart from the rest: the newest of both, which know most, and none of theirs among what is locked.
+# A separate environment, so that the newest versions of both tools can be used without pinning them.
 .venv-audit/.ready:
 	$(PYTHON) -m venv --clear .venv-audit
 	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check bandit pip-audit

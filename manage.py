@@ -8,7 +8,7 @@ try:
     from config.startup_errors import readable_errors
 except ModuleNotFoundError as missing:
     sys.exit(
-        f"{sys.executable} has no {missing.name}. Use the Python into which Turnpost is installed: .venv/bin/python "
+        f"{sys.executable} is missing {missing.name}. Use the Python that Turnpost is installed in: .venv/bin/python "
         f"{' '.join(sys.argv)}   Set it up: make serve"
     )
 

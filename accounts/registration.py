@@ -71,8 +71,8 @@ def send_again(registration_id: UUID) -> None:
 
 
 def confirm_by_link(token: str, password: str, address: str, username: str = "") -> User:
-    """The password shows that the person who registered and the person who got the mail are the same. Otherwise,
-    somebody could register with another person's address, have them press the button, and log in."""
+    """The password proves that the person who registered also got the mail. Otherwise somebody could register with
+    another person's address, have them press the button, and log in."""
     registration_id = links.read_confirmation(token)
     registration = registration_id and Registration.objects.filter(pk=registration_id).first()
     if not registration:
@@ -82,7 +82,7 @@ def confirm_by_link(token: str, password: str, address: str, username: str = "")
         if not check_password(password, registration.password):
             raise Invalid(
                 "wrong_password",
-                "This is not the password that you registered with.",
+                "This isn't the password you registered with.",
                 "If you forgot it, register again. If you didn't register, ignore the mail.",
             )
     return _confirm(registration.pk, username)

@@ -1,4 +1,4 @@
-"""gunicorn with threads that never wait long for slow clients: a request is read completely before it is handled."""
+"""A gunicorn worker that reads each request completely before a thread handles it, so slow clients block no threads."""
 
 import socket
 import threading
@@ -11,16 +11,16 @@ from typing import IO, Any
 from django.conf import settings
 from gunicorn.workers.gthread import _DEFER, ThreadWorker
 
-LOOK_EVERY = 0.25
+CHECK_SECONDS = 0.25
 FIRST_BYTE = 0.05
-"""Seconds that a thread waits for the first byte of a new connection; then it waits without a thread."""
+"""Seconds that a thread waits for the first byte of a new connection before it hands it back."""
 IN_MEMORY = 2**20
 CHUNK = 64 * 1024
 
 
 class ReadDeadlines:
-    """Shuts down connections whose request has not arrived in time. A thread of its own does it, because a timeout on
-    the socket would start over with every byte."""
+    """Close connections whose request has not arrived in time. This needs a thread, because a socket timeout would
+    restart with every byte."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -40,7 +40,7 @@ class ReadDeadlines:
 
     def _watch(self) -> None:
         pause = threading.Event()
-        while not pause.wait(LOOK_EVERY):
+        while not pause.wait(CHECK_SECONDS):
             now = monotonic()
             for connection, until in list(self._until.items()):
                 if until < now:

@@ -16,5 +16,5 @@ class Rate:
     def read(cls, written: str) -> "Rate":
         match = WRITTEN.fullmatch(written.strip())
         if not match:
-            raise ValueError(f"{written!r} is not a rate like 600/minute or 5/hour")
+            raise ValueError(f"{written!r} is not a rate; use a form like 600/minute or 5/hour")
         return cls(int(match[1]), SECONDS[match[2]])

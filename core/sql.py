@@ -1,6 +1,6 @@
 """Fast SQL for moves: whole rows read by one statement, and all changes written in one round trip.
 
-Django builds each query anew, which takes longer than running it. These are built once from the models' fields, so new
+Django rebuilds each query, which takes longer than running it. These are built once from the models' fields, so new
 fields need no changes here.
 """
 

@@ -81,7 +81,7 @@ class WebServer:
         wasyncore.loop(timeout=POLL_SECONDS, use_poll=True, map=self._sockets, count=1)
 
     def _make_room(self) -> None:
-        """Close connections whose request has not arrived in time and, when there are too many, the quietest."""
+        """Close connections whose request has not arrived in time and, if there are too many, the idlest ones."""
         late = monotonic() - self._read_seconds
         waiting = [channel for channel in self._all(StrictChannel) if not channel.requests]
         for channel in waiting:

@@ -1,5 +1,5 @@
--- Splits the two tables that grow with every move, by the hash of the match id, into sixteen each.
--- With the service stopped: psql --single-transaction -v ON_ERROR_STOP=1 -f deploy/partition.sql "$DATABASE_URL"
+-- Partition the two tables that grow with every move by the hash of the match id, into sixteen parts each.
+-- Stop the service first: psql --single-transaction -v ON_ERROR_STOP=1 -f deploy/partition.sql "$DATABASE_URL"
 
 DO $$
 DECLARE

@@ -289,8 +289,8 @@ class TestRates:
         ("written", "sentence"),
         [
             ("logni=5/hour", "RATES contains 'logni'; the actions are: user, login."),
-            ("login=5", "RATES: '5' is not a rate like 600/minute or 5/hour."),
-            ("login", "RATES: '' is not a rate like 600/minute or 5/hour."),
+            ("login=5", "RATES: '5' is not a rate; use a form like 600/minute or 5/hour."),
+            ("login", "RATES: '' is not a rate; use a form like 600/minute or 5/hour."),
         ],
     )
     def test_an_invalid_rate_is_refused(self, written, sentence):

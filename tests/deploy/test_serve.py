@@ -28,7 +28,7 @@ def test_a_port_in_use_is_a_message_without_a_greeting(tmp_path):
 def test_an_incomplete_python_is_told_which_one_to_use():
     refused = subprocess.run([sys.executable, "-S", "manage.py", "audit"], cwd=ROOT, capture_output=True, text=True)
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert "has no django. Use the Python into which Turnpost is installed: .venv/bin/python manage.py audit" in (
+    assert "is missing django. Use the Python that Turnpost is installed in: .venv/bin/python manage.py audit" in (
         refused.stderr
     )
 
