@@ -82,6 +82,16 @@ class Export(Shape, frozen=True):
     proof: Annotated[Proof | None, Meta(description="null until the match has ended.")]
 
 
+class Finding(Shape, frozen=True):
+    """What `verify` found out about a match."""
+
+    grade: Annotated[
+        Literal["consistent", "proven", "operator", "missing"],
+        Meta(description="Follows from the proof itself, proven by your notes, the operator's word, or not proven."),
+    ]
+    text: str
+
+
 class LocalGame(Shape, frozen=True):
     """A game as this client knows it."""
 
@@ -151,7 +161,16 @@ OUTPUT: dict[str, Any] = {
     "say": Message,
     "messages": shape("Messages", match=str, messages=list[Message]),
     "notes": shape("Notes", match=str, text=str),
-    "verify": shape("Verified", match=str, valid=Literal[True], secret_hash=str, head=str, checks=list[str]),
+    "verify": shape(
+        "Verified",
+        match=str,
+        result=Literal["fits_notes", "consistent"],
+        conclusion=str,
+        salts=Literal["open", "committed"],
+        secret_hash=str,
+        head=str,
+        findings=list[Finding],
+    ),
     "export": Export,
     "export --output": shape("SavedExport", match=str, file=str),
     "demo": shape("Demo", match=Match, finished=bool, checks=list[str]),

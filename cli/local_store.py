@@ -15,14 +15,29 @@ from cli.sanitize import printable
 Document = dict[str, Any]
 """A JSON object, from the server or from a file."""
 MATCH_ID = re.compile("[a-z0-9]{1,12}")
+NOTES: dict[str, type] = {
+    "secret_hash": str,
+    "hash_before_salt": str,
+    "salt": str,
+    "salts": str,
+    "position": int,
+    "pseudonym_salt": str,
+    "username": str,
+    "seat": int,
+    "players_before": list,
+    "committed": list,
+}
+"""The types of what is recorded for checking a proof (cli.fairness_notes)."""
 
 
 @dataclass(frozen=True)
 class LocalStore:
-    """One folder per user and server. It holds the current match's id and, for each match, the last snapshot, the
-    sealed moves, and the unsent move."""
+    """One folder per user and server. It holds the current match's id and, for each match, the last snapshot, notes
+    for checking the proof, the sealed moves, and the unsent move."""
 
     folder: Path
+    username: str = ""
+    """Empty if it is not known, because the token comes from the environment."""
 
     @property
     def current(self) -> str:
@@ -47,14 +62,18 @@ class LocalStore:
             "etag": etag,
             "match": match,
             "choices": choices,
-            "published": with_published(self.published_hashes(match["id"]), match.get("fairness") or {}),
         }
         write_private(self.snapshot_file(match["id"]), document)
 
-    def published_hashes(self, match_id: str) -> Document | None:
-        """Hashes the server published during the match, as first seen."""
-        hashes = (self.snapshot(match_id) or {}).get("published")
-        return hashes if has_fields(hashes, secret_hash=str | None, heads=dict) else None
+    def notes(self, match_id: str) -> Document:
+        """What this client recorded about the fairness of a match; empty if there is nothing."""
+        return read_notes(self.notes_file(match_id)) or {}
+
+    def all_notes(self) -> list[Document]:
+        return [notes for path in sorted((self.folder / "notes").glob("*.json")) if (notes := read_notes(path))]
+
+    def save_notes(self, match_id: str, notes: Document) -> None:
+        write_private(self.notes_file(match_id), notes)
 
     def record_turn(self, match_id: str, turn: int) -> None:
         """Remember the turn after the player's own move: they saw its result, so their next move is for that turn."""
@@ -83,6 +102,7 @@ class LocalStore:
 
     def forget_match(self, match_id: str) -> None:
         self.snapshot_file(match_id).unlink(missing_ok=True)
+        self.notes_file(match_id).unlink(missing_ok=True)
         if self.current == match_id:
             self.current_file.unlink()
 
@@ -107,6 +127,9 @@ class LocalStore:
 
     def snapshot_file(self, match_id: str) -> Path:
         return self.folder / "matches" / f"{valid_match_id(match_id)}.json"
+
+    def notes_file(self, match_id: str) -> Path:
+        return self.folder / "notes" / f"{valid_match_id(match_id)}.json"
 
     def sealed_file(self, match_id: str) -> Path:
         return self.folder / "sealed" / f"{valid_match_id(match_id)}.json"
@@ -137,6 +160,15 @@ def read_snapshot(path: Path) -> Document | None:
     return document if has_fields(document["match"], id=str, turn=int) else None
 
 
+def read_notes(path: Path) -> Document | None:
+    document = read_json(path)
+    if not has_fields(document, match=str, heads=dict):
+        return None
+    sound = {name: value for name, value in document.items() if isinstance(value, NOTES.get(name, object))}
+    heads = {number: seen for number, seen in document["heads"].items() if has_fields(seen, turn=int, head=str)}
+    return sound | {"heads": heads}
+
+
 def read_unsent(path: Path) -> Document | None:
     document = read_json(path)
     return document if has_fields(document, saved_at=str, match=str, move=str, turn=int, key=str) else None
@@ -155,12 +187,3 @@ def has_fields(document: Any, **needed: type | UnionType) -> TypeGuard[Document]
     return isinstance(document, dict) and all(
         name in document and isinstance(document[name], kind) for name, kind in needed.items()
     )
-
-
-def with_published(earlier: Document | None, fairness: Document) -> Document:
-    """Add what the server publishes now. The first value seen stays, because the proof is compared with it later."""
-    hashes = earlier or {"secret_hash": fairness.get("secret_hash"), "heads": {}}
-    heads = dict(hashes["heads"])
-    if fairness.get("head"):
-        heads.setdefault(str(fairness["events"]), fairness["head"])
-    return {**hashes, "secret_hash": hashes["secret_hash"] or fairness.get("secret_hash"), "heads": heads}

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from cli.fairness_notes import note_match, reveal_salt
 from cli.local_store import Document, valid_match_id
 from cli.problems import Unreachable, Usage
 from cli.sanitize import one_line
@@ -57,6 +58,8 @@ def fetch_from_server(session: Session, match_id: str) -> FetchedMatch:
     before = session.store.snapshot(match_id)
     response = session.public_server.get_changed(f"matches/{match_id}", "")
     match, etag = response if response else ({}, "")
+    note_match(session.store, match)
+    match = reveal_salt(session.store, session.public_server, match)
     choices = fetch_choices(session, match)
     news = fetch_news(session, match_id, before["match"], match) if before else ()
     session.store.save_snapshot(match, choices, etag)

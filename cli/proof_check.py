@@ -1,16 +1,68 @@
 """Check the proof of a match: by itself, and against what this client recorded while the match was played."""
 
 import json
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from cli.local_store import Document
+from cli.local_store import Document, LocalStore
 from cli.problems import UPDATE, Refused
-from cli.session import Session
 from games.engine.text import counted
 
+if TYPE_CHECKING:
+    from games.engine.fairness import Contribution
+    from games.engine.proof import Proof, ProvenMove, Verified
 
-def verify_proof(document: bytes) -> Any:
-    """What a valid proof shows. Raises Refused if it is invalid or needs a newer client."""
+CONSISTENT, PROVEN, OPERATOR, MISSING = "consistent", "proven", "operator", "missing"
+HEADINGS = {
+    CONSISTENT: "The proof is consistent:",
+    PROVEN: "Proven for you, by this client's notes:",
+    OPERATOR: "True only if the operator is honest:",
+    MISSING: "Not proven:",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    grade: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Report:
+    proof: "Proof"
+    findings: list[Finding]
+    fits_notes: bool
+    """Whether this client has notes, and they agree with the proof."""
+
+    @property
+    def conclusion(self) -> str:
+        if not self.fits_notes:
+            return "The proof is consistent. Without notes from the match, this client can't tell if it is genuine."
+        if any(finding.grade == MISSING for finding in self.findings):
+            return "The proof fits this client's notes, but not everything is proven."
+        return "The match was fair: the proof fits this client's notes, and nobody could choose the cards."
+
+
+def check_proof(store: LocalStore, document: bytes, match_id: str | None = None) -> Report:
+    """Raises Refused at the first contradiction, in the proof or with this client's notes."""
+    verified = verify_proof(document)
+    proof = verified.proof
+    if match_id is not None and proof.terms.match != match_id:
+        message = f"This is the proof of match {proof.terms.match}, not of {match_id}."
+        raise invalid_proof("other_match", message)
+    notes, sealed = store.notes(proof.terms.match), store.sealed_moves(proof.terms.match)
+    findings = [Finding(CONSISTENT, text) for text in verified.checks]
+    if notes or sealed:
+        findings += [*secret_findings(proof, notes), *share_findings(proof, notes), *head_findings(proof, notes)]
+        findings += sealed_findings(proof, sealed)
+    else:
+        findings.append(Finding(MISSING, "This client recorded nothing during the match, so it can't compare."))
+    findings += [*seed_findings(proof, notes), *end_findings(proof, notes), *maker_findings(proof)]
+    return Report(proof, findings, fits_notes=bool(notes or sealed))
+
+
+def verify_proof(document: bytes) -> "Verified":
+    """Raises Refused if the proof is invalid, or newer than this client."""
     from games.engine.proof import NewerProof, ProofFailed, verify
 
     try:
@@ -18,57 +70,225 @@ def verify_proof(document: bytes) -> Any:
     except NewerProof as newer:
         raise Refused("client_too_old", f"This client is too old to check it. {newer.message}", UPDATE) from None
     except ProofFailed as failed:
+        if failed.code == "unreadable":
+            raise Refused("no_proof", what_it_is(document), "Get the proof: turnpost verify ID --save FILE") from None
         raise invalid_proof(failed.code, failed.message) from None
 
 
-def compare_with_records(session: Session, match_id: str, document: bytes) -> list[str]:
-    """What matches this client's records. Raises Refused at the first difference."""
-    proof = json.loads(document)
-    published = session.store.published_hashes(match_id)
-    sealed = session.store.sealed_moves(match_id)
-    if not published and not sealed:
-        return ["This client recorded nothing during the match, so there is nothing to compare."]
-    return [*(check_hashes(proof, published) if published else ()), *check_sealed_moves(proof, sealed)]
+def what_it_is(document: bytes) -> str:
+    """A sentence about a document that isn't a proof."""
+    try:
+        found = json.loads(document)
+    except (ValueError, RecursionError):
+        return "This isn't a proof: it isn't JSON."
+    fields = found if isinstance(found, dict) else {}
+    if {"terms", "secret", "moves"} <= set(fields):
+        return f"This looks like a proof, but its format is invalid (schema {fields.get('schema')!r:.20})."
+    if {"log", "receipts", "proof"} <= set(fields):
+        return "This is an export, not a proof."
+    if {"heads", "match"} <= set(fields):
+        return "These are a player's notes, not a proof. Compare them with yours: turnpost verify --compare FILE"
+    if "fairness" in fields:
+        return "This is a match as the server shows it, not a proof."
+    return "This is JSON, but not a proof."
 
 
-def check_hashes(proof: Document, published: Document) -> list[str]:
-    if published["secret_hash"] != proof["terms"]["secret_hash"]:
-        raise invalid_proof("other_secret", "This client recorded a different hash of the server's secret.")
-    hashes = {str(event["number"]): event["hash"] for event in proof["events"]}
-    for number, head in published["heads"].items():
-        if hashes.get(number) != head:
-            raise invalid_proof("other_chain", f"This client recorded other events, up to event {number}.")
-    return [f"The secret's hash and {counted(len(published['heads']), 'chain head')} match what this client recorded."]
+def secret_findings(proof: "Proof", notes: Document) -> list[Finding]:
+    recorded = notes.get("secret_hash")
+    if recorded is None:
+        return [Finding(MISSING, "This client recorded no hash of the server's secret.")]
+    if recorded != proof.terms.secret_hash:
+        raise invalid_proof(
+            "other_secret", "The server's secret is not the one it published before the match: it was exchanged."
+        )
+    if notes.get("hash_before_salt") == recorded:
+        return [Finding(PROVEN, "The server fixed its secret before it knew your salt.")]
+    return [Finding(PROVEN, "The server's secret is the one whose hash this client recorded.")]
 
 
-def check_sealed_moves(proof: Document, sealed: Document) -> list[str]:
+def share_findings(proof: "Proof", notes: Document) -> list[Finding]:
+    """Whether the player's own salt went into the seed, at their position and for their seat."""
+    own = own_share(proof, notes)
+    check_seat(proof, notes, own)
+    found = own_share_findings(own, notes)
+    check_other_shares(proof, notes)
+    return found
+
+
+def own_share_findings(own: "Contribution | None", notes: Document) -> list[Finding]:
+    if own is None or "salt" not in notes:
+        return [Finding(MISSING, "This client sent no salt for you, so your own salt does not protect you.")]
+    if own.salt is None and notes.get("revealed"):
+        raise invalid_proof("salt_left_out", "You revealed your salt in time, but the match was dealt without it.")
+    if own.salt is None:
+        return [Finding(MISSING, "Your salt was not revealed in time, so it does not protect you.")]
+    if own.salt == notes["salt"]:
+        text = f"You joined as number {own.position}, your salt is part of the seed, and your seat was drawn from it."
+        return [Finding(PROVEN, text)]
+    if own.by == "server" and not notes.get("accepted"):
+        return [Finding(MISSING, "The server never accepted your salt and used its own, which does not protect you.")]
+    raise invalid_proof("other_salt", "The salt that this client sent for you was replaced by another.")
+
+
+def own_share(proof: "Proof", notes: Document) -> "Contribution | None":
+    players = proof.terms.players
+    if "position" not in notes:
+        return None
+    own = next((player for player in players if player.position == notes["position"]), None)
+    if own is not None:
+        return check_not_moved(players, own, notes)
+    raise invalid_proof("other_position", f"You joined as number {notes['position']}, which the proof does not list.")
+
+
+def check_not_moved(players: "tuple[Contribution, ...]", own: "Contribution", notes: Document) -> "Contribution":
+    """A salt at another position means that the order of joining was changed."""
+    for player in players:
+        if player is not own and "salt" in notes and player.salt == notes["salt"]:
+            message = f"You joined as number {own.position}, but the proof lists your salt as number {player.position}."
+            raise invalid_proof("other_position", message)
+    return own
+
+
+def check_seat(proof: "Proof", notes: Document, own: "Contribution | None") -> None:
+    from games.engine.fairness import pseudonym
+
+    if own is None:
+        return
+    seat = proof.seating.index(proof.terms.players.index(own))
+    if notes.get("seat", seat) != seat:
+        message = f"You played seat {notes['seat']}, but your salt belongs to seat {seat}: the seats were swapped."
+        raise invalid_proof("other_seat", message)
+    if {"pseudonym_salt", "username"} <= set(notes):
+        expected = pseudonym(proof.terms.match, notes["pseudonym_salt"], notes["username"])
+        if expected != own.pseudonym:
+            raise invalid_proof("other_player", f"The proof lists somebody else as number {own.position}, not you.")
+
+
+def check_other_shares(proof: "Proof", notes: Document) -> None:
+    """What others had contributed before this client sent or revealed its own salt must not have changed since. A salt
+    that the server made could still be replaced by its player."""
+    committed = notes.get("committed")
+    if committed and [share_key(share) for share in committed] != [
+        (player.commitment, player.pseudonym) for player in proof.terms.players
+    ]:
+        raise invalid_proof("other_commitments", "The players' commitments were changed after you revealed your salt.")
+    listed = {player.position: player for player in proof.terms.players}
+    for before in notes.get("players_before") or []:
+        now = listed.get(before["position"])
+        if now and before["by"] != "server" and (now.commitment, now.pseudonym) != share_key(before):
+            raise changed_share(before)
+        if now and before["by"] != "server" and before["salt"] not in (None, now.salt):
+            raise changed_share(before)
+
+
+def share_key(share: Document) -> tuple[str | None, str]:
+    return share["commitment"], share["pseudonym"]
+
+
+def changed_share(before: Document) -> Refused:
+    message = f"The salt of player number {before['position']} was changed after you joined."
+    return invalid_proof("other_salt", message)
+
+
+def head_findings(proof: "Proof", notes: Document) -> list[Finding]:
+    hashes = {str(event.number): event.hash for event in proof.events} | {"end": proof.head}
+    heads = notes.get("heads") or {}
+    for number, noted in heads.items():
+        if number not in hashes:
+            message = f"This client saw event {number}, but the proof ends with event {len(proof.events)}: "
+            raise invalid_proof("cut_short", f"{message}the match was cut short.")
+        if hashes[number] != noted["head"]:
+            up_to = "the end" if number == "end" else f"event {number}"
+            raise invalid_proof("other_chain", f"This client recorded another chain of moves and events up to {up_to}.")
+    if not heads:
+        return [Finding(MISSING, "This client recorded no chain heads.")]
+    return [Finding(PROVEN, f"The {counted(len(heads), 'chain head')} that this client recorded fit the proof.")]
+
+
+def sealed_findings(proof: "Proof", sealed: Document) -> list[Finding]:
     """A turn without a revealed move is fine: its moves were taken back or voided."""
     from games.engine.registry import engine
 
-    rules, confirmed = engine(proof["terms"]["game"]), 0
+    rules, confirmed = engine(proof.terms.game, proof.terms.rules), 0
     for turn, sent in sealed.items():
-        revealed = [move for move in proof["moves"] if move["receipt"] and str(move["turn"]) == turn]
+        revealed = [move for move in proof.moves if move.receipt and str(move.turn) == turn]
         if revealed and not any(is_the_same(rules, move, one) for move in revealed for one in sent):
             raise other_sealed_move(turn)
         confirmed += bool(revealed)
     if not confirmed:
         return []
     moves = "sealed move matches" if confirmed == 1 else f"{confirmed} sealed moves match"
-    return [f"Your {moves} what this client sent."]
+    return [Finding(PROVEN, f"Your {moves} what this client sent.")]
 
 
-def is_the_same(rules: Any, revealed: Document, sent: Document) -> bool:
+def is_the_same(rules: Any, revealed: "ProvenMove", sent: Document) -> bool:
     """The receipt alone is not enough: the server may have issued it for another move."""
     from games.engine.errors import MalformedMove
     from games.engine.records import canonical
 
-    if revealed["seat"] != sent["seat"] or sent["receipt"] not in (None, revealed["receipt"]):
+    if revealed.seat != sent["seat"] or sent["receipt"] not in (None, revealed.receipt):
         return False
     try:
-        return canonical(rules.parse(sent["move"])) == canonical(revealed["move"])
+        return canonical(rules.parse(sent["move"])) == canonical(revealed.move)
     except MalformedMove:
         # The server accepted a notation that only a newer client can parse, which proves nothing.
         return sent["receipt"] is not None
+
+
+def seed_findings(proof: "Proof", notes: Document) -> list[Finding]:
+    """Who could have chosen the cards."""
+    players = proof.terms.players
+    if proof.terms.salts == "open":
+        return [*server_made(players), Finding(MISSING, open_salts(players))]
+    withheld = [player for player in players if player.salt is None]
+    found = server_made(players)
+    if withheld:
+        names = ", ".join(str(player.position) for player in withheld)
+        text = f"Player {names} did not reveal a salt. With the operator's help, they could choose between "
+        found.append(Finding(MISSING, f"{text}{2 ** len(withheld)} deals by revealing it or not."))
+    own = own_share(proof, notes) if notes else None
+    if own and own.salt == notes.get("salt") and notes.get("committed"):
+        text = "Your salt stayed secret until all players had committed to theirs, so nobody could choose the cards."
+        return [*found, Finding(PROVEN, text)]
+    return [*found, Finding(OPERATOR, "Nobody chose the cards, if at least one player's client kept its salt secret.")]
+
+
+def open_salts(players: "tuple[Contribution, ...]") -> str:
+    if players[-1].by == "server":
+        return "The cards are not proven against the operator: the server made the last salt itself."
+    return "The cards are not proven against the operator together with the last player to join."
+
+
+def server_made(players: "tuple[Contribution, ...]") -> list[Finding]:
+    made = [str(player.position) for player in players if player.by == "server"]
+    if not made:
+        return []
+    return [Finding(OPERATOR, f"The server made the salt of player {', '.join(made)}: it does not protect them.")]
+
+
+def end_findings(proof: "Proof", notes: Document) -> list[Finding]:
+    end, own = proof.end, notes.get("seat")
+    if end.reason == "finished":
+        return []
+    if not end.asked_by:
+        return [Finding(OPERATOR, "The match was abandoned because stand-ins were playing all seats.")]
+    asked = f"The match was abandoned on turn {end.turn}. Asked for by seat {', '.join(map(str, end.asked_by))}."
+    found = [Finding(OPERATOR, asked)]
+    if own in end.asked_by and notes.get("asked_to_abandon"):
+        return [*found, Finding(PROVEN, "You asked to end the match without a result.")]
+    if own in end.asked_by:
+        text = "The proof says that you asked to end the match, but this client has no record of it. "
+        return [*found, Finding(MISSING, f"{text}If you did not, the operator cut the match short.")]
+    return found
+
+
+def maker_findings(proof: "Proof") -> list[Finding]:
+    others = [move for move in proof.moves if move.by not in ("player", None)]
+    found = [Finding(OPERATOR, "The times of the moves are what the server says.")]
+    if others:
+        text = f"{counted(len(others), 'move')} made by time-outs, stand-ins, standing orders or bots."
+        found.append(Finding(OPERATOR, f"Players were absent or had given orders: the proof lists {text}"))
+    return found
 
 
 def invalid_proof(code: str, message: str) -> Refused:

@@ -62,7 +62,7 @@ class Session:
         is_saved = profile.token and profile.token == saved.token
         owner = f"{saved.url} {saved.username}" if is_saved else f"{profile.url} {profile.token}"
         folder = sha256(owner.encode(errors="surrogateescape")).hexdigest()[:16]
-        return LocalStore(self.config.folder / "data" / self.name / folder)
+        return LocalStore(self.config.folder / "data" / self.name / folder, saved.username if is_saved else "")
 
     @cached_property
     def anonymous_server(self) -> Server:

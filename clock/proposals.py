@@ -98,7 +98,7 @@ def abandon_if_agreed(loaded: LoadedMatch, now: datetime) -> None:
     """End the match without a result once every present player agrees."""
     players = present(loaded)
     if players and all(seat.wants_to_abandon for seat in players):
-        moves.abandon(loaded, now)
+        moves.abandon(loaded, now, asked_by=players)
         moves.write(loaded)
 
 
@@ -146,6 +146,7 @@ def accept(match_id: str, user: User, number: int) -> LoadedMatch:
     seat = seat_of(loaded, proposal)
     former = [seat.user_id] if seat.user_id else []
     seat.user, seat.joined_at, seat.wants_to_abandon, seat.is_muted = user, now, False, False
+    seat.pseudonym_salt = ""
     stand_ins.relieve(loaded, seat, now)
     seat.save()
     proposal.status = ProposalStatus.ACCEPTED

@@ -20,6 +20,7 @@ from core.logs import about_match
 from core.metrics import SWEEPS
 from games.models import Phase, Seat
 from games.selectors.loading import load_match, load_matches, save_seats
+from games.services import lobby
 
 BATCH = 100
 """How many matches are locked at once for reminders. Each time-out has its own transaction."""
@@ -29,6 +30,7 @@ logger = logging.getLogger(__name__)
 
 def sweep() -> int:
     """Handle every match with a due seat; returns how many. One that fails doesn't block the others."""
+    lobby.begin_overdue(timezone.now())
     woken: set[str] = set()
     for batch in due_batches():
         fresh = [match_id for match_id in dict.fromkeys(batch) if match_id not in woken]

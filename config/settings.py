@@ -247,6 +247,7 @@ METRICS_FOLDER = environment.metrics_folder("TURNPOST_METRICS_FOLDER")
 WORKER_METRICS = environment.listening("TURNPOST_WORKER_METRICS")
 
 WEBHOOKS_PRIVATE = environment.flag("TURNPOST_WEBHOOKS_PRIVATE")
+REVEAL_TIME = timedelta(hours=environment.number("TURNPOST_REVEAL_HOURS", 24))
 VACATION_DAYS = environment.number("TURNPOST_VACATION_DAYS", 30)
 
 LANGUAGE_CODE = "en"

@@ -31,7 +31,8 @@ class Match:
     def begin(self) -> None:
         owner, *others = self.players
         plan = {"game": self.game, "seats": len(self.players)}
-        self.id = str(owner.call("POST", "matches", plan | {"salt": f"salt of {owner.name}"})["id"])
+        self.id = str(owner.call("POST", "matches", plan)["id"])
+        owner.call("PUT", f"matches/{self.id}/salt", {"salt": f"salt of {owner.name}"})
         for other in others:
             other.call("POST", f"matches/{self.id}/join", {"salt": f"salt of {other.name}"})
 

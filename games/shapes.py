@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from core.shapes import JsonObject, Shape, one_of
 from games.engine.choices import Form
+from games.engine.fairness import Cause, Contribution, End
 from games.engine.receipts import Opening
 
 PHASES = ("gathering", "running", "finished", "abandoned", "cancelled", "expired")
@@ -69,6 +70,7 @@ class MatchSummary(Shape, frozen=True):
     id: str
     game: Annotated[str, Meta(description="The slug of the game.")]
     title: Annotated[str, Meta(description="May be empty.")]
+    rules: Annotated[int, Meta(description="The version of the rules that the match is played by.")]
     options: dict[str, Any]
     private: bool
     phase: Phase
@@ -95,16 +97,30 @@ class Invitation(Shape, frozen=True):
     made_at: datetime
 
 
+class OwnShare(Shape, frozen=True):
+    position: Annotated[int, Meta(description="You were the player with this number to join.")]
+    pseudonym_salt: Annotated[
+        str, Meta(description="Keep it: with your username it gives your pseudonym in the proof.")
+    ]
+
+
 class Fairness(Shape, frozen=True):
     """Values to write down during a match, and to compare its proof with afterwards."""
 
-    secret_hash: Annotated[
-        str, Meta(description="SHA-256 of the server's secret, published before any player sends a salt.")
-    ]
-    salts: Annotated[list[str], Meta(description="The players' salts, in the order of joining.")]
-    seating: Annotated[list[int], Meta(description="For each seat, its player's position in the order of joining.")]
-    head: Annotated[str | None, Meta(description="The hash of the latest event.")]
+    salts: Annotated[str, one_of("open", "committed")]
+    proves: Annotated[str, Meta(description="What this arrangement of salts protects you from.")]
+    secret_hash: Annotated[str, Meta(description="SHA-256 of the server's secret, published before any salt is known.")]
+    players: Annotated[list[Contribution], Meta(description="Their shares of the seed, in the order of joining.")]
+    seating: Annotated[list[int], Meta(description="For each seat, the index of its player in `players`.")]
+    head: Annotated[str | None, Meta(description="The latest hash of the chain.")]
+    fingerprint: Annotated[str | None, Meta(description="The start of `head`, for players to compare.")]
     events: int
+    end: Annotated[End | None, Meta(description="The last link of the chain, once the match has ended.")]
+    reveal_by: Annotated[
+        datetime | None,
+        Meta(description="While players reveal their salts: when the match starts without those still missing."),
+    ]
+    you: Annotated[OwnShare | None, Meta(description="null unless you are one of the players.")]
 
 
 class Match(MatchSummary, frozen=True):
@@ -200,6 +216,7 @@ class LoggedEvent(Shape, frozen=True):
     ]
     event: JsonObject | None
     text: str | None
+    cause: Annotated[Cause | None, Meta(description="For the first event of a move: the move's link in the chain.")]
     leaf: Annotated[str, Meta(description="SHA-256 of the event; blinded if it is hidden from some players.")]
 
 
@@ -247,6 +264,9 @@ class Offer(Shape, frozen=True):
     title: str
     match: str
     pace: Pace
+    salts: Annotated[str, one_of("open", "committed")]
+    proves: Annotated[str, Meta(description="What this arrangement of salts protects you from.")]
+    secret_hash: Annotated[str, Meta(description="Record it before you send your salt.")]
     seats_wanted: int
     players: list[Player | None]
     expires_at: datetime

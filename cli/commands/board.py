@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.command import EXAMPLE_MATCH, MatchId, RequiredMatchId, Result, command
+from cli.fairness_notes import reveal_salts
 from cli.interactive import play_turns
 from cli.match_fetch import FetchedMatch, complete_match_id, fetch_from_server, fetch_match, resolve_match_id
 from cli.problems import Refused, Unreachable
@@ -28,6 +29,7 @@ def next_match(session: Session, ask: Prompt = True) -> Result | None:
 
     Shows the board, what happened since you last looked, and your moves. It becomes your current match.
     """
+    reveal_salts(session.store, session.server)
     waiting = session.server.get("matches", which="waiting")["results"]
     if not waiting:
         return Result({"match": None}, lambda _style: "No matches are waiting for you. Your matches: turnpost matches")

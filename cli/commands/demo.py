@@ -16,15 +16,15 @@ import typer
 
 from cli.client import Server
 from cli.command import Result, command
-from cli.commands.lobby import new_salt
 from cli.config import Config, Profile
 from cli.environment import clean_environment, server_installed
+from cli.fairness_notes import give_salt, new_salt
 from cli.interactive import play_turns
 from cli.local_store import Document
 from cli.match_fetch import FetchedMatch, fetch_match
 from cli.move_submission import new_idempotency_key
 from cli.problems import Unreachable, Usage
-from cli.proof_check import compare_with_records, verify_proof
+from cli.proof_check import check_proof
 from cli.render import match as render
 from cli.session import Session
 
@@ -64,7 +64,7 @@ def play_demo(session: Session, game: str, seats: int, autoplay: bool) -> Result
         match_id = set_up_match(guest, server, game, seats)
         servers = bot_servers(server, match_id, server.tokens if autoplay else server.tokens[1:])
         fetched = play_match(guest, match_id, servers)
-        checks = check_proof(guest, match_id) if fetched.match["phase"] == "finished" else []
+        checks = check_match(guest, match_id) if fetched.match["phase"] == "finished" else []
     data = {"match": fetched.match, "finished": bool(checks), "checks": checks}
     last = [render.screen(fetched, session.style, is_demo=True)] if checks else []
     return Result(data, lambda _style: "\n\n".join([*last, farewell(checks)]))
@@ -143,8 +143,10 @@ def guest_session(session: Session, server: DemoServer, player: str) -> Session:
 
 
 def set_up_match(guest: Session, server: DemoServer, game: str, seats: int) -> str:
-    settings = {"game": game.lower(), "seats": seats, "title": "Demo", "private": False, "salt": new_salt()}
-    match_id = str(guest.server.post("matches", settings)["id"])
+    settings = {"game": game.lower(), "seats": seats, "title": "Demo", "private": False}
+    match = guest.server.post("matches", settings)
+    give_salt(guest.store, guest.server, match)
+    match_id = str(match["id"])
     for token in server.tokens[1:]:
         Server(server.url, token).post(f"matches/{match_id}/join", {"salt": new_salt()})
     guest.store.set_current(match_id)
@@ -186,13 +188,14 @@ def play_random_move(server: Server, match_id: str) -> Document:
     return response
 
 
-def check_proof(guest: Session, match_id: str) -> list[str]:
+def check_match(guest: Session, match_id: str) -> list[str]:
     document = guest.server.get_bytes(f"matches/{match_id}/proof")
-    return [*verify_proof(document).checks, *compare_with_records(guest, match_id, document)]
+    report = check_proof(guest.store, document, match_id)
+    return [finding.text for finding in report.findings if finding.grade in ("consistent", "proven")]
 
 
 def farewell(checks: list[str]) -> str:
     if not checks:
         return "You left the demo. Nothing was saved.\nPlay with people: turnpost register"
     proven = "\n".join(f"✓ {check}" for check in checks)
-    return f"{proven}\nThat was a complete match, and a fair one. Play with people: turnpost register"
+    return f"{proven}\nThat was a complete match, and its proof is valid. Play with people: turnpost register"

@@ -48,6 +48,7 @@ def log_text(events: Iterable[Document], style: Style) -> str:
 @dataclass(frozen=True)
 class PastTurn:
     game: str
+    rules: int
     turn: int
     events: tuple[str, ...]
     view: Document | None
@@ -59,7 +60,7 @@ class PastTurn:
 
     def render(self, style: Style) -> str:
         happened = "\n".join(f"  {line}" for text in self.events for line in text.splitlines())
-        board = picture(self.game, self.view, self.names, style) if self.view else ""
+        board = picture(self.game, self.view, self.names, style, rules=self.rules) if self.view else ""
         return "\n\n".join(filter(None, [style.paint(f"Turn {self.turn}", "bold"), happened, board]))
 
 
@@ -99,7 +100,8 @@ def turns_from_log(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
         turn: tuple(event["text"] for event in happened if event["text"])
         for turn, happened in groupby(events, key=lambda event: int(event["turn"]))
     }
-    return [PastTurn(game, turn, texts, views.get(turn), fetched.names) for turn, texts in texts_by_turn.items()]
+    rules, names = fetched.match["rules"], fetched.names
+    return [PastTurn(game, rules, turn, texts, views.get(turn), names) for turn, texts in texts_by_turn.items()]
 
 
 def fetch_views(session: Session, match_id: str) -> dict[int, Document]:
@@ -116,13 +118,12 @@ def fetch_views(session: Session, match_id: str) -> dict[int, Document]:
 def turns_from_proof(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
     """Replay a finished match as the player saw it, with their own secrets but nobody else's. A sealed move that
     was taken back or voided is never revealed, so the move a time-out would have made takes its place."""
-    from games.engine.proof import Replay, read
+    from games.engine.proof import Replay
     from games.engine.registry import engine
 
     document = session.public_server.get_bytes(f"matches/{fetched.match['id']}/proof")
-    verify_proof(document)
-    proof = read(document)
-    rules, names, seat = engine(proof.terms.game), fetched.names, fetched.match["you"]
+    proof = verify_proof(document).proof
+    rules, names, seat = engine(proof.terms.game, proof.terms.rules), fetched.names, fetched.match["you"]
     replay = Replay(rules, proof.terms, bytes.fromhex(proof.secret))
 
     def past_turn(events: list[Any]) -> PastTurn:
@@ -132,7 +133,7 @@ def turns_from_proof(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
             if chained.audience is None or seat in chained.audience
         )
         view = json.loads(rules.views.dump(rules.view(replay.state, seat)))
-        return PastTurn(rules.slug, replay.turn, texts, view, names)
+        return PastTurn(rules.slug, rules.rules_version, replay.turn, texts, view, names)
 
     turns = [past_turn(replay.events)]
     for made in proof.moves:

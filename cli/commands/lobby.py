@@ -2,27 +2,28 @@
 
 import json
 import re
-import secrets
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
 
 from cli.command import EXAMPLE_MATCH, MatchId, RequiredMatchId, Result, command, print_result
-from cli.local_store import Document
+from cli.fairness_notes import give_salt, note_joined, share_for
+from cli.local_store import Document, valid_match_id
 from cli.match_fetch import complete_match_id, fetch_match, resolve_match_id
-from cli.problems import Problem, Usage
+from cli.problems import Problem, Refused, Usage
 from cli.render import match as render
 from cli.sanitize import printable
 from cli.session import Session
 
-SALT_BYTES = 16
 DURATION = re.compile("[0-9]{1,6}[mhd]")
 
 
-def new_salt() -> str:
-    """The player's share of the match's randomness, so that nobody else can choose the cards."""
-    return secrets.token_hex(SALT_BYTES)
+class Salts(StrEnum):
+    OPEN = "open"
+    COMMITTED = "committed"
 
 
 @command(
@@ -42,6 +43,9 @@ def new(
     ] = None,
     title: Annotated[str, typer.Option("--title", help="A name for the match.")] = "",
     private: Annotated[bool, typer.Option("--private", help="Only invited players can see it.")] = False,
+    salts: Annotated[
+        Salts, typer.Option("--salts", help="When players reveal their salts. See: turnpost verify --help")
+    ] = Salts.OPEN,
     option: Annotated[
         list[str], typer.Option("--option", "-o", help="Game option, such as edition=classic. Can be repeated.")
     ] = [],  # noqa: B006
@@ -61,9 +65,10 @@ def new(
         "pace": parse_pace(pace, bank, weekends_off, patience),
         "private": private,
         "title": title,
-        "salt": new_salt(),
+        "salts": salts.value,
     }
     match = session.server.post("matches", settings)
+    give_salt(session.store, session.server, match)
     session.store.set_current(match["id"])
     _, failed = invite_all(session, match["id"], invite)
     if failed:
@@ -156,8 +161,8 @@ def decline(session: Session, match: RequiredMatchId) -> Result:
 def join(session: Session, match: RequiredMatchId) -> Result:
     """Take a seat in an open match, or accept an invitation.
 
-    Accepts a match id, or the link from an invitation mail. Your client adds its own random salt, so nobody can choose
-    the cards. The match becomes your current match.
+    Accepts a match id, or the link from an invitation mail. Your client adds its own random salt to the shuffle, and
+    records what it needs to check the match later. The match becomes your current match.
     """
     match_id = take_seat(session, match)
     session.store.set_current(match_id)
@@ -167,10 +172,31 @@ def join(session: Session, match: RequiredMatchId) -> Result:
 def take_seat(session: Session, id_or_link: str) -> str:
     """Return the match id. The link in a mail ends in a signed token, which contains a colon; an id does not."""
     token = id_or_link.rstrip("/").rpartition("/")[2]
+    server, store = session.server, session.store
     if ":" in token:
-        return str(session.server.post(f"invitations/{token}/accept", {"salt": new_salt()})["id"])
+        return accept_invitation(session, token)
     match_id = complete_match_id(session, id_or_link.lower())
-    session.server.post(f"matches/{match_id}/join", {"salt": new_salt()})
+    share = share_for(store, match_id, server.get(f"matches/{match_id}")["fairness"])
+    note_joined(store, server.post(f"matches/{match_id}/join", share))
+    return match_id
+
+
+def accept_invitation(session: Session, token: str) -> str:
+    """A link works once. If its response was lost, joining again with the same salt gets it."""
+    server, store = session.server, session.store
+    known = next((notes for notes in store.all_notes() if notes.get("invitation") == token), None)
+    if known:
+        match_id = str(known["match"])
+        share = share_for(store, match_id, known)
+        with suppress(Refused):
+            note_joined(store, server.post(f"matches/{match_id}/join", share))
+            return match_id
+    else:
+        offer = server.get(f"invitations/{token}")
+        match_id = valid_match_id(offer["match"])
+        share = share_for(store, match_id, offer | {"players": []})
+        store.save_notes(match_id, {**store.notes(match_id), "invitation": token})
+    note_joined(store, server.post(f"invitations/{token}/accept", share))
     return match_id
 
 

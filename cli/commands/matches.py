@@ -8,6 +8,7 @@ import typer
 from cli.client import MAX_ENTRIES, MAX_PAGE_SIZE
 from cli.command import Result, command
 from cli.environment import server_installed
+from cli.fairness_notes import reveal_salts
 from cli.local_store import Document
 from cli.problems import Unreachable
 from cli.render.delivery import TEST_MAIL_HINT, mail_problem
@@ -75,6 +76,7 @@ def welcome() -> str:
 def fetch_waiting(session: Session) -> list[Document]:
     """If the server cannot be reached, the hint lists unsent moves."""
     try:
+        reveal_salts(session.store, session.server)
         waiting = session.server.pages("matches", most=MAX_ENTRIES, which="waiting", limit=MAX_PAGE_SIZE)
     except Unreachable as problem:
         unsent = session.store.unsent_moves()

@@ -12,8 +12,11 @@ from cli.client import MAX_ENTRIES
 from cli.command import EXAMPLE_MATCH, MatchId, Result, command
 from cli.match_fetch import resolve_match_id
 from cli.problems import NeedsLogin, Refused
-from cli.proof_check import compare_with_records, verify_proof
+from cli.proof_check import HEADINGS, MISSING, Report, check_proof
+from cli.render.style import Style
 from cli.session import Session
+
+MARKS = {"consistent": "✓", "proven": "✓", "operator": "·", "missing": "!"}
 
 
 @command(
@@ -29,24 +32,36 @@ def verify(
 ) -> Result:
     """Check on your own machine that a match was fair.
 
-    Replays the finished match from the server's secret and every player's salt, and compares it with what this client
-    recorded during the match, which exposes a proof made up afterwards.
+    Replays the finished match from the server's secret and every player's salt, and compares it with this client's
+    notes from the match, which exposes a proof made up afterwards. The report says what is proven for you, what is
+    true only if the operator is honest, and what is not proven. In matches created with --salts committed, nobody can
+    choose the cards, not even the operator with all other players.
     """
-    document = read_file(file) if file else fetch_proof(session, resolve_match_id(session, match))
+    match_id = resolve_match_id(session, match) if match or not file else None
+    document = read_file(file) if file else fetch_proof(session, str(match_id))
     if save:
         write_file(save, document)
-    proof = verify_proof(document)
-    checks = [*proof.checks, *compare_with_records(session, proof.match, document)]
+    report = check_proof(session.store, document, match_id)
     data = {
-        "match": proof.match,
-        "valid": True,
-        "secret_hash": proof.secret_hash,
-        "head": proof.head,
-        "checks": checks,
+        "match": report.proof.terms.match,
+        "result": "fits_notes" if report.fits_notes else "consistent",
+        "conclusion": report.conclusion,
+        "salts": report.proof.terms.salts,
+        "secret_hash": report.proof.terms.secret_hash,
+        "head": report.proof.head,
+        "findings": [{"grade": finding.grade, "text": finding.text} for finding in report.findings],
     }
-    return Result(
-        data, lambda style: "\n".join([*(f"✓ {check}" for check in checks), style.paint("The match was fair.", "good")])
-    )
+    return Result(data, lambda style: report_text(report, style))
+
+
+def report_text(report: Report, style: Style) -> str:
+    parts = []
+    for grade, heading in HEADINGS.items():
+        lines = [f"  {MARKS[grade]} {finding.text}" for finding in report.findings if finding.grade == grade]
+        if lines:
+            parts.append("\n".join([style.paint(heading, "bold"), *lines]))
+    proven = report.fits_notes and all(finding.grade != MISSING for finding in report.findings)
+    return "\n\n".join([*parts, style.paint(report.conclusion, "good" if proven else "warn")])
 
 
 def fetch_proof(session: Session, match_id: str) -> bytes:

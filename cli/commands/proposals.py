@@ -7,6 +7,7 @@ import typer
 from cli.command import EXAMPLE_MATCH, MatchId, Result, command
 from cli.commands.lobby import match_result
 from cli.completion import match_ids
+from cli.fairness_notes import note_wish_to_abandon
 from cli.local_store import Document
 from cli.match_fetch import player_name, resolve_match_id
 from cli.problems import Usage
@@ -188,6 +189,7 @@ def abandon(
     match_id = resolve_match_id(session, match)
     if not session.confirm(question):
         return None
+    note_wish_to_abandon(session.store, match_id, agree)
     session.server.post(f"matches/{match_id}/abandon", {"agree": agree})
     return match_result(session, match_id)
 

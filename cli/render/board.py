@@ -11,14 +11,16 @@ from games.engine.names import Names
 from games.engine.registry import AnyEngine, engine
 
 
-def picture(game: str, view: dict[str, Any], names: Names, style: Style, plain: str | None = None) -> str:
+def picture(
+    game: str, view: dict[str, Any], names: Names, style: Style, plain: str | None = None, *, rules: int | None = None
+) -> str:
     """`plain` is the server's picture, shown if this client is too old for the game or the view."""
     try:
-        rules = engine(game)
-        read = rules.views.load(json.dumps(view).encode())
+        game_engine = engine(game, rules)
+        read = game_engine.views.load(json.dumps(view).encode())
     except EngineError:
         return plain or f"This client is too old to show this game. {UPDATE}"
-    return shown(rules, read, names, style)
+    return shown(game_engine, read, names, style)
 
 
 def shown(rules: AnyEngine, view: Any, names: Names, style: Style) -> str:

@@ -76,7 +76,7 @@ def body(fetched: FetchedMatch, style: Style) -> str:
     match = fetched.match
     if match["view"] is None:
         return gathering(match)
-    return picture(match["game"], match["view"], fetched.names, style, match["picture"])
+    return picture(match["game"], match["view"], fetched.names, style, match["picture"], rules=match["rules"])
 
 
 def gathering(match: Document) -> str:
@@ -86,7 +86,9 @@ def gathering(match: Document) -> str:
     free = match["seats_wanted"] - len(match["seats"])
     invited = [f"  invited: {one_line(invitation_name(asked))}" for asked in match.get("invitations") or []]
     open_seats = f"{free} of {match['seats_wanted']} seats {'is' if free == 1 else 'are'} free."
-    return "\n".join(["Players:", *seated, *invited, open_seats])
+    if reveal_by := match["fairness"]["reveal_by"]:
+        open_seats = f"All seats are taken. The match starts {times.until(reveal_by)} at the latest."
+    return "\n".join(["Players:", *seated, *invited, open_seats, "", *wrap(match["fairness"]["proves"], 79)])
 
 
 def invitation_name(invitation: Document) -> str:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from core.openapi import request_example, response_example
+from games.engine.fairness import ARRANGEMENTS, fingerprint
 
 ANN = {"username": "ann", "name": "Ann"}
 BEN = {"username": "ben", "name": "Ben"}
@@ -24,11 +25,16 @@ def seat(number: int, player: dict[str, str], *, awaited: bool) -> dict[str, Any
     }
 
 
+def share(position: int, salt: str) -> dict[str, Any]:
+    return {"position": position, "by": "player", "salt": salt, "commitment": None, "pseudonym": HASH}
+
+
 PACE = {"move_time": 259200, "bank": 604800, "weekends_off": False, "patience": 3}
 SUMMARY: dict[str, Any] = {
     "id": MATCH,
     "game": "coloretto",
     "title": "Tuesday table",
+    "rules": 1,
     "options": {"edition": "modern", "scoring": "brown", "games": None},
     "private": False,
     "phase": "running",
@@ -46,12 +52,25 @@ SUMMARY: dict[str, Any] = {
     "turn": 1,
     "awaiting": [0],
 }
+FAIRNESS: dict[str, Any] = {
+    "salts": "open",
+    "proves": ARRANGEMENTS["open"],
+    "secret_hash": HASH,
+    "players": [share(1, "rosebud"), share(2, "42")],
+    "seating": [1, 0],
+    "head": HASH,
+    "fingerprint": fingerprint(HASH),
+    "events": 1,
+    "end": None,
+    "reveal_by": None,
+    "you": {"position": 1, "pseudonym_salt": "5f0e21c9d4b86a7730f1e2d3c4b5a697"},
+}
 ONE_MATCH = SUMMARY | {
     "view": {"seat": 1, "awaiting": [0], "supply": 60, "…": "depends on the game"},
     "picture": "Coloretto, modern …",
     "outcome": None,
     "invitations": [],
-    "fairness": {"secret_hash": HASH, "salts": ["rosebud", "42"], "seating": [1, 0], "head": HASH, "events": 1},
+    "fairness": FAIRNESS,
     "abandon": [],
     "message_count": 0,
     "note": False,
@@ -60,7 +79,9 @@ ONE_MATCH = SUMMARY | {
 SHOWN = response_example("As its players see it", ONE_MATCH)
 JOINING = [request_example("With a salt", {"salt": "42"}), SHOWN]
 NEW_MATCHES = [
-    request_example("Open to everyone", {"game": "coloretto", "seats": 4, "title": "Tuesday table", "salt": "rosebud"}),
+    request_example(
+        "Open to everyone", {"game": "coloretto", "seats": 4, "title": "Tuesday table", "salts": "committed"}
+    ),
     request_example(
         "Private",
         {
@@ -84,7 +105,8 @@ NEW_MATCHES = [
             "awaiting": [],
             "view": None,
             "picture": None,
-            "fairness": {"secret_hash": HASH, "salts": [], "seating": [], "head": None, "events": 0},
+            "fairness": FAIRNESS
+            | {"players": [share(1, "rosebud")], "seating": [], "head": None, "fingerprint": None, "events": 0},
         },
         201,
     ),
@@ -134,12 +156,22 @@ OPEN_EVENT = {
     "hidden": False,
     "event": PLAYED["events"][0]["event"],
     "text": PLAYED["events"][0]["text"],
+    "cause": {
+        "at": "2026-03-02T11:30:00.000000Z",
+        "by": "player",
+        "move": {"move": "place", "row": 2, "schema": 1},
+        "reveals": [],
+        "seat": 1,
+        "turn": 7,
+    },
     "leaf": HASH,
     "hash": HASH,
 }
 LOG = [
     response_example("Visible to everyone", OPEN_EVENT),
-    response_example("Hidden from you", OPEN_EVENT | {"number": 10, "hidden": True, "event": None, "text": None}),
+    response_example(
+        "Hidden from you", OPEN_EVENT | {"number": 10, "hidden": True, "event": None, "text": None, "cause": None}
+    ),
 ]
 BOARDS = response_example(
     "The first turn",
@@ -183,6 +215,9 @@ OFFER = {
     "title": "Tuesday table",
     "match": MATCH,
     "pace": PACE,
+    "salts": "open",
+    "proves": ARRANGEMENTS["open"],
+    "secret_hash": HASH,
     "seats_wanted": 2,
     "players": [ANN],
     "expires_at": "2026-03-31T20:00:00Z",
@@ -206,15 +241,30 @@ PROOF = response_example(
         "terms": {
             "match": MATCH,
             "game": "coloretto",
+            "rules": 1,
             "options": SUMMARY["options"],
+            "salts": "open",
             "secret_hash": HASH,
-            "salts": ["rosebud", "42"],
+            "players": FAIRNESS["players"],
+            "started_at": "2026-03-01T20:00:00.000000Z",
+            "protocol": 2,
         },
         "secret": HASH,
         "seating": [1, 0],
-        "moves": [{"turn": 1, "seat": 0, "move": {"move": "draw", "schema": 1}, "sealed": False}],
+        "moves": [
+            {
+                "turn": 1,
+                "seat": 0,
+                "at": "2026-03-02T07:30:00.000000Z",
+                "by": "player",
+                "move": {"move": "draw", "schema": 1},
+                "sealed": False,
+            }
+        ],
         "events": [{"number": 9, "turn": 8, "event": OPEN_EVENT["event"], "audience": None, "hash": HASH}],
+        "end": {"at": "2026-03-20T19:00:00.000000Z", "asked_by": [], "reason": "finished", "turn": 60},
+        "head": HASH,
         "outcome": {"points": [21, 19], "places": [1, 2], "lines": [[], []], "reason": "finished"},
-        "schema": 1,
+        "schema": 2,
     },
 )

@@ -15,6 +15,7 @@ from games.api.matches import shown
 from games.selectors import presenters
 from games.selectors.loading import load_match
 from games.services import invitations
+from games.services.salts import Share
 
 
 class Invitation(PublicView):
@@ -28,11 +29,11 @@ class Invitation(PublicView):
 
 
 class Accept(APIView):
-    @extend_schema(request=bodies.JoinMatch, responses=shapes.Match, examples=JOINING)
+    @extend_schema(request=bodies.SaltShare, responses=shapes.Match, examples=JOINING)
     @refuses(409)
     def post(self, request: Request, token: str) -> HttpResponse:
         """Accept an invitation.
 
         You take a seat in the match."""
-        salt, user = read_body(bodies.JoinMatch, request).get("salt"), user_in(request)
-        return respond(shown(invitations.accept(invitations.invitation_of(token), user, salt), user))
+        share, user = Share(**read_body(bodies.SaltShare, request)), user_in(request)
+        return respond(shown(invitations.accept(invitations.invitation_of(token), user, share), user))

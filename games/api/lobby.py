@@ -15,6 +15,7 @@ from games.api.examples import INVITATION, JOINING, SHOWN
 from games.api.matches import shown
 from games.selectors import access, lists, presenters
 from games.services import invitations, lobby
+from games.services.salts import Share
 
 INVITING = [
     request_example("By username", {"invitee": "ben"}),
@@ -24,14 +25,27 @@ INVITING = [
 
 
 class Join(APIView):
-    @extend_schema(request=bodies.JoinMatch, responses=shapes.Match, examples=JOINING)
+    @extend_schema(request=bodies.SaltShare, responses=shapes.Match, examples=JOINING)
     @refuses(409)
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Join a match.
 
-        You take a seat in an open match, or accept your invitation. The match starts when the last seat is taken."""
-        salt = read_body(bodies.JoinMatch, request).get("salt")
-        return respond(shown(lobby.join(match_id, user_in(request), salt), user_in(request)))
+        You take a seat in an open match, or accept your invitation. The match starts when the last seat is taken.
+        Record the match's `secret_hash` before you send your salt. You can repeat the request with the same salt."""
+        share = Share(**read_body(bodies.SaltShare, request))
+        return respond(shown(lobby.join(match_id, user_in(request), share), user_in(request)))
+
+
+class Salt(APIView):
+    @extend_schema(request=bodies.SaltShare, responses=shapes.Match, examples=JOINING)
+    @refuses(403, 409)
+    def put(self, request: Request, match_id: str) -> HttpResponse:
+        """Give or reveal your salt.
+
+        If the server made a salt for you, for example because you created the match, you can replace it with your own
+        until somebody else joins. If salts are committed, you reveal yours here once all seats are taken."""
+        share = Share(**read_body(bodies.SaltShare, request))
+        return respond(shown(lobby.give_salt(match_id, user_in(request), share), user_in(request)))
 
 
 class Decline(APIView):

@@ -60,7 +60,8 @@ class Matches(PublicView):
     def post(self, request: Request) -> HttpResponse:
         """Create a match.
 
-        You are its first player. It starts when all seats are taken, or when you start it."""
+        You are its first player. It starts when all seats are taken, or when you start it. Record its `secret_hash`,
+        then send your salt."""
         wanted, user = read_body(bodies.NewMatch, request), user_in(request)
         plan = lobby.Plan(
             game=wanted["game"],
@@ -69,9 +70,10 @@ class Matches(PublicView):
             options=wanted["options"],
             title=wanted["title"],
             is_private=wanted["private"],
+            salts=wanted["salts"],
         )
         try:
-            loaded = lobby.create(user, plan, salt=wanted.get("salt"))
+            loaded = lobby.create(user, plan)
         except UnknownGame as error:
             raise Invalid(error.code, error.message, error.hint, **error.data) from None
         return respond(shown(loaded, user), 201)

@@ -12,6 +12,7 @@ one_match = [
     path("messages", chat.Messages.as_view()),
     path("note", chat.OwnNote.as_view()),
     path("join", lobby.Join.as_view()),
+    path("salt", lobby.Salt.as_view()),
     path("decline", lobby.Decline.as_view()),
     path("leave", lobby.Leave.as_view()),
     path("start", lobby.Start.as_view()),

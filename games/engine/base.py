@@ -61,6 +61,8 @@ class Engine(ABC, Generic[S, M, V]):
     """One game. It is stateless: positions are passed in and returned."""
 
     slug: ClassVar[str]
+    rules_version: ClassVar[int] = 1
+    """A match keeps the version that it started with (docs/engine.md)."""
     title: ClassVar[str]
     seats: ClassVar[range]
     options: ClassVar[type[Record]]

@@ -1,41 +1,86 @@
-"""What makes a match verifiable: a seed that nobody can choose alone, and a hash chain of events.
+"""What makes a match verifiable: a seed that nobody can choose alone, and a hash chain of moves and events.
 
 docs/fairness.md has the exact definitions, so that anyone can write their own checker.
 """
 
 import hmac
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any, Literal
 
 from games.engine.dice import Dice
+from games.engine.receipts import digest
 from games.engine.records import Event, Record, canonical
-from games.engine.registry import AnyEngine
 
 SEATING_TURN = 2**64 - 1
+SECRET_BYTES = 32
+SALT = re.compile(r"[\x20-\x7e]{1,64}")
+HASH = re.compile(r"[0-9a-f]{64}")
+TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
+
+Salts = Literal["open", "committed"]
+SaltMaker = Literal["player", "browser", "server", "bot"]
+MoveMaker = Literal["player", "standing_order", "time_out", "stand_in", "bot"]
+
+ARRANGEMENTS: dict[Salts, str] = {
+    "open": "Every player's salt goes into the shuffle as they join. "
+    "This does not protect you from an operator who works with the last player to join.",
+    "committed": "Players commit to their salts as they join and reveal them when all seats are taken. "
+    "Nobody can choose the cards, not even the operator with all other players. "
+    "A player who does not reveal in time leaves a trace in the proof.",
+}
+"""What each arrangement protects from."""
+
+
+class Contribution(Record, frozen=True):
+    """One player's share of the seed."""
+
+    position: int
+    """Counts the players who ever joined, so it stays the same when somebody leaves."""
+    by: SaltMaker
+    salt: str | None
+    """None if it was committed and never revealed."""
+    commitment: str | None
+    pseudonym: str
 
 
 class Terms(Record, frozen=True):
-    """The terms a match started with. The event chain begins with the hash of this object."""
+    """The terms a match started with. The chain begins with the hash of this object."""
 
     match: str
     game: str
+    rules: int
     options: dict[str, str | int | bool | None]
+    salts: Salts
     secret_hash: str
-    salts: tuple[str, ...]
-    """One from each player, in the order they joined."""
+    players: tuple[Contribution, ...]
+    """In the order they joined."""
+    started_at: str
+    protocol: Literal[2] = 2
 
 
 def secret_hash(secret: bytes) -> str:
     return sha256(secret).hexdigest()
 
 
-def match_seed(secret: bytes, salts: Sequence[str]) -> bytes:
-    """The seed for all dice of a match. Neither the server nor any player can choose it alone."""
-    digest = sha256(b"turnpost seed 1\n" + secret)
-    for salt in map(str.encode, salts):
-        digest.update(len(salt).to_bytes(4, "big") + salt)
-    return digest.digest()
+def commitment(match: str, salt: str) -> str:
+    return digest(b"turnpost commitment 2\n", match.encode(), salt.encode())
+
+
+def pseudonym(match: str, pseudonym_salt: str, username: str) -> str:
+    """Ties a player to their salt. Without the pseudonym's salt, it says nothing about the player."""
+    return digest(b"turnpost pseudonym 2\n", match.encode(), pseudonym_salt.encode(), username.encode())
+
+
+def match_seed(secret: bytes, salts: Iterable[str | None]) -> bytes:
+    """The seed of all dice in a match. A salt that was not revealed counts as empty."""
+    hashed = sha256(b"turnpost seed 2\n" + secret)
+    for salt in salts:
+        encoded = (salt or "").encode()
+        hashed.update(len(encoded).to_bytes(4, "big") + encoded)
+    return hashed.digest()
 
 
 def seating(seed: bytes, players: int) -> list[int]:
@@ -43,31 +88,101 @@ def seating(seed: bytes, players: int) -> list[int]:
     return Dice(seed, SEATING_TURN).shuffle(range(players))
 
 
+class Reveal(Record, frozen=True):
+    """A sealed move that takes effect."""
+
+    by: MoveMaker
+    receipt: str
+    seat: int
+
+
+class MadeMove(Record, frozen=True):
+    """A move as the chain needs it. A sealed one has a receipt, and its content stays out of the chain."""
+
+    at: str
+    by: MoveMaker
+    move: Any
+    receipt: str | None
+    seat: int
+    turn: int
+
+
+class Cause(Record, frozen=True):
+    """The link for a move, before the events that it caused."""
+
+    at: str
+    by: MoveMaker | None
+    """None for a sealed move: its maker is named at the reveal."""
+    move: Any
+    """None for a sealed move."""
+    reveals: tuple[Reveal, ...]
+    """In seat order, if this was the last sealed move of the round."""
+    seat: int
+    turn: int
+
+
+class End(Record, frozen=True):
+    """The last link of the chain."""
+
+    at: str
+    asked_by: tuple[int, ...]
+    """The seats that asked to abandon the match. If it was abandoned and there are none, no player was left."""
+    reason: Literal["finished", "abandoned"]
+    turn: int
+
+
+def link_move(sealed: Sequence[Reveal], made: MadeMove, *, advanced: bool) -> tuple[Cause, tuple[Reveal, ...]]:
+    """The link for a move, and what is sealed after it."""
+    others = [reveal for reveal in sealed if reveal.seat != made.seat]
+    if made.receipt is None:
+        cause = Cause(made.at, made.by, made.move, (), made.seat, made.turn)
+        return cause, () if advanced else tuple(others)
+    waiting = tuple(sorted([*others, Reveal(made.by, made.receipt, made.seat)], key=lambda reveal: reveal.seat))
+    cause = Cause(made.at, None, None, waiting if advanced else (), made.seat, made.turn)
+    return cause, () if advanced else waiting
+
+
 def chain_start(terms: Terms) -> str:
-    return sha256(b"turnpost chain 1\n" + canonical(terms)).hexdigest()
+    return sha256(b"turnpost chain 2\n" + canonical(terms)).hexdigest()
+
+
+def move_leaf(cause: bytes) -> str:
+    return sha256(b"turnpost move 2\n" + cause).hexdigest()
+
+
+def end_leaf(end: End) -> str:
+    return sha256(b"turnpost end 2\n" + canonical(end)).hexdigest()
 
 
 def public_leaf(event: bytes) -> str:
-    return sha256(b"turnpost event 1\n" + event).hexdigest()
+    return sha256(b"turnpost event 2\n" + event).hexdigest()
 
 
 def private_leaf(seed: bytes, number: int, event: bytes) -> str:
     """Commit to an event without revealing it to anyone who does not know the seed."""
-    blind = hmac.digest(seed, b"turnpost blind 1\n%d" % number, "sha256")
-    return sha256(b"turnpost hidden event 1\n" + blind + event).hexdigest()
+    blind = hmac.digest(seed, b"turnpost blind 2\n%d" % number, "sha256")
+    return sha256(b"turnpost hidden event 2\n" + blind + event).hexdigest()
 
 
 def link(previous: str, leaf: str) -> str:
     return sha256(bytes.fromhex(previous) + bytes.fromhex(leaf)).hexdigest()
 
 
+def fingerprint(head: str) -> str:
+    """Short enough to read aloud: 9f3a 27c1 04be"""
+    return " ".join(head[place : place + 4] for place in (0, 4, 8))
+
+
 class ChainedEvent(Record, frozen=True):
     number: int
     turn: int
+    """The turn after the move."""
     event: Event
     content: bytes
     """The event as stored and hashed."""
     audience: tuple[int, ...] | None
+    cause: bytes
+    """The link that comes before the first event of a move; empty for the others."""
     leaf: str
     hash: str
 
@@ -76,18 +191,21 @@ class ChainedEvent(Record, frozen=True):
 class Chain:
     """Number events and link each to the one before."""
 
-    engine: AnyEngine
     seed: bytes
     head: str
     number: int = 0
 
-    def append(self, events: tuple[Event, ...], turn: int) -> list[ChainedEvent]:
-        chained = []
+    def append(self, events: Sequence[Event], turn: int, cause: Cause | None = None) -> list[ChainedEvent]:
+        """A move without events only replaces a sealed one, and leaves no trace."""
+        chained: list[ChainedEvent] = []
         for event in events:
             self.number += 1
-            content, audience = self.engine.events.dump(event), event.audience()
+            caused_by = canonical(cause) if cause and not chained else b""
+            if caused_by:
+                self.head = link(self.head, move_leaf(caused_by))
+            content, audience = canonical(event), event.audience()
             leaf = public_leaf(content) if audience is None else private_leaf(self.seed, self.number, content)
             self.head = link(self.head, leaf)
             seats = None if audience is None else tuple(sorted(audience))
-            chained.append(ChainedEvent(self.number, turn, event, content, seats, leaf, self.head))
+            chained.append(ChainedEvent(self.number, turn, event, content, seats, caused_by, leaf, self.head))
         return chained

@@ -1,44 +1,50 @@
 """Replay a match from its seed and moves, and verify a proof."""
 
-from typing import Any, Literal
+import re
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from games.engine import fairness, receipts
 from games.engine.dice import Dice
 from games.engine.errors import EngineError, UnknownGame
-from games.engine.fairness import Chain, ChainedEvent, Terms, chain_start, match_seed
+from games.engine.fairness import Chain, ChainedEvent, Contribution, End, MadeMove, MoveMaker, Reveal, Terms
 from games.engine.records import FIRST_SCHEMA, Record, canonical
 from games.engine.registry import AnyEngine, engine
 from games.engine.text import counted
 
 FIRST_TURN = 1
+SCHEMA = 2
+MATCH_ID = re.compile("[a-z0-9]{1,12}")
+NONCE = re.compile("[0-9a-f]{32}")
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class Replay:
-    """Replays a match move by move from its terms and secret."""
+    """Plays a match move by move from its terms and its secret."""
 
     def __init__(self, engine: AnyEngine, terms: Terms, secret: bytes) -> None:
         self.engine = engine
-        self.seed = match_seed(secret, terms.salts)
-        self.chain = Chain(engine, self.seed, chain_start(terms))
+        self.seed = fairness.match_seed(secret, [player.salt for player in terms.players])
+        self.chain = Chain(self.seed, fairness.chain_start(terms))
         self.turn = FIRST_TURN
+        self.sealed: tuple[Reveal, ...] = ()
         options = engine.read_options(terms.options)
-        started = engine.new_match(len(terms.salts), options, Dice(self.seed, 0))
+        started = engine.new_match(len(terms.players), options, Dice(self.seed, 0))
         self.state: Any = started.state
         self.events = self.chain.append(started.events, self.turn)
 
-    def play(self, seat: int, move: Any) -> list[ChainedEvent]:
+    def play(self, seat: int, move: Any, made: MadeMove | None = None) -> list[ChainedEvent]:
+        """Without `made`, the chain is not computed."""
         played = self.engine.play(self.state, seat, move, Dice(self.seed, self.turn))
         self.state = played.state
         self.turn += not played.quiet
-        followed = self.chain.append(played.events, self.turn)
+        cause = None
+        if made:
+            cause, self.sealed = fairness.link_move(self.sealed, made, advanced=not played.quiet)
+        followed = self.chain.append(played.events, self.turn, cause)
         self.events += followed
         return followed
-
-
-SCHEMA = 1
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class ProvenMove(Record, frozen=True):
@@ -47,6 +53,10 @@ class ProvenMove(Record, frozen=True):
 
     turn: int
     seat: int
+    at: str
+    """When it was made; for a sealed move, when the seat first sealed one."""
+    by: MoveMaker | None
+    """None for a sealed move that was withdrawn or voided."""
     move: dict[str, Any] | None
     sealed: bool
     nonce: str | None = None
@@ -62,14 +72,17 @@ class ProvenEvent(Record, frozen=True):
 
 
 class Proof(Record, frozen=True):
-    terms: fairness.Terms
+    terms: Terms
     secret: str
     seating: tuple[int, ...]
     moves: tuple[ProvenMove, ...]
     events: tuple[ProvenEvent, ...]
+    end: End
+    head: str
+    """The hash of the end."""
     outcome: dict[str, Any] | None
-    """None when the players abandoned the match."""
-    schema: Literal[1] = 1
+    """None if the match was abandoned."""
+    schema: Literal[2] = 2
 
 
 class ProofFailed(EngineError):
@@ -81,32 +94,30 @@ class NewerProof(ProofFailed):
 
 
 class Schema(msgspec.Struct):
-    """A proof's schema number, readable in every schema."""
-
     schema: int = SCHEMA
 
 
-class Verdict(Record, frozen=True):
-    """What a valid proof has shown, in sentences, and values that players may have recorded during the match."""
+class Verified(NamedTuple):
+    """A proof without inconsistencies."""
 
+    proof: Proof
     checks: tuple[str, ...]
-    match: str
-    secret_hash: str
-    head: str
+    """What was checked, as sentences."""
 
 
-def verify(data: bytes) -> Verdict:
-    """Raises ProofFailed at the first difference."""
+def verify(data: bytes) -> Verified:
+    """Raises ProofFailed at the first inconsistency."""
     proof = read(data)
     secret = check_secret(proof)
+    check_terms(proof.terms)
     replay = start(proof, secret)
     check_seating(proof, replay.seed)
     pending: set[int] = set()
     for number, move in enumerate(proof.moves, start=1):
         pending = replay_move(replay, number, move, proof.terms.match, pending)
     check_events(replay, proof.events)
-    check_outcome(replay, proof)
-    return verdict(proof, replay)
+    check_end(replay, proof)
+    return Verified(proof, checks_of(proof))
 
 
 def read(data: bytes) -> Proof:
@@ -130,35 +141,74 @@ def refuse_newer(data: bytes) -> None:
 
 
 def check_secret(proof: Proof) -> bytes:
-    try:
-        secret = bytes.fromhex(proof.secret)
-    except ValueError:
-        raise ProofFailed("bad_secret", "The server's secret isn't hexadecimal.") from None
-    if secret.hex() != proof.secret or fairness.secret_hash(secret) != proof.terms.secret_hash:
+    if not fairness.HASH.fullmatch(proof.secret):
+        raise ProofFailed("bad_secret", "The server's secret isn't 32 bytes in lower-case hexadecimal.")
+    secret = bytes.fromhex(proof.secret)
+    if fairness.secret_hash(secret) != proof.terms.secret_hash:
         raise ProofFailed("bad_secret", "The server's secret doesn't match the hash published before the match.")
     return secret
 
 
+def check_terms(terms: Terms) -> None:
+    if not MATCH_ID.fullmatch(terms.match):
+        raise bad_terms("the match id is invalid")
+    if not fairness.TIME.fullmatch(terms.started_at):
+        raise bad_terms("the start time is invalid")
+    positions = [player.position for player in terms.players]
+    if positions != sorted(set(positions)) or min(positions, default=1) < 1:
+        raise bad_terms("the players' positions aren't in order")
+    for player in terms.players:
+        check_contribution(terms, player)
+
+
+def check_contribution(terms: Terms, player: Contribution) -> None:
+    if not fairness.HASH.fullmatch(player.pseudonym):
+        raise bad_terms(f"the pseudonym of position {player.position} is invalid")
+    if player.salt is not None and not fairness.SALT.fullmatch(player.salt):
+        raise bad_terms(f"the salt of position {player.position} contains invalid characters")
+    if (player.commitment is not None) != (terms.salts == "committed" and player.by != "server"):
+        raise bad_terms(f"position {player.position} must commit to its salt if, and only if, salts are committed")
+    if player.commitment is None and player.salt is None:
+        raise bad_terms(f"position {player.position} has no salt")
+    if player.commitment is not None and not fairness.HASH.fullmatch(player.commitment):
+        raise bad_terms(f"the commitment of position {player.position} is invalid")
+    if None not in (player.commitment, player.salt) and player.commitment != fairness.commitment(
+        terms.match, str(player.salt)
+    ):
+        raise ProofFailed("bad_salt", f"The salt of position {player.position} doesn't match its commitment.")
+
+
+def bad_terms(why: str) -> ProofFailed:
+    return ProofFailed("bad_terms", f"The terms are invalid: {why}.")
+
+
 def start(proof: Proof, secret: bytes) -> Replay:
     try:
-        return Replay(engine(proof.terms.game), proof.terms, secret)
+        game = engine(proof.terms.game, proof.terms.rules)
+        if canonical(game.read_options(proof.terms.options)) != canonical(proof.terms.options):
+            raise bad_terms("some options are missing")
+        return Replay(game, proof.terms, secret)
     except UnknownGame as error:
         raise NewerProof(error.code, error.message) from None
+    except ProofFailed:
+        raise
     except EngineError as error:
-        raise ProofFailed("bad_terms", f"No match can start with these terms: {error.message}") from None
+        raise ProofFailed("bad_terms", f"A match can't start like this: {error.message}") from None
 
 
 def check_seating(proof: Proof, seed: bytes) -> None:
-    if list(proof.seating) != fairness.seating(seed, len(proof.terms.salts)):
-        raise ProofFailed("bad_seating", "The seats aren't the ones that were drawn.")
+    if list(proof.seating) != fairness.seating(seed, len(proof.terms.players)):
+        raise ProofFailed("bad_seating", "The seats aren't those drawn from the seed.")
 
 
 def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str, pending: set[int]) -> set[int]:
-    """Replay one move. Returns the seats whose sealed move is still unknown and must never be revealed."""
+    """Plays one move; returns the seats whose sealed move is still unknown and must not take effect."""
     game = replay.engine
     before = replay.turn
     if proven.turn != before:
         raise failed_move(number, f"it was made on turn {proven.turn}, but the match was on turn {before}")
+    if not fairness.TIME.fullmatch(proven.at):
+        raise failed_move(number, "its time is invalid")
     if proven.move is not None and is_newer(proven.move, game.moves.schema):
         raise NewerProof("newer_move", f"Move {number} has a schema that only a later version can read.")
     try:
@@ -167,14 +217,23 @@ def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str, pen
         if proven.move is not None and canonical(proven.move) != canonical(move):
             raise failed_move(number, "it isn't in canonical form")
         if sealed != proven.sealed or (proven.move is None and not sealed):
-            raise failed_move(number, "its 'sealed' field doesn't fit the move")
+            raise failed_move(number, "only sealed moves can stay unknown, and only they are sealed")
+        if (proven.by is None) != (proven.move is None):
+            raise failed_move(number, "it must say who made it if, and only if, its content is known")
         check_receipt(game, number, proven, match, move)
-        replay.play(proven.seat, move)
+        if not replay.play(proven.seat, move, made_move(proven)):
+            raise failed_move(number, "it only replaces a sealed move, and replaced moves aren't listed")
     except ProofFailed:
         raise
     except (EngineError, LookupError, ValueError) as error:
-        raise failed_move(number, str(error)) from None
+        raise failed_move(number, str(error).rstrip(".")) from None
     return still_unknown(number, proven, pending, advanced=replay.turn != before)
+
+
+def made_move(proven: ProvenMove) -> MadeMove:
+    """An unknown sealed move never takes effect, so neither its receipt nor its maker gets into the chain."""
+    receipt = (proven.receipt or "") if proven.sealed else None
+    return MadeMove(proven.at, proven.by or "player", proven.move, receipt, proven.seat, proven.turn)
 
 
 def is_newer(record: dict[str, Any], schema: int) -> bool:
@@ -187,7 +246,7 @@ def still_unknown(number: int, proven: ProvenMove, pending: set[int], *, advance
     if not advanced:
         return unknown
     if proven.sealed and unknown:
-        raise failed_move(number, "a sealed move that was played is missing from the proof")
+        raise failed_move(number, "a sealed move that took effect is missing from the proof")
     return set()
 
 
@@ -196,6 +255,8 @@ def check_receipt(game: AnyEngine, number: int, proven: ProvenMove, match: str, 
         if proven.receipt is not None or proven.nonce is not None:
             raise failed_move(number, "it has a receipt, but isn't a revealed sealed move")
         return
+    if not NONCE.fullmatch(proven.nonce or ""):
+        raise failed_move(number, "its nonce isn't 16 bytes in lower-case hexadecimal")
     shown, whole = canonical(game.revealed(move)), canonical(move)
     expected = receipts.receipt(match, proven.turn, proven.seat, proven.nonce or "", shown, whole)
     if proven.receipt != expected:
@@ -203,41 +264,50 @@ def check_receipt(game: AnyEngine, number: int, proven: ProvenMove, match: str, 
 
 
 def failed_move(number: int, why: str) -> ProofFailed:
-    return ProofFailed("bad_move", f"Move {number} is invalid: {why.rstrip('.')}.", number=number)
+    return ProofFailed("bad_move", f"Move {number} is invalid: {why}.", number=number)
 
 
-def proven_event(game: AnyEngine, chained: ChainedEvent) -> ProvenEvent:
-    event = msgspec.json.decode(game.events.dump(chained.event))
+def proven_event(chained: ChainedEvent) -> ProvenEvent:
+    event = msgspec.json.decode(chained.content)
     return ProvenEvent(chained.number, chained.turn, event, chained.audience, chained.hash)
 
 
 def check_events(replay: Replay, events: tuple[ProvenEvent, ...]) -> None:
     if len(events) != len(replay.events):
-        led_to = counted(len(replay.events), "event")
-        raise ProofFailed("bad_events", f"The moves lead to {led_to}, but the proof lists {len(events)}.")
+        raise ProofFailed(
+            "bad_events", f"The moves lead to {len(replay.events)} events, but the proof lists {len(events)}."
+        )
     for chained, listed in zip(replay.events, events, strict=True):
-        if canonical(proven_event(replay.engine, chained)) != canonical(listed):
+        if canonical(proven_event(chained)) != canonical(listed):
             raise ProofFailed(
                 "bad_event", f"Event {chained.number} doesn't follow from the moves.", number=chained.number
             )
 
 
-def check_outcome(replay: Replay, proof: Proof) -> None:
-    outcome = replay.engine.outcome(replay.state)
-    if proof.outcome is None and outcome is None:
-        return
+def check_end(replay: Replay, proof: Proof) -> None:
+    end, outcome = proof.end, replay.engine.outcome(replay.state)
     if canonical(outcome) != canonical(proof.outcome):
         raise ProofFailed("bad_outcome", "The result doesn't follow from the moves.")
+    seats = list(end.asked_by)
+    if (
+        (end.reason == "abandoned") != (outcome is None)
+        or (seats and end.reason == "finished")
+        or seats != sorted(set(seats).intersection(range(len(proof.seating))))
+        or end.turn != replay.turn
+        or not fairness.TIME.fullmatch(end.at)
+    ):
+        raise ProofFailed("bad_end", "The end doesn't follow from the moves.")
+    if proof.head != fairness.link(replay.chain.head, fairness.end_leaf(end)):
+        raise ProofFailed("bad_head", "The last hash of the chain doesn't fit the end of the match.")
 
 
-def verdict(proof: Proof, replay: Replay) -> Verdict:
-    receipts = sum(move.receipt is not None for move in proof.moves)
-    sealed = f"Every sealed move matches its receipt ({counted(receipts, 'receipt')})."
-    checks = (
-        "The server's secret matches the hash published before the match.",
-        f"The secret and {counted(len(proof.terms.salts), 'salt')} give the seed, and the seats were drawn from it.",
+def checks_of(proof: Proof) -> tuple[str, ...]:
+    revealed = sum(move.receipt is not None for move in proof.moves)
+    sealed = f"Every sealed move matches its receipt ({counted(revealed, 'receipt')})."
+    return (
+        "The server's secret matches its hash.",
+        f"The secret and {counted(len(proof.terms.players), 'salt')} give the seed, and the seats were drawn from it.",
         f"Every move is legal, and together they lead to the result ({counted(len(proof.moves), 'move')}).",
         f"Every event follows from the moves, and the hash chain is intact ({counted(len(proof.events), 'event')}).",
-        sealed if receipts else "No move was sealed.",
+        sealed if revealed else "No move was sealed.",
     )
-    return Verdict(checks, proof.terms.match, proof.terms.secret_hash, replay.chain.head)

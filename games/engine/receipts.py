@@ -51,19 +51,19 @@ def opens(match: str, opened: Opening) -> bool:
 
 
 def sealed_by(match: str, turn: int, seat: int, shown: str, kept: str) -> str:
-    return digest(b"turnpost receipt 1\n", match.encode(), b"%d" % turn, b"%d" % seat, shown.encode(), kept.encode())
+    return digest(b"turnpost receipt 2\n", match.encode(), b"%d" % turn, b"%d" % seat, shown.encode(), kept.encode())
 
 
 def shown_nonce(nonce: str) -> str:
-    return digest(b"turnpost shown nonce 1\n", nonce.encode())
+    return digest(b"turnpost shown nonce 2\n", nonce.encode())
 
 
 def kept_leaf(nonce: str, whole: bytes) -> str:
-    return leaf(digest(b"turnpost kept nonce 1\n", nonce.encode()), whole)
+    return leaf(digest(b"turnpost kept nonce 2\n", nonce.encode()), whole)
 
 
 def leaf(nonce: str, content: bytes) -> str:
-    return digest(b"turnpost leaf 1\n", nonce.encode(), content)
+    return digest(b"turnpost leaf 2\n", nonce.encode(), content)
 
 
 def digest(purpose: bytes, *parts: bytes) -> str:

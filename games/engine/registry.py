@@ -1,4 +1,6 @@
-"""All games by slug. Games are imported on first use."""
+"""All games by their slug. A game is imported on first use.
+
+A game's module has an ENGINE and, if its rules have changed, EARLIER_ENGINES for matches that started before."""
 
 from functools import cache
 from importlib import import_module
@@ -27,7 +29,8 @@ GAMES = {
 }
 
 
-def engine(slug: str) -> AnyEngine:
+def engine(slug: str, rules: int | None = None) -> AnyEngine:
+    """A game with a version of its rules; the latest if none is given."""
     if slug not in GAMES:
         known = sorted(GAMES)
         raise UnknownGame(
@@ -36,7 +39,16 @@ def engine(slug: str) -> AnyEngine:
             f"Choose one of: {', '.join(known)}.",
             allowed=known,
         )
-    return _load(GAMES[slug].module)
+    versions = _load(GAMES[slug].module)
+    latest = max(versions)
+    if rules is not None and rules not in versions:
+        raise UnknownGame(
+            "unknown_rules",
+            f"There is no version {rules} of the rules of {versions[latest].title}.",
+            f"The latest is {latest}.",
+            allowed=sorted(versions),
+        )
+    return versions[latest if rules is None else rules]
 
 
 def engines() -> list[AnyEngine]:
@@ -49,6 +61,8 @@ def verbs() -> set[str]:
 
 
 @cache
-def _load(module: str) -> AnyEngine:
-    loaded: AnyEngine = import_module(module).ENGINE
-    return loaded
+def _load(module: str) -> dict[int, AnyEngine]:
+    """The engines of a game by the version of its rules."""
+    loaded = import_module(module)
+    engines: tuple[AnyEngine, ...] = (loaded.ENGINE, *getattr(loaded, "EARLIER_ENGINES", ()))
+    return {each.rules_version: each for each in engines}

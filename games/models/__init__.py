@@ -1,7 +1,7 @@
 from games.models.chat import Message, Note
 from games.models.invitation import Invitation
 from games.models.log import Event, Move, Source, StoredResult
-from games.models.match import Match, Phase, Seat, new_match_id
+from games.models.match import Match, Phase, SaltMaker, Salts, Seat, new_match_id
 
 __all__ = [
     "Event",
@@ -11,6 +11,8 @@ __all__ = [
     "Move",
     "Note",
     "Phase",
+    "SaltMaker",
+    "Salts",
     "Seat",
     "Source",
     "StoredResult",

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
+from games.engine.fairness import MoveMaker
 from games.models.match import Match
 
 
@@ -15,6 +16,17 @@ class Source(models.TextChoices):
     STAND_IN = "stand_in"
     BOT = "bot"
     STANDING_ORDER = "order"
+
+
+MAKERS: dict[str, MoveMaker] = {
+    Source.API: "player",
+    Source.MAIL: "player",
+    Source.TIME_OUT: "time_out",
+    Source.STAND_IN: "stand_in",
+    Source.BOT: "bot",
+    Source.STANDING_ORDER: "standing_order",
+}
+"""Who made a move, in the words of the proof."""
 
 
 class Move(models.Model):
@@ -72,6 +84,8 @@ class Event(models.Model):
     """The seats that may see the event; null for everyone."""
     content = models.TextField()
     """The event as JSON; encrypted unless everyone may see it."""
+    cause = models.TextField(blank=True)
+    """For the first event of a move: the move's link in the chain, as it is hashed."""
     leaf = models.CharField(max_length=64, blank=True)
     """Lets others check the chain without seeing the content."""
     hash = models.CharField(max_length=64)

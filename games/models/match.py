@@ -28,9 +28,25 @@ class Phase(models.TextChoices):
     EXPIRED = "expired"
 
 
+class Salts(models.TextChoices):
+    """When the players' salts become known (docs/fairness.md)."""
+
+    OPEN = "open"
+    COMMITTED = "committed"
+
+
+class SaltMaker(models.TextChoices):
+    PLAYER = "player"
+    BROWSER = "browser"
+    SERVER = "server"
+    BOT = "bot"
+
+
 class Match(models.Model):
     id = models.CharField(primary_key=True, max_length=12, default=new_match_id, editable=False)
     game = models.SlugField(max_length=40)
+    rules = models.PositiveSmallIntegerField()
+    """The version of the game's rules, for the whole match."""
     options = models.JSONField()
     seat_count = models.PositiveSmallIntegerField()
     title = models.CharField(max_length=80, blank=True)
@@ -52,7 +68,13 @@ class Match(models.Model):
 
     encrypted_secret = models.TextField()
     secret_hash = models.CharField(max_length=64)
-    salts = models.JSONField(default=list)
+    salts = models.CharField(max_length=9, choices=Salts.choices, default=Salts.OPEN)
+    joins = models.PositiveSmallIntegerField(default=0)
+    """How many players ever joined, those who left included."""
+    reveal_by = models.DateTimeField(null=True)
+    """While committed salts are being revealed: when the match starts without those still missing."""
+    players = models.JSONField(default=list)
+    """Each player's share of the seed (games.engine.fairness.Contribution), once the match has started."""
     seating = models.JSONField(default=list)
 
     turn = models.PositiveIntegerField(default=0)
@@ -60,6 +82,10 @@ class Match(models.Model):
     moves_made = models.PositiveIntegerField(default=0)
     events_made = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=64, blank=True)
+    sealed = models.JSONField(default=list)
+    """The receipts of the sealed moves that wait for the last one (games.engine.fairness.Reveal)."""
+    end = models.JSONField(null=True)
+    """The last link of the chain (games.engine.fairness.End)."""
     outcome = models.JSONField(null=True)
 
     class Meta:
@@ -72,6 +98,7 @@ class Match(models.Model):
                 condition=Q(phase="gathering", is_private=False),
             ),
             models.Index(fields=["expires_at"], name="expiring_matches", condition=Q(phase="gathering")),
+            models.Index(fields=["reveal_by"], name="revealing_matches", condition=Q(reveal_by__isnull=False)),
             models.Index(
                 F("ended_at").desc(),
                 "id",
@@ -98,8 +125,15 @@ class Seat(models.Model):
     )
     number = models.PositiveSmallIntegerField(null=True)
     joined_at = models.DateTimeField()
-    salt = models.CharField(max_length=64)
-    salt_by_player = models.BooleanField()
+    position = models.PositiveSmallIntegerField()
+    """The number of the player who joined first and brought the salt; it is never used twice in a match."""
+    salt = models.CharField(max_length=64, blank=True)
+    """Empty while it is only committed."""
+    commitment = models.CharField(max_length=64, blank=True)
+    salt_by = models.CharField(max_length=7, choices=SaltMaker.choices)
+    pseudonym = models.CharField(max_length=64)
+    pseudonym_salt = models.CharField(max_length=32, blank=True)
+    """Connects the player with the pseudonym in the proof. Erased with the account."""
     awaited_since = models.DateTimeField(null=True)
     asked_turn = models.PositiveIntegerField(null=True)
     acted_through = models.PositiveIntegerField(default=0)

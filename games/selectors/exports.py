@@ -26,6 +26,8 @@ def matches(user: User) -> Rows:
             "joined_at": seat.joined_at,
             "visited_at": seat.visited_at,
             "salt": seat.salt,
+            "position": seat.position,
+            "pseudonym_salt": seat.pseudonym_salt,
             "muted": seat.is_muted,
             "points": seat.points,
             "place": seat.place,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from core import vault
@@ -14,6 +15,8 @@ from games.shapes import Board, Boards
 @dataclass
 class Slot:
     move: Move
+    made_at: datetime
+    """When the other players saw the move; they do not see that a sealed one is replaced."""
     took_effect: bool
     """False for a sealed move that is pending or was withdrawn or voided, and therefore stays secret."""
 
@@ -26,7 +29,7 @@ def effective_slots(moves: Iterable[Move]) -> list[Slot]:
         if move.is_sealed and move.seat in pending:
             pending[move.seat].move = move
         else:
-            slots.append(Slot(move, took_effect=not move.is_sealed))
+            slots.append(Slot(move, move.made_at, took_effect=not move.is_sealed))
             settle(move, slots[-1], pending)
         if move.closes_turn:
             for slot in pending.values():

@@ -14,7 +14,7 @@ from games.selectors.loading import LoadedMatch, in_seat_order
 
 UNDER_WAY = [Phase.GATHERING, Phase.RUNNING]
 PLAYED = [Phase.FINISHED, Phase.ABANDONED]
-NOT_LISTED = ("encrypted_secret", "encrypted_state", "outcome", "salts", "seating")
+NOT_LISTED = ("encrypted_secret", "encrypted_state", "outcome", "players", "seating", "sealed", "end")
 
 
 @dataclass(frozen=True)

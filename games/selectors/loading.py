@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
+import msgspec
 from django.db.models import Model, QuerySet
 
 from core import sql, vault
@@ -14,7 +16,8 @@ from games.engine.fairness import ChainedEvent
 from games.engine.names import Names
 from games.engine.registry import AnyEngine, engine
 from games.engine.text import listing
-from games.models import Match, Seat
+from games.models import Match, Move, Seat
+from games.models.log import MAKERS
 
 SEAT_FIELDS = [
     "number",
@@ -39,6 +42,23 @@ seat_values = attrgetter(*SEAT_FIELDS)
 DEPARTED = "departed player"
 
 
+def proof_time(at: datetime | None) -> str:
+    """A time as it is hashed: 2026-11-17T14:05:09.000120Z"""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ") if at else ""
+
+
+def made_move(row: Move, move: Any) -> fairness.MadeMove:
+    """A stored move as the chain needs it."""
+    return fairness.MadeMove(
+        at=proof_time(row.made_at),
+        by=MAKERS[row.source],
+        move=move,
+        receipt=row.receipt or None,
+        seat=row.seat,
+        turn=row.turn,
+    )
+
+
 @dataclass
 class LoadedMatch:
     match: Match
@@ -56,11 +76,12 @@ class LoadedMatch:
 
     @cached_property
     def engine(self) -> AnyEngine:
-        return engine(self.match.game)
+        return engine(self.match.game, self.match.rules)
 
     @cached_property
     def seed(self) -> bytes:
-        return fairness.match_seed(vault.decrypt(self.match.encrypted_secret), self.match.salts)
+        salts = [player["salt"] for player in self.match.players]
+        return fairness.match_seed(vault.decrypt(self.match.encrypted_secret), salts)
 
     @cached_property
     def state(self) -> Any:
@@ -70,7 +91,16 @@ class LoadedMatch:
     @property
     def terms(self) -> fairness.Terms:
         match = self.match
-        return fairness.Terms(match.id, match.game, match.options, match.secret_hash, tuple(match.salts))
+        return fairness.Terms(
+            match=match.id,
+            game=match.game,
+            rules=match.rules,
+            options=match.options,
+            salts=msgspec.convert(match.salts, fairness.Salts),
+            secret_hash=match.secret_hash,
+            players=tuple(msgspec.convert(player, fairness.Contribution) for player in match.players),
+            started_at=proof_time(match.started_at),
+        )
 
     @property
     def names(self) -> list[str]:

@@ -71,6 +71,7 @@ def summary(match: Match, seats: Iterable[Seat], user: User | None) -> shapes.Ma
         id=match.id,
         game=match.game,
         title=match.title,
+        rules=match.rules,
         options=match.options,
         private=match.is_private,
         phase=match.phase,
@@ -98,7 +99,7 @@ def match(loaded: LoadedMatch, user: User | None, extras: PlayerExtras) -> shape
         picture=shown.picture if shown else None,
         outcome=loaded.match.outcome,
         invitations=[invitation(one, user) for one in extras.invitations],
-        fairness=fairness_of(loaded.match),
+        fairness=fairness_of(loaded, user),
         abandon=[one.drawn for one in loaded.seats if one.wants_to_abandon],
         message_count=extras.message_count,
         note=extras.has_note,
@@ -122,14 +123,25 @@ def as_it_ended(loaded: LoadedMatch, view: Any) -> Any:
     return loaded.engine.stopped(view) if loaded.match.phase == Phase.ABANDONED else view
 
 
-def fairness_of(match: Match) -> shapes.Fairness:
+def fairness_of(loaded: LoadedMatch, user: User | None) -> shapes.Fairness:
+    match, own = loaded.match, loaded.seat_of(user.pk if user else None)
     return shapes.Fairness(
-        secret_hash=match.secret_hash,
         salts=match.salts,
+        proves=arrangement(match),
+        secret_hash=match.secret_hash,
+        players=proofs.contributions(loaded),
         seating=match.seating,
         head=match.head or None,
+        fingerprint=fairness.fingerprint(match.head) if match.head else None,
         events=match.events_made,
+        end=msgspec.convert(match.end, fairness.End) if match.end else None,
+        reveal_by=match.reveal_by,
+        you=shapes.OwnShare(position=own.position, pseudonym_salt=own.pseudonym_salt) if own else None,
     )
+
+
+def arrangement(match: Match) -> str:
+    return fairness.ARRANGEMENTS[msgspec.convert(match.salts, fairness.Salts)]
 
 
 def invitation(of: Invitation, user: User | None) -> shapes.Invitation:
@@ -165,6 +177,7 @@ def event(of: Event, loaded: LoadedMatch, own: Seat | None) -> shapes.LoggedEven
         hidden=hidden,
         event=None if content is None else msgspec.json.decode(content),
         text=None if content is None else event_text(loaded, content, reader),
+        cause=msgspec.json.decode(of.cause) if of.cause else None,
         leaf=of.leaf if content is None else of.leaf or fairness.public_leaf(content),
     )
 
@@ -198,6 +211,9 @@ def offer(of: Invitation, seats: list[Seat]) -> shapes.Offer:
         title=of.match.title,
         match=of.match_id,
         pace=pace(of.match.pace),
+        salts=of.match.salts,
+        proves=arrangement(of.match),
+        secret_hash=of.match.secret_hash,
         seats_wanted=of.match.seat_count,
         players=[player(one.user) for one in seats],
         expires_at=of.match.expires_at,

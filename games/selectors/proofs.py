@@ -5,11 +5,13 @@ import msgspec
 from core import vault
 from core.refusals import Conflict
 from games.engine import receipts
+from games.engine.fairness import Contribution, End, SaltMaker
 from games.engine.proof import Proof, ProvenEvent, ProvenMove
 from games.engine.records import canonical
-from games.models import Event, Move, Phase
+from games.models import Event, Move, Phase, Seat
+from games.models.log import MAKERS
 from games.selectors import history
-from games.selectors.loading import LoadedMatch
+from games.selectors.loading import LoadedMatch, proof_time
 
 ENDED = {Phase.FINISHED, Phase.ABANDONED}
 
@@ -31,6 +33,8 @@ def proof(loaded: LoadedMatch) -> bytes:
             seating=tuple(match.seating),
             moves=tuple(proven_move(slot) for slot in slots),
             events=tuple(proven_event(event) for event in match.events.order_by("number")),
+            end=msgspec.convert(match.end, End),
+            head=match.head,
             outcome=match.outcome,
         )
     )
@@ -38,11 +42,16 @@ def proof(loaded: LoadedMatch) -> bytes:
 
 def proven_move(slot: history.Slot) -> ProvenMove:
     move = slot.move
-    if not slot.took_effect:
-        return ProvenMove(move.turn, move.seat, None, sealed=True)
-    content = msgspec.json.decode(history.content(move))
+    known = slot.took_effect
     return ProvenMove(
-        move.turn, move.seat, content, move.is_sealed, nonce=history.nonce(move) or None, receipt=move.receipt or None
+        turn=move.turn,
+        seat=move.seat,
+        at=proof_time(slot.made_at),
+        by=MAKERS[move.source] if known else None,
+        move=msgspec.json.decode(history.content(move)) if known else None,
+        sealed=move.is_sealed,
+        nonce=history.nonce(move) or None if known else None,
+        receipt=move.receipt or None if known else None,
     )
 
 
@@ -50,6 +59,23 @@ def proven_event(event: Event) -> ProvenEvent:
     audience = None if event.audience is None else tuple(event.audience)
     content = msgspec.json.decode(history.event_content(event))
     return ProvenEvent(event.number, event.turn, content, audience, event.hash)
+
+
+def contributions(loaded: LoadedMatch) -> list[Contribution]:
+    """The players' shares of the seed, in the order of joining. From the start on they are fixed."""
+    if loaded.match.players:
+        return list(loaded.terms.players)
+    return [contribution(seat) for seat in loaded.seats]
+
+
+def contribution(seat: Seat) -> Contribution:
+    return Contribution(
+        position=seat.position,
+        by=msgspec.convert(seat.salt_by, SaltMaker),
+        salt=seat.salt or None,
+        commitment=seat.commitment or None,
+        pseudonym=seat.pseudonym,
+    )
 
 
 def openings(loaded: LoadedMatch) -> list[receipts.Opening]:

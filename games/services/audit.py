@@ -6,6 +6,7 @@ Positions stored by an older version are upgraded first, just like when play con
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from django.db import DatabaseError, transaction
 
 from core import vault
@@ -16,7 +17,7 @@ from games.engine.proof import Replay
 from games.engine.records import canonical
 from games.models import Match, Move, Phase, Seat
 from games.selectors import history
-from games.selectors.loading import LoadedMatch, load_match
+from games.selectors.loading import LoadedMatch, load_match, made_move
 
 PLAYED = [Phase.RUNNING, Phase.FINISHED, Phase.ABANDONED]
 
@@ -56,26 +57,34 @@ def differences(loaded: LoadedMatch) -> Iterator[str]:
         made = engine.moves.load(history.content(move))
         if (move.is_sealed, move.receipt) != (engine.is_sealed(made), receipt(loaded, move, made)):
             yield f"move {move.number} does not match its receipt"
-        replay.play(move.seat, made)
+        replay.play(move.seat, made, made_move(move, made))
         if move.closes_turn != (replay.turn != move.turn):
             yield f"move {move.number} is stored as {'' if move.closes_turn else 'not '}closing its turn"
     yield from event_differences(loaded, replay)
     if engine.states.dump(replay.state) != engine.states.dump(loaded.state):
         yield "the stored position does not match the moves"
-    stored = (match.turn, match.moves_made, match.events_made, match.head)
-    if stored != (replay.turn, match.moves.count(), replay.chain.number, replay.chain.head):
+    stored = (match.turn, match.moves_made, match.events_made, match.head, match.sealed)
+    sealed = msgspec.to_builtins(list(replay.sealed)) if match.phase == Phase.RUNNING else match.sealed
+    if stored != (replay.turn, match.moves.count(), replay.chain.number, last_hash(match, replay), sealed):
         yield "turn, counts or chain head do not match the moves"
     if canonical(match.outcome) != canonical(engine.outcome(replay.state)):
         yield "the stored result does not match the moves"
     yield from seat_differences(loaded, replay)
 
 
+def last_hash(match: Match, replay: Replay) -> str:
+    if match.end is None:
+        return replay.chain.head
+    return fairness.link(replay.chain.head, fairness.end_leaf(msgspec.convert(match.end, fairness.End)))
+
+
 def seat_differences(loaded: LoadedMatch, replay: Replay) -> Iterator[str]:
     """Check the columns that seats copy from the position for lists and the clock."""
     match, outcome = loaded.match, loaded.engine.outcome(replay.state)
-    drawn = fairness.seating(replay.seed, len(match.salts))
-    seated = [(seat.number, seat.salt) for seat in loaded.seats]
-    if match.seating != drawn or seated != [(number, match.salts[player]) for number, player in enumerate(drawn)]:
+    draw = fairness.seating(replay.seed, len(match.players))
+    seated = [(seat.number, seat.position) for seat in loaded.seats]
+    drawn = [(number, match.players[player]["position"]) for number, player in enumerate(draw)]
+    if match.seating != draw or seated != drawn:
         yield "the seats differ from the draw"
     if (match.phase == Phase.FINISHED) != (outcome is not None):
         yield f"the phase is {match.phase}, but the position is {'not ' if outcome is None else ''}final"
@@ -106,7 +115,8 @@ def event_differences(loaded: LoadedMatch, replay: Replay) -> Iterator[str]:
         yield f"{len(stored)} events are stored, but the moves produce {len(replay.events)}"
     for row, chained in zip(stored, replay.events, strict=False):
         leaf = chained.leaf if chained.audience is not None else ""
-        expected = (chained.number, chained.turn, chained.audience, leaf, chained.hash)
-        found = (row.number, row.turn, None if row.audience is None else tuple(row.audience), row.leaf, row.hash)
-        if found != expected or history.event_content(row) != loaded.engine.events.dump(chained.event):
+        audience = None if row.audience is None else tuple(row.audience)
+        expected = (chained.number, chained.turn, chained.audience, chained.cause.decode(), leaf, chained.hash)
+        found = (row.number, row.turn, audience, row.cause, row.leaf, row.hash)
+        if found != expected or history.event_content(row) != chained.content:
             yield f"event {chained.number} does not match the moves"

@@ -10,7 +10,7 @@ from accounts.announcements import AccountDeleted, UserJoined
 from accounts.models import User
 from core.announcements import announce, listens_to
 from core.refusals import Refused
-from games.models import Invitation, Match, Phase
+from games.models import Invitation, Match, Phase, Seat
 from games.selectors.loading import LoadedMatch, load_matches
 from games.services import invitations, lobby
 from games.services.announcements import PlayerLeft
@@ -28,18 +28,24 @@ def bring_invitation(joined: UserJoined) -> None:
 
 @listens_to(AccountDeleted)
 def leave_matches(deleted: AccountDeleted) -> None:
-    """Remove the user from matches that have not started, cancel those they own, and announce the rest."""
+    """Remove the user from matches that have not started, cancel those they own, and announce the rest. A match that
+    is waiting for salts keeps the seat. Proofs keep a pseudonym that nobody can trace to the user any more."""
     user, now = deleted.user, timezone.now()
+    theirs = list(Seat.objects.filter(user=user).values_list("pk", flat=True))
     for loaded in locked_matches_of(user):
         seat = loaded.seat_of(user.pk)
         if loaded.match.phase == Phase.RUNNING:
             if seat:
                 announce(PlayerLeft(loaded, seat, now))
+        elif loaded.match.reveal_by and seat and loaded.match.owner_id != user.pk:
+            seat.user = None
+            seat.save(update_fields=["user"])
         elif loaded.match.owner_id == user.pk:
             lobby.close(loaded, Phase.CANCELLED, [other for other in loaded.seats if other.user_id != user.pk])
         elif seat:
             seat.delete()
     Invitation.objects.filter(email=user.email).delete()
+    Seat.objects.filter(pk__in=theirs).update(pseudonym_salt="")
 
 
 def locked_matches_of(user: User) -> list[LoadedMatch]:

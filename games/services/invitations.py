@@ -19,6 +19,7 @@ from games.selectors import access
 from games.selectors.loading import LoadedMatch, locked
 from games.services import lobby
 from games.services.announcements import InvitationMade
+from games.services.salts import NO_SHARE, Share
 
 MOST_INVITATIONS = 20
 LINK_SALT = "games.invitation"
@@ -100,10 +101,10 @@ def withdraw(match_id: str, user: User, invitation_id: int) -> None:
 
 
 @transaction.atomic
-def accept(invitation_id: int, user: User, salt: str | None = None) -> LoadedMatch:
+def accept(invitation_id: int, user: User, share: Share = NO_SHARE) -> LoadedMatch:
     """Join through an invitation link. Locks the match before the invitation, in the same order as `lobby.begin`."""
     locked().filter(invitations=invitation_id).first()
-    return lobby.join(claim(invitation_id, user).match_id, user, salt)
+    return lobby.join(claim(invitation_id, user).match_id, user, share)
 
 
 def claim(invitation_id: int, user: User) -> Invitation:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -19,16 +20,16 @@ from games.engine import fairness
 from games.engine.dice import Dice
 from games.engine.proof import FIRST_TURN
 from games.engine.registry import engine
-from games.models import Match, Phase, Seat, pace
+from games.models import Match, Phase, Salts, Seat, pace
 from games.models.invitation import Answer
 from games.models.pace import Pace
-from games.selectors import access
+from games.selectors import access, proofs
 from games.selectors.loading import LoadedMatch, load_match, seats_of
-from games.services import moves
+from games.services import moves, salts
 from games.services.announcements import MatchClosed, MatchStarted, SeatsToMove
+from games.services.salts import NO_SHARE, Share
 
 GATHERING_TIME = timedelta(days=30)
-SECRET_BYTES = 32
 
 
 @dataclass(frozen=True)
@@ -41,56 +42,85 @@ class Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
     title: str = ""
     is_private: bool = False
+    salts: Salts = Salts.OPEN
 
 
 @transaction.atomic
-def create(owner: User, plan: Plan, salt: str | None = None) -> LoadedMatch:
-    """Create a match and seat its owner. The hash of the server's secret is public from now on, before any salt is
-    known."""
+def create(owner: User, plan: Plan) -> LoadedMatch:
+    """Create a match with its owner in the first seat. They see the secret's hash before they send their salt."""
     game = engine(plan.game)
     options = game.read_options(plan.options)
     game.check_setup(plan.seat_count, options)
-    secret, now = secrets.token_bytes(SECRET_BYTES), timezone.now()
+    secret, now = secrets.token_bytes(fairness.SECRET_BYTES), timezone.now()
     match = Match.objects.create(
         game=game.slug,
+        rules=game.rules_version,
         options=msgspec.to_builtins(options),
         seat_count=plan.seat_count,
         title=plan.title,
         owner=owner,
         is_private=plan.is_private,
+        salts=plan.salts,
         **asdict(plan.pace),
         created_at=now,
         expires_at=now + GATHERING_TIME,
         encrypted_secret=vault.encrypt(secret),
         secret_hash=fairness.secret_hash(secret),
     )
-    return LoadedMatch(match, [sit_down(match, owner, salt, now)])
+    return LoadedMatch(match, [sit_down(match, owner, NO_SHARE, now)])
 
 
-def sit_down(match: Match, user: User, salt: str | None, at: datetime) -> Seat:
+def sit_down(match: Match, user: User, share: Share, at: datetime) -> Seat:
+    match.joins += 1
+    match.save(update_fields=["joins"])
+    pseudonym_salt = secrets.token_hex(16)
     return Seat.objects.create(
         match=match,
         user=user,
         joined_at=at,
-        salt=salt or secrets.token_hex(16),
-        salt_by_player=bool(salt),
+        position=match.joins,
+        pseudonym=fairness.pseudonym(match.id, pseudonym_salt, user.username),
+        pseudonym_salt=pseudonym_salt,
+        **salts.fields_of(match, share),
     )
 
 
 @transaction.atomic
-def join(match_id: str, user: User, salt: str | None = None) -> LoadedMatch:
-    """Take a seat in an open match, or accept an invitation. The match starts when the last seat is taken."""
-    loaded = gathering_match(match_id, user)
-    if loaded.seat_of(user.pk):
+def join(match_id: str, user: User, share: Share = NO_SHARE) -> LoadedMatch:
+    """Take a seat in an open match, or accept an invitation. The match starts when the last seat is taken. Joining
+    again with the same salt changes nothing, so that a client can repeat the request if it got no response."""
+    loaded = access.visible_match(match_id, user, lock=True)
+    seat = loaded.seat_of(user.pk)
+    if seat and salts.is_given(seat, share):
+        return loaded
+    access.require_phase(loaded, Phase.GATHERING)
+    if seat:
         raise Conflict("already_seated", "You have already joined this match.", "Wait for the other players.")
     if len(loaded.seats) >= loaded.match.seat_count:
         raise Conflict("match_full", "This match is full.", "Look for another open match.")
     invited = access.invitations_to(user).filter(match=loaded.match).update(answer=Answer.ACCEPTED)
     if loaded.match.is_private and not invited:
         raise access.no_such_match(match_id)
-    sit_down(loaded.match, user, salt, timezone.now())
+    sit_down(loaded.match, user, share, timezone.now())
     loaded = LoadedMatch(loaded.match, list(seats_of([match_id])))
     if len(loaded.seats) == loaded.match.seat_count:
+        reveal_or_begin(loaded)
+    return loaded
+
+
+@transaction.atomic
+def give_salt(match_id: str, user: User, share: Share) -> LoadedMatch:
+    """Replaces the salt that the server made for a player, or reveals the one they committed to."""
+    loaded = access.visible_match(match_id, user, lock=True)
+    seat = access.own_seat(loaded, user)
+    if salts.is_given(seat, share):
+        return loaded
+    access.require_phase(loaded, Phase.GATHERING)
+    if not loaded.match.reveal_by:
+        salts.replace(loaded, seat, share)
+        return loaded
+    salts.reveal(loaded.match, seat, share)
+    if not salts.missing(loaded):
         begin(loaded)
     return loaded
 
@@ -114,7 +144,7 @@ def start(match_id: str, user: User) -> LoadedMatch:
     access.require_owner(loaded, user)
     options = loaded.engine.read_options(loaded.match.options)
     loaded.engine.check_setup(len(loaded.seats), options)
-    begin(loaded)
+    reveal_or_begin(loaded)
     return loaded
 
 
@@ -129,7 +159,7 @@ def cancel(match_id: str, user: User) -> LoadedMatch:
 @hourly
 def expire(now: datetime) -> int:
     """Close matches that did not start in time, and return their number."""
-    late = Match.objects.filter(phase=Phase.GATHERING, expires_at__lte=now)
+    late = Match.objects.filter(phase=Phase.GATHERING, expires_at__lte=now, reveal_by=None)
     return sum(expire_one(match_id) for match_id in late.values_list("pk", flat=True))
 
 
@@ -137,7 +167,7 @@ def expire(now: datetime) -> int:
 def expire_one(match_id: str) -> bool:
     """Does nothing if the match has started or was cancelled in the meantime."""
     loaded = load_match(match_id, lock=True)
-    if loaded.match.phase != Phase.GATHERING:
+    if loaded.match.phase != Phase.GATHERING or loaded.match.reveal_by:
         return False
     close(loaded, Phase.EXPIRED, loaded.seats)
     return True
@@ -146,7 +176,39 @@ def expire_one(match_id: str) -> bool:
 def gathering_match(match_id: str, user: User) -> LoadedMatch:
     loaded = access.visible_match(match_id, user, lock=True)
     access.require_phase(loaded, Phase.GATHERING)
+    if loaded.match.reveal_by:
+        raise Conflict(
+            "revealing",
+            "All seats are taken, and the players' clients are revealing their salts.",
+            "The match starts as soon as they are done.",
+        )
     return loaded
+
+
+def reveal_or_begin(loaded: LoadedMatch) -> None:
+    """Start the match, or first ask for the salts that players have committed to."""
+    match = loaded.match
+    if not salts.missing(loaded):
+        begin(loaded)
+        return
+    match.seat_count, match.reveal_by = len(loaded.seats), timezone.now() + settings.REVEAL_TIME
+    match.save(update_fields=["seat_count", "reveal_by"])
+    match.invitations.filter(answer=Answer.OPEN).update(answer=Answer.WITHDRAWN)
+
+
+def begin_overdue(now: datetime) -> int:
+    """Start the matches whose players had enough time to reveal their salts. Returns how many."""
+    late = Match.objects.filter(reveal_by__lte=now)
+    return sum(begin_one(match_id, now) for match_id in late.values_list("pk", flat=True))
+
+
+@transaction.atomic
+def begin_one(match_id: str, now: datetime) -> bool:
+    loaded = load_match(match_id, lock=True)
+    if not loaded.match.reveal_by or loaded.match.reveal_by > now:
+        return False
+    begin(loaded)
+    return True
 
 
 def close(loaded: LoadedMatch, phase: Phase, affected: Sequence[Seat]) -> None:
@@ -160,8 +222,8 @@ def close(loaded: LoadedMatch, phase: Phase, affected: Sequence[Seat]) -> None:
 def begin(loaded: LoadedMatch) -> None:
     """Draw the seats, deal, and ask the first players to move, all from the secret and the players' salts."""
     match, now = loaded.match, timezone.now()
-    match.seat_count = len(loaded.seats)
-    match.salts = [seat.salt for seat in loaded.seats]
+    match.seat_count, match.reveal_by = len(loaded.seats), None
+    match.players = msgspec.to_builtins(proofs.contributions(loaded))
     match.seating = fairness.seating(loaded.seed, len(loaded.seats))
     loaded.seats = [loaded.seats[player] for player in match.seating]
     for number, seat in enumerate(loaded.seats):

@@ -5,7 +5,7 @@ are written with the move. A refused move changes nothing; if the request had a 
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -20,16 +20,16 @@ from core import sql, vault
 from core.announcements import announce
 from core.metrics import MOVES
 from core.refusals import Conflict, Invalid, Refused
-from games.engine import receipts
+from games.engine import fairness, receipts
 from games.engine.base import Outcome, Played
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
-from games.engine.fairness import Chain, ChainedEvent
+from games.engine.fairness import Cause, Chain, ChainedEvent, End, Reveal
 from games.engine.records import Event as GameEvent
 from games.engine.records import canonical
 from games.models import Event, Move, Phase, Seat, Source
 from games.selectors import access
-from games.selectors.loading import LoadedMatch, changes_of_seats, load_match
+from games.selectors.loading import LoadedMatch, changes_of_seats, load_match, made_move, proof_time
 from games.services import idempotency
 from games.services.announcements import MatchAbandoned, MoveMade, SeatsToMove
 from games.services.idempotency import KeyedRequest
@@ -159,14 +159,14 @@ def make_move(
     loaded.state = played.state
     match.turn += advanced
     match.moves_made += 1
-    append_events(loaded, played.events, at)
+    made = new_move(loaded, number, move, decided_on, actor, closes_turn=advanced, at=at)
+    loaded.new_rows.append(made.move)
+    append_events(loaded, played.events, at, link_move(loaded, made.move, move))
     if actor.user:
         seat.acted_through, seat.visited_at = match.events_made, at
     asked, done = ask_seats(loaded, awaiting, advanced=advanced, at=at)
     if outcome:
         finish(loaded, outcome, at)
-    made = new_move(loaded, number, move, decided_on, actor, closes_turn=advanced, at=at)
-    loaded.new_rows.append(made.move)
     announce(
         MoveMade(
             loaded,
@@ -193,10 +193,20 @@ def room_for_state(loaded: LoadedMatch, played: Played[Any], position: bytes) ->
     return len(known) + loaded.engine.sealed_round_bytes
 
 
-def append_events(loaded: LoadedMatch, happened: tuple[GameEvent, ...], at: datetime) -> None:
+def link_move(loaded: LoadedMatch, row: Move, move: Any) -> Cause:
+    """The move's link in the chain. The receipts of a sealed round are kept with the match until the reveal."""
+    sealed = [Reveal(**reveal) for reveal in loaded.match.sealed]
+    cause, waiting = fairness.link_move(sealed, made_move(row, move), advanced=row.closes_turn)
+    loaded.match.sealed = msgspec.to_builtins(list(waiting))
+    return cause
+
+
+def append_events(
+    loaded: LoadedMatch, happened: tuple[GameEvent, ...], at: datetime, cause: Cause | None = None
+) -> None:
     match = loaded.match
-    chain = Chain(loaded.engine, loaded.seed, match.head, match.events_made)
-    chained = chain.append(happened, match.turn)
+    chain = Chain(loaded.seed, match.head, match.events_made)
+    chained = chain.append(happened, match.turn, cause)
     match.head, match.events_made = chain.head, chain.number
     for event in chained:
         private = event.audience is not None
@@ -207,6 +217,7 @@ def append_events(loaded: LoadedMatch, happened: tuple[GameEvent, ...], at: date
                 turn=event.turn,
                 audience=list(event.audience) if event.audience is not None else None,
                 content=vault.encrypt(event.content) if private else event.content.decode(),
+                cause=event.cause.decode(),
                 leaf=event.leaf if private else "",
                 hash=event.hash,
                 happened_at=at,
@@ -237,10 +248,18 @@ def finish(loaded: LoadedMatch, outcome: Outcome, at: datetime) -> None:
     match.outcome = msgspec.to_builtins(outcome)
     for seat in loaded.seats:
         seat.points, seat.place = outcome.points[seat.drawn], outcome.places[seat.drawn]
+    end_chain(loaded, End(proof_time(at), (), "finished", match.turn))
 
 
-def abandon(loaded: LoadedMatch, at: datetime) -> None:
-    """End the match without a result; the caller writes it."""
+def end_chain(loaded: LoadedMatch, end: End) -> None:
+    loaded.match.end = msgspec.to_builtins(end)
+    loaded.match.head = fairness.link(loaded.match.head, fairness.end_leaf(end))
+
+
+def abandon(loaded: LoadedMatch, at: datetime, asked_by: Sequence[Seat] = ()) -> None:
+    """End the match without a result; the caller writes it. If nobody asked for it, no player is left."""
+    asked = tuple(sorted(seat.drawn for seat in asked_by))
+    end_chain(loaded, End(proof_time(at), asked, "abandoned", loaded.match.turn))
     for seat in loaded.seats:
         seat.awaited_since = seat.asked_turn = None
     loaded.match.phase, loaded.match.ended_at = Phase.ABANDONED, at
@@ -272,7 +291,18 @@ def new_move(
     return Made(row, engine.notation(move), nonce)
 
 
-WRITTEN_BY_A_MOVE = ["turn", "encrypted_state", "moves_made", "events_made", "head", "phase", "ended_at", "outcome"]
+WRITTEN_BY_A_MOVE = [
+    "turn",
+    "encrypted_state",
+    "moves_made",
+    "events_made",
+    "head",
+    "sealed",
+    "end",
+    "phase",
+    "ended_at",
+    "outcome",
+]
 
 
 def write(loaded: LoadedMatch) -> None:

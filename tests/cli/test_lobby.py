@@ -23,9 +23,9 @@ def test_a_new_match_says_how_to_invite(ann):
 
 def test_the_client_sends_its_own_salt(ann, ben, match_id):
     ben.ok("join", match_id)
-    salts = list(Seat.objects.filter(match=match_id).values_list("salt", "salt_by_player"))
+    salts = list(Seat.objects.filter(match=match_id).values_list("salt", "salt_by"))
     assert len({salt for salt, _ in salts}) == 2
-    assert all(len(salt) == 32 and by_player for salt, by_player in salts)
+    assert all(len(salt) == 32 and by == "player" for salt, by in salts)
 
 
 def test_game_options_are_sent(ann):

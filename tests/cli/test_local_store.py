@@ -29,19 +29,6 @@ def test_only_the_owner_can_read_saved_matches(store):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_published_hashes_are_saved_as_first_seen(store):
-    store.save_snapshot(match(), None)
-    store.save_snapshot(match(head="other", events=5) | {"turn": 4}, None)
-    store.save_snapshot(match(head="h9", events=9), None)
-    assert store.snapshot("k7m2x9q4a")["published"] == {"secret_hash": "s", "heads": {"5": "h5", "9": "h9"}}
-
-
-def test_a_later_secret_hash_does_not_replace_the_first(store):
-    store.save_snapshot(match(), None)
-    store.save_snapshot({**match(), "fairness": {"secret_hash": "swapped", "head": "h6", "events": 6}}, None)
-    assert store.snapshot("k7m2x9q4a")["published"]["secret_hash"] == "s"
-
-
 def test_an_unsent_move_stays_until_it_is_dropped(store):
     store.save_unsent({"match": "a", "move": "take 2", "turn": 3, "key": "k"})
     assert [order["move"] for order in store.unsent_moves()] == ["take 2"]
@@ -64,13 +51,11 @@ def test_a_file_without_the_needed_fields_counts_as_missing(store, written):
     store.save_snapshot(match(), None)
     store.save_unsent({"match": "k7m2x9q4a", "move": "take 2", "turn": 3, "key": "k"})
     store.record_sealed_moves("k7m2x9q4a", 3, [BID])
+    store.save_notes("k7m2x9q4a", {"match": "k7m2x9q4a", "heads": {}})
     for path in store.folder.rglob("*.json"):
         path.write_text(written)
-    assert (store.snapshot("k7m2x9q4a"), store.last_turn_seen("k7m2x9q4a"), store.published_hashes("k7m2x9q4a")) == (
-        None,
-        None,
-        None,
-    )
+    assert (store.snapshot("k7m2x9q4a"), store.last_turn_seen("k7m2x9q4a")) == (None, None)
+    assert (store.notes("k7m2x9q4a"), store.all_notes()) == ({}, [])
     assert (store.snapshots(), store.unsent_moves(), store.unsent_move("k7m2x9q4a")) == ([], [], None)
     assert store.sealed_moves("k7m2x9q4a") == {}
     store.save_snapshot(match(), None)
@@ -83,14 +68,6 @@ def test_an_unreadable_file_counts_as_missing(store):
     for path in (store.current_file, store.snapshot_file("k7m2x9q4a"), store.unsent_file("k7m2x9q4a")):
         path.mkdir(parents=True)
     assert (store.current, store.snapshots(), store.unsent_moves()) == ("", [], [])
-
-
-def test_damaged_hashes_are_saved_again(store):
-    store.save_snapshot(match(), None)
-    path = store.snapshot_file("k7m2x9q4a")
-    path.write_text(path.read_text().replace("heads", "tails"))
-    store.save_snapshot(match(head="h9", events=9), None)
-    assert store.published_hashes("k7m2x9q4a") == {"secret_hash": "s", "heads": {"9": "h9"}}
 
 
 def test_sealed_moves_are_saved_by_turn_until_taken_back(store):

@@ -11,11 +11,22 @@ from tests.games.builders import play_some, running_match
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_fair_match_passes_every_check(machine_of, finished):
+def grades(report):
+    return {finding["grade"] for finding in report["findings"]}
+
+
+def texts(report, grade):
+    return " ".join(finding["text"] for finding in report["findings"] if finding["grade"] == grade)
+
+
+def test_without_notes_a_proof_is_consistent_and_never_fair(machine_of, finished):
     shown = machine_of("ann").ok("verify", finished)
-    assert "The server's secret matches the hash" in shown
-    assert "The match was fair." in shown
-    check("verify", machine_of("ann").json("verify", finished))
+    assert "The server's secret matches its hash." in shown
+    assert "The proof is consistent." in shown
+    assert "fair" not in shown
+    report = machine_of("ann").json("verify", finished)
+    check("verify", report)
+    assert (report["result"], "proven" in grades(report)) == ("consistent", False)
 
 
 def test_the_proof_is_compared_with_what_the_client_recorded(machine_of):
@@ -23,7 +34,9 @@ def test_the_proof_is_compared_with_what_the_client_recorded(machine_of):
     ann = machine_of("ann")
     ann.ok("board", match.match.id)
     play_some(match)
-    assert "1 chain head match what this client recorded" in ann.ok("verify", match.match.id)
+    report = ann.json("verify", match.match.id)
+    assert report["result"] == "fits_notes"
+    assert "1 chain head that this client recorded" in texts(report, "proven")
 
 
 @pytest.mark.parametrize("swapped", ["secret_hash", "heads"])
@@ -32,12 +45,11 @@ def test_a_proof_made_up_afterwards_is_detected(machine_of, swapped):
     match = running_match(seats=2)
     ann = machine_of("ann")
     ann.ok("board", match.match.id)
-    (path,) = (ann.folder / "data" / "default").glob(f"*/matches/{match.match.id}.json")
-    kept = json.loads(path.read_text())
-    kept["published"][swapped] = (
-        "0" * 64 if swapped == "secret_hash" else dict.fromkeys(kept["published"]["heads"], "0" * 64)
-    )
-    path.write_text(json.dumps(kept))
+    (path,) = (ann.folder / "data" / "default").glob(f"*/notes/{match.match.id}.json")
+    notes = json.loads(path.read_text())
+    other = {"turn": 1, "head": "0" * 64}
+    notes[swapped] = "0" * 64 if swapped == "secret_hash" else dict.fromkeys(notes["heads"], other)
+    path.write_text(json.dumps(notes))
     play_some(match)
     done = ann.run("verify", match.match.id)
     assert done.exit_code == 3
@@ -47,7 +59,35 @@ def test_a_proof_made_up_afterwards_is_detected(machine_of, swapped):
 def test_a_saved_proof_is_checked_without_a_server(machine_of, machine, finished, tmp_path):
     proof = tmp_path / "proof.json"
     machine_of("ann").ok("verify", finished, "--save", str(proof))
-    assert "The match was fair." in machine.ok("verify", "--file", str(proof))
+    assert "The proof is consistent." in machine.ok("verify", "--file", str(proof))
+
+
+def test_a_saved_proof_must_be_that_of_the_match_asked_for(machine_of, finished, running, tmp_path):
+    proof, ann = tmp_path / "proof.json", machine_of("ann")
+    ann.ok("verify", finished, "--save", str(proof))
+    assert ann.run("verify", finished, "--file", str(proof)).exit_code == 0
+    done = ann.run("verify", running, "--file", str(proof))
+    assert done.exit_code == 3
+    assert f"This is the proof of match {finished}, not of {running}." in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("not json at all", "it isn't JSON"),
+        ("[1, 2]", "This is JSON, but not a proof."),
+        ('{"match": {}, "log": [], "receipts": null, "proof": null}', "This is an export, not a proof."),
+        ('{"match": "k7m2x9q4a", "heads": {}}', "These are a player's notes, not a proof."),
+        ('{"id": "k7m2x9q4a", "fairness": {}}', "This is a match as the server shows it, not a proof."),
+        ('{"terms": {}, "secret": "", "moves": [], "schema": 1}', "its format is invalid (schema 1)"),
+    ],
+)
+def test_a_file_that_is_no_proof_is_called_what_it_is(machine, tmp_path, content, sentence):
+    file = tmp_path / "file.json"
+    file.write_text(content)
+    done = machine.run("verify", "--file", str(file))
+    assert done.exit_code == 3
+    assert sentence in done.stderr
 
 
 def test_a_changed_proof_is_invalid(machine_of, machine, finished, tmp_path):
@@ -56,7 +96,7 @@ def test_a_changed_proof_is_invalid(machine_of, machine, finished, tmp_path):
     proof.write_bytes(proof.read_bytes().replace(b'"take"', b'"draw"', 1))
     done = machine.run("verify", "--file", str(proof))
     assert done.exit_code == 3
-    assert "is invalid: " in done.stderr
+    assert "The proof is invalid." in done.stderr
 
 
 @pytest.fixture
@@ -71,8 +111,9 @@ def newer(finished, monkeypatch):
 
 
 LATER = {
-    "proof": (b'"schema":1,"seating"', b'"schema":2,"seating"'),
+    "proof": (b'"schema":2,"seating"', b'"schema":3,"seating"'),
     "game": (b'"game":"coloretto"', b'"game":"kingdom"'),
+    "rules": (b'"rules":1', b'"rules":9'),
     "move": (b'"schema":1}', b'"schema":2}'),
 }
 

@@ -50,4 +50,4 @@ def test_the_readme_session_works_as_printed(machine_of):
     assert "Row 2" in ann.ok(*look)
     assert "took row 2" in ann.ok(*take)
     play_some(load_match(match_id))
-    assert "The match was fair." in ann.ok(*verify)
+    assert "The proof fits this client's notes" in ann.ok(*verify)

@@ -15,7 +15,7 @@ def test_the_demo_plays_and_verifies_both_matches_and_leaves_nothing_behind(tmp_
         [sys.executable, "-m", "demo", "--quick"], cwd=ROOT, capture_output=True, text=True, timeout=300
     )
     assert show.returncode == 0, show.stderr
-    assert show.stdout.count("The match was fair.") == 2
+    assert show.stdout.count("The proof fits this client's notes") == 2
     assert len(re.findall(r"│ (?:coloretto|colorado-county) +│ .+ │ 2 +│ \d+ +│ 2 ", show.stdout)) == 2
     mails = re.findall(r"Subject: (?:Your turn|Played): (\w+).*?replied with one line: (\w+)", show.stdout, re.DOTALL)
     assert {game: move in MOVES[game] for game, move in mails} == {"Coloretto": True, "Colorado": True}

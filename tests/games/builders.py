@@ -16,6 +16,7 @@ from games.models.pace import Pace
 from games.selectors.loading import LoadedMatch, load_match
 from games.services import invitations, lobby
 from games.services.moves import Actor, MoveResult, RawMove, submit_move
+from games.services.salts import Share
 from games.shapes import MovePreview
 from tests.not_none import not_none
 
@@ -37,10 +38,11 @@ def running_match(
 ) -> LoadedMatch:
     """A match that has just started, with fixed salts."""
     owner, *others = [player(name, time_zone=zone) for name in players[:seats]]
-    match_id = lobby.create(owner, plan(game, seats, **changes), salt="salt of ann").match.id
+    match_id = lobby.create(owner, plan(game, seats, **changes)).match.id
+    lobby.give_salt(match_id, owner, Share(f"salt of {owner.username}"))
     for other in others:
         invitations.invite(match_id, owner, other.username)
-        lobby.join(match_id, other, salt=f"salt of {other.username}")
+        lobby.join(match_id, other, Share(f"salt of {other.username}"))
     return load_match(match_id)
 
 

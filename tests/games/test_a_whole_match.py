@@ -15,7 +15,6 @@ pytestmark = pytest.mark.django_db
 def test_a_match_of_any_game_can_be_played_to_its_end_and_proven(game):
     table = play_some(running_match(game))
     assert table.match.phase == Phase.FINISHED
-    verdict = verify(proofs.proof(table))
-    assert verdict.head == table.match.head
+    assert verify(proofs.proof(table)).proof.head == table.match.head
     assert first_difference(table) is None
     assert [seat.points for seat in table.seats] == not_none(table.match.outcome)["points"]

@@ -97,7 +97,8 @@ def test_a_failed_replay_does_not_reveal_a_sealed_move():
     for cowboys in (hand[:4], hand[4:8]):
         with transaction.atomic():
             say(table, 0, f"bid {' '.join(map(str, cowboys))}")
-            Match.objects.filter(pk=table.match.pk).update(salts=["other", "cards", "dealt"])
+            others = [share | {"salt": "another"} for share in table.match.players]
+            Match.objects.filter(pk=table.match.pk).update(players=others)
             told.add(difference(table))
             transaction.set_rollback(True)
     assert len(told) == 1
@@ -106,7 +107,7 @@ def test_a_failed_replay_does_not_reveal_a_sealed_move():
 
 @pytest.mark.parametrize(
     "damage",
-    [{"salts": []}, {"options": ["rounds"]}, {"encrypted_state": ""}, {"seating": [9, 9]}, {"game": "chess"}],
+    [{"players": []}, {"options": ["rounds"]}, {"encrypted_state": ""}, {"seating": [9, 9]}, {"game": "chess"}],
 )
 def test_a_damaged_match_is_reported_and_the_audit_continues(table, damage):
     Match.objects.filter(pk=table.match.pk).update(**damage)
@@ -139,7 +140,7 @@ def test_wrong_points_are_found_before_and_after_the_end(hush):
 
 def test_swapped_players_are_found(table):
     first, second = table.seats[:2]
-    table.match.seats.filter(pk=first.pk).update(salt=second.salt)
+    table.match.seats.filter(pk=first.pk).update(position=second.position)
     assert difference(table) == "the seats differ from the draw"
 
 

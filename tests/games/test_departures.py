@@ -37,7 +37,7 @@ class TestAnInvitedStranger:
         return User.objects.get(username="ben")
 
     def invited(self, **changes):
-        table = lobby.create(player("ann"), plan(seats=2, is_private=True), salt="salt of ann")
+        table = lobby.create(player("ann"), plan(seats=2, is_private=True))
         return table.match.id, invitations.invite(table.match.id, player("ann"), "ben@home.example")
 
     def test_finds_the_invitation_after_registering_with_another_address(self, api):

@@ -87,7 +87,7 @@ def check(table):
         (MailVerdict.REFUSED, ""),
     }
     assert first_difference(table) is None
-    assert verify(proofs.proof(table)).head == table.match.head
+    assert verify(proofs.proof(table)).proof.head == table.match.head
 
 
 @pytest.mark.parametrize("game", [engine.slug for engine in engines()])

@@ -39,7 +39,13 @@ EXPLAINED = {
     # On the player's own machine: what they typed, their own file, and what a proof makes public.
     ("cli/session.py", "getpass('Repeat password: ') == password"),
     ("cli/session.py", "profile.token == saved.token"),
-    ("cli/proof_check.py", "published['secret_hash'] != proof['terms']['secret_hash']"),
+    ("cli/proof_check.py", "recorded != proof.terms.secret_hash"),
+    ("cli/commands/lobby.py", "notes.get('invitation') == token"),
+    # The hashes of the chain are public.
+    (
+        "games/services/audit.py",
+        "stored != (replay.turn, match.moves.count(), replay.chain.number, last_hash(match, replay), sealed)",
+    ),
 }
 
 

@@ -11,10 +11,11 @@ from random import Random
 from typing import Any
 
 from cli.client import Server
+from cli.fairness_notes import note_match
 from cli.local_store import LocalStore
 from cli.move_submission import new_idempotency_key
 from cli.problems import Refused, Stale, Unreachable
-from cli.proof_check import compare_with_records, verify_proof
+from cli.proof_check import check_proof
 from cli.render.style import Style
 from cli.session import Session
 
@@ -91,7 +92,7 @@ class Player(threading.Thread):
 
     def look(self, match_id: str) -> None:
         if self.store:
-            self.store.save_snapshot(self.get(f"matches/{match_id}"), None)
+            note_match(self.store, self.get(f"matches/{match_id}"))
 
     def order(self, match_id: str, order: dict[str, Any]) -> None:
         key = new_idempotency_key()
@@ -138,11 +139,8 @@ class Player(threading.Thread):
         return document
 
     def check(self, match_id: str, document: bytes) -> None:
-        """Check the proof like `turnpost verify`, against the records of the match. Raises Refused if it is invalid."""
-        session = Session(Style())
-        session.store = self.store or session.store
-        verify_proof(document)
-        compare_with_records(session, match_id, document)
+        """Check the proof like `turnpost verify`, against the notes on the match. Raises Refused if it is invalid."""
+        check_proof(self.store or Session(Style()).store, document, match_id)
 
 
 def create_match(owner: Player, plan: dict[str, Any], others: Sequence[Player]) -> str:

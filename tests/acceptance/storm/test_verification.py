@@ -13,6 +13,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from cli.client import Server
+from cli.fairness_notes import note_match
 from cli.local_store import LocalStore
 from games.engine.dice import Dice
 from games.models import Event, Match, Move, Seat, StoredResult
@@ -282,7 +283,7 @@ class TestProofs:
     def notes(self, table, tmp_path):
         """What a player's client recorded during the match."""
         noted = LocalStore(tmp_path)
-        noted.save_snapshot(caller().get(f"/api/v1/matches/{table.match.id}").json(), None)
+        note_match(noted, caller().get(f"/api/v1/matches/{table.match.id}").json())
         return noted
 
     def complaints(self, table, notes, document):
@@ -300,5 +301,5 @@ class TestProofs:
 
     def test_a_proof_of_another_match_is_reported(self, table, notes):
         other = play_some(running_match(seats=2, **COLORETTO))
-        notes.save_snapshot(caller().get(f"/api/v1/matches/{table.match.id}").json() | {"id": other.match.id}, None)
-        assert "recorded a different" in self.complaints(other, notes, proofs.proof(other))
+        note_match(notes, caller().get(f"/api/v1/matches/{table.match.id}").json() | {"id": other.match.id})
+        assert "not the one it published" in self.complaints(other, notes, proofs.proof(other))

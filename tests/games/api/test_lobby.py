@@ -54,7 +54,9 @@ def test_a_match_starts_when_the_last_seat_is_taken(ann, ben, cleo):
     assert ben.post(f"/matches/{match['id']}/join").json()["phase"] == "gathering"
     started = cleo.post(f"/matches/{match['id']}/join", {"salt": "my own"}).json()
     assert (started["phase"], started["turn"]) == ("running", 1)
-    assert "my own" in started["fairness"]["salts"]
+    shares = [(share["position"], share["by"], share["salt"]) for share in started["fairness"]["players"]]
+    assert [(position, by) for position, by, _ in shares] == [(1, "server"), (2, "server"), (3, "player")]
+    assert shares[2][2] == "my own"
     assert {seat["player"]["username"] for seat in started["seats"]} == {"ann", "ben", "cleo"}
     assert started["seats"][started["you"]]["player"]["username"] == "cleo"
 
@@ -101,7 +103,8 @@ def test_all_players_must_agree_to_abandon(ann, ben):
         ({"title": "a\u202eb"}, "title"),
         ({"title": "a\nb"}, "title"),
         ({"title": "x" * 81}, "title"),
-        ({"salt": "x" * 65}, "salt"),
+        ({"salts": "sweet"}, "salts"),
+        ({"salt": "my own"}, "salt"),
         ({"options": []}, "options"),
         ({"privat": True}, "privat"),
     ],

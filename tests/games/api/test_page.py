@@ -18,9 +18,11 @@ CALL = re.compile(r"(?P<command>curl .*?)\s+# (?P<status>\d{3}) .*")
 def run(command, known):
     """Do what curl does with the few options used in the session."""
     _, *words = shlex.split(re.sub(r"\$([A-Z]+)", lambda name: known[name[1]], command))
-    path, headers, body = "", {}, None
+    path, headers, body, method = "", {}, None, "POST"
     while words:
         match words.pop(0):
+            case "-X":
+                method = words.pop(0)
             case "-H":
                 name, _, value = words.pop(0).partition(": ")
                 headers[name] = value
@@ -31,7 +33,7 @@ def run(command, known):
     client = Caller().client
     if body is None:
         return client.get(path, headers=headers)
-    return client.generic("POST", path, body, content_type="application/json", headers=headers)
+    return client.generic(method, path, body, content_type="application/json", headers=headers)
 
 
 @pytest.mark.django_db
@@ -39,10 +41,10 @@ def test_the_session_on_the_page_works_as_shown():
     names = [player(name).username for name in ("ann", "ben")]
     known, tokens = {"API": "/api/v1"}, dict[str, str]()
     for line in SESSION:
-        call = CALL.fullmatch(line)
-        answer = run(not_none(call)["command"], known)
-        assert answer.status_code == int(not_none(call)["status"]), line
-        match not_none(call)["command"].split()[1].rpartition("/")[2]:
+        call = not_none(CALL.fullmatch(line))
+        answer = run(call["command"], known)
+        assert answer.status_code == int(call["status"]), line
+        match next(word for word in call["command"].split() if "$API" in word).rpartition("/")[2]:
             case "tokens":
                 name = names[len(tokens)]
                 known[name.upper()] = tokens[name] = f"Authorization: Bearer {answer.json()['token']}"

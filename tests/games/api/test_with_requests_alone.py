@@ -1,6 +1,7 @@
 """A whole match of each game over HTTP, from four registrations to a valid proof, with nothing but `requests`. Only
 mailed codes and links are looked up directly."""
 
+import json
 from hashlib import sha256
 from itertools import pairwise
 from random import Random
@@ -70,7 +71,7 @@ def gather(game, players):
     ann, *friends, dora = players
     for player in (ann, *friends):
         player.register()
-    seats = {"game": game, "seats": 4, "private": True, "title": "With requests alone", "salt": "salt of ann"}
+    seats = {"game": game, "seats": 4, "private": True, "title": "With requests alone"}
     match = ann.send("/matches", seats, status=201)["id"]
     for friend in friends:
         ann.send(f"/matches/{match}/invitations", {"invitee": friend.name}, status=201)
@@ -114,9 +115,23 @@ def check_chain(match, player):
         page = player.session.get(page["next"]).json()
         events += page["results"]
     for before, event in pairwise(events):
-        assert sha256(bytes.fromhex(before["hash"] + event["leaf"])).hexdigest() == event["hash"]
+        assert linked(moved(before["hash"], event["cause"]), event["leaf"]) == event["hash"]
     assert [event["number"] for event in events] == list(range(1, len(events) + 1))
     return events[-1]["hash"]
+
+
+def moved(head, cause):
+    written = json.dumps(cause, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return linked(head, sha256(b"turnpost move 2\n" + written).hexdigest()) if cause else head
+
+
+def linked(head, leaf):
+    return sha256(bytes.fromhex(head + leaf)).hexdigest()
+
+
+def ended(head, end):
+    written = json.dumps(end, sort_keys=True, separators=(",", ":")).encode()
+    return linked(head, sha256(b"turnpost end 2\n" + written).hexdigest())
 
 
 def check_receipts(match, players):
@@ -142,8 +157,9 @@ def test_four_strangers_play_a_whole_match_and_its_proof_is_valid(game, players)
     head = check_chain(match, players[1])
     receipts = check_receipts(match, players)
     proof = players[2].session.get(f"{players[2].api}/matches/{match}/proof")
-    verdict = verify(proof.content)
-    assert (verdict.match, verdict.secret_hash, verdict.head) == (match, over["fairness"]["secret_hash"], head)
+    proven, shown = verify(proof.content).proof, over["fairness"]
+    assert (proven.terms.match, proven.terms.secret_hash) == (match, shown["secret_hash"])
+    assert proven.head == shown["head"] == ended(head, shown["end"])
     if game == "colorado-county":
         assert "land_sold" in happened
         assert receipts > 50

@@ -1,0 +1,64 @@
+"""The players' salts: their share of the randomness of a match (docs/fairness.md)."""
+
+import secrets
+from dataclasses import dataclass
+
+from core.refusals import Conflict
+from games.engine import fairness
+from games.models import Match, SaltMaker, Salts, Seat
+from games.selectors.loading import LoadedMatch
+
+
+@dataclass(frozen=True)
+class Share:
+    """What a player sends: a salt or, if salts are committed, its hash. Without either, the server makes a salt."""
+
+    salt: str = ""
+    commitment: str = ""
+
+
+NO_SHARE = Share()
+
+
+def fields_of(match: Match, share: Share) -> dict[str, str]:
+    """The columns of a seat that hold a share."""
+    if share == NO_SHARE:
+        return {"salt": secrets.token_hex(16), "commitment": "", "salt_by": SaltMaker.SERVER}
+    if match.salts == Salts.COMMITTED and (share.salt or not share.commitment):
+        raise Conflict("salts_are_committed", "Salts stay secret in this match.", "Send the commitment instead.")
+    if match.salts == Salts.OPEN and (share.commitment or not share.salt):
+        raise Conflict("salts_are_open", "Salts are open in this match.", "Send the salt itself.")
+    return {"salt": share.salt, "commitment": share.commitment, "salt_by": SaltMaker.PLAYER}
+
+
+def is_given(seat: Seat, share: Share) -> bool:
+    """Whether this seat already has exactly this share."""
+    if share == NO_SHARE or seat.salt_by == SaltMaker.SERVER:
+        return False
+    return share.salt in ("", seat.salt) and share.commitment in ("", seat.commitment)
+
+
+def replace(loaded: LoadedMatch, seat: Seat, share: Share) -> None:
+    """A player can use their own salt instead of the server's until somebody else joins: a later salt could be chosen
+    to suit those before it."""
+    if seat.salt_by != SaltMaker.SERVER or share == NO_SHARE:
+        raise Conflict("salt_given", "You have already given a salt.", "It can't be changed.")
+    if seat is not loaded.seats[-1]:
+        raise Conflict("salt_too_late", "Another player has joined since.", "The salt that the server made stays.")
+    for name, value in fields_of(loaded.match, share).items():
+        setattr(seat, name, value)
+    seat.save(update_fields=["salt", "commitment", "salt_by"])
+
+
+def reveal(match: Match, seat: Seat, share: Share) -> None:
+    if not share.salt or fairness.commitment(match.id, share.salt) != seat.commitment:
+        raise Conflict(
+            "wrong_salt", "This isn't the salt you committed to.", "Send the salt whose hash you sent when you joined."
+        )
+    seat.salt = share.salt
+    seat.save(update_fields=["salt"])
+
+
+def missing(loaded: LoadedMatch) -> bool:
+    """Whether some players have not revealed their salts yet."""
+    return any(seat.commitment and not seat.salt for seat in loaded.seats)

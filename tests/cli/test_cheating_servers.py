@@ -1,0 +1,376 @@
+"""A server that cheats, one small patch at a time, and a client that names each cheat."""
+
+import json
+
+import msgspec
+import pytest
+from django.utils import timezone
+
+from core import vault
+from core.refusals import Conflict
+from games.engine import fairness
+from games.engine.proof import Proof
+from games.engine.records import canonical
+from games.models import Match, Phase, Seat
+from games.selectors import presenters, proofs
+from games.selectors.loading import load_match
+from games.services import lobby, moves, salts
+from games.services.salts import Share
+from tests.games.builders import play_some, player, sitting
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def cleo(machine_of):
+    return machine_of("cleo")
+
+
+def create(owner, *options, seats=2):
+    return owner.json("new", "coloretto", "--seats", str(seats), *options)["match"]["id"]
+
+
+def play(match_id, *machines):
+    """To the end. The players look at the board before the first move."""
+    for machine in machines:
+        machine.ok("board", match_id)
+    play_some(load_match(match_id))
+
+
+def refusal(machine, match_id):
+    done = machine.run("verify", match_id)
+    assert done.exit_code == 3, done.stdout
+    return done.stderr
+
+
+def texts(machine, match_id, grade):
+    report = machine.json("verify", match_id)
+    return " ".join(finding["text"] for finding in report["findings"] if finding["grade"] == grade)
+
+
+def forge(match_id, monkeypatch, **terms):
+    """A proof that is consistent in itself, of a match with other terms, played to the end at random."""
+    true = load_match(match_id)
+    forged = LoadedWith(true, terms).proof()
+    monkeypatch.setattr(proofs, "proof", lambda loaded: forged)
+
+
+class LoadedWith:
+    """Play the same match again with other terms and write a proof for it."""
+
+    def __init__(self, loaded, changes):
+        self.loaded, self.changes = loaded, changes
+
+    def proof(self):
+        from games.engine.dice import Dice
+        from games.engine.proof import ProvenMove, Replay, proven_event
+
+        secret = vault.decrypt(self.loaded.match.encrypted_secret)
+        terms = msgspec.structs.replace(self.loaded.terms, **self.changes)
+        replay, dice, made = Replay(self.loaded.engine, terms, secret), Dice(b"\7" * 32), []
+        engine, at = self.loaded.engine, terms.started_at
+        while awaited := sorted(engine.awaiting(replay.state)):
+            seat = dice.choice(awaited)
+            move = engine.sample(replay.state, seat, dice)
+            content = msgspec.json.decode(canonical(move))
+            made.append(ProvenMove(replay.turn, seat, at, "player", content, sealed=False))
+            replay.play(seat, move, fairness.MadeMove(at, "player", move, None, seat, replay.turn))
+        end = fairness.End(at, (), "finished", replay.turn)
+        outcome = msgspec.to_builtins(engine.outcome(replay.state))
+        return canonical(
+            Proof(
+                terms=terms,
+                secret=secret.hex(),
+                seating=tuple(fairness.seating(replay.seed, len(terms.players))),
+                moves=tuple(made),
+                events=tuple(proven_event(event) for event in replay.events),
+                end=end,
+                head=fairness.link(replay.chain.head, fairness.end_leaf(end)),
+                outcome=outcome,
+            )
+        )
+
+
+class TestAnHonestServer:
+    """The control: the same steps without a cheat."""
+
+    def test_with_open_salts_the_operator_and_the_last_player_are_named_as_a_gap(self, ann, ben):
+        match_id = create(ann)
+        ben.ok("join", match_id)
+        play(match_id, ann, ben)
+        for machine in (ann, ben):
+            assert "The server fixed its secret before it knew your salt." in texts(machine, match_id, "proven")
+            assert "your salt is part of the seed" in texts(machine, match_id, "proven")
+            gap = "not proven against the operator together with the last player to join"
+            assert gap in texts(machine, match_id, "missing")
+
+    def test_with_committed_salts_nothing_is_missing(self, ann, ben):
+        match_id = create(ann, "--salts", "committed")
+        ben.ok("join", match_id)
+        assert Match.objects.get().phase == Phase.GATHERING
+        ann.ok("status")
+        assert Match.objects.get().phase == Phase.RUNNING
+        play(match_id, ann, ben)
+        for machine in (ann, ben):
+            assert "nobody could choose the cards" in texts(machine, match_id, "proven")
+            assert "The match was fair" in machine.ok("verify", match_id)
+
+
+def test_the_proof_of_another_match(ann, ben, monkeypatch):
+    match_id, other = create(ann), create(ann)
+    for joined in (match_id, other):
+        ben.ok("join", joined)
+        play(joined, ann)
+    proof = proofs.proof
+    monkeypatch.setattr(proofs, "proof", lambda loaded: proof(load_match(other)))
+    assert f"This is the proof of match {other}, not of {match_id}." in refusal(ann, match_id)
+
+
+def test_a_replaced_salt_that_the_response_shows(ann, ben, monkeypatch):
+    match_id = create(ann)
+    honest = salts.fields_of
+    monkeypatch.setattr(salts, "fields_of", lambda match, share: honest(match, Share("chosen by the server")))
+    done = ben.run("join", match_id)
+    assert done.exit_code == 3
+    assert "The server is not using the salt that this client sent." in done.stderr
+
+
+def test_a_replaced_salt_that_the_response_hides(ann, ben, monkeypatch):
+    match_id = create(ann, seats=3)
+    ben.ok("join", match_id)
+    Seat.objects.filter(user=player("ben")).update(salt="chosen by the server")
+    lobby.join(match_id, player("cleo"))
+    play(match_id, ann, ben)
+    assert "The salt that this client sent for you was replaced by another." in refusal(ben, match_id)
+
+
+def test_another_players_salt_replaced_after_one_has_joined(ann, ben):
+    match_id = create(ann, seats=3)
+    ben.ok("join", match_id)
+    Seat.objects.filter(user=player("ann")).update(salt="chosen by the server")
+    lobby.join(match_id, player("cleo"))
+    play(match_id, ben)
+    assert "The salt of player number 1 was changed after you joined." in refusal(ben, match_id)
+
+
+def choose_secret_when_full(match_id):
+    """Any secret, once all salts but one are known."""
+    secret = b"\1" * 32
+    Match.objects.filter(pk=match_id).update(
+        encrypted_secret=vault.encrypt(secret), secret_hash=fairness.secret_hash(secret)
+    )
+
+
+@pytest.mark.parametrize("who", ["ann", "ben"])
+def test_a_secret_chosen_after_the_salts(ann, ben, monkeypatch, who):
+    """The creator has noted the hash before sending a salt, and so has whoever joined."""
+    match_id = create(ann)
+    begin = lobby.begin
+
+    def begin_with_another_secret(loaded):
+        choose_secret_when_full(match_id)
+        begin(load_match(match_id))
+
+    monkeypatch.setattr(lobby, "begin", begin_with_another_secret)
+    ben.ok("join", match_id)
+    play(match_id)
+    machine = {"ann": ann, "ben": ben}[who]
+    assert "The server's secret is not the one it published before the match" in refusal(machine, match_id)
+
+
+def test_joins_in_another_order(ann, ben, monkeypatch):
+    match_id = create(ann)
+    ben.ok("join", match_id)
+    play(match_id, ann, ben)
+    first, second = load_match(match_id).terms.players
+    swapped = (msgspec.structs.replace(second, position=1), msgspec.structs.replace(first, position=2))
+    forge(match_id, monkeypatch, players=swapped)
+    assert "You joined as number 1, but the proof lists your salt as number 2." in refusal(ann, match_id)
+
+
+def test_players_exchanged(ann, ben, monkeypatch):
+    """The same salts in the same order, but for the other player."""
+    match_id = create(ann)
+    ben.ok("join", match_id)
+    play(match_id)
+    first, second = load_match(match_id).terms.players
+    swapped = (
+        msgspec.structs.replace(first, pseudonym=second.pseudonym),
+        msgspec.structs.replace(second, pseudonym=first.pseudonym),
+    )
+    forge(match_id, monkeypatch, players=swapped)
+    assert "The proof lists somebody else as number 2, not you." in refusal(ben, match_id)
+
+
+def test_seats_swapped(ann, ben, monkeypatch):
+    """The server tells Ann that she has the seat that was drawn for Ben."""
+    match_id = create(ann)
+    summary = presenters.summary
+    monkeypatch.setattr(
+        presenters,
+        "summary",
+        lambda match, seats, user: msgspec.structs.replace(
+            shown := summary(match, seats, user), you=None if shown.you is None else 1 - shown.you
+        ),
+    )
+    ben.ok("join", match_id)
+    play(match_id)
+    monkeypatch.undo()
+    assert "the seats were swapped" in refusal(ben, match_id)
+
+
+def test_joining_that_fails_until_a_salt_suits_the_server(ann, ben, monkeypatch):
+    match_id, sent = create(ann), []
+    join = lobby.join
+
+    def choosy(match_id, user, share):
+        sent.append(share.salt)
+        if len(sent) < 6:
+            raise Conflict("try_again", "The server is busy.", "Try again.")
+        return join(match_id, user, share)
+
+    monkeypatch.setattr(lobby, "join", choosy)
+    for _ in range(5):
+        assert ben.run("join", match_id).exit_code == 3
+    ben.ok("join", match_id)
+    assert len(sent) == 6
+    assert len(set(sent)) == 1
+
+
+def cut(proof, moves, asked_by):
+    """The same match, ended after so many moves as if it had been abandoned."""
+    from games.engine.proof import Replay, proven_event
+    from games.engine.registry import engine
+
+    whole = msgspec.json.decode(proof, type=Proof)
+    replay = Replay(engine(whole.terms.game), whole.terms, bytes.fromhex(whole.secret))
+    for made in whole.moves[:moves]:
+        assert made.move
+        assert made.by
+        move = replay.engine.read_move(made.move)
+        replay.play(made.seat, move, fairness.MadeMove(made.at, made.by, made.move, None, made.seat, made.turn))
+    end = fairness.End(whole.end.at, asked_by, "abandoned", replay.turn)
+    return canonical(
+        msgspec.structs.replace(
+            whole,
+            moves=whole.moves[:moves],
+            events=tuple(proven_event(event) for event in replay.events),
+            end=end,
+            head=fairness.link(replay.chain.head, fairness.end_leaf(end)),
+            outcome=None,
+        )
+    )
+
+
+def test_a_lost_match_cut_short_before_what_the_player_has_seen(ann, ben, monkeypatch):
+    match_id = create(ann)
+    ben.ok("join", match_id)
+    play_some(load_match(match_id), 30)
+    ann.ok("board", match_id)
+    play_some(load_match(match_id))
+    forged = cut(proofs.proof(load_match(match_id)), 20, (0, 1))
+    monkeypatch.setattr(proofs, "proof", lambda loaded: forged)
+    assert "the match was cut short" in refusal(ann, match_id)
+
+
+def test_a_lost_match_cut_short_where_the_player_saw_it_last(ann, ben, monkeypatch):
+    match_id = create(ann)
+    ben.ok("join", match_id)
+    play_some(load_match(match_id), 30)
+    ann.ok("board", match_id)
+    play_some(load_match(match_id))
+    forged = cut(proofs.proof(load_match(match_id)), 30, (0, 1))
+    monkeypatch.setattr(proofs, "proof", lambda loaded: forged)
+    assert "The proof says that you asked to end the match" in texts(ann, match_id, "missing")
+
+
+def test_an_abandonment_that_the_player_did_ask_for(ann, ben):
+    """The control for the one before."""
+    match_id = create(ann)
+    ben.ok("join", match_id)
+    for machine in (ann, ben):
+        machine.ok("abandon", match_id, "--yes")
+    assert "You asked to end the match" in texts(ann, match_id, "proven")
+
+
+def test_a_last_salt_made_by_the_server_protects_nobody(ann):
+    match_id = create(ann)
+    lobby.join(match_id, player("ben"))
+    play(match_id, ann)
+    assert "the server made the last salt itself" in texts(ann, match_id, "missing")
+
+
+def test_an_operator_who_joins_last_and_tries_salts(ann):
+    """Open salts cannot prevent it, so the report says it is not proven. The chosen cards show that it works."""
+    match_id = create(ann)
+    secret = vault.decrypt(Match.objects.get().encrypted_secret)
+    known = Seat.objects.get().salt
+    best = max((f"try {number}" for number in range(50)), key=lambda salt: fairness.match_seed(secret, [known, salt]))
+    lobby.join(match_id, player("mallory"), Share(best))
+    play(match_id, ann)
+    gap = "not proven against the operator together with the last player to join"
+    assert gap in texts(ann, match_id, "missing")
+
+
+class TestCommittedSalts:
+    def test_an_operator_who_joins_last_learns_no_salt_before_committing(self, ann, ben):
+        match_id = create(ann, "--salts", "committed")
+        shown = json.dumps(ben.json("board", match_id)["match"])
+        salt = json.loads(next(ann.folder.glob(f"data/default/*/notes/{match_id}.json")).read_text())["salt"]
+        assert salt not in shown
+        assert not Seat.objects.exclude(salt="").exists()
+
+    def test_a_salt_that_is_not_revealed_in_time_is_left_out_and_named(self, ann, ben, monkeypatch):
+        match_id = create(ann, "--salts", "committed")
+        lobby.join(match_id, player("mallory"), Share(commitment=fairness.commitment(match_id, "kept back")))
+        ann.ok("status")
+        Match.objects.update(reveal_by=timezone.now())
+        assert lobby.begin_overdue(timezone.now()) == 1
+        play(match_id, ann)
+        missing = texts(ann, match_id, "missing")
+        assert "Player 2 did not reveal a salt. With the operator's help, they could choose between 2 deals" in missing
+
+    def test_a_reveal_that_the_server_ignores(self, ann, monkeypatch):
+        match_id = create(ann, "--salts", "committed")
+        with monkeypatch.context() as cheating:
+            cheating.setattr(salts, "reveal", lambda match, seat, share: None)
+            lobby.join(match_id, player("mallory"), Share(commitment=fairness.commitment(match_id, "kept back")))
+            ann.ok("status")
+        Match.objects.update(reveal_by=timezone.now())
+        lobby.begin_overdue(timezone.now())
+        play(match_id)
+        assert "You revealed your salt in time, but the match was dealt without it." in refusal(ann, match_id)
+
+    def test_commitments_changed_after_the_reveal(self, ann, ben):
+        match_id = create(ann, "--salts", "committed")
+        ben.ok("join", match_id)
+        Seat.objects.filter(user=player("ann")).update(
+            commitment=fairness.commitment(match_id, "chosen"), salt="chosen"
+        )
+        Match.objects.update(reveal_by=timezone.now())
+        seen = json.loads(next(ben.folder.glob(f"data/default/*/notes/{match_id}.json")).read_text())
+        assert seen["revealed"]
+        lobby.begin_overdue(timezone.now())
+        play(match_id)
+        assert "The players' commitments were changed after you revealed your salt." in refusal(ben, match_id)
+
+
+def test_a_bid_exchanged_by_the_server_is_named(ann, ben, monkeypatch):
+    """More such tests are in test_receipts.py."""
+    match_id = ann.json("new", "colorado-county", "--seats", "2")["match"]["id"]
+    ben.ok("join", match_id)
+    loaded = load_match(match_id)
+    seat = next(seat for seat in loaded.seats if sitting(seat).username == "ann")
+    lowest, highest = loaded.state.hands[seat.drawn][0], loaded.state.hands[seat.drawn][-1]
+    ann.ok("board", match_id)
+    read = moves.readable_move
+
+    def cheat(loaded, seat, raw, turn):
+        wanted = read(loaded, seat, raw, turn)
+        return loaded.engine.parse(f"bid {lowest}") if raw == f"bid {highest}" else wanted
+
+    with monkeypatch.context() as cheating:
+        cheating.setattr(moves, "readable_move", cheat)
+        ann.ok("play", match_id, "bid", str(highest))
+    play_some(load_match(match_id))
+    assert "isn't the one in the proof" in refusal(ann, match_id)

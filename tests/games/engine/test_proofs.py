@@ -1,0 +1,115 @@
+"""Proofs of every setup hold, no change to one goes unnoticed, and those of earlier versions hold for ever."""
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from games.engine.errors import EngineError
+from games.engine.proof import verify
+from games.engine.records import canonical
+from games.engine.registry import engines
+from tests.games.engine.proving import FOLDER, prove
+from tests.games.engine.setups import ALL, Setup
+
+STORED = sorted(FOLDER.rglob("*.json"))
+SALTS = ("open", "committed")
+OPENING_MOVES = 25
+"""Abandoned after so many moves, a match has all kinds of fields and is quickly checked."""
+
+
+def changes(value: Any) -> Iterator[Any]:
+    """Other values in place of one from a proof: flipped, dropped, duplicated, swapped."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (value + 1, value - 1, -value - 1)
+    elif isinstance(value, str):
+        yield from (value + "0", value[:-1], flipped(value), value.upper(), value + " ")
+    if value is not None:
+        yield None
+    else:
+        yield from (0, "", [], {}, "player")
+    if isinstance(value, list) and value:
+        yield from ([*value, value[-1]], value[1:], value[:-1], [*value[1:], value[0]], value[::-1])
+
+
+def flipped(text: str) -> str:
+    return (("1" if text[-1] == "0" else "0") if text[-1:].isdigit() else text[-1:].swapcase()).join([text[:-1], ""])
+
+
+def mutations(document: Any) -> Iterator[tuple[str, Any]]:
+    """Every change in every field of a document, with where it is."""
+    for path, value in places(document, ()):
+        yield from ((f"{path} = {other!r:.40}", replaced(document, path, other)) for other in changes(value))
+        if isinstance(value, dict):
+            for key in value:
+                yield f"{path} without {key}", replaced(document, path, {k: v for k, v in value.items() if k != key})
+            yield f"{path} with more", replaced(document, path, {**value, "more": 1})
+
+
+def places(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    yield path, value
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in inner:
+        yield from places(part, (*path, key))
+
+
+def replaced(document: Any, path: tuple[Any, ...], value: Any) -> Any:
+    if not path:
+        return value
+    changed = deepcopy(document)
+    parent = changed
+    for key in path[:-1]:
+        parent = parent[key]
+    parent[path[-1]] = value
+    return changed
+
+
+def unnoticed(proof: bytes, *, every: int) -> list[str]:
+    document = json.loads(proof)
+    found = []
+    for number, (where, changed) in enumerate(mutations(document)):
+        if number % every == 0 and canonical(changed) != proof:
+            try:
+                verify(canonical(changed))
+            except EngineError:
+                continue
+            found.append(where)
+    return found
+
+
+@pytest.mark.parametrize("salts", SALTS)
+@pytest.mark.parametrize("setup", ALL, ids=str)
+def test_the_proof_of_every_setup_holds(setup: Setup, salts: Any) -> None:
+    assert verify(prove(setup, salts=salts, most=60)).proof.terms.salts == salts
+
+
+@pytest.mark.parametrize("setup", ALL[::6], ids=str)
+def test_no_change_goes_unnoticed(setup: Setup) -> None:
+    assert unnoticed(prove(setup, salts="committed", most=OPENING_MOVES), every=29) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("salts", SALTS)
+@pytest.mark.parametrize("setup", ALL, ids=str)
+def test_no_change_at_all_goes_unnoticed(setup: Setup, salts: Any) -> None:
+    assert unnoticed(prove(setup, salts=salts, most=OPENING_MOVES), every=1) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setup", ALL, ids=str)
+def test_no_change_goes_unnoticed_in_a_finished_match(setup: Setup) -> None:
+    assert unnoticed(prove(setup), every=997) == []
+
+
+@pytest.mark.parametrize("file", STORED, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_stored_proof_holds_for_ever(file: Any) -> None:
+    verify(file.read_bytes())
+
+
+@pytest.mark.parametrize("engine", engines(), ids=lambda engine: engine.slug)
+def test_every_version_of_the_rules_has_stored_proofs(engine: Any) -> None:
+    assert any(file.parent.name == f"{engine.slug}-{engine.rules_version}" for file in STORED)
