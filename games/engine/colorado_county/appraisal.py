@@ -13,11 +13,11 @@ from games.engine.colorado_county.state import CARDS_TURNED_UP, ROUNDS, Pick, St
 ON_BORDER = frozenset(BORDER)
 AUCTIONS = {seats: 12 // count for seats, count in CARDS_TURNED_UP.items()}
 """In each round."""
-GENEROSITY = 0.6
+GENEROSITY = 0.8
 """How much the points that a move gives to each of the others count against it."""
 DOUBLE_LASTS = 0.9
 """The chance that a group of two is still one when the next round is scored."""
-SINGLE = 0.3
+SINGLE = 0.15
 """What a square alone is worth, compared with a group of two."""
 SOFTNESS = {"border": (0.3, 0.5), "domain": (0.4, 0.8), "lake": (0.35, 0.2)}
 """How little a lead says: in a round about to be scored, and what each auction before it adds (as a square root)."""

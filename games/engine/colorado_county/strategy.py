@@ -32,15 +32,15 @@ from games.engine.colorado_county.state import (
 from games.engine.dice import Dice
 from games.engine.strategy import Option, Strategy
 
-PRICE = 1.1
+PRICE = 0.7
 """Points for a cowboy at the beginning of a match."""
 PLENTY = 3.0
 """With so many cowboys for each auction to come, another one is worth half."""
 HIGH_NUMBER = 0.25
 """How much more the highest cowboy is worth than the lowest, as a part of the price."""
-EAGERNESS = 1.0
+EAGERNESS = 1.4
 """How many cowboys others are expected to bid, compared with an even use of their hands."""
-TOKEN = 0.4
+TOKEN = 0.0
 """Points for a For Sale token."""
 MOST_PICKS = 6
 MOST_SALES = 2

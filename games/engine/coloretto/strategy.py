@@ -4,11 +4,21 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from math import exp, factorial
+from math import exp, factorial, sqrt
 
 from games.engine.coloretto.legality import DRAW, PLACES, TAKES, rows_to_take, rows_with_room
 from games.engine.coloretto.scoring import PLUS_COLOURS, POINTS, totals
-from games.engine.coloretto.state import GOLDEN_JOKER, LAST_ROUND, PLUS_TWO, AnyMove, Draw, Place, State, jokers
+from games.engine.coloretto.state import (
+    GOLDEN_JOKER,
+    LAST_ROUND,
+    PLUS_TWO,
+    ROW_ROOM,
+    AnyMove,
+    Draw,
+    Place,
+    State,
+    jokers,
+)
 from games.engine.dice import Dice
 from games.engine.strategy import Option, Strategy
 
@@ -22,12 +32,10 @@ PATIENCE = {"brown": 3.5, "violet": 1.0}
 """Nobody takes a row for less points than this while there is room for more cards."""
 GENEROSITY = 0.25
 """How much the points that a move gives to each of the others count against it."""
-WORTH_TAKING = {2: 3.2, 3: 3.4, 4: 3.4, 5: 3.4}
-"""A playout takes a row for this many points."""
 GIFT = 1.0
 """What the card that the golden joker brings is worth on average."""
-LUCK = (1.5, 3.5)
-"""Spread of final points: of the hands at the end of a deal, and what each round to come adds."""
+LUCK = (1.0, 2.0)
+"""Spread of final points: of the hands at the end of a deal, and what each round to come adds (as a square root)."""
 
 
 def expected_points(scoring: str, growth: float) -> tuple[tuple[float, ...], ...]:
@@ -140,7 +148,8 @@ class ColorettoStrategy(Strategy[State, AnyMove]):
     def options(self, state: State, seat: int, dice: Dice) -> list[Option[AnyMove]]:
         """A card is placed on one of several equal rows only."""
         if state.drawn:
-            room = {state.rows[i] or "": i for i in rows_with_room(state)}
+            size = ROW_ROOM[state.seats]
+            room = {(state.rows[i], size[i]): i for i in rows_with_room(state)}
             return [Option((state.drawn, PLACES[i]), PLACES[i]) for i in room.values()]
         takes: list[AnyMove] = [TAKES[i] for i in rows_to_take(state)]
         moves = [DRAW, *takes] if rows_with_room(state) else takes
@@ -158,55 +167,29 @@ class ColorettoStrategy(Strategy[State, AnyMove]):
         return table.after_take(move.row)
 
     def playout_move(self, state: State, seat: int, dice: Dice) -> AnyMove:
-        return playout_place(state, seat) if state.drawn else playout_turn(state, seat)
+        options = self.options(state, seat, dice)
+        if len(options) == 1:
+            return options[0].move
+        worth = self.worth(state, seat, options)
+        return options[worth.index(max(worth))].move
 
     def is_horizon(self, start: State, state: State) -> bool:
-        return state.over or len(state.finished) > len(start.finished) or state.took.count(None) == state.seats
+        """At the start of a round."""
+        return state.over or not (state.drawn or any(state.rows) or any(state.took))
 
     def chances(self, state: State) -> Sequence[float]:
         points = totals(state.finished, state.options.scoring, state.seats)
         if state.over:
             return shared_wins(points)
-        rounds = rounds_to_come(state)
+        rounds = min(LONGEST, rounds_to_come(state) + 1)
         hoped = [potential(hand, state.colours, state.options.scoring, rounds) for hand in state.hands]
         deals_to_come = state.options.deals - state.deal
-        spread = LUCK[0] + LUCK[1] * (rounds + 1 + 6 * deals_to_come) ** 0.5
-        weights = [exp((mine + more) / spread) for mine, more in zip(points, hoped, strict=True)]
+        spread = LUCK[0] + LUCK[1] * sqrt(rounds + 6 * deals_to_come)
+        expected = [mine + more for mine, more in zip(points, hoped, strict=True)]
+        weights = [exp((mine - max(expected)) / spread) for mine in expected]
         return [weight / sum(weights) for weight in weights]
 
 
 def shared_wins(points: tuple[int, ...]) -> list[float]:
     best = max(points)
     return [1 / points.count(best) if mine == best else 0.0 for mine in points]
-
-
-def playout_turn(state: State, seat: int) -> AnyMove:
-    hand, colours, scoring, rounds = state.hands[seat], state.colours, state.options.scoring, rounds_to_come(state)
-    now = potential(hand, colours, scoring, rounds)
-    best, best_row = -1000.0, -1
-    for row, cards in enumerate(state.rows):
-        if cards:
-            gained = potential(hand + cards, colours, scoring, rounds) - now
-            if gained > best:
-                best, best_row = gained, row
-    if best < WORTH_TAKING[state.seats] and rows_with_room(state):
-        return DRAW
-    return TAKES[best_row]
-
-
-def playout_place(state: State, seat: int) -> AnyMove:
-    rooms = rows_with_room(state)
-    if len(rooms) == 1:
-        return PLACES[rooms[0]]
-    colours, scoring, rounds, drawn = state.colours, state.options.scoring, rounds_to_come(state), state.drawn
-    liking = dict.fromkeys(rooms, 0.0)
-    playing = [other for other, took in enumerate(state.took) if took is None]
-    for player in playing:
-        hand = state.hands[player]
-        now = potential(hand, colours, scoring, rounds)
-        share = 1.0 if player == seat else -0.5 / max(1, len(playing) - 1)
-        gains = [potential(hand + cards, colours, scoring, rounds) - now if cards else 0.0 for cards in state.rows]
-        for row in rooms:
-            changed = potential(hand + (state.rows[row] or "") + drawn, colours, scoring, rounds) - now
-            liking[row] += share * max([changed if i == row else gain for i, gain in enumerate(gains)])
-    return PLACES[max(rooms, key=lambda row: liking[row])]

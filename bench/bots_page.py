@@ -1,0 +1,181 @@
+"""Write what `python -m bench bots` measured as a page with a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from bench.bots import Pairing, Result
+
+    Played = Mapping[Pairing, Sequence[Result]]
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs"
+TITLES = {"coloretto": "Coloretto (modern)", "colorado-county": "Colorado County"}
+COLOURS = {"random": "#999999", "time-out": "#c58b3b", "easy": "#7aa6c2", "normal": "#2f7d6b", "hard": "#c0392b"}
+TARGETS = {
+    ("coloretto", "normal", "random"): {2: 95, 3: 85, 4: 85, 5: 85},
+    ("coloretto", "hard", "normal"): {2: 60, 3: 48, 4: 40, 5: 35},
+    ("colorado-county", "normal", "random"): {2: 95, 3: 95, 4: 95},
+    ("colorado-county", "hard", "normal"): {2: 60, 3: 45, 4: 38},
+}
+"""Win shares in percent."""
+BUDGET = 0.2
+INTRODUCTION = """\
+# How strong the bots are
+
+For players who choose a level and developers who change a strategy. `.venv/bin/python -m bench bots` writes this page.
+It takes hours. If you stop it, the next run continues from there.
+
+Each row is one bot of the first kind among bots of the second kind. Seats rotate from match to match, and a shared win
+counts as a part. The interval covers the true win share with 95 % confidence (Wilson). *Random* picks any legal move,
+*time-out* plays the minimal move for absent players. Hard bots think for at most {budget} s of processor time per
+move and stop earlier when the best move is clear."""
+
+
+class Share(NamedTuple):
+    won: float
+    low: float
+    high: float
+
+
+def share(results: Sequence[Result]) -> Share:
+    """The win share with its 95 % Wilson interval."""
+    count, z = len(results), 1.96
+    won = sum(result.won for result in results) / count
+    middle = (won + z * z / (2 * count)) / (1 + z * z / count)
+    reach = z * sqrt(won * (1 - won) / count + z * z / (4 * count * count)) / (1 + z * z / count)
+    return Share(won, middle - reach, middle + reach)
+
+
+def line(pairing: Pairing, results: Sequence[Result]) -> str:
+    found = share(results)
+    return (
+        f"{pairing.game} {pairing.seats}: {pairing.first} among {pairing.second} ({pairing.seconds} s) won "
+        f"{found.won:.0%} ({found.low:.0%} to {found.high:.0%}) of {len(results)}, {milliseconds(results)}"
+    )
+
+
+def milliseconds(results: Sequence[Result]) -> str:
+    moves = max(1, sum(result.moves for result in results))
+    return f"{1000 * sum(result.cpu for result in results) / moves:.1f} ms"
+
+
+def mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def page(played: Played) -> str:
+    return "\n".join(lines_of_page(played)) + "\n"
+
+
+def lines_of_page(played: Played) -> Iterator[str]:
+    yield INTRODUCTION.format(budget=BUDGET)
+    yield "\n![Win shares with their intervals](bots.png)\n"
+    yield "## Targets\n"
+    yield "| game | players | bots | matches | win share | 95 % interval | even | target | |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    yield from target_rows(played)
+    for game, title in TITLES.items():
+        yield f"\n## {title}\n"
+        yield "| players | one | among | matches | win share | 95 % interval | mean points | others | CPU per move |"
+        yield "|---|---|---|---|---|---|---|---|---|"
+        of_game = [(pairing, results) for pairing, results in played.items() if pairing.game == game and results]
+        robin = [(pairing, results) for pairing, results in of_game if pairing.seconds == BUDGET]
+        yield from (row(pairing, results) for pairing, results in sorted(robin, key=lambda one: one[0].seats))
+    yield "\n## What more time is worth\n"
+    yield "One hard bot among normal bots.\n"
+    yield "| game | players | seconds per move | matches | win share | 95 % interval | CPU per move |"
+    yield "|---|---|---|---|---|---|---|"
+    yield from growth_rows(played)
+
+
+def row(pairing: Pairing, results: Sequence[Result]) -> str:
+    found = share(results)
+    points, others = mean([result.points for result in results]), mean([result.others for result in results])
+    return (
+        f"| {pairing.seats} | {pairing.first} | {pairing.second} | {len(results)} | {found.won:.0%} | "
+        f"{found.low:.0%} to {found.high:.0%} | {points:.1f} | {others:.1f} | {milliseconds(results)} |"
+    )
+
+
+def target_rows(played: Played) -> Iterator[str]:
+    for pairing, results in played.items():
+        target = TARGETS.get((pairing.game, pairing.first, pairing.second), {}).get(pairing.seats)
+        if target is None or pairing.seconds != BUDGET or not results:
+            continue
+        found, even = share(results), 1 / pairing.seats
+        verdict = "met" if found.won >= target / 100 else "MISSED"
+        yield (
+            f"| {TITLES[pairing.game]} | {pairing.seats} | {pairing.first} among {pairing.second} | {len(results)} | "
+            f"{found.won:.0%} | {found.low:.0%} to {found.high:.0%} | {even:.0%} | {target} % | {verdict} |"
+        )
+
+
+def growing(played: Played) -> dict[str, list[Pairing]]:
+    """By game: the pairing that was played with different times, the shortest first."""
+    tables = {(pairing.game, pairing.seats) for pairing in played if pairing.seconds != BUDGET}
+    found: dict[str, list[Pairing]] = {}
+    for pairing in sorted(played, key=lambda one: one.seconds):
+        is_one = (pairing.game, pairing.seats) in tables and (pairing.first, pairing.second) == ("hard", "normal")
+        if is_one and played[pairing]:
+            found.setdefault(pairing.game, []).append(pairing)
+    return found
+
+
+def growth_rows(played: Played) -> Iterator[str]:
+    for game, timed in growing(played).items():
+        for pairing in timed:
+            found = share(played[pairing])
+            yield (
+                f"| {TITLES[game]} | {pairing.seats} | {pairing.seconds} | {len(played[pairing])} | {found.won:.0%} | "
+                f"{found.low:.0%} to {found.high:.0%} | {milliseconds(played[pairing])} |"
+            )
+
+
+def draw(played: Played, path: Path) -> None:
+    """A panel for each game and second kind: the win share of each first kind by the number of players."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 6.5), layout="constrained")
+    seconds = list(COLOURS)[:-1]
+    panels = figure.subplots(len(TITLES), len(seconds), squeeze=False, sharey=True)
+    for panel_row, (game, title) in zip(panels, TITLES.items(), strict=True):
+        counts = sorted({pairing.seats for pairing in played if pairing.game == game})
+        for axes, second in zip(panel_row, seconds, strict=True):
+            draw_panel(axes, {pair: found for pair, found in shares(played, game).items() if pair.second == second})
+            axes.plot(counts, [1 / count for count in counts], color="black", linewidth=1, linestyle=":")
+            axes.set_title(f"{title}\namong {second}", fontsize=9)
+            axes.set_xticks(counts)
+            axes.set_ylim(0, 1.03)
+            axes.spines[["top", "right"]].set_visible(False)
+        panel_row[0].set_ylabel("win share")
+    figure.suptitle("One bot among others, by number of players; the dotted line is an even share", fontsize=11)
+    figure.savefig(path, dpi=100)
+
+
+def shares(played: Played, game: str) -> dict[Pairing, Share]:
+    of_game = sorted([one for one in played if one.game == game and one.seconds == BUDGET], key=lambda one: one.seats)
+    return {pairing: share(played[pairing]) for pairing in of_game if played[pairing]}
+
+
+def draw_panel(axes: Axes, found: Mapping[Pairing, Share]) -> None:
+    for first, colour in COLOURS.items():
+        of_kind = {pairing.seats: share for pairing, share in found.items() if pairing.first == first}
+        if of_kind:
+            won = [share.won for share in of_kind.values()]
+            below = [share.won - share.low for share in of_kind.values()]
+            above = [share.high - share.won for share in of_kind.values()]
+            axes.errorbar(list(of_kind), won, yerr=[below, above], color=colour, marker="o", capsize=2, label=first)
+    if found:
+        axes.legend(fontsize=7, frameon=False)
+
+
+def write(played: Played, folder: Path | None = None) -> None:
+    folder = folder or FOLDER
+    (folder / "bots.md").write_text(page(played))
+    draw(played, folder / "bots.png")
