@@ -7,7 +7,7 @@ from math import exp
 from games.engine.colorado_county.geometry import BORDER, LAKES, NEIGHBOURS, OWNERS, SQUARES, squares_with
 from games.engine.colorado_county.lakes import holder_after
 from games.engine.colorado_county.placements import card_picks
-from games.engine.colorado_county.scoring import BORDER_PRIZES, DOMAIN_PRIZES, DOUBLE_POINTS, LAKE_POINTS
+from games.engine.colorado_county.scoring import BORDER_PRIZES, DOMAIN_PRIZES, DOUBLE, DOUBLE_POINTS, LAKE_POINTS
 from games.engine.colorado_county.state import CARDS_TURNED_UP, ROUNDS, Pick, State
 
 ON_BORDER = frozenset(BORDER)
@@ -17,8 +17,6 @@ GENEROSITY = 0.8
 """How much the points that a move gives to each of the others count against it."""
 DOUBLE_LASTS = 0.9
 """The chance that a group of two is still one when the next round is scored."""
-SINGLE = 0.15
-"""What a square alone is worth, compared with a group of two."""
 SOFTNESS = {"border": (0.3, 0.5), "domain": (0.4, 0.8), "lake": (0.35, 0.2)}
 """How little a lead says: in a round about to be scored, and what each auction before it adds (as a square root)."""
 HOLDS = 0.7
@@ -86,8 +84,8 @@ class Land:
         self.sizes: list[int] = []
         self.border = [0] * seats
         self.largest = [0] * seats
-        self.pairs = [0.0] * seats
-        """By seat: groups of two, and squares alone for what they may become."""
+        self.pairs = [0] * seats
+        """By seat: groups of two."""
         self.fields = [[0] * seats for _ in LAKES]
         for seat in range(seats):
             self.survey(seat)
@@ -120,10 +118,7 @@ class Land:
             edge.extend(near)
         self.sizes.append(size)
         self.largest[seat] = max(self.largest[seat], size)
-        self.pairs[seat] += self.pair(size)
-
-    def pair(self, size: int) -> float:
-        return 1.0 if size == 2 else SINGLE if size == 1 else 0.0
+        self.pairs[seat] += size == DOUBLE
 
     def lakes_beside(self, square: int) -> set[int]:
         beside = {self.board[near] for near in NEIGHBOURS[square]}
@@ -166,20 +161,20 @@ class Land:
             add(changes, self.lake(lake, tuple(owned), holder), self.lake_worth[lake])
         return changes
 
-    def grown(self, seat: int, squares: tuple[int, ...]) -> tuple[float, int]:
+    def grown(self, seat: int, squares: tuple[int, ...]) -> tuple[int, int]:
         """The change of groups of two, and the largest group, after cubes on one or two squares."""
         owner, board = OWNERS[seat], self.board
         touching = [{self.group_at[near] for near in NEIGHBOURS[s] if board[near] == owner} for s in squares]
         if len(squares) > 1 and (squares[1] in NEIGHBOURS[squares[0]] or touching[0] & touching[1]):
             touching = [touching[0] | touching[1]]
         cubes = len(squares) - len(touching) + 1
-        pairs, largest = 0.0, 0
+        pairs = largest = 0
         for groups in touching:
             size = cubes
             for group in groups:
                 size += self.sizes[group]
-                pairs -= self.pair(self.sizes[group])
-            pairs += self.pair(size)
+                pairs -= self.sizes[group] == DOUBLE
+            pairs += size == DOUBLE
             largest = max(largest, size)
         return pairs, largest
 

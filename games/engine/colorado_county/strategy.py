@@ -38,10 +38,8 @@ PLENTY = 3.0
 """With so many cowboys for each auction to come, another one is worth half."""
 HIGH_NUMBER = 0.25
 """How much more the highest cowboy is worth than the lowest, as a part of the price."""
-EAGERNESS = 1.4
+EAGERNESS = 1.6
 """How many cowboys others are expected to bid, compared with an even use of their hands."""
-TOKEN = 0.0
-"""Points for a For Sale token."""
 MOST_PICKS = 6
 MOST_SALES = 2
 MOST_BID = 6
@@ -283,7 +281,7 @@ def worth_of_sale(state: State, seat: int, name: str) -> float:
     wanted = max([after.gain(other, (square,)) - price_of_one(state, other) for other in buyers], default=0.0)
     if wanted > 0:
         richer *= 1.5
-    return lost + richer - GENEROSITY * max(0.0, wanted) / (state.seats - 1) - TOKEN
+    return lost + richer - GENEROSITY * max(0.0, wanted) / (state.seats - 1)
 
 
 def without_cube(before: Land, square: int) -> Land:
