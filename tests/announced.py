@@ -1,4 +1,4 @@
-"""What apps announce to one another, for tests that look at it."""
+"""Record the announcements that apps make to each other."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ A = TypeVar("A")
 
 @contextmanager
 def announced(kind: type[A]) -> Iterator[list[A]]:
-    """All announcements of this kind, as they come."""
+    """All announcements of this kind made in the block."""
     said: list[A] = []
     with patch.dict(announcements._listeners, {kind: [*announcements._listeners[kind], said.append]}):
         yield said

@@ -1,4 +1,4 @@
-"""Programs that call the API, as their users would: with a real token, over the whole stack."""
+"""API clients that log in with a real token and go through the whole stack."""
 
 from datetime import timedelta
 
@@ -8,7 +8,7 @@ from accounts.models import Token, User
 
 
 def caller(user: User | None = None, name: str = "test") -> APIClient:
-    """A client with a token of its own, or one that is not logged in."""
+    """A client with its own token, or an anonymous one."""
     client = APIClient()
     if user is not None:
         secret = Token.objects.create(user, timedelta(days=3650), name=name)[1]

@@ -1,6 +1,6 @@
-"""The service's settings without the developer's environment: no real database, broker or mail server.
+"""The service's settings, independent of the developer's environment: no real database, broker or mail server.
 
-The database is SQLite, or the server that TEST_DATABASE_URL names: tests make and remove their own there.
+The database is SQLite, or a temporary database on the server at TEST_DATABASE_URL.
 """
 
 import os
@@ -21,10 +21,10 @@ from config.settings import *  # noqa: E402, F403
 from config.settings import DATABASES, RATES  # noqa: E402
 from core.rates import Rate  # noqa: E402
 
-# One name per checkout, so that two checkouts on one machine can be tested at once.
+# One name per checkout, so that two checkouts can be tested at the same time.
 DATABASES["default"]["TEST"] = {"NAME": f"test_turnpost_{zlib.crc32(bytes(ROOT)):08x}"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# Tests ask more often than people; those about the limits set their own.
+# Tests send more requests than people. Tests of the limits set their own.
 RATES = dict.fromkeys(RATES, Rate(1_000_000, 60))
-# Every client of a test has middleware of its own, which would look through all static files first.
+# Otherwise the middleware of every test client would scan all static files.
 WHITENOISE_AUTOREFRESH = True

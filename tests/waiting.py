@@ -1,17 +1,17 @@
-"""For what another process does in its own time."""
+"""Wait for other threads and processes."""
 
 import threading
 import time
 from collections.abc import Callable
 
-LOOK_EVERY = 0.02
+POLL_EVERY = 0.02
 
 
 def until(condition: Callable[[], object], seconds: float = 20) -> bool:
-    """Whether the condition came true in time."""
+    """Wait for the condition. Returns whether it came true in time."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
             return False
-        threading.Event().wait(LOOK_EVERY)
+        threading.Event().wait(POLL_EVERY)
     return True

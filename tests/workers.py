@@ -23,7 +23,7 @@ ALONE = ["--without-mingle", "--without-gossip", "--without-heartbeat"]
 
 @contextmanager
 def worker_thread(app: Celery) -> Iterator[EmbeddedWorker]:
-    """A worker in this process, listening when the block begins and gone when it ends."""
+    """A worker in this process, ready when the block begins and stopped when it ends."""
     worker = EmbeddedWorker(app, concurrency=1)
     worker.launch()
     try:
@@ -49,7 +49,7 @@ def worker_process(
 
 @contextmanager
 def service_process(mail_port: int, data: Path, **variables: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """`manage.py serve` with the broker in memory, and the test's database and mail server. Yields its port, too."""
+    """`manage.py serve` with the in-memory broker and the test's database and mail server. Yields it and its port."""
     port = free_port()
     command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]
     embedded = environment(Celery(broker="memory://localhost"), mail_port, data) | variables

@@ -12,8 +12,8 @@ from tests.games.builders import running_match
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
 
 
-class Wall:
-    """Frozen time. A test moves it with the service up or down."""
+class FrozenTime:
+    """Time stands still until a test moves it, with the service up (`shift`) or down (`outage`)."""
 
     def __init__(self, traveller):
         self.traveller = traveller
@@ -30,7 +30,7 @@ class Wall:
 
 
 @pytest.fixture(autouse=True)
-def nothing_goes_wrong_unseen(caplog):
+def no_logged_errors(caplog):
     """A sweep continues after a failed match; a test must not."""
     yield
     failed = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
@@ -38,9 +38,9 @@ def nothing_goes_wrong_unseen(caplog):
 
 
 @pytest.fixture
-def wall(db):
+def frozen_time(db):
     with time_machine.travel(MONDAY_NOON, tick=False) as traveller:
-        yield Wall(traveller)
+        yield FrozenTime(traveller)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from notifications.models import NotificationKind
 from tests.clock.voting import again, mail_to
 from tests.games.builders import running_match, say, sitting
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_time")]
 
 DAY = timedelta(days=1)
 
@@ -27,8 +27,8 @@ def agree_to_end(table, *seats):
         proposals.abandon(table.match.id, sitting(table.seats[seat]), agreed=True)
 
 
-def all_are_late(table, wall):
-    wall.shift(DAY)
+def all_are_late(table, frozen_time):
+    frozen_time.shift(DAY)
     sweep()
     assert again(table).match.phase == Phase.ABANDONED
 
@@ -37,9 +37,9 @@ def last_mail(table, seat=1, kind=NotificationKind.MATCH_OVER):
     return mail_to(sitting(table.seats[seat]), kind)
 
 
-def test_one_players_agreement_and_time_outs_are_not_called_an_agreement(table, wall):
+def test_one_players_agreement_and_time_outs_are_not_called_an_agreement(table, frozen_time):
     agree_to_end(table, 0)
-    all_are_late(table, wall)
+    all_are_late(table, frozen_time)
     assert "Nobody is playing it anymore, so there is no result." in last_mail(table)
 
 
@@ -48,16 +48,16 @@ def test_the_agreement_of_all_players_is_named(table):
     assert "All players agreed to end it without a result." in last_mail(table)
 
 
-def test_the_agreement_of_everyone_still_playing_is_named(table, wall):
+def test_the_agreement_of_everyone_still_playing_is_named(table, frozen_time):
     agree_to_end(table, 0, 1)
     for seat in (0, 1):
         say(table, seat, "name 2")
-    all_are_late(table, wall)
+    all_are_late(table, frozen_time)
     assert "Everyone still playing agreed to end it without a result." in last_mail(table, seat=2)
 
 
-def test_the_mail_mentions_neither_a_move_that_was_not_made_nor_a_way_back(table, wall):
-    all_are_late(table, wall)
+def test_the_mail_mentions_neither_a_move_that_was_not_made_nor_a_way_back(table, frozen_time):
+    all_are_late(table, frozen_time)
     assert not Move.objects.exists()
     told = last_mail(table, kind=NotificationKind.DEADLINE_PASSED)
     assert "You ran out of time in Hush with " in told
@@ -66,11 +66,11 @@ def test_the_mail_mentions_neither_a_move_that_was_not_made_nor_a_way_back(table
     assert "turnpost back" not in told
 
 
-def test_the_other_players_mail_does_not_mention_such_a_move_either(table, wall):
+def test_the_other_players_mail_does_not_mention_such_a_move_either(table, frozen_time):
     agree_to_end(table, 0, 1)
     for seat in (0, 1):
         say(table, seat, "name 2")
-    all_are_late(table, wall)
+    all_are_late(table, frozen_time)
     told = last_mail(table, seat=0, kind=NotificationKind.DEADLINE_PASSED)
     assert f"{table.names[2]} ran out of time in Hush with " in told
     assert "From now on" not in told

@@ -9,7 +9,7 @@ from games.models.pace import Pace
 from games.selectors.loading import load_match
 from tests.games.builders import awaited, play_some, running_match, say
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_time")]
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
@@ -36,17 +36,17 @@ def test_the_bank_is_added_to_the_move_time():
     assert awaited(table).deadline == MONDAY_NOON + 3 * DAY
 
 
-def test_a_move_within_its_time_leaves_the_bank_alone(wall):
+def test_a_move_within_its_time_leaves_the_bank_alone(frozen_time):
     table = running_match(pace=Pace(DAY, bank=2 * DAY))
-    wall.shift(23 * HOUR)
+    frozen_time.shift(23 * HOUR)
     play_some(table, 1)
     assert {seat.bank for seat in again(table).seats} == {2 * DAY}
 
 
-def test_time_beyond_the_move_time_is_taken_from_the_bank(wall):
+def test_time_beyond_the_move_time_is_taken_from_the_bank(frozen_time):
     table = running_match(pace=Pace(DAY, bank=2 * DAY))
     mover = awaited(table)
-    wall.shift(30 * HOUR)
+    frozen_time.shift(30 * HOUR)
     say(table, mover.number, "draw")
     mover = again(table).seats[mover.number]
     assert mover.bank == 42 * HOUR
@@ -59,38 +59,38 @@ def test_no_deadline_is_left_when_the_match_is_over():
     assert not Seat.objects.filter(wake_at__isnull=False).exists()
 
 
-def test_withdrawing_a_sealed_move_gives_no_new_time(hush, wall):
+def test_withdrawing_a_sealed_move_gives_no_new_time(hush, frozen_time):
     table = running_match("hush", pace=Pace(DAY))
-    wall.shift(6 * HOUR)
+    frozen_time.shift(6 * HOUR)
     say(table, 0, "name 2")
-    wall.shift(5 * HOUR)
+    frozen_time.shift(5 * HOUR)
     say(table, 0, "withdraw")
     seat = again(table).seats[0]
     assert seat.deadline == MONDAY_NOON + 11 * HOUR + 18 * HOUR
 
 
-def test_the_next_round_gives_new_time_to_all(hush, wall):
+def test_the_next_round_gives_new_time_to_all(hush, frozen_time):
     table = running_match("hush", pace=Pace(DAY))
-    wall.shift(6 * HOUR)
+    frozen_time.shift(6 * HOUR)
     for seat in range(3):
         say(table, seat, "name 2")
     assert {seat.deadline for seat in again(table).seats} == {MONDAY_NOON + 6 * HOUR + DAY}
 
 
-def test_weekends_do_not_count_in_a_match_that_has_them_off(wall):
-    wall.move_to(datetime(2025, 6, 6, 12, tzinfo=UTC))
+def test_weekends_do_not_count_in_a_match_that_has_them_off(frozen_time):
+    frozen_time.move_to(datetime(2025, 6, 6, 12, tzinfo=UTC))
     table = running_match(pace=Pace(DAY, weekends_off=True))
     assert awaited(table).deadline == datetime(2025, 6, 9, 12, tzinfo=UTC)
 
 
-def test_a_day_is_24_hours_when_the_players_clock_is_set_forward(wall):
-    wall.move_to(datetime(2025, 3, 29, 20, tzinfo=UTC))
+def test_a_day_is_24_hours_when_the_players_clock_is_set_forward(frozen_time):
+    frozen_time.move_to(datetime(2025, 3, 29, 20, tzinfo=UTC))
     table = running_match(pace=Pace(DAY), zone="Europe/Berlin")
     assert awaited(table).deadline == datetime(2025, 3, 30, 20, tzinfo=UTC)
 
 
-def test_the_weekend_when_clocks_change_ends_at_the_players_midnight(wall):
-    wall.move_to(datetime(2025, 3, 28, 12, tzinfo=UTC))
+def test_the_weekend_when_clocks_change_ends_at_the_players_midnight(frozen_time):
+    frozen_time.move_to(datetime(2025, 3, 28, 12, tzinfo=UTC))
     table = running_match(pace=Pace(DAY, weekends_off=True), zone="Europe/Berlin")
     counted_on_friday, monday_midnight = 11 * HOUR, datetime(2025, 3, 30, 22, tzinfo=UTC)
     assert awaited(table).deadline == monday_midnight + DAY - counted_on_friday

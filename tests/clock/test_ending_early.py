@@ -14,7 +14,7 @@ from notifications.models import Notification, NotificationKind
 from tests.clock.voting import again, mail_to, names, refused
 from tests.games.builders import running_match, say, sitting
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_time")]
 
 DAY = timedelta(days=1)
 
@@ -80,10 +80,10 @@ def test_the_last_agreement_ends_the_match_without_asking_anyone(table):
         mail(table, 2)
 
 
-def test_a_player_with_a_stand_in_neither_asks_nor_is_asked(table, wall):
+def test_a_player_with_a_stand_in_neither_asks_nor_is_asked(table, frozen_time):
     for seat in (1, 2):
         say(table, seat, "name 2")
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     agree_to_end(table, 0)
     assert asked() == []

@@ -13,7 +13,7 @@ from tests.clock.voting import again, names, propose, refused, told, vote
 from tests.games.builders import running_match, say
 from tests.not_none import not_none
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_time")]
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
@@ -57,24 +57,24 @@ def test_votes_can_be_changed_until_the_proposal_is_decided(table):
     assert vote(table, 2, proposal).status == ProposalStatus.AGREED
 
 
-def test_after_the_time_out_it_is_refused_and_nobody_is_notified(table, wall):
+def test_after_the_time_out_it_is_refused_and_nobody_is_notified(table, frozen_time):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
     vote(table, 1, proposal)
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     before = told(proposal)
     assert refused(vote, table, 2, proposal) == (409, "too_late")
     assert told(proposal) == before
 
 
-def test_before_the_sweep_it_is_still_in_time(table, wall):
+def test_before_the_sweep_it_is_still_in_time(table, frozen_time):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=DAY)
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
     vote(table, 1, proposal)
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     vote(table, 2, proposal)
     sweep()
     assert again(table).seats[0].timeouts == 0
@@ -87,23 +87,23 @@ def test_an_extension_is_only_for_the_turn_it_was_proposed_for(table):
     assert refused(vote, table, 1, proposal) == (409, "too_late")
 
 
-def test_reminders_are_sent_again(table, wall):
+def test_reminders_are_sent_again(table, frozen_time):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=2 * DAY)
-    wall.shift(13 * HOUR)
+    frozen_time.shift(13 * HOUR)
     sweep()
     for seat in (1, 2):
         vote(table, seat, proposal)
     for at, reminders in [(35, 1), (36, 2), (58, 3)]:
-        wall.move_to(MONDAY_NOON + at * HOUR)
+        frozen_time.move_to(MONDAY_NOON + at * HOUR)
         sweep()
         assert Notification.objects.filter(kind=NotificationKind.REMINDER, seat=0, turn=1).count() == reminders
 
 
-def test_extra_time_is_used_before_the_bank(wall):
+def test_extra_time_is_used_before_the_bank(frozen_time):
     table = running_match(seats=2, pace=Pace(DAY, bank=DAY))
     mover = next(seat for seat in table.seats if seat.awaited_since)
     propose(table, 1 - not_none(mover.number), ProposalKind.EXTENSION, seat=mover.number, time=DAY)
-    wall.shift(2 * DAY)
+    frozen_time.shift(2 * DAY)
     say(table, mover.number, "draw")
     assert again(table).seats[mover.number].bank == DAY
 
@@ -131,10 +131,10 @@ def test_an_unknown_seat_is_refused(table):
     assert refused(propose, table, 0, ProposalKind.EXTENSION, seat=9, time=DAY) == (400, "no_such_seat")
 
 
-def test_time_granted_just_after_the_deadline_counts_from_then(table, wall):
+def test_time_granted_just_after_the_deadline_counts_from_then(table, frozen_time):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=timedelta(minutes=1))
     vote(table, 1, proposal)
-    wall.shift(DAY + timedelta(minutes=3))
+    frozen_time.shift(DAY + timedelta(minutes=3))
     assert vote(table, 2, proposal).status == ProposalStatus.AGREED
     assert again(table).seats[0].deadline == MONDAY_NOON + DAY + timedelta(minutes=4)
     sweep()

@@ -13,7 +13,7 @@ from tests.clock.voting import names, newest_letter, propose, vote
 from tests.games.builders import running_match, say
 from tests.not_none import not_none
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_time")]
 
 
 @pytest.fixture

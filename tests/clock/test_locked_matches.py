@@ -33,10 +33,10 @@ def moves_made(table):
     return Match.objects.get(pk=table.match.pk).moves_made
 
 
-def test_the_sweep_skips_a_locked_match_and_retries_it(wall, elsewhere):
+def test_the_sweep_skips_a_locked_match_and_retries_it(frozen_time, elsewhere):
     locked, other = running_match(seats=2, pace=Pace(DAY)), running_match(seats=2, pace=Pace(DAY))
     elsewhere.execute("SELECT 1 FROM games_match WHERE id = %s FOR NO KEY UPDATE", [locked.match.id])
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     assert (moves_made(locked), moves_made(other) > 0) == (0, True)
     elsewhere.rollback()

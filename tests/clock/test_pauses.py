@@ -10,7 +10,7 @@ from notifications.models import Notification, NotificationKind
 from tests.clock.voting import again, mail_to, propose, refused, vote
 from tests.games.builders import say, sitting
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_time")]
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
@@ -37,33 +37,33 @@ def test_no_time_counts_during_a_pause(paused):
     assert {seat.deadline for seat in again(paused).seats} == {MONDAY_NOON + 11 * DAY}
 
 
-def test_a_turn_that_begins_during_a_pause_has_its_full_time_afterwards(paused, wall):
-    wall.shift(2 * DAY)
+def test_a_turn_that_begins_during_a_pause_has_its_full_time_afterwards(paused, frozen_time):
+    frozen_time.shift(2 * DAY)
     for seat in range(4):
         say(paused, seat, "name 2")
     assert {seat.deadline for seat in again(paused).seats} == {MONDAY_NOON + 11 * DAY}
 
 
-def test_nobody_is_reminded_or_late_during_a_pause(paused, wall):
-    wall.shift(10 * DAY)
+def test_nobody_is_reminded_or_late_during_a_pause(paused, frozen_time):
+    frozen_time.shift(10 * DAY)
     sweep()
     assert not Notification.objects.filter(
         kind__in=[NotificationKind.REMINDER, NotificationKind.DEADLINE_PASSED]
     ).exists()
 
 
-def test_the_players_can_end_a_pause_early(paused, wall):
-    wall.shift(2 * DAY)
+def test_the_players_can_end_a_pause_early(paused, frozen_time):
+    frozen_time.shift(2 * DAY)
     proposal = propose(paused, 0, ProposalKind.PAUSE, time=timedelta())
     for seat in (1, 2, 3):
         vote(paused, seat, proposal)
     assert {seat.deadline for seat in again(paused).seats} == {MONDAY_NOON + 3 * DAY}
 
 
-def test_the_mail_says_when_the_pause_ends_or_that_it_has_ended(paused, wall):
+def test_the_mail_says_when_the_pause_ends_or_that_it_has_ended(paused, frozen_time):
     reader = sitting(paused.seats[1])
     assert "The players agreed: clocks are stopped until Thursday 12 June" in mail_to(reader, NotificationKind.PROPOSAL)
-    wall.shift(2 * DAY)
+    frozen_time.shift(2 * DAY)
     proposal = propose(paused, 0, ProposalKind.PAUSE, time=timedelta())
     for seat in (1, 2, 3):
         vote(paused, seat, proposal)
@@ -73,8 +73,8 @@ def test_the_mail_says_when_the_pause_ends_or_that_it_has_ended(paused, wall):
     assert "clocks are stopped" not in told
 
 
-def test_a_second_pause_does_not_undo_the_first(paused, wall):
-    wall.shift(10 * DAY + 6 * HOUR)
+def test_a_second_pause_does_not_undo_the_first(paused, frozen_time):
+    frozen_time.shift(10 * DAY + 6 * HOUR)
     proposal = propose(paused, 0, ProposalKind.PAUSE, time=DAY)
     for seat in (1, 2, 3):
         vote(paused, seat, proposal)
@@ -85,10 +85,10 @@ def test_ending_a_pause_requires_one(table):
     assert refused(propose, table, 0, ProposalKind.PAUSE, time=timedelta()) == (409, "not_paused")
 
 
-def test_players_with_a_stand_in_are_not_asked(table, wall):
+def test_players_with_a_stand_in_are_not_asked(table, frozen_time):
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     proposal = propose(table, 1, ProposalKind.PAUSE, time=DAY)
     for seat in (2, 3):
@@ -96,11 +96,11 @@ def test_players_with_a_stand_in_are_not_asked(table, wall):
     assert proposal.status == ProposalStatus.AGREED
 
 
-def test_a_reminder_due_at_the_start_of_a_pause_is_not_lost(table, wall):
+def test_a_reminder_due_at_the_start_of_a_pause_is_not_lost(table, frozen_time):
     proposal = propose(table, 0, ProposalKind.PAUSE, time=DAY)
     for seat in (1, 2):
         vote(table, seat, proposal)
-    wall.shift(13 * HOUR)
+    frozen_time.shift(13 * HOUR)
     vote(table, 3, proposal)
     assert Notification.objects.filter(kind=NotificationKind.REMINDER).count() == 4
     sweep()

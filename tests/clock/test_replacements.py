@@ -14,17 +14,17 @@ from games.selectors import access
 from tests.clock.voting import again, propose, refused, told, vote
 from tests.games.builders import player, say, sitting
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_time")]
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def left(table, wall):
+def left(table, frozen_time):
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     assert again(table).seats[0].has_stand_in
     return table
@@ -149,10 +149,10 @@ def test_the_seat_of_a_deleted_player_can_be_taken_over(left, offered):
     assert sitting(again(left).seats[0]).username == "emil"
 
 
-def test_coming_back_returns_the_seat_to_its_owner(table, wall):
+def test_coming_back_returns_the_seat_to_its_owner(table, frozen_time):
     for seat in (1, 2, 3):
         say(table, seat, "name 2")
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     stand_ins.come_back(table.match.id, sitting(table.seats[0]))
     assert not again(table).seats[0].has_stand_in
@@ -161,8 +161,8 @@ def test_coming_back_returns_the_seat_to_its_owner(table, wall):
     assert again(table).seats[0].deadline == MONDAY_NOON + 2 * DAY
 
 
-def test_coming_back_without_a_stand_in_changes_nothing(table, wall):
-    wall.shift(HOUR)
+def test_coming_back_without_a_stand_in_changes_nothing(table, frozen_time):
+    frozen_time.shift(HOUR)
     stand_ins.come_back(table.match.id, sitting(table.seats[0]))
     assert again(table).seats[0].deadline == MONDAY_NOON + DAY
 

@@ -22,15 +22,15 @@ from tests.clock.voting import again, propose, told, vote
 from tests.games.builders import awaited, play_some, running_match, say, sitting
 from tests.not_none import not_none
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_time")]
 
 DAY = timedelta(days=1)
 
 
-def miss_a_round(table, wall, present=(1, 2)):
+def miss_a_round(table, frozen_time, present=(1, 2)):
     for seat in present:
         say(table, seat, f"name {seat}")
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
 
 
@@ -39,29 +39,29 @@ def table(hush):
     return running_match("hush", 3, pace=Pace(DAY, patience=2), options={"rounds": 9})
 
 
-def test_repeated_time_outs_give_the_seat_to_a_stand_in(table, wall):
-    miss_a_round(table, wall)
+def test_repeated_time_outs_give_the_seat_to_a_stand_in(table, frozen_time):
+    miss_a_round(table, frozen_time)
     assert not again(table).seats[0].has_stand_in
-    miss_a_round(table, wall)
+    miss_a_round(table, frozen_time)
     assert again(table).seats[0].has_stand_in
     passed = Notification.objects.filter(kind=NotificationKind.DEADLINE_PASSED).latest("created_at")
     assert passed.data == {"late": [0], "stand_ins": [0]}
 
 
-def test_a_players_own_move_resets_the_count(table, wall):
-    miss_a_round(table, wall)
+def test_a_players_own_move_resets_the_count(table, frozen_time):
+    miss_a_round(table, frozen_time)
     assert again(table).seats[0].timeouts == 1
     say(table, 0, "name 1")
     assert again(table).seats[0].timeouts == 0
 
 
-def test_replacing_a_sealed_move_made_by_time_out_counts_as_a_players_own_move(table, wall):
+def test_replacing_a_sealed_move_made_by_time_out_counts_as_a_players_own_move(table, frozen_time):
     say(table, 1, "name 1")
-    wall.shift(DAY / 2)
+    frozen_time.shift(DAY / 2)
     say(table, 2, "name 2")
-    wall.shift(DAY / 4)
+    frozen_time.shift(DAY / 4)
     say(table, 2, "withdraw")
-    wall.shift(DAY / 4)
+    frozen_time.shift(DAY / 4)
     sweep()
     assert [seat.timeouts for seat in again(table).seats] == [1, 0, 0]
     say(table, 0, "name 5")
@@ -70,9 +70,9 @@ def test_replacing_a_sealed_move_made_by_time_out_counts_as_a_players_own_move(t
     assert again(table).match.turn == table.match.turn + 1
 
 
-def test_a_player_who_moves_takes_the_seat_back(table, wall):
+def test_a_player_who_moves_takes_the_seat_back(table, frozen_time):
     for _ in range(2):
-        miss_a_round(table, wall)
+        miss_a_round(table, frozen_time)
     say(table, 0, "name 5")
     assert not again(table).seats[0].has_stand_in
 
@@ -86,17 +86,17 @@ def test_a_stand_in_does_not_use_the_bank(hush):
     assert again(table).seats[0].bank == 7 * DAY
 
 
-def test_a_player_who_is_back_has_time_to_replace_the_stand_ins_sealed_move(table, wall):
+def test_a_player_who_is_back_has_time_to_replace_the_stand_ins_sealed_move(table, frozen_time):
     for _ in range(2):
-        miss_a_round(table, wall)
+        miss_a_round(table, frozen_time)
     stand_ins.come_back(table.match.id, sitting(table.seats[0]))
     say(table, 0, "withdraw")
     assert again(table).seats[0].deadline == timezone.now() + DAY
 
 
-def test_nobody_waits_for_a_stand_in(table, wall):
+def test_nobody_waits_for_a_stand_in(table, frozen_time):
     for _ in range(2):
-        miss_a_round(table, wall)
+        miss_a_round(table, frozen_time)
     seats = again(table).seats
     assert [bool(seat.awaited_since) for seat in seats] == [False, True, True]
     say(table, 1, "name 1")
@@ -105,19 +105,19 @@ def test_nobody_waits_for_a_stand_in(table, wall):
     assert answer["turn"] == again(table).match.turn
 
 
-def test_a_player_with_a_stand_in_gets_no_your_turn_mail(table, wall):
+def test_a_player_with_a_stand_in_gets_no_your_turn_mail(table, frozen_time):
     for _ in range(2):
-        miss_a_round(table, wall)
+        miss_a_round(table, frozen_time)
     Notification.objects.all().delete()
     for seat in (1, 2):
         say(table, seat, "name 1")
     assert not Notification.objects.filter(seat=0).exists()
 
 
-def test_a_player_whose_turn_returns_immediately_gets_no_mail(wall):
+def test_a_player_whose_turn_returns_immediately_gets_no_mail(frozen_time):
     table = running_match(seats=2, pace=Pace(DAY, patience=1))
     gone = awaited(table)
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     Notification.objects.all().delete()
     play_some(table, 4)
@@ -125,10 +125,10 @@ def test_a_player_whose_turn_returns_immediately_gets_no_mail(wall):
     assert not Notification.objects.filter(kind=NotificationKind.YOUR_TURN).exists()
 
 
-def test_the_response_reports_the_moves_of_stand_ins(wall):
+def test_the_response_reports_the_moves_of_stand_ins(frozen_time):
     table = running_match(seats=2, pace=Pace(DAY, patience=1))
     gone = awaited(table)
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     answer = say(table, 1 - not_none(gone.number), "draw")
     while answer["awaiting"] != [1 - not_none(gone.number)] or not any(
@@ -141,9 +141,9 @@ def test_the_response_reports_the_moves_of_stand_ins(wall):
     assert answer["turn"] == again(table).match.turn
 
 
-def test_stand_ins_continue_in_the_next_sweep_after_the_limit_per_transaction(table, wall, monkeypatch):
+def test_stand_ins_continue_in_the_next_sweep_after_the_limit_per_transaction(table, frozen_time, monkeypatch):
     for _ in range(2):
-        miss_a_round(table, wall)
+        miss_a_round(table, frozen_time)
     monkeypatch.setattr(stand_ins, "MOST_MOVES_AT_ONCE", 0)
     say(table, 1, "name 1")
     say(table, 2, "name 2")
@@ -153,9 +153,9 @@ def test_stand_ins_continue_in_the_next_sweep_after_the_limit_per_transaction(ta
     assert not again(table).seats[0].awaited_since
 
 
-def test_a_match_without_players_is_abandoned(table, wall):
+def test_a_match_without_players_is_abandoned(table, frozen_time):
     for _ in range(2):
-        wall.shift(DAY)
+        frozen_time.shift(DAY)
         sweep()
     left = again(table)
     assert left.match.phase == Phase.ABANDONED
@@ -163,28 +163,28 @@ def test_a_match_without_players_is_abandoned(table, wall):
     assert Notification.objects.filter(kind=NotificationKind.MATCH_OVER).count() == 3
 
 
-def test_stand_ins_need_not_agree_to_abandon(table, wall):
+def test_stand_ins_need_not_agree_to_abandon(table, frozen_time):
     for _ in range(2):
-        miss_a_round(table, wall)
+        miss_a_round(table, frozen_time)
     for seat in (1, 2):
         proposals.abandon(table.match.id, table.seats[seat].user, agreed=True)
     assert again(table).match.phase == Phase.ABANDONED
 
 
-def test_a_player_who_gets_a_stand_in_no_longer_blocks_abandoning(table, wall):
+def test_a_player_who_gets_a_stand_in_no_longer_blocks_abandoning(table, frozen_time):
     for seat in (1, 2):
         proposals.abandon(table.match.id, table.seats[seat].user, agreed=True)
     for _ in range(2):
         assert again(table).match.phase == Phase.RUNNING
-        miss_a_round(table, wall)
+        miss_a_round(table, frozen_time)
     assert again(table).match.phase == Phase.ABANDONED
 
 
-def test_a_player_who_gets_a_stand_in_no_longer_blocks_a_pause(table, wall):
-    miss_a_round(table, wall)
+def test_a_player_who_gets_a_stand_in_no_longer_blocks_a_pause(table, frozen_time):
+    miss_a_round(table, frozen_time)
     proposal = propose(table, 1, ProposalKind.PAUSE, time=DAY)
     vote(table, 2, proposal)
-    miss_a_round(table, wall)
+    miss_a_round(table, frozen_time)
     proposal.refresh_from_db()
     assert proposal.status == ProposalStatus.AGREED
     assert {status for _, status in told(proposal)} == {"open", "agreed"}
@@ -198,7 +198,7 @@ def test_a_deleted_players_seat_is_played_with_the_next_move(table):
     assert Move.objects.filter(seat=0, source="stand_in").count() == 2
 
 
-def test_a_deleted_players_seat_is_played_in_the_next_sweep(wall):
+def test_a_deleted_players_seat_is_played_in_the_next_sweep(frozen_time):
     table = running_match(pace=Pace(DAY))
     gone = awaited(table)
     announce(AccountDeleted(sitting(gone)))
@@ -207,20 +207,20 @@ def test_a_deleted_players_seat_is_played_in_the_next_sweep(wall):
     assert awaited(again(table)).number != gone.number
 
 
-def test_a_deleted_players_seat_is_played_at_its_deadline_at_the_latest(wall):
+def test_a_deleted_players_seat_is_played_at_its_deadline_at_the_latest(frozen_time):
     table = running_match(pace=Pace(DAY))
     gone = awaited(table)
     sitting(gone).delete()
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     assert awaited(again(table)).number != gone.number
     assert not Notification.objects.filter(kind=NotificationKind.DEADLINE_PASSED).exists()
 
 
-def test_the_response_shows_a_stand_ins_immediate_move(wall):
+def test_the_response_shows_a_stand_ins_immediate_move(frozen_time):
     table = running_match(seats=2, pace=Pace(DAY, patience=1))
     gone = awaited(table)
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     for turn in (table.match.turn, again(table).match.turn):
         move: dict[str, Any] = {"match_id": table.match.id, "move": "draw", "turn": turn}

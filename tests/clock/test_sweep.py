@@ -17,7 +17,7 @@ from notifications.models import Notification, NotificationKind
 from tests.games.builders import awaited, play_some, running_match, say, sitting
 from tests.not_none import not_none
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_time")]
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
@@ -31,19 +31,19 @@ def told(kind):
     return list(Notification.objects.filter(kind=kind).order_by("created_at"))
 
 
-def test_nothing_happens_before_a_deadline(wall):
+def test_nothing_happens_before_a_deadline(frozen_time):
     table = running_match(pace=Pace(DAY))
-    wall.shift(DAY - timedelta(seconds=1))
+    frozen_time.shift(DAY - timedelta(seconds=1))
     sweep()
     assert not Move.objects.exists()
     assert awaited(again(table)).deadline == MONDAY_NOON + DAY
 
 
-def test_at_the_deadline_a_harmless_move_is_played_and_everyone_is_notified(hush, wall):
+def test_at_the_deadline_a_harmless_move_is_played_and_everyone_is_notified(hush, frozen_time):
     table = running_match("hush", pace=Pace(DAY))
     say(table, 0, "name 2")
     say(table, 2, "name 3")
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     move = Move.objects.latest("number")
     assert (move.seat, move.source, move.is_sealed) == (1, "time_out", True)
@@ -54,10 +54,10 @@ def test_at_the_deadline_a_harmless_move_is_played_and_everyone_is_notified(hush
     assert passed[0].data == {"late": [1], "stand_ins": []}
 
 
-def test_a_sealed_move_made_in_time_counts(hush, wall):
+def test_a_sealed_move_made_in_time_counts(hush, frozen_time):
     table = running_match("hush", pace=Pace(DAY))
     say(table, 0, "name 5")
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     revealed = again(table)
     assert revealed.match.turn == table.match.turn + 1
@@ -65,34 +65,34 @@ def test_a_sealed_move_made_in_time_counts(hush, wall):
     assert Move.objects.filter(seat=0).count() == 1
 
 
-def test_two_late_players_are_reported_in_one_mail(hush, wall):
+def test_two_late_players_are_reported_in_one_mail(hush, frozen_time):
     table = running_match("hush", pace=Pace(DAY))
     say(table, 0, "name 5")
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     passed = told(NotificationKind.DEADLINE_PASSED)
     assert len(passed) == 3
     assert passed[0].data["late"] == [1, 2]
 
 
-def test_two_players_late_at_different_times_in_one_round_are_both_reported(hush, wall):
+def test_two_players_late_at_different_times_in_one_round_are_both_reported(hush, frozen_time):
     table = running_match("hush", pace=Pace(DAY, bank=DAY))
     say(table, 0, "name 5")
     say(table, 2, "name 5")
-    wall.shift(30 * HOUR)
+    frozen_time.shift(30 * HOUR)
     say(table, 1, "name 5")
     say(table, 0, "name 5")
     for hours, late in [(42, [1]), (6, [2])]:
-        wall.shift(hours * HOUR)
+        frozen_time.shift(hours * HOUR)
         sweep()
         assert [notification.data["late"] for notification in told(NotificationKind.DEADLINE_PASSED)[-3:]] == [late] * 3
     assert len(told(NotificationKind.DEADLINE_PASSED)) == 6
 
 
-def test_all_steps_of_a_turn_are_played(wall):
+def test_all_steps_of_a_turn_are_played(frozen_time):
     table = running_match(pace=Pace(DAY))
     first = awaited(table)
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     following = again(table)
     assert awaited(following) != first
@@ -100,48 +100,48 @@ def test_all_steps_of_a_turn_are_played(wall):
     assert len(told(NotificationKind.DEADLINE_PASSED)) == 3
 
 
-def test_the_next_player_has_the_full_move_time(wall):
+def test_the_next_player_has_the_full_move_time(frozen_time):
     table = running_match(pace=Pace(DAY))
-    wall.shift(DAY + 2 * HOUR)
+    frozen_time.shift(DAY + 2 * HOUR)
     sweep()
     assert awaited(again(table)).deadline == MONDAY_NOON + 2 * DAY + 2 * HOUR
 
 
-def test_a_player_who_is_next_again_after_a_missed_turn_has_the_full_move_time(wall):
+def test_a_player_who_is_next_again_after_a_missed_turn_has_the_full_move_time(frozen_time):
     """The last player in a round takes a row and starts the next round."""
     table = running_match(seats=2, pace=Pace(DAY))
     first = awaited(table).number
     late = 1 - not_none(first)
     for seat, move in [(first, "draw"), (first, "place 2"), (late, "draw"), (late, "place 3"), (first, "take 2")]:
         say(table, seat, move)
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     sweep()
     assert Move.objects.filter(source="time_out").count() == 1
     assert awaited(again(table)).number == late
     assert awaited(again(table)).deadline == MONDAY_NOON + 2 * DAY
 
 
-def test_the_bank_is_empty_after_a_time_out(wall):
+def test_the_bank_is_empty_after_a_time_out(frozen_time):
     table = running_match(pace=Pace(DAY, bank=DAY))
     first = awaited(table)
-    wall.shift(2 * DAY)
+    frozen_time.shift(2 * DAY)
     sweep()
     assert again(table).seats[first.number].bank == timedelta()
 
 
-def test_a_second_sweep_finds_nothing_to_do(wall):
+def test_a_second_sweep_finds_nothing_to_do(frozen_time):
     running_match(pace=Pace(DAY))
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     assert sweep() == 1
     moves = Move.objects.count()
     assert sweep() == 0
     assert Move.objects.count() == moves
 
 
-def test_reminders_come_after_50_and_80_percent_of_the_time(wall):
+def test_reminders_come_after_50_and_80_percent_of_the_time(frozen_time):
     table = running_match(pace=Pace(10 * HOUR))
     for hours, reminders in [(4, 0), (5, 1), (6, 1), (7, 1), (8, 2), (9, 2)]:
-        wall.move_to(MONDAY_NOON + hours * HOUR)
+        frozen_time.move_to(MONDAY_NOON + hours * HOUR)
         sweep()
         assert len(told(NotificationKind.REMINDER)) == reminders
     assert {notification.seat for notification in told(NotificationKind.REMINDER)} == {awaited(table).number}
@@ -152,33 +152,33 @@ def prefer(table, django_capture_on_commit_callbacks, **wishes):
         profile.change(sitting(awaited(table)), **wishes)
 
 
-def test_reminders_follow_the_players_settings(wall, django_capture_on_commit_callbacks):
+def test_reminders_follow_the_players_settings(frozen_time, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(10 * HOUR))
     prefer(table, django_capture_on_commit_callbacks, remind_at=[90, 30])
     for hours, reminders in [(2, 0), (3, 1), (5, 1), (8, 1), (9, 2)]:
-        wall.move_to(MONDAY_NOON + hours * HOUR)
+        frozen_time.move_to(MONDAY_NOON + hours * HOUR)
         sweep()
         assert len(told(NotificationKind.REMINDER)) == reminders
 
 
-def test_changed_reminder_settings_apply_immediately(wall, django_capture_on_commit_callbacks):
+def test_changed_reminder_settings_apply_immediately(frozen_time, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(10 * HOUR))
-    wall.shift(5 * HOUR)
+    frozen_time.shift(5 * HOUR)
     sweep()
     prefer(table, django_capture_on_commit_callbacks, remind_at=[20, 60])
     assert awaited(again(table)).wake_at == MONDAY_NOON + 6 * HOUR
 
 
-def test_a_player_without_reminders_is_only_woken_at_the_deadline(wall, django_capture_on_commit_callbacks):
+def test_a_player_without_reminders_is_only_woken_at_the_deadline(frozen_time, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(10 * HOUR))
     prefer(table, django_capture_on_commit_callbacks, remind_at=[])
     assert awaited(again(table)).wake_at == MONDAY_NOON + 10 * HOUR
 
 
-def test_an_explicit_empty_bid_is_not_an_absence(wall):
+def test_an_explicit_empty_bid_is_not_an_absence(frozen_time):
     table = running_match("colorado-county", 2, pace=Pace(DAY))
     for _ in range(2):
-        wall.shift(DAY)
+        frozen_time.shift(DAY)
         sweep()
     asked = [seat.number for seat in again(table).seats if seat.awaited_since]
     before = {seat: again(table).seats[seat].timeouts for seat in asked}
@@ -187,26 +187,26 @@ def test_an_explicit_empty_bid_is_not_an_absence(wall):
     assert again(table).seats[asked[0]].timeouts == 0
 
 
-def test_a_late_sweep_reminds_once(wall):
+def test_a_late_sweep_reminds_once(frozen_time):
     running_match(pace=Pace(10 * HOUR))
-    wall.shift(9 * HOUR)
+    frozen_time.shift(9 * HOUR)
     sweep()
     sweep()
     assert len(told(NotificationKind.REMINDER)) == 1
 
 
-def test_every_turn_has_its_own_reminders(wall):
+def test_every_turn_has_its_own_reminders(frozen_time):
     table = running_match(pace=Pace(10 * HOUR))
-    wall.shift(5 * HOUR)
+    frozen_time.shift(5 * HOUR)
     sweep()
     play_some(table, 1)
-    wall.shift(5 * HOUR)
+    frozen_time.shift(5 * HOUR)
     sweep()
     assert len(told(NotificationKind.REMINDER)) == 2
 
 
 @pytest.mark.parametrize("hours", [12, 24])
-def test_one_failing_match_does_not_block_the_others(hours, wall, monkeypatch, caplog):
+def test_one_failing_match_does_not_block_the_others(hours, frozen_time, monkeypatch, caplog):
     broken, fine = running_match(pace=Pace(DAY)), running_match(pace=Pace(DAY))
     recount = deadlines.recount
 
@@ -216,7 +216,7 @@ def test_one_failing_match_does_not_block_the_others(hours, wall, monkeypatch, c
         recount(match, seat, now)
 
     monkeypatch.setattr(deadlines, "recount", recount_but_one)
-    wall.shift(hours * HOUR)
+    frozen_time.shift(hours * HOUR)
     sweep()
     kinds = Notification.objects.filter(
         match=fine.match, kind__in=[NotificationKind.REMINDER, NotificationKind.DEADLINE_PASSED]
@@ -227,23 +227,23 @@ def test_one_failing_match_does_not_block_the_others(hours, wall, monkeypatch, c
     caplog.clear()
 
 
-def test_more_matches_than_fit_into_a_batch_are_all_handled(wall, monkeypatch):
+def test_more_matches_than_fit_into_a_batch_are_all_handled(frozen_time, monkeypatch):
     monkeypatch.setattr(sweeping, "BATCH", 2)
     for _ in range(5):
         running_match(pace=Pace(DAY))
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     assert sweep() == 5
 
 
 @pytest.mark.parametrize("game", [engine.slug for engine in engines()])
-def test_a_match_with_an_absent_player_ends_by_the_clock(game, wall):
+def test_a_match_with_an_absent_player_ends_by_the_clock(game, frozen_time):
     table = running_match(game, 4, pace=Pace(DAY))
     while table.match.phase == Phase.RUNNING:
         seat = next((seat for seat in table.seats if seat.awaited_since and seat.number != 0), None)
         if seat:
             say(table, seat.number, table.engine.notation(table.engine.on_timeout(table.state, seat.drawn)))
         else:
-            wall.shift(DAY)
+            frozen_time.shift(DAY)
             sweep()
         table = again(table)
     assert table.match.phase == Phase.FINISHED

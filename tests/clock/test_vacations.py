@@ -14,7 +14,7 @@ from games.selectors.loading import load_match
 from notifications.models import Notification, NotificationKind
 from tests.games.builders import awaited, player, running_match, sitting
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wall")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_time")]
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MONDAY_NOON = datetime(2025, 6, 2, 12, tzinfo=UTC)
@@ -79,31 +79,31 @@ def test_planning_a_vacation_moves_running_deadlines(django_capture_on_commit_ca
     assert deadline(table) == MONDAY_NOON + 8 * DAY
 
 
-def test_a_vacation_that_begins_today_gives_the_whole_day(wall, django_capture_on_commit_callbacks):
+def test_a_vacation_that_begins_today_gives_the_whole_day(frozen_time, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(DAY))
-    wall.move_to(MONDAY_NOON + 18 * HOUR)
+    frozen_time.move_to(MONDAY_NOON + 18 * HOUR)
     with django_capture_on_commit_callbacks(execute=True):
         vacations.plan(sitting(awaited(table)), TUESDAY, TUESDAY)
     assert deadline(table) == MONDAY_NOON + 2 * DAY, "The hours since midnight don't count either."
 
 
-def test_ending_a_vacation_early_moves_deadlines_back_to_the_next_day(wall, django_capture_on_commit_callbacks):
+def test_ending_a_vacation_early_moves_deadlines_back_to_the_next_day(frozen_time, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(DAY))
     user = sitting(awaited(table))
     with django_capture_on_commit_callbacks(execute=True):
         vacation = vacations.plan(user, TUESDAY, TUESDAY + 6 * DAY)
-    wall.shift(3 * DAY)
+    frozen_time.shift(3 * DAY)
     with django_capture_on_commit_callbacks(execute=True):
         vacations.end(user, vacation.pk)
     assert deadline(table) == MONDAY_NOON + 4 * DAY
 
 
-def test_coming_back_early_makes_nobody_late(wall, django_capture_on_commit_callbacks):
+def test_coming_back_early_makes_nobody_late(frozen_time, django_capture_on_commit_callbacks):
     table = running_match(pace=Pace(15 * HOUR))
     user = sitting(awaited(table))
     with django_capture_on_commit_callbacks(execute=True):
         vacation = vacations.plan(user, TUESDAY, TUESDAY + 6 * DAY)
-    wall.shift(3 * DAY)
+    frozen_time.shift(3 * DAY)
     with django_capture_on_commit_callbacks(execute=True):
         vacations.end(user, vacation.pk)
     sweep()
@@ -111,20 +111,20 @@ def test_coming_back_early_makes_nobody_late(wall, django_capture_on_commit_call
     assert deadline(table) == datetime(2025, 6, 6, 3, tzinfo=UTC)
 
 
-def test_another_time_zone_has_other_weekends(wall, django_capture_on_commit_callbacks):
-    wall.move_to(datetime(2025, 6, 6, 20, tzinfo=UTC))
+def test_another_time_zone_has_other_weekends(frozen_time, django_capture_on_commit_callbacks):
+    frozen_time.move_to(datetime(2025, 6, 6, 20, tzinfo=UTC))
     table = running_match(pace=Pace(4 * HOUR, weekends_off=True))
     with django_capture_on_commit_callbacks(execute=True):
         profile.change(sitting(awaited(table)), time_zone="Pacific/Auckland")
     assert deadline(table) == datetime(2025, 6, 8, 16, tzinfo=UTC)
 
 
-def test_changing_time_zones_makes_nobody_late(wall, django_capture_on_commit_callbacks):
+def test_changing_time_zones_makes_nobody_late(frozen_time, django_capture_on_commit_callbacks):
     """Counting the past hours in the new time zone would charge more time."""
     for name in ("ann", "ben", "cleo"):
         on_vacation(player(name), TUESDAY, TUESDAY)
     table = running_match(pace=Pace(13 * HOUR))
-    wall.move_to(datetime(2025, 6, 3, 23, tzinfo=UTC))
+    frozen_time.move_to(datetime(2025, 6, 3, 23, tzinfo=UTC))
     with django_capture_on_commit_callbacks(execute=True):
         profile.change(sitting(awaited(table)), time_zone="America/Los_Angeles")
     sweep()
@@ -132,10 +132,10 @@ def test_changing_time_zones_makes_nobody_late(wall, django_capture_on_commit_ca
     assert deadline(table) == datetime(2025, 6, 4, 8, tzinfo=UTC)
 
 
-def test_nobody_is_late_or_reminded_on_vacation_even_if_the_deadline_was_not_moved(wall):
+def test_nobody_is_late_or_reminded_on_vacation_even_if_the_deadline_was_not_moved(frozen_time):
     table = running_match(pace=Pace(30 * HOUR))
     all_on_vacation(days=7)
-    wall.shift(2 * DAY)
+    frozen_time.shift(2 * DAY)
     sweep()
     assert not Move.objects.exists()
     assert not Notification.objects.filter(
@@ -144,12 +144,12 @@ def test_nobody_is_late_or_reminded_on_vacation_even_if_the_deadline_was_not_mov
     assert deadline(table) == MONDAY_NOON + 7 * DAY + 30 * HOUR
 
 
-def test_time_runs_out_after_the_vacation(wall):
+def test_time_runs_out_after_the_vacation(frozen_time):
     all_on_vacation(days=7)
     table = running_match(pace=Pace(DAY))
-    wall.shift(8 * DAY - timedelta(seconds=1))
+    frozen_time.shift(8 * DAY - timedelta(seconds=1))
     sweep()
     assert not Move.objects.exists()
-    wall.shift(timedelta(seconds=1))
+    frozen_time.shift(timedelta(seconds=1))
     sweep()
     assert load_match(table.match.id).match.moves_made > 0

@@ -22,7 +22,7 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture(autouse=True)
-def wall():
+def frozen_time():
     with time_machine.travel(NOON, tick=False) as clock:
         yield clock
 
@@ -38,10 +38,10 @@ def gone(table):
 
 
 @pytest.fixture
-def stand_in_mail(gone, wall, mailbox):
+def stand_in_mail(gone, frozen_time, mailbox):
     """The mail about the stand-in."""
     mailbox()
-    wall.shift(DAY)
+    frozen_time.shift(DAY)
     Heartbeat.objects.update(at=timezone.now())
     sweep()
     (mail,) = [mail for mail in mailbox() if mail["To"] == sitting(gone).email]
@@ -89,8 +89,8 @@ def test_a_move_is_refused_and_the_answer_says_how_to_come_back(table, gone, sta
     assert has_stand_in(table, gone)
 
 
-def test_there_is_no_seat_to_take_back_after_the_match(table, gone, stand_in_mail, wall, mailbox):
-    wall.shift(DAY)
+def test_there_is_no_seat_to_take_back_after_the_match(table, gone, stand_in_mail, frozen_time, mailbox):
+    frozen_time.shift(DAY)
     Heartbeat.objects.update(at=timezone.now())
     sweep()
     mailbox()

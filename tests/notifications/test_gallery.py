@@ -44,7 +44,7 @@ VOID = {"meta", "br", "img", "hr"}
 
 
 @pytest.fixture(autouse=True)
-def wall():
+def frozen_time():
     with time_machine.travel(MONDAY, tick=False) as clock:
         yield clock
 
@@ -64,143 +64,143 @@ def tell(table, kind, seat=None, **changes):
     return Notification.objects.create(**facts | {"number": 9, "created_at": now, "due_at": now} | changes)
 
 
-def your_turn(wall):
+def your_turn(frozen_time):
     return tell(match("coloretto", 17), NotificationKind.YOUR_TURN)
 
 
-def your_turn_to_bid(wall):
+def your_turn_to_bid(frozen_time):
     table = match("colorado-county", 130)
     return tell(table, NotificationKind.YOUR_TURN)
 
 
-def your_turn_to_pick(wall):
+def your_turn_to_pick(frozen_time):
     table = match("colorado-county", 24)
     while load_match(table.match.id).state.phase != "picks":
         table = play_some(table, 1)
     return tell(table, NotificationKind.YOUR_TURN)
 
 
-def reminder(wall):
+def reminder(frozen_time):
     table = match("coloretto", 30)
-    wall.shift(timedelta(days=6))
+    frozen_time.shift(timedelta(days=6))
     return tell(table, NotificationKind.REMINDER)
 
 
-def news(wall):
+def news(frozen_time):
     table = match("colorado-county", 60)
     while all(seat.awaited_since for seat in table.seats):
         table = play_some(table, 1)
     return tell(table, NotificationKind.NEWS, next(seat for seat in table.seats if not seat.awaited_since))
 
 
-def match_started(wall):
+def match_started(frozen_time):
     table = match("colorado-county", 0)
     return tell(table, NotificationKind.MATCH_STARTED, table.seats[0])
 
 
-def time_ran_out(wall):
+def time_ran_out(frozen_time):
     table = match("coloretto", 12)
     Seat.objects.update(timeouts=2)
-    wall.shift(timedelta(days=10))
+    frozen_time.shift(timedelta(days=10))
     Heartbeat.objects.update(at=timezone.now())
     late = awaited(table)
     sweep()
     return late, list(Notification.objects.filter(kind=NotificationKind.DEADLINE_PASSED))
 
 
-def deadline_passed(wall):
-    late, notifications = time_ran_out(wall)
+def deadline_passed(frozen_time):
+    late, notifications = time_ran_out(frozen_time)
     return next(notification for notification in notifications if notification.seat == late.number)
 
 
-def deadline_of_another_passed(wall):
-    late, notifications = time_ran_out(wall)
+def deadline_of_another_passed(frozen_time):
+    late, notifications = time_ran_out(frozen_time)
     return next(notification for notification in notifications if notification.seat != late.number)
 
 
-def proposal(wall):
+def proposal(frozen_time):
     table = match("coloretto", 12)
     propose(table, awaited(table).number, ProposalKind.EXTENSION, time=timedelta(days=2))
     return newest(NotificationKind.PROPOSAL)
 
 
-def proposal_to_abandon(wall):
+def proposal_to_abandon(frozen_time):
     table = match("coloretto", 12)
     proposals.abandon(table.match.id, table.seats[0].user, agreed=True)
     return newest(NotificationKind.PROPOSAL)
 
 
-def invitation(wall):
+def invitation(frozen_time):
     host = player("ann")
     made = lobby.create(host, plan("colorado-county", 4, title="Winter evenings", pace=PRESETS["72h"]))
     invitations.invite(made.match.id, host, player("ben", time_zone="Europe/Berlin").username)
     return newest(NotificationKind.INVITATION)
 
 
-def invitation_of_a_stranger(wall):
+def invitation_of_a_stranger(frozen_time):
     host = player("ann")
     invitations.invite(lobby.create(host, plan("coloretto", 3)).match.id, host, "stranger@example.net")
     return newest(NotificationKind.INVITATION)
 
 
-def match_over(wall):
+def match_over(frozen_time):
     table = match("coloretto", None)
     return Notification.objects.get(kind=NotificationKind.MATCH_OVER, user=table.seats[1].user)
 
 
-def county_over(wall):
+def county_over(frozen_time):
     table = match("colorado-county", None)
     return Notification.objects.get(kind=NotificationKind.MATCH_OVER, user=table.seats[1].user)
 
 
-def message(wall):
+def message(frozen_time):
     table = match("coloretto", 5, title="Friday")
     for author, text in ((1, "Sorry for the wait, we had guests all week."), (2, "No hurry!\nI like that row.")):
         chat.post_message(table.match.id, table.seats[author].user, text)
     return Notification.objects.get(kind=NotificationKind.MESSAGE, user=table.seats[0].user)
 
 
-def digest(wall):
+def digest(frozen_time):
     """With waiting matches, a finished one and messages."""
     tables = [match(game, moves) for game, moves in (("coloretto", 9), ("colorado-county", 3), ("coloretto", None))]
     user = awaited(tables[0]).user
     for table in tables:
         author = next(seat for seat in table.seats if seat.user != user)
         chat.post_message(table.match.id, author.user, "Sorry for the wait, we had guests all week.")
-    wall.shift(timedelta(hours=20))
+    frozen_time.shift(timedelta(hours=20))
     now = timezone.now()
     queued = Notification.objects.create(user=user, kind=NotificationKind.DIGEST, created_at=now, due_at=now)
     Notification.objects.filter(user=user, kind__in=COLLECTED).update(delivery="gathered", digest=queued)
     return queued
 
 
-def confirm_address(wall):
+def confirm_address(frozen_time):
     registration.register(Applicant("hedy", "hedy@example.org", "correct horse battery"), "192.0.2.1")
     return newest(NotificationKind.CONFIRM_ADDRESS)
 
 
-def reset_password(wall):
+def reset_password(frozen_time):
     passwords.ask_for_reset(player("ann").email, "192.0.2.1")
     return newest(NotificationKind.RESET_PASSWORD)
 
 
-def account_changed(wall):
+def account_changed(frozen_time):
     announce(AccountChanged(player("ann"), "password"))
     return newest(NotificationKind.ACCOUNT_CHANGED)
 
 
-def logged_in(wall):
+def logged_in(frozen_time):
     announce(AccountChanged(player("ann"), "log_in", "turnpost on laptop"))
     return newest(NotificationKind.ACCOUNT_CHANGED)
 
 
-def answer(wall):
+def answer(frozen_time):
     """To a reply with one valid and one invalid command."""
     said = ["'draw' was played.", "'taek 1' isn't a Coloretto move."]
     return answered(match("coloretto", 12), Results(said=said, done=1, moves_refused=1))
 
 
-def answer_to_a_bid(wall):
+def answer_to_a_bid(frozen_time):
     """With a receipt, and with every part an answer can have."""
     taken = f"Your sealed move was accepted. Its receipt is {'5ea1ed00' * 8}."
     return answered(match("colorado-county", 0), Results(said=[taken], done=2, moves_made=1, wants_help=True))
@@ -222,7 +222,7 @@ def answered(table, results):
     return tell(table, NotificationKind.ANSWER, data=data)
 
 
-def webhook_off(wall):
+def webhook_off(frozen_time):
     now = timezone.now()
     locked = {
         "encrypted_url": vault.encrypt(b"https://chat.example.org/hooks/1"),
@@ -242,7 +242,7 @@ def webhook_off(wall):
     )
 
 
-def a_test_mail(wall):
+def a_test_mail(frozen_time):
     return bounces.send_test(player("ann"))
 
 
@@ -295,8 +295,8 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
-def test_each_kind_of_mail_is_well_formed(make, wall, tmp_path):
-    (context,) = load([make(wall).pk])
+def test_each_kind_of_mail_is_well_formed(make, frozen_time, tmp_path):
+    (context,) = load([make(frozen_time).pk])
     mail = seal(context, write(context))
     text, page = mail.body, html_of(mail)
     (tmp_path / "mail.txt").write_text(f"Subject: {mail.subject}\n\n{text}", "utf-8")

@@ -18,7 +18,7 @@ from notifications import unsubscribe
 from notifications.mail.sender import deliver_due
 from notifications.models import Delivery, Notification, NotificationKind, UnsubscribedAddress
 from notifications.unsubscribe import Subscription
-from tests.clock.conftest import wall
+from tests.clock.conftest import frozen_time
 from tests.clock.voting import propose, vote
 from tests.games.builders import awaited, plan, player, running_match, say, sitting
 from tests.not_none import not_none
@@ -26,7 +26,7 @@ from tests.workers import service_process
 
 pytestmark = pytest.mark.django_db
 
-__all__ = ["wall"]
+__all__ = ["frozen_time"]
 
 ONE_CLICK = {"data": "List-Unsubscribe=One-Click", "content_type": "application/x-www-form-urlencoded"}
 
@@ -118,12 +118,12 @@ def test_the_link_in_an_invitation_stops_only_invitations(client, mail_server):
     assert len(mail_server.arrived) == 2
 
 
-def offered_seat(hush, wall):
+def offered_seat(hush, frozen_time):
     """A match in which Emil is offered seat 0."""
     table = running_match("hush", 3, pace=Pace(timedelta(days=1), patience=1), options={"rounds": 9})
     for seat in (1, 2):
         say(table, seat, "name 2")
-    wall.shift(timedelta(days=1))
+    frozen_time.shift(timedelta(days=1))
     sweep()
     proposal = propose(table, 1, ProposalKind.REPLACEMENT, seat=0, newcomer=player("emil").username)
     Notification.objects.all().update(delivery=Delivery.SENT)
@@ -136,8 +136,8 @@ def mails_to(mail_server, name):
     return [mail for mail in mail_server.arrived if mail["To"] == f"{name}@example.org"]
 
 
-def test_a_former_player_who_unsubscribes_keeps_other_mail(client, mail_server, hush, wall):
-    table, proposal = offered_seat(hush, wall)
+def test_a_former_player_who_unsubscribes_keeps_other_mail(client, mail_server, hush, frozen_time):
+    table, proposal = offered_seat(hush, frozen_time)
     proposals.accept(table.match.id, player("emil"), proposal.pk)
     former = sitting(table.seats[0])
     mail = mails_to(mail_server, former.username)[-1]
@@ -146,8 +146,8 @@ def test_a_former_player_who_unsubscribes_keeps_other_mail(client, mail_server, 
     assert player(former.username).mail_frequency == MailFrequency.INSTANT
 
 
-def test_seat_offers_can_be_stopped_like_invitations(client, mail_server, hush, wall):
-    offered_seat(hush, wall)
+def test_seat_offers_can_be_stopped_like_invitations(client, mail_server, hush, frozen_time):
+    offered_seat(hush, frozen_time)
     mail = mails_to(mail_server, "emil")[-1]
     assert "Stop invitations by mail" in mail.get_body(["plain"]).get_content()
     client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK)

@@ -45,7 +45,7 @@ class Steady:
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The wall clock. It stands still until a test moves it or lets the service run."""
+    """The frozen_time clock. It stands still until a test moves it or lets the service run."""
     monkeypatch.setattr(downtime.Ahead, "at", None)
     monkeypatch.setattr(downtime, "monotonic", lambda: Steady.seconds)
     with time_machine.travel(MONDAY_NOON, tick=False) as clock:

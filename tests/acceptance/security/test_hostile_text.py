@@ -15,9 +15,9 @@ from notifications.models import Notification
 from tests.games.api.clients import Caller
 from tests.games.builders import play_some, player, running_match
 from tests.mails import html_of
-from tests.notifications.test_gallery import GALLERY, confirm_address, invitation, invitation_of_a_stranger, wall
+from tests.notifications.test_gallery import GALLERY, confirm_address, frozen_time, invitation, invitation_of_a_stranger
 
-__all__ = ["wall"]
+__all__ = ["frozen_time"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -64,9 +64,9 @@ def name(words):
 
 
 @pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
-def test_no_mail_acts_on_hostile_text(make, wall, settings):
+def test_no_mail_acts_on_hostile_text(make, frozen_time, settings):
     settings.REPLY_DOMAIN = "reply.example.org"
-    notification = make(wall)
+    notification = make(frozen_time)
     for words in (MARKUP, HEADERS):
         spoil(words)
         (context,) = load([notification.pk])
@@ -86,8 +86,8 @@ def look_at(mail):
 @pytest.mark.parametrize(
     "make", [confirm_address, invitation, invitation_of_a_stranger], ids=lambda make: make.__name__
 )
-def test_a_link_is_not_accepted_as_a_name(make, wall):
-    notification = make(wall)
+def test_a_link_is_not_accepted_as_a_name(make, frozen_time):
+    notification = make(frozen_time)
     name("Evilina")
     assert "Evilina" in all_that_is_read(notification)
 
