@@ -51,8 +51,8 @@ format: .venv/.ready ## rewrite the code in the project's style
 demo: .venv/.ready ## watch two matches played to the end by command line, REST and mail
 	@$(BIN)/python -m demo
 
-play: .venv/.ready ## play against bots, without a server or an account (GAME=)
-	@$(BIN)/turnpost demo $(GAME)
+play: .venv/.ready ## play against bots, without a server or an account (GAME= LEVEL=)
+	@$(BIN)/turnpost demo $(GAME) $(if $(LEVEL),--level $(LEVEL))
 
 serve: .venv/.ready ## run the service on http://localhost:8000 (PORT=)
 	@$(BIN)/python manage.py serve --port $(PORT)

@@ -1,7 +1,8 @@
 """Playing at the terminal: show the board, prompt for a move, preview it, confirm, repeat."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from cli.match_fetch import FetchedMatch, fetch_match
@@ -18,17 +19,35 @@ def play_turns(session: Session, fetched: FetchedMatch) -> FetchedMatch:
     """Prompt for moves until it is somebody else's turn or the player leaves."""
     if offer_unsent(session, fetched.match["id"]):
         fetched = fetch_match(session, fetched.match["id"], offline_ok=False)
-    display(render.screen(fetched, session.style, prompting=True, is_demo=session.is_demo))
+    show_match(session, fetched)
     while fetched.is_my_turn and (move := choose_move(session, fetched)):
         if make_move(session, fetched, move):
             fetched = replace(fetch_match(session, fetched.match["id"], offline_ok=False), news=())
-            display(render.screen(fetched, session.style, prompting=fetched.is_my_turn, is_demo=session.is_demo))
+            if fetched.is_my_turn or not session.is_demo:
+                show_match(session, fetched)
     return fetched
+
+
+def show_match(session: Session, fetched: FetchedMatch) -> None:
+    if session.is_demo:
+        display(render.demo_screen(fetched, session.style))
+    else:
+        display(render.screen(fetched, session.style, prompting=fetched.is_my_turn))
 
 
 def display(text: str) -> None:
     sys.stdout.write(f"\n{text}\n")
     sys.stdout.flush()
+
+
+@contextmanager
+def temporary_status(session: Session, text: str) -> Iterator[None]:
+    """Show a line that disappears afterwards, if the terminal can draw."""
+    shown = text if session.interactive and session.style.drawn else ""
+    sys.stdout.write(shown)
+    sys.stdout.flush()
+    yield
+    sys.stdout.write(f"\r{' ' * len(shown)}\r" if shown else "")
 
 
 def choose_move(session: Session, fetched: FetchedMatch) -> str:

@@ -1,43 +1,42 @@
-"""A match against bots on this machine, on a server that exists only for the demo."""
+"""Matches against bots on this machine, on a server that exists only for the demo."""
 
 import getpass
-import json
 import re
-import secrets
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Annotated, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated
 
 import typer
 
 from cli.client import Server
 from cli.command import Result, command
 from cli.config import Config, Profile
-from cli.environment import clean_environment, server_installed
+from cli.demo_server import DemoServer, demo_server
 from cli.fairness_notes import give_salt, new_salt
-from cli.interactive import play_turns
+from cli.interactive import display, play_turns, temporary_status
 from cli.local_store import Document
 from cli.match_fetch import FetchedMatch, fetch_match
 from cli.move_submission import new_idempotency_key
-from cli.problems import Unreachable, Usage
+from cli.problems import Usage
 from cli.proof_check import check_proof
 from cli.render import match as render
-from cli.session import Session
+from cli.session import Session, ask
+from games.bots import LEVELS, UnknownLevel
+from games.bots import player as bot_player
+from games.engine.text import listing
 
 BOTS = ("Ada", "Grace", "Hedy", "Mary", "Radia")
-STOP_SECONDS = 10
+DEFAULT_LEVEL, SLOW_LEVEL = "normal", "hard"
 USERNAME = re.compile("[A-Za-z0-9_-]{3,30}")
+YES, NO = ("", "y", "yes"), ("n", "no", "q", "quit", "leave")
 
 
-@command("turnpost demo", "turnpost demo coloretto --seats 2 --autoplay")
+@command("turnpost demo", "turnpost demo coloretto --seats 2 --level hard --autoplay")
 def demo(
     session: Session,
     game: Annotated[str, typer.Argument(help="The game to play.")] = "coloretto",
     seats: Annotated[int, typer.Option("--seats", "-s", min=2, max=5, help="Number of players, including you.")] = 3,
+    level: Annotated[str, typer.Option("--level", "-l", help=f"How well the bots play: {', '.join(LEVELS)}.")] = "",
     autoplay: Annotated[bool, typer.Option("--autoplay", help="Let a bot play for you too.")] = False,
 ) -> Result | None:
     """Play against bots right now, without an account.
@@ -47,27 +46,74 @@ def demo(
     """
     if not (autoplay or session.interactive):
         raise Usage("not_a_terminal", "The demo needs a terminal.", "Watch one instead: turnpost demo --autoplay")
-    session.inform("Setting up a match on this machine …")
     try:
-        return play_demo(session, game, seats, autoplay)
+        chosen = chosen_level(level.lower()) if level or autoplay else ask_level()
+        session.inform("Setting up a match on this machine …")
+        return play_demo(session, game, seats, chosen, autoplay)
     except KeyboardInterrupt:
         if autoplay:
             raise
-        return Result(None, lambda _style: f"\n{farewell([])}")
+        return Result(None, lambda _style: f"\n{LEFT}")
 
 
-def play_demo(session: Session, game: str, seats: int, autoplay: bool) -> Result:
+def chosen_level(level: str) -> str:
+    try:
+        bot_player(level or DEFAULT_LEVEL)
+    except UnknownLevel as unknown:
+        raise Usage(unknown.code, unknown.message, unknown.hint) from None
+    return level or DEFAULT_LEVEL
+
+
+def ask_level() -> str:
+    """A first letter is enough."""
+    while True:
+        typed = ask(f"How good should the bots be: {listing(LEVELS, 'or')}? [{DEFAULT_LEVEL}] ").lower()
+        try:
+            return chosen_level(in_full(typed))
+        except Usage as problem:
+            display(problem.text)
+
+
+def in_full(typed: str) -> str:
+    return next((level for level in LEVELS if typed and level.startswith(typed)), typed)
+
+
+@dataclass
+class Table:
+    """The demo's players. They can play several matches."""
+
+    guest: Session
+    server: DemoServer
+    game: str
+    level: str
+    autoplay: bool
+    played: int = 0
+    won: int = 0
+
+
+def play_demo(session: Session, game: str, seats: int, level: str, autoplay: bool) -> Result:
     player = player_name()
-    bots = [bot for bot in BOTS if bot.lower() != player.lower()]
-    with demo_server([player, *bots[: seats - 1]]) as server:
-        guest = guest_session(session, server, player)
-        match_id = set_up_match(guest, server, game, seats)
-        servers = bot_servers(server, match_id, server.tokens if autoplay else server.tokens[1:])
-        fetched = play_match(guest, match_id, servers)
-        checks = check_match(guest, match_id) if fetched.match["phase"] == "finished" else []
-    data = {"match": fetched.match, "finished": bool(checks), "checks": checks}
-    last = [render.screen(fetched, session.style, is_demo=True)] if checks else []
-    return Result(data, lambda _style: "\n\n".join([*last, farewell(checks)]))
+    bots = [bot for bot in BOTS if bot.lower() != player.lower()][: seats - 1]
+    with demo_server([player, *bots]) as server:
+        table = Table(guest_session(session, server, player), server, game, level, autoplay)
+        return watch_bots(table) if autoplay else play_matches(table)
+
+
+def watch_bots(table: Table) -> Result:
+    fetched = play_match(table)
+    checks = check_match(table.guest, fetched.match["id"])
+    ending = final_screen(table, fetched, checks)
+    return Result(
+        {"match": fetched.match, "finished": True, "checks": checks}, lambda _style: f"{ending}\n\n{FAREWELL}"
+    )
+
+
+def play_matches(table: Table) -> Result:
+    while (fetched := play_match(table)).match["phase"] == "finished":
+        display(final_screen(table, fetched, check_match(table.guest, fetched.match["id"])))
+        if not wants_rematch(table):
+            return Result(None, lambda _style: f"\n{FAREWELL}")
+    return Result(None, lambda _style: f"\n{LEFT}")
 
 
 def player_name() -> str:
@@ -79,61 +125,6 @@ def player_name() -> str:
     return name if USERNAME.fullmatch(name) else "player"
 
 
-class DemoServer(NamedTuple):
-    url: str
-    tokens: list[str]
-    """One for each player."""
-    folder: Path
-
-
-@contextmanager
-def demo_server(players: list[str]) -> Iterator[DemoServer]:
-    """Run a server in its own process and a temporary folder."""
-    if not server_installed():
-        raise Usage(
-            "no_server_part",
-            "The demo needs the Turnpost server, which isn't installed.",
-            "Install it from the source folder: pip install '.[server]'",
-        )
-    with TemporaryDirectory(prefix="turnpost-demo-") as folder, start_server(players, folder) as process:
-        try:
-            yield started_server(process, Path(folder))
-        finally:
-            stop_server(process)
-
-
-def start_server(players: list[str], folder: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "django", "demo", *players],
-        env={**clean_environment(), "DJANGO_SETTINGS_MODULE": "config.settings", "TURNPOST_DATA": folder},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def started_server(process: "subprocess.Popen[str]", folder: Path) -> DemoServer:
-    """The server prints its URL and the players' tokens on its first line of output."""
-    line = process.stdout.readline() if process.stdout else ""
-    if not line:
-        _, errors = process.communicate(timeout=STOP_SECONDS)
-        last = errors.strip().splitlines()[-1:] or ["no output"]
-        raise Unreachable("demo_failed", f"The demo server didn't start: {last[0]}.", "Try again: turnpost demo")
-    started = json.loads(line)
-    return DemoServer(started["url"], started["tokens"], folder)
-
-
-def stop_server(process: "subprocess.Popen[str]") -> None:
-    """The server stops when its standard input is closed."""
-    if process.stdin:
-        process.stdin.close()
-    try:
-        process.wait(STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-
-
 def guest_session(session: Session, server: DemoServer, player: str) -> Session:
     """A separate session that leaves the player's own account and matches alone."""
     guest = Session(session.style, session.json, yes=True, is_demo=True, environment={})
@@ -142,49 +133,67 @@ def guest_session(session: Session, server: DemoServer, player: str) -> Session:
     return guest
 
 
-def set_up_match(guest: Session, server: DemoServer, game: str, seats: int) -> str:
-    settings = {"game": game.lower(), "seats": seats, "title": "Demo", "private": False}
-    match = guest.server.post("matches", settings)
-    give_salt(guest.store, guest.server, match)
-    match_id = str(match["id"])
-    for token in server.tokens[1:]:
-        Server(server.url, token).post(f"matches/{match_id}/join", {"salt": new_salt()})
-    guest.store.set_current(match_id)
-    return match_id
-
-
-def bot_servers(server: DemoServer, match_id: str, tokens: list[str]) -> dict[int, Server]:
-    """A client for each bot, by seat."""
-    clients = [Server(server.url, token) for token in tokens]
-    return {client.get(f"matches/{match_id}")["you"]: client for client in clients}
-
-
-def play_match(guest: Session, match_id: str, bots: Mapping[int, Server]) -> FetchedMatch:
+def play_match(table: Table) -> FetchedMatch:
     """Play until the match ends or the player leaves."""
+    guest = table.guest
+    match_id = set_up_match(table)
+    bots = bot_clients(table, match_id)
     fetched = fetch_match(guest, match_id)
+    introduce(table, fetched)
+    style = guest.style
     while fetched.match["phase"] == "running":
-        play_bots(fetched.match, bots)
-        fetched = fetch_match(guest, match_id)
+        fetched = play_bots(table, fetched, bots)
         if fetched.is_my_turn:
             fetched = play_turns(guest, fetched)
+            guest.style = replace(style, legend=False)
             if fetched.is_my_turn:
-                return fetched
+                break
+    guest.style = style
     return fetched
 
 
-def play_bots(match: Document, bots: Mapping[int, Server]) -> None:
-    """Play until no bot is to move."""
-    phase, awaiting = match["phase"], match["awaiting"]
-    while phase == "running" and (seats := [seat for seat in awaiting if seat in bots]):
-        response = play_random_move(bots[seats[0]], match["id"])
-        phase, awaiting = response["phase"], response["awaiting"]
+def set_up_match(table: Table) -> str:
+    seats = len(table.server.tokens)
+    settings = {"game": table.game.lower(), "seats": seats, "title": "Demo", "private": False}
+    match = table.guest.server.post("matches", settings)
+    give_salt(table.guest.store, table.guest.server, match)
+    match_id = str(match["id"])
+    for token in table.server.tokens[1:]:
+        Server(table.server.url, token).post(f"matches/{match_id}/join", {"salt": new_salt()})
+    table.guest.store.set_current(match_id)
+    return match_id
 
 
-def play_random_move(server: Server, match_id: str) -> Document:
-    choices: Document = server.get(f"matches/{match_id}/choices")
-    possible = [move["notation"] for move in choices["moves"]] + [form["example"] for form in choices["forms"]]
-    body = {"move": secrets.choice(possible), "turn": choices["turn"]}
-    response: Document = server.post(f"matches/{match_id}/moves", body, key=new_idempotency_key())
+def bot_clients(table: Table, match_id: str) -> dict[int, Server]:
+    """By seat."""
+    tokens = table.server.tokens if table.autoplay else table.server.tokens[1:]
+    clients = [Server(table.server.url, token) for token in tokens]
+    return {client.get(f"matches/{match_id}")["you"]: client for client in clients}
+
+
+def introduce(table: Table, fetched: FetchedMatch) -> None:
+    others = [name for seat, name in enumerate(fetched.names.names) if seat != fetched.match["you"]]
+    bots = f"a {table.level} bot" if len(others) == 1 else f"{table.level} bots"
+    table.guest.inform(f"You play against {listing(others)}, {bots}.")
+
+
+def play_bots(table: Table, fetched: FetchedMatch, bots: Mapping[int, Server]) -> FetchedMatch:
+    """Play until no bot is to move. The news don't mention moves that are still sealed."""
+    news: list[str] = []
+    while fetched.match["phase"] == "running" and (seats := [s for s in fetched.match["awaiting"] if s in bots]):
+        status = f"{fetched.names[seats[0]]} is thinking …" if table.level == SLOW_LEVEL else ""
+        with temporary_status(table.guest, status):
+            response = play_bot(table, fetched.match, seats[0], bots[seats[0]])
+        is_hidden = response["move"]["sealed"] and response["turn"] == fetched.match["turn"]
+        fetched = fetch_match(table.guest, fetched.match["id"])
+        news += [] if is_hidden else fetched.news
+    return replace(fetched, news=tuple(news))
+
+
+def play_bot(table: Table, match: Document, seat: int, client: Server) -> Document:
+    move = table.server.bot_move(match["id"], seat, table.level)
+    body = {"move": move, "turn": match["turn"]}
+    response: Document = client.post(f"matches/{match['id']}/moves", body, key=new_idempotency_key())
     return response
 
 
@@ -194,8 +203,30 @@ def check_match(guest: Session, match_id: str) -> list[str]:
     return [finding.text for finding in report.findings if finding.grade in ("consistent", "proven")]
 
 
-def farewell(checks: list[str]) -> str:
-    if not checks:
-        return "You left the demo. Nothing was saved.\nPlay with people: turnpost register"
+def final_screen(table: Table, fetched: FetchedMatch, checks: list[str]) -> str:
+    own_seat = fetched.own_seat
+    table.played += 1
+    table.won += bool(own_seat and own_seat["place"] == 1)
     proven = "\n".join(f"✓ {check}" for check in checks)
-    return f"{proven}\nThat was a complete match, and its proof is valid. Play with people: turnpost register"
+    tally = f"You have won {table.won} of {table.played} matches." if table.played > 1 else ""
+    parts = [render.demo_screen(fetched, table.guest.style), proven, tally]
+    return "\n\n".join(part for part in parts if part)
+
+
+def wants_rematch(table: Table) -> bool:
+    """The answer can also be the level for the next match."""
+    while True:
+        question = f"\nRematch? [Y/n, or {listing(LEVELS, 'or')} to change the level] "
+        typed = ask(question, at_end="n").lower()
+        if typed in YES + NO:
+            return typed in YES
+        try:
+            table.level = chosen_level(in_full(typed))
+        except Usage as problem:
+            display(problem.text)
+        else:
+            return True
+
+
+LEFT = "You left the demo. Nothing was saved.\nPlay with people: turnpost register"
+FAREWELL = "Thanks for playing. Play with people: turnpost register"

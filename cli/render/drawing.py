@@ -42,7 +42,7 @@ def draw(board: Board, style: Style) -> RenderableType:
     parts: list[RenderableType] = [artist.heading(board)]
     for part in board.parts:
         parts += [Text(), artist.part(part)]
-    return Group(*parts, Text(), artist.legend(board))
+    return Group(*parts, *([Text(), artist.legend(board)] if style.legend else []))
 
 
 class Artist:

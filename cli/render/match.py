@@ -1,5 +1,7 @@
 """One match on the screen: its heading, what happened, the board, and the player's moves."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from textwrap import wrap
 
 from cli.local_store import Document
@@ -11,6 +13,8 @@ from cli.render.table import phase_text
 from cli.sanitize import one_line
 from games.engine.text import counted, listing, width
 
+INDENT = "  "
+TITLE_LINES, PROMPT_LINES = 3, 1
 MOST_NEWS = 12
 MOST_IN_ONE_COLUMN = 9
 
@@ -20,20 +24,74 @@ NEVER_BEGAN = {
 }
 
 
-def screen(fetched: FetchedMatch, style: Style, *, prompting: bool = False, is_demo: bool = False) -> str:
-    """Shows the next command unless a prompt follows or this is the demo, which no other command can reach."""
+def screen(fetched: FetchedMatch, style: Style, *, prompting: bool = False) -> str:
+    """Shows the next command unless a prompt follows."""
     parts = [
         heading(fetched.match, style),
         offline_notice(fetched, style),
-        news(fetched, style, is_demo=is_demo),
+        news(fetched, style),
         body(fetched, style),
         stand_ins(fetched, style),
         abandon_vote(fetched, style),
         result(fetched, style),
         choices(fetched.choices, style),
-        "" if prompting or is_demo else next_command(fetched),
+        "" if prompting else next_command(fetched),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def demo_screen(fetched: FetchedMatch, style: Style) -> str:
+    """For a match against bots that no other command can reach. News are next to the prompt, unless they would push
+    the board off the screen."""
+    labeled = with_bots_labeled(fetched)
+    board, happened = body(labeled, style), demo_news(fetched, style)
+    below = [result(labeled, style), choices(fetched.choices, style)]
+    parts = [happened, board, *below] if is_pushed_off([board, *below], happened, style) else [board, happened, *below]
+    return "\n\n".join(part for part in parts if part)
+
+
+def is_pushed_off(parts: list[str], happened: str, style: Style) -> bool:
+    height = sum(part.count("\n") + 2 for part in parts if part) + PROMPT_LINES - TITLE_LINES
+    return height <= style.height < height + happened.count("\n") + 2
+
+
+def with_bots_labeled(fetched: FetchedMatch) -> FetchedMatch:
+    seats = [
+        seat if seat is fetched.own_seat else seat | {"player": {"name": f"{seat_name(seat)} (bot)"}}
+        for seat in fetched.match["seats"]
+    ]
+    return replace(fetched, match=fetched.match | {"seats": seats})
+
+
+def demo_news(fetched: FetchedMatch, style: Style) -> str:
+    if not fetched.news:
+        return ""
+    happened = one_line_per_turn(fetched.news, fetched.names.names, style.width - len(INDENT))
+    lines = [part for line in happened for part in indented(line, style)]
+    return "\n".join([style.paint("Since your last move", "bold"), *lines])
+
+
+def one_line_per_turn(sentences: Sequence[str], names: Sequence[str], room: int) -> list[str]:
+    """Join what a player did in two steps: 'Ada drew a red card and placed a red card on row 1.'"""
+    lines: list[str] = []
+    previous = ""
+    for sentence in sentences:
+        name = next((f"{name} " for name in names if sentence.startswith(f"{name} ")), "")
+        joined = f"{lines[-1].removesuffix('.')} and {sentence.removeprefix(name)}" if name and previous == name else ""
+        if joined and "\n" not in joined and width(joined) <= room:
+            lines[-1], previous = joined, ""
+        else:
+            lines.append(sentence)
+            previous = name
+    return lines
+
+
+def indented(text: str, style: Style) -> list[str]:
+    return [
+        part
+        for line in text.splitlines()
+        for part in wrap(line, style.width, initial_indent=INDENT, subsequent_indent=INDENT * 2)
+    ]
 
 
 def heading(match: Document, style: Style) -> str:
@@ -62,13 +120,12 @@ def offline_notice(fetched: FetchedMatch, style: Style) -> str:
     return style.paint(f"Can't reach the server. This is the board you saw {times.ago(fetched.seen_at)}.", "warn")
 
 
-def news(fetched: FetchedMatch, style: Style, *, is_demo: bool = False) -> str:
+def news(fetched: FetchedMatch, style: Style) -> str:
     if not fetched.news:
         return ""
     left_out = len(fetched.news) - MOST_NEWS
     lines = [f"  {line}" for text in fetched.news[-MOST_NEWS:] for line in text.splitlines()]
-    earlier = f"  … {left_out} earlier" + ("" if is_demo else f": turnpost log {fetched.match['id']}")
-    more = [earlier] if left_out > 0 else []
+    more = [f"  … {left_out} earlier: turnpost log {fetched.match['id']}"] if left_out > 0 else []
     return "\n".join([style.paint("Since you last looked:", "bold"), *more, *lines])
 
 

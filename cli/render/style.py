@@ -20,6 +20,9 @@ class Style:
     """Draw boards with boxes; otherwise they are plain text, as in mails."""
     speech: bool = False
     width: int = 80
+    height: int = 24
+    legend: bool = True
+    """Explain symbols below drawn boards."""
 
     def paint(self, text: str, ink: str) -> str:
         return f"\x1b[{SGR[ink]}m{text}\x1b[0m" if self.colour and text else text
@@ -30,6 +33,12 @@ def choose(wanted: str | None) -> Style:
     name = wanted or os.environ.get("TURNPOST_STYLE") or ("colour" if sys.stdout.isatty() else "plain")
     if name not in STYLES:
         raise Usage("bad_style", f"'{name}' isn't a style.", f"Choose one of: {', '.join(STYLES)}")
-    width = max(NARROWEST, shutil.get_terminal_size().columns)
+    terminal = shutil.get_terminal_size()
     drawn = name == "colour"
-    return Style(drawn and not os.environ.get("NO_COLOR"), drawn, name == "speech", width)
+    return Style(
+        colour=drawn and not os.environ.get("NO_COLOR"),
+        drawn=drawn,
+        speech=name == "speech",
+        width=max(NARROWEST, terminal.columns),
+        height=terminal.lines,
+    )

@@ -13,6 +13,8 @@ PATIENCE = 180
 def main() -> int:
     child = pexpect.spawn("make", ["play"], cwd=str(ROOT), dimensions=(50, 80), encoding="utf-8", timeout=PATIENCE)
     child.logfile_read = sys.stdout
+    child.expect_exact("[normal] ")
+    child.sendline("")
     for typed in [*["1"] * MOVES, "leave"]:
         child.expect(r"\(help, .*\): ")
         child.sendline(typed)

@@ -1,10 +1,16 @@
-"""The player of the demo has an ordinary name."""
+"""The demo's player, bots and news."""
 
 import getpass
+import subprocess
+import sys
 
 import pytest
 
 from cli.commands.demo import player_name
+from cli.match_fetch import FetchedMatch
+from cli.problems import USAGE
+from cli.render import match as render
+from cli.render.style import Style
 
 
 @pytest.mark.parametrize(("login", "name"), [("sam", "sam"), ("Anna-Lena_2", "Anna-Lena_2"), ("o.k", "player")])
@@ -19,3 +25,49 @@ def test_without_a_login_name_it_is_player(monkeypatch):
 
     monkeypatch.setattr(getpass, "getuser", nobody)
     assert player_name() == "player"
+
+
+def test_an_unknown_level_is_refused_before_a_server_starts(machine):
+    refused = machine.run("demo", "--autoplay", "--level", "brutal")
+    assert refused.exit_code == USAGE
+    assert refused.stderr == "There is no level called 'brutal'.\nChoose one of: easy, normal, hard.\n"
+
+
+def test_other_commands_start_without_the_bots():
+    starts = "import sys; import cli.main, cli.commands.play; print('games.bots' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", starts], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_two_steps_of_a_turn_are_one_line():
+    news = [
+        "Ada drew a red card.",
+        "Ada placed a red card on row 1.",
+        "Ben drew a +2.",
+        "Ben placed a +2 on row 2.",
+        "Ben took row 1: red.",
+        "The round ended. Ada begins the next one.",
+    ]
+    assert render.one_line_per_turn(news, ["Ada", "Ben"], 78) == [
+        "Ada drew a red card and placed a red card on row 1.",
+        "Ben drew a +2 and placed a +2 on row 2.",
+        "Ben took row 1: red.",
+        "The round ended. Ada begins the next one.",
+    ]
+
+
+def test_lines_that_would_be_too_long_are_not_joined():
+    news = ["Ada drew a red card.", "Ada placed a red card on row 1."]
+    assert render.one_line_per_turn(news, ["Ada"], 40) == news
+
+
+@pytest.mark.parametrize(("lines_of_news", "order"), [(2, "board news choices"), (9, "news board choices")])
+def test_long_news_come_before_the_board_so_that_it_stays_on_the_screen(lines_of_news, order):
+    picture = "\n".join(["board"] * 17)
+    seat = {"seat": 0, "player": {"name": "sam"}}
+    match = {"game": "newer", "view": {}, "picture": picture, "seats": [seat], "you": 0, "outcome": None}
+    choices = {"moves": [{"notation": "draw"}], "forms": []}
+    fetched = FetchedMatch(match, choices, news=("Ada did something.",) * lines_of_news)
+    screen = render.demo_screen(fetched, Style(height=24))
+    places = {"board": screen.index("board"), "news": screen.index("Since"), "choices": screen.index("Your moves")}
+    assert " ".join(sorted(places, key=lambda part: places[part])) == order

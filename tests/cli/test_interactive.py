@@ -244,13 +244,13 @@ def test_password_prompts_for_the_current_one_and_twice_for_the_new_one(terminal
 
 # What differs from demo to demo: names and cards, how many lines of a kind there are, whether somebody moved before.
 KINDS_OF_LINES = {
-    r"Demo  \(coloretto \w{9}, running, turn \d+, your move is due in (\d+ days)\)": "heading",
-    r"(Since you last looked:|  \S.+\.|)": "",
+    r"You play against (Ada and Grace|Grace and Ada), normal bots\.": "opponents",
+    r"(Since your last move|  \S.+\.|)": "",
     r"Supply \d+ cards, \d+ of them before the last-round card": "supply",
     r"  Row \d .+": "row",
     r" +(\w+ +)+\+2  Jo  now": "head of the table",
     r"─+": "rule",
-    r"[ ▶] (Ada|Grace|[\w-]+ \(you\)) [ ·0-9]+": "player",
+    r"[ ▶] ((Ada|Grace) \(bot\)|[\w-]+ \(you\)) [ ·0-9]+": "player",
     r"You (may|must) .+\.": "question",
     r"If it ended now, you would have \d+ points? \(.+\)\.": "score",
     r"(\w \w+ )+\w \w+; Jo joker J\* golden joker": "legend",
@@ -265,16 +265,15 @@ def kinds_of_lines(screen):
 
 
 def kind_of(line):
-    for pattern, kind in KINDS_OF_LINES.items():
-        if found := re.fullmatch(pattern, line):
-            return " ".join([kind, *(found.groups() if kind == "heading" else ())])
-    return line
+    return next((kind for pattern, kind in KINDS_OF_LINES.items() if re.fullmatch(pattern, line)), line)
 
 
 def test_the_demo_starts_in_seconds_and_looks_as_documented(terminal):
     child = terminal.type("demo")
+    child.expect_exact("[normal] ")
+    child.sendline("")
     child.expect_exact("Type a number or a move (help, rules, or leave to end the demo): ", timeout=120)
-    sample = PAGE.read_text().split("$ make play\n")[1].split("Type a number")[0]
+    sample = PAGE.read_text().split("[normal]\n")[1].split("Type a number")[0]
     assert kinds_of_lines(child.before) == kinds_of_lines(sample)
     child.sendline("1")
     child.expect_exact("Type a number")
@@ -284,7 +283,7 @@ def test_the_demo_starts_in_seconds_and_looks_as_documented(terminal):
 
 
 def test_the_demo_continues_until_the_player_leaves_and_suggests_no_other_command(terminal):
-    child = terminal.type("demo")
+    child = terminal.type("demo", "--level", "easy")
     said = ""
     for typed, answer in [
         ("", "Type a number"),
@@ -301,3 +300,43 @@ def test_the_demo_continues_until_the_player_leaves_and_suggests_no_other_comman
     assert "You left the demo." in said
     assert re.findall("turnpost .+", said) == ["turnpost register\r"]
     assert terminal.ends(child) == 0
+
+
+def test_the_demo_asks_for_the_level_until_it_knows_one(terminal):
+    child = terminal.type("demo", "--seats", "2")
+    for typed in ("brutal", "h"):
+        child.expect_exact("How good should the bots be: easy, normal or hard? [normal] ")
+        child.sendline(typed)
+        if typed == "brutal":
+            child.expect_exact("There is no level called 'brutal'. Choose one of: easy, normal, hard.")
+    child.expect_exact("You play against Ada, a hard bot.", timeout=120)
+    child.expect_exact("Type a number", timeout=120)
+    child.sendline("leave")
+    assert terminal.ends(child) == 0
+
+
+def test_a_whole_match_against_a_bot_and_a_rematch_at_another_level(terminal):
+    child = terminal.type("demo", "--seats", "2", "--level", "easy")
+    play_to_the_end(child)
+    child.expect_exact("Result")
+    child.expect_exact("Ada (bot): ")
+    child.expect_exact("✓ Every move is legal")
+    child.expect_exact("Rematch? [Y/n, or easy, normal or hard to change the level] ")
+    child.sendline("maybe")
+    child.expect_exact("There is no level called 'maybe'. Choose one of: easy, normal, hard.")
+    child.expect_exact("Rematch?")
+    child.sendline("normal")
+    child.expect_exact("You play against Ada, a normal bot.")
+    play_to_the_end(child)
+    child.expect("You have won [0-2] of 2 matches.")
+    child.expect_exact("Rematch?")
+    child.sendline("n")
+    child.expect_exact("Thanks for playing.")
+    assert terminal.ends(child) == 0
+
+
+def play_to_the_end(child):
+    """Always the last move on the list: take a row if possible."""
+    while child.expect_exact(["Type a number", "The match is over."], timeout=120) == 0:
+        child.sendline(re.findall(r"^   (\d)  ", child.before, re.MULTILINE)[-1])
+        child.expect_exact("demo): ")

@@ -1,6 +1,7 @@
 """A temporary embedded service for trying the game. It ends with the process that started it."""
 
 import json
+import secrets
 import sys
 import threading
 from argparse import ArgumentParser
@@ -13,17 +14,28 @@ from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler,
 from django.utils import timezone
 
 from accounts.models import Token, User
+from games.bots import player
+from games.engine.dice import SEED_BYTES, Dice
+from games.selectors.loading import load_match
 
 LONG_ENOUGH = timedelta(days=1)
+SECONDS_PER_MOVE = 1.0
+"""How long a hard bot thinks. A turn can take two moves."""
 
 
 class SilentRequestHandler(WSGIRequestHandler):
+    disable_nagle_algorithm = True
+    """Otherwise each response takes 40 ms longer."""
+
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         """The player should see a board, not a log."""
 
 
 class Command(BaseCommand):
-    help = "Serve a temporary demo on a free local port, and print its URL and a token for each player as JSON."
+    help = (
+        "Serve a temporary demo on a free local port, and print its URL and a token for each player as JSON. "
+        'Answers lines like {"match": "k7m2x9q4a", "seat": 1, "level": "hard"} with a bot\'s move.'
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("players", nargs="+", help="usernames")
@@ -35,15 +47,25 @@ class Command(BaseCommand):
         server.set_app(get_internal_wsgi_application())
         self.stdout.write(json.dumps({"url": f"http://127.0.0.1:{server.server_port}", "tokens": tokens}))
         self.stdout.flush()
-        threading.Thread(target=end_with_caller, args=[server], daemon=True).start()
+        threading.Thread(target=self.decide_for_bots, args=[server], daemon=True).start()
         server.serve_forever(poll_interval=0.05)
         server.server_close()
 
+    def decide_for_bots(self, server: ThreadedWSGIServer) -> None:
+        """Answer each line with a move until the caller closes standard input or exits."""
+        try:
+            for line in sys.stdin:
+                self.stdout.write(json.dumps({"move": bot_move(**json.loads(line))}))
+                self.stdout.flush()
+        finally:
+            server.shutdown()
 
-def end_with_caller(server: ThreadedWSGIServer) -> None:
-    """Standard input ends when the caller closes it or exits."""
-    sys.stdin.read()
-    server.shutdown()
+
+def bot_move(match: str, seat: int, level: str) -> str:
+    loaded = load_match(match)
+    dice = Dice(secrets.token_bytes(SEED_BYTES))
+    move = player(level).decide(loaded.engine, loaded.state, seat, dice, seconds=SECONDS_PER_MOVE)
+    return loaded.engine.notation(move)
 
 
 def guest(name: str) -> str:

@@ -1,0 +1,85 @@
+"""A server in its own process and a temporary folder, which also decides for the bots."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from cli.environment import clean_environment, server_installed
+from cli.problems import Unreachable, Usage
+
+STOP_SECONDS = 10
+LOG = "server.log"
+RATES = "user=100000/minute, address=100000/minute"
+"""The board is fetched after each bot's move, which is more often than the usual limit allows."""
+
+
+class DemoServer:
+    """Requests and responses are lines of JSON on the process's standard input and output."""
+
+    def __init__(self, process: "subprocess.Popen[str]", folder: Path) -> None:
+        self.process, self.folder = process, folder
+        started = self.read()
+        self.url: str = started["url"]
+        self.tokens: list[str] = started["tokens"]
+        """One for each player."""
+
+    def read(self) -> dict[str, Any]:
+        line = self.process.stdout.readline() if self.process.stdout else ""
+        if not line:
+            last = (self.folder / LOG).read_text(errors="replace").strip().splitlines()[-1:] or ["no output"]
+            raise Unreachable("demo_failed", f"The demo server stopped: {last[0]}.", "Try again: turnpost demo")
+        response: dict[str, Any] = json.loads(line)
+        return response
+
+    def bot_move(self, match_id: str, seat: int, level: str) -> str:
+        """What a bot of this level does in this seat."""
+        request = json.dumps({"match": match_id, "seat": seat, "level": level})
+        with suppress(BrokenPipeError):  # read() reports why the server has stopped
+            if self.process.stdin:
+                self.process.stdin.write(f"{request}\n")
+                self.process.stdin.flush()
+        return str(self.read()["move"])
+
+
+@contextmanager
+def demo_server(players: list[str]) -> Iterator[DemoServer]:
+    if not server_installed():
+        raise Usage(
+            "no_server_part",
+            "The demo needs the Turnpost server, which isn't installed.",
+            "Install it from the source folder: pip install '.[server]'",
+        )
+    with TemporaryDirectory(prefix="turnpost-demo-") as folder, start_process(players, folder) as process:
+        try:
+            yield DemoServer(process, Path(folder))
+        finally:
+            stop_process(process)
+
+
+def start_process(players: list[str], folder: str) -> "subprocess.Popen[str]":
+    """Errors go to a file, because a pipe that nobody reads fills up and blocks the server."""
+    settings = {"DJANGO_SETTINGS_MODULE": "config.settings", "TURNPOST_DATA": folder, "TURNPOST_RATES": RATES}
+    with (Path(folder) / LOG).open("w") as log:
+        return subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", "django", "demo", *players],
+            env={**clean_environment(), **settings},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+
+
+def stop_process(process: "subprocess.Popen[str]") -> None:
+    """The server stops when its standard input is closed."""
+    if process.stdin:
+        process.stdin.close()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
