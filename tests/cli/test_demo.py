@@ -65,7 +65,7 @@ def test_lines_that_would_be_too_long_are_not_joined():
 def test_long_news_come_before_the_board_so_that_it_stays_on_the_screen(lines_of_news, order):
     picture = "\n".join(["board"] * 17)
     seat = {"seat": 0, "player": {"name": "sam"}}
-    match = {"game": "newer", "view": {}, "picture": picture, "seats": [seat], "you": 0, "outcome": None}
+    match = {"game": "newer", "rules": 1, "view": {}, "picture": picture, "seats": [seat], "you": 0, "outcome": None}
     choices = {"moves": [{"notation": "draw"}], "forms": []}
     fetched = FetchedMatch(match, choices, news=("Ada did something.",) * lines_of_news)
     screen = render.demo_screen(fetched, Style(height=24))
