@@ -178,7 +178,7 @@ def introduce(table: Table, fetched: FetchedMatch) -> None:
 
 
 def play_bots(table: Table, fetched: FetchedMatch, bots: Mapping[int, Server]) -> FetchedMatch:
-    """Play until no bot is to move. The news don't mention moves that are still sealed."""
+    """Play until no bot is to move. The news doesn't mention moves that are still sealed."""
     news: list[str] = []
     while fetched.match["phase"] == "running" and (seats := [s for s in fetched.match["awaiting"] if s in bots]):
         status = f"{fetched.names[seats[0]]} is thinking …" if table.level == SLOW_LEVEL else ""

@@ -41,7 +41,7 @@ def screen(fetched: FetchedMatch, style: Style, *, prompting: bool = False) -> s
 
 
 def demo_screen(fetched: FetchedMatch, style: Style) -> str:
-    """For a match against bots that no other command can reach. News are next to the prompt, unless they would push
+    """For a match against bots that no other command can reach. News is next to the prompt, unless it would push
     the board off the screen."""
     labeled = with_bots_labeled(fetched)
     board, happened = body(labeled, style), demo_news(fetched, style)

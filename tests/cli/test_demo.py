@@ -62,7 +62,7 @@ def test_lines_that_would_be_too_long_are_not_joined():
 
 
 @pytest.mark.parametrize(("lines_of_news", "order"), [(2, "board news choices"), (9, "news board choices")])
-def test_long_news_come_before_the_board_so_that_it_stays_on_the_screen(lines_of_news, order):
+def test_long_news_comes_before_the_board_so_that_it_stays_on_the_screen(lines_of_news, order):
     picture = "\n".join(["board"] * 17)
     seat = {"seat": 0, "player": {"name": "sam"}}
     match = {"game": "newer", "rules": 1, "view": {}, "picture": picture, "seats": [seat], "you": 0, "outcome": None}
