@@ -96,8 +96,8 @@ ASK = """
     UPDATE games_seat SET awaited_since = %s, asked_turn = %s, deadline = %s, wake_at = %s, counted_from = %s,
     time_given = %s, time_left = %s WHERE id = %s"""
 EVENT = """
-    INSERT INTO games_event (match_id, number, turn, content, leaf, hash, happened_at)
-    VALUES (%s, %s, %s, %s, '', %s, %s)"""
+    INSERT INTO games_event (match_id, number, turn, cause, content, leaf, hash, happened_at)
+    VALUES (%s, %s, %s, '', %s, '', %s, %s)"""
 MOVE = """
     INSERT INTO games_move (match_id, number, turn, seat, source, is_sealed, closes_turn, content, nonce, receipt,
     made_at) VALUES (%s, %s, %s, 0, 'api', false, true, %s, '', '', %s)"""

@@ -9,6 +9,7 @@ import pytest
 from accounts.models import Token, User
 from cli.command_list import COMMANDS
 from cli.commands import webhooks
+from core import vault
 from games.models import Match, Message, Note
 from games.services import chat
 from notifications.models import BouncingAddress, Notification, Webhook, WebhookCall
@@ -78,10 +79,11 @@ def test_no_command_prints_hostile_names(machine_of, form):
     BouncingAddress.objects.create(email="ann@example.org", is_stopped=True)
     User.objects.update(display_name=HOSTILE)
     for model, field in (
-        *((Match, "title"), (Message, "text"), (Note, "text"), (Token, "name"), (Webhook, "name")),
+        *((Match, "title"), (Message, "text"), (Token, "name"), (Webhook, "name")),
         *((Webhook, "why"), (WebhookCall, "why"), (Notification, "why"), (BouncingAddress, "why")),
     ):
         model.objects.update(**{field: HOSTILE})
+    Note.objects.update(encrypted_text=vault.encrypt(HOSTILE.encode()))
     shown = "".join(all_shown(ann, form, table.match.id, str(webhook)))
     assert shown.count("owned") > 20, "As a control, what is harmless of it is shown."
 

@@ -43,10 +43,10 @@ class House:
 
     def register(self, name):
         """Confirm with the mailed code."""
-        seen = set(self.names("[0-9]{6} is your code"))
+        seen = set(self.names("[0-9]{6} is your Turnpost code"))
         asked = self.post("registrations", {"username": name, "email": f"{name}@example.org", "password": PASSWORD})
-        assert until(lambda: set(self.names("[0-9]{6} is your code")) - seen)
-        (fresh,) = set(self.names("[0-9]{6} is your code")) - seen
+        assert until(lambda: set(self.names("[0-9]{6} is your Turnpost code")) - seen)
+        (fresh,) = set(self.names("[0-9]{6} is your Turnpost code")) - seen
         self.post("registrations/confirm", {"registration": asked["registration"], "code": self.mails()[fresh][:6]})
         return self.post("tokens", {"login": name, "password": PASSWORD})["token"]
 

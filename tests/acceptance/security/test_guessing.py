@@ -4,6 +4,7 @@ import string
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.core import signing
 from django.utils import timezone
 
@@ -17,6 +18,7 @@ from notifications import reply_addresses as mail_addresses
 from notifications.context import load
 from notifications.models import Notification
 from notifications.unsubscribe import read_subscription, unsubscribe_link
+from tests.accounts.builders import PASSWORD
 from tests.games.builders import plan, player, running_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -28,8 +30,9 @@ BITS = {"0123456789abcdef": 4, string.ascii_lowercase + "234567": 5, string.asci
 
 def confirmation(settings):
     soon = timezone.now() + timedelta(days=1)
-    applied = Registration.objects.create(username="zoe", email="zoe@example.org", expires_at=soon)
-    return account_links.confirmation_token(applied), lambda token: registration.confirm_by_link(token, "", "")
+    hashed = make_password(PASSWORD)
+    applied = Registration.objects.create(username="zoe", email="zoe@example.org", password=hashed, expires_at=soon)
+    return account_links.confirmation_token(applied), lambda token: registration.confirm_by_link(token, PASSWORD, "")
 
 
 def new_password(settings):
