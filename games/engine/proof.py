@@ -17,6 +17,8 @@ FIRST_TURN = 1
 SCHEMA = 2
 MATCH_ID = re.compile("[a-z0-9]{1,12}")
 NONCE = re.compile("[0-9a-f]{32}")
+TOO_LARGE = 2**53
+"""JavaScript can't hold this and larger integers exactly."""
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -112,9 +114,8 @@ def verify(data: bytes) -> Verified:
     check_terms(proof.terms)
     replay = start(proof, secret)
     check_seating(proof, replay.seed)
-    pending: set[int] = set()
     for number, move in enumerate(proof.moves, start=1):
-        pending = replay_move(replay, number, move, proof.terms.match, pending)
+        replay_move(replay, number, move, proof.terms.match)
     check_events(replay, proof.events)
     check_end(replay, proof)
     return Verified(proof, checks_of(proof))
@@ -155,7 +156,7 @@ def check_terms(terms: Terms) -> None:
     if not fairness.TIME.fullmatch(terms.started_at):
         raise bad_terms("the start time is invalid")
     positions = [player.position for player in terms.players]
-    if positions != sorted(set(positions)) or min(positions, default=1) < 1:
+    if positions != sorted(set(positions)) or not all(0 < position < TOO_LARGE for position in positions):
         raise bad_terms("the players' positions aren't in order")
     for player in terms.players:
         check_contribution(terms, player)
@@ -201,10 +202,9 @@ def check_seating(proof: Proof, seed: bytes) -> None:
         raise ProofFailed("bad_seating", "The seats aren't those drawn from the seed.")
 
 
-def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str, pending: set[int]) -> set[int]:
-    """Plays one move; returns the seats whose sealed move is still unknown and must not take effect."""
+def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str) -> None:
     game = replay.engine
-    before = replay.turn
+    before, waiting = replay.turn, replay.sealed
     if proven.turn != before:
         raise failed_move(number, f"it was made on turn {proven.turn}, but the match was on turn {before}")
     if not fairness.TIME.fullmatch(proven.at):
@@ -227,7 +227,7 @@ def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str, pen
         raise
     except (EngineError, LookupError, ValueError) as error:
         raise failed_move(number, str(error).rstrip(".")) from None
-    return still_unknown(number, proven, pending, advanced=replay.turn != before)
+    check_secrecy(replay, number, proven, waiting, revealed=proven.sealed and replay.turn != before)
 
 
 def made_move(proven: ProvenMove) -> MadeMove:
@@ -241,13 +241,14 @@ def is_newer(record: dict[str, Any], schema: int) -> bool:
     return isinstance(said, int) and said > schema
 
 
-def still_unknown(number: int, proven: ProvenMove, pending: set[int], *, advanced: bool) -> set[int]:
-    unknown = pending | {proven.seat} if proven.move is None else pending - {proven.seat}
-    if not advanced:
-        return unknown
-    if proven.sealed and unknown:
+def check_secrecy(
+    replay: Replay, number: int, proven: ProvenMove, waiting: tuple[Reveal, ...], *, revealed: bool
+) -> None:
+    """A sealed move is known if, and only if, it takes effect. Those that are not known have no receipt."""
+    if revealed and (proven.move is None or not all(sealed.receipt for sealed in waiting)):
         raise failed_move(number, "a sealed move that took effect is missing from the proof")
-    return set()
+    if not revealed and any(sealed.receipt for sealed in waiting if sealed not in replay.sealed):
+        raise failed_move(number, "it sets aside a sealed move that should have stayed secret")
 
 
 def check_receipt(game: AnyEngine, number: int, proven: ProvenMove, match: str, move: Any) -> None:
@@ -297,6 +298,8 @@ def check_end(replay: Replay, proof: Proof) -> None:
         or not fairness.TIME.fullmatch(end.at)
     ):
         raise ProofFailed("bad_end", "The end doesn't follow from the moves.")
+    if any(sealed.receipt for sealed in replay.sealed):
+        raise ProofFailed("bad_end", "A sealed move that was pending at the end should have stayed secret.")
     if proof.head != fairness.link(replay.chain.head, fairness.end_leaf(end)):
         raise ProofFailed("bad_head", "The last hash of the chain doesn't fit the end of the match.")
 

@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from games.engine.errors import EngineError
-from games.engine.proof import verify
+from games.engine.fairness import Salts
+from games.engine.proof import ProofFailed, verify
 from games.engine.records import canonical
 from games.engine.registry import engines
-from tests.games.engine.proving import FOLDER, prove
-from tests.games.engine.setups import ALL, Setup
+from tests.games.engine.proving import FOLDER, Match, prove
+from tests.games.engine.setups import ALL, SETUPS, Setup
 
 STORED = sorted(FOLDER.rglob("*.json"))
-SALTS = ("open", "committed")
+SALTS: tuple[Salts, ...] = ("open", "committed")
 OPENING_MOVES = 25
 """Abandoned after so many moves, a match has all kinds of fields and is quickly checked."""
 
@@ -103,6 +104,47 @@ def test_no_change_at_all_goes_unnoticed(setup: Setup, salts: Any) -> None:
 @pytest.mark.parametrize("setup", ALL, ids=str)
 def test_no_change_goes_unnoticed_in_a_finished_match(setup: Setup) -> None:
     assert unnoticed(prove(setup), every=997) == []
+
+
+class Careless(Match):
+    """Also lists the sealed moves that never took effect."""
+
+    def hide(self, *seats: int) -> None:
+        pass
+
+
+def why_secret(document: dict[str, Any], index: int) -> str:
+    sealed, later = document["moves"][index], document["moves"][index + 1 :]
+    if any((move["turn"], move["seat"]) == (sealed["turn"], sealed["seat"]) for move in later):
+        return "withdrawn"
+    return "pending" if sealed["turn"] == document["end"]["turn"] else "voided"
+
+
+def revealed_secrets() -> dict[str, bytes]:
+    """Proofs in which a single sealed move that never took effect is not secret."""
+    matches = [kind(SETUPS["colorado-county"][1], 2) for kind in (Match, Careless)]
+    for match in matches:
+        match.play(60)
+    honest, careless = (json.loads(match.proof()) for match in matches)
+    return {
+        why_secret(honest, index): canonical(replaced(honest, ("moves", index), careless["moves"][index]))
+        for index, move in enumerate(honest["moves"])
+        if move["move"] is None
+    }
+
+
+@pytest.mark.parametrize("why", ["withdrawn", "voided", "pending"])
+def test_a_sealed_move_that_never_took_effect_must_stay_secret(why: str) -> None:
+    """Its content isn't in the chain, so the match would have two valid proofs."""
+    with pytest.raises(ProofFailed, match="should have stayed secret"):
+        verify(revealed_secrets()[why])
+
+
+def test_positions_are_numbers_that_every_language_can_hold() -> None:
+    document = json.loads(prove(ALL[0], most=OPENING_MOVES))
+    document["terms"]["players"][-1]["position"] = 2**53
+    with pytest.raises(ProofFailed, match="positions"):
+        verify(canonical(document))
 
 
 @pytest.mark.parametrize("file", STORED, ids=lambda file: f"{file.parent.name}/{file.stem}")
