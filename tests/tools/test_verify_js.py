@@ -1,0 +1,202 @@
+"""The checker in JavaScript agrees with ours, and refuses what a dishonest server could make up."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.engine.colorado_county import lakes
+from games.engine.coloretto import rules
+from games.engine.coloretto.state import ROW_ROOM, DealScored
+from games.engine.dice import Dice
+from games.engine.errors import EngineError
+from games.engine.proof import verify
+from games.engine.records import canonical
+from tests.games.engine.playing import seed_of
+from tests.games.engine.proving import prove
+from tests.games.engine.setups import ALL, Setup
+from tests.games.engine.test_proofs import OPENING_MOVES, SALTS, STORED, changes, places, replaced, revealed_secrets
+from tests.requirements import find_program, unavailable
+
+CHECKER = Path(__file__).parents[2] / "tools/verify/verify.js"
+EACH_LINE = """
+const { verify } = require(process.argv[1]);
+for (const line of require("node:fs").readFileSync(0, "utf8").split("\\n")) {
+  console.log(JSON.stringify(verify(JSON.parse(line))));
+}
+"""
+AS_IN_A_BROWSER = """
+const { readFileSync } = require("node:fs");
+const { createContext, runInContext } = require("node:vm");
+const [source, text] = process.argv.slice(1).map((path) => readFileSync(path, "utf8"));
+const page = createContext({ TextEncoder, text });
+runInContext(source, page);
+console.log(runInContext("verify(text).result", page));
+"""
+PROVES_NOTHING = "Without notes from the match, nobody can tell if it is genuine."
+SETUPS_BY_NAME = {str(setup): setup for setup in ALL}
+COUNTY, COLORETTO = SETUPS_BY_NAME["colorado-county-3"], SETUPS_BY_NAME["coloretto-modern-3"]
+
+
+def node(*arguments: str, text: str = "") -> "subprocess.CompletedProcess[str]":
+    program = find_program("node") or unavailable("needs node")
+    return subprocess.run([program, *arguments], input=text, capture_output=True, text=True, check=False, timeout=600)
+
+
+def reports(proofs: list[bytes]) -> list[dict[str, Any]]:
+    """The checker's report on each proof, from a single process."""
+    done = node("-e", EACH_LINE, str(CHECKER), text="\n".join(json.dumps(proof.decode()) for proof in proofs))
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def result(proof: bytes) -> str:
+    return str(reports([proof])[0]["result"])
+
+
+def we_accept(proof: bytes) -> bool:
+    try:
+        verify(proof)
+    except EngineError:
+        return False
+    return True
+
+
+def forgeries(proof: bytes, dice: Dice, count: int) -> Iterator[tuple[str, bytes]]:
+    """Random changes in one field each, with where they are."""
+    document = json.loads(proof)
+    fields = list(places(document, ()))
+    while count:
+        path, value = dice.choice(fields)
+        changed = canonical(replaced(document, path, dice.choice(list(changes(value)))))
+        if changed != proof:
+            count -= 1
+            yield f"{path}: {value!r:.40}", changed
+
+
+def accepted_forgeries(setups: list[Setup], count: int, most: int) -> tuple[list[str], list[str]]:
+    """Those that the checker in JavaScript accepts, and those that ours does."""
+    dice = Dice(seed_of("forgeries"))
+    found = [
+        (f"{setup} {where}", proof)
+        for number, setup in enumerate(setups)
+        for where, proof in forgeries(prove(setup, salts=SALTS[number % 2], most=most), dice, count)
+    ]
+    results = [report["result"] for report in reports([proof for _where, proof in found])]
+    accepted = [where for (where, _proof), result in zip(found, results, strict=True) if result == "consistent"]
+    return accepted, [where for where, proof in found if we_accept(proof)]
+
+
+def test_finished_matches_of_every_setup_are_consistent() -> None:
+    proofs = [prove(setup, 7 + number, salts=SALTS[number % 2]) for number, setup in enumerate(ALL)]
+    assert all(map(we_accept, proofs))
+    assert {report["result"] for report in reports(proofs)} == {"consistent"}
+
+
+def test_abandoned_matches_of_every_setup_are_consistent() -> None:
+    proofs = [prove(setup, salts=SALTS[number % 2], most=20 + number) for number, setup in enumerate(ALL)]
+    assert all(map(we_accept, proofs))
+    assert {report["result"] for report in reports(proofs)} == {"consistent"}
+
+
+@pytest.mark.slow
+def test_many_matches_of_every_setup_are_consistent() -> None:
+    proofs = [prove(setup, number, salts=salts) for setup in ALL for number in range(10, 20) for salts in SALTS]
+    assert {report["result"] for report in reports(proofs)} == {"consistent"}
+
+
+def test_stored_proofs_are_consistent() -> None:
+    assert {report["result"] for report in reports([file.read_bytes() for file in STORED])} == {"consistent"}
+
+
+def test_both_checkers_refuse_every_changed_proof() -> None:
+    assert accepted_forgeries(ALL[::4], 40, OPENING_MOVES) == ([], [])
+
+
+@pytest.mark.slow
+def test_both_checkers_refuse_many_changed_proofs_of_every_setup() -> None:
+    assert accepted_forgeries(ALL, 300, OPENING_MOVES) == ([], [])
+
+
+@pytest.mark.slow
+def test_both_checkers_refuse_changed_proofs_of_finished_matches() -> None:
+    assert accepted_forgeries(ALL, 15, 20_000) == ([], [])
+
+
+def test_cards_that_do_not_come_from_the_dice_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as cheating:
+        cheating.setattr(Dice, "draw", lambda _dice, items, count: (list(items[:count]), list(items[count:])))
+        proofs = [prove(setup, most=OPENING_MOVES) for setup in (COUNTY, COLORETTO)]
+    assert {report["result"] for report in reports(proofs)} == {"inconsistent"}
+    assert not any(map(we_accept, proofs))
+
+
+def test_a_fourth_card_in_a_row_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as cheating:
+        cheating.setitem(ROW_ROOM, 3, (4, 4, 4))
+        proof = prove(COLORETTO)
+    assert result(proof) == "inconsistent"
+    assert not we_accept(proof)
+
+
+def test_wrong_points_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as cheating:
+        cheating.setattr(rules, "DealScored", lambda deal, scores, totals: DealScored(deal, scores, totals[::-1]))
+        proof = prove(COLORETTO)
+    assert result(proof) == "inconsistent"
+    assert not we_accept(proof)
+
+
+def test_a_lake_that_goes_to_the_wrong_player_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as cheating:
+        cheating.setattr(lakes, "holder_after", lambda _holder, owned: owned.index(max(owned)))
+        proof = prove(COUNTY)
+    assert result(proof) == "inconsistent"
+    assert not we_accept(proof)
+
+
+def test_a_sealed_move_that_never_took_effect_must_stay_secret() -> None:
+    proofs = list(revealed_secrets().values())
+    assert {report["result"] for report in reports(proofs)} == {"inconsistent"}
+
+
+def test_an_open_move_cannot_be_secret() -> None:
+    document = json.loads(prove(COLORETTO, most=OPENING_MOVES))
+    document["moves"][0] |= {"by": None, "move": None, "sealed": True}
+    assert result(canonical(document)) == "inconsistent"
+
+
+def test_a_document_that_is_not_a_proof_is_not_checked() -> None:
+    proof, depth = prove(COLORETTO, most=OPENING_MOVES), 100_000
+    nested = proof.replace(b'"outcome":null', b'"outcome":' + b'{"a":' * depth + b"0" + b"}" * depth)
+    others = [b"", b"[]", b"{}", b'{"schema":3}', b"[" * depth + b"]" * depth, "\ufeff{}".encode(), nested]
+    assert {report["result"] for report in reports(others)} == {"unchecked"}
+
+
+def test_a_game_that_the_checker_does_not_know_is_not_replayed() -> None:
+    document = json.loads(prove(COLORETTO, most=OPENING_MOVES))
+    document["terms"]["rules"] = 99
+    report = reports([canonical(document)])[0]
+    assert report["result"] == "unchecked"
+    assert report["message"] == "This checker doesn't know version 99 of the rules of coloretto."
+    assert report["findings"][-1]["text"] == "The match was not replayed to its end."
+
+
+def test_the_exit_code_tells_what_was_found(tmp_path: Path) -> None:
+    proof = prove(COLORETTO, most=OPENING_MOVES)
+    contents = {"good": proof, "forged": proof.replace(b'"row":1', b'"row":2'), "other": b"\xff"}
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    done = [node(str(CHECKER), str(tmp_path / name)) for name in ("good", "forged", "other", "missing")]
+    assert [one.returncode for one in done] == [0, 1, 2, 2]
+    assert done[0].stdout.endswith(f"The proof is consistent. {PROVES_NOTHING}\n")
+    assert "  ! The cards are not proven against the operator" in done[0].stdout
+
+
+def test_the_checker_runs_in_a_browser(tmp_path: Path) -> None:
+    (tmp_path / "proof.json").write_bytes(prove(COUNTY))
+    done = node("-e", AS_IN_A_BROWSER, str(CHECKER), str(tmp_path / "proof.json"))
+    assert (done.stdout, done.stderr) == ("consistent\n", "")
