@@ -69,10 +69,12 @@ def headed(title: str, body: str) -> str:
 
 
 def bullet(words: str) -> Iterator[str]:
-    """A sentence wrapped after a dash. The lines of a breakdown below it are not wrapped."""
+    """A sentence wrapped after a dash. The lines of a breakdown below it are wrapped only if they are too long."""
     first, *rest = words.splitlines() or [""]
     yield from lines_of(first, "- ", "  ")
-    yield from (indent(line, "  ") for line in rest)
+    for line in rest:
+        is_short = width(line) + 2 <= COLUMNS
+        yield from [indent(line, "  ")] if is_short else lines_of(line.strip(), "    ", BELOW)
 
 
 def quoted(text: str) -> Iterator[str]:
