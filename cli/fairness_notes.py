@@ -35,7 +35,13 @@ def note_match(store: LocalStore, match: Document) -> None:
         note_first(notes, "username", store.username)
     if fairness.get("head"):
         number = "end" if match["phase"] in ENDED else str(fairness["events"])
-        notes["heads"] = {number: {"turn": match["turn"], "head": fairness["head"]}} | notes["heads"]
+        seen = {"turn": match["turn"], "events": fairness["events"], "head": fairness["head"]}
+        seen["signature"] = fairness.get("head_signature") or ""
+        notes["heads"] = {number: seen} | notes["heads"]
+    note_first(notes, "key", fairness.get("key"))
+    note_first(notes, "secret_signature", fairness.get("secret_signature"))
+    if not store.server_key and notes.get("key"):
+        store.pin_server_key(notes["key"])
     if notes != before:
         store.save_notes(match["id"], notes)
 
@@ -67,6 +73,8 @@ def share_for(store: LocalStore, match_id: str, fairness: Document) -> Document:
     notes.setdefault("hash_before_salt", fairness["secret_hash"])
     notes.setdefault("players_before", fairness.get("players") or [])
     notes.setdefault("salts", fairness["salts"])
+    note_first(notes, "key", fairness.get("key"))
+    note_first(notes, "secret_signature", fairness.get("secret_signature"))
     store.save_notes(match_id, notes)
     return share_of(notes, match_id)
 

@@ -171,6 +171,7 @@ OUTPUT: dict[str, Any] = {
         head=str,
         findings=list[Finding],
     ),
+    "verify --compare": shape("ComparedNotes", match=str, notes=dict[str, Any], text=str),
     "export": Export,
     "export --output": shape("SavedExport", match=str, file=str),
     "demo": shape("Demo", match=Match, finished=bool, checks=list[str]),

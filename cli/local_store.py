@@ -16,7 +16,9 @@ Document = dict[str, Any]
 """A JSON object, from the server or from a file."""
 MATCH_ID = re.compile("[a-z0-9]{1,12}")
 NOTES: dict[str, type] = {
+    "key": str,
     "secret_hash": str,
+    "secret_signature": str,
     "hash_before_salt": str,
     "salt": str,
     "salts": str,
@@ -46,6 +48,14 @@ class LocalStore:
 
     def set_current(self, match_id: str) -> None:
         write_private(self.current_file, {"match": valid_match_id(match_id)})
+
+    @property
+    def server_key(self) -> str:
+        """The server's public key, as first seen; empty if it was never seen."""
+        return str((read_json(self.key_file) or {}).get("key", ""))
+
+    def pin_server_key(self, key: str) -> None:
+        write_private(self.key_file, {"key": key})
 
     def snapshot(self, match_id: str) -> Document | None:
         """The match as last shown to the player."""
@@ -124,6 +134,10 @@ class LocalStore:
     @property
     def current_file(self) -> Path:
         return self.folder / "current.json"
+
+    @property
+    def key_file(self) -> Path:
+        return self.folder / "key.json"
 
     def snapshot_file(self, match_id: str) -> Path:
         return self.folder / "matches" / f"{valid_match_id(match_id)}.json"

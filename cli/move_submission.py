@@ -44,7 +44,8 @@ def submit_move(session: Session, pending: Document) -> Document:
 
 def record_receipt(session: Session, pending: Document, played: Document) -> None:
     """Save the receipt for checking the proof. It replaces this turn's earlier receipt; an open move removes it."""
-    sealed = {"move": pending["move"], "seat": played["seat"], "receipt": played["receipt"]}
+    sealed = {"move": pending["move"], "seat": played["seat"], "receipt": played["receipt"], "nonce": played["nonce"]}
+    sealed["signature"] = played.get("signature")
     session.store.record_sealed_moves(pending["match"], pending["turn"], [sealed] if played["sealed"] else [])
 
 

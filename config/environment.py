@@ -25,6 +25,7 @@ from redis.retry import Retry
 from config import databases
 from core.rates import Rate
 
+SIGNING_KEY = re.compile("[A-Za-z0-9_-]{43}=")
 YES = {"1", "true", "yes", "on"}
 NO = {"0", "false", "no", "off"}
 # Transport options: the in-memory broker is polled often, others must not block forever.
@@ -242,6 +243,15 @@ class Environment:
                 raise ImproperlyConfigured(
                     f"{name} must be a comma-separated list of 32-byte keys in URL-safe base64, newest first."
                 ) from None
+        return keys
+
+    def signing_keys(self, name: str, file: Path) -> list[str]:
+        """Ed25519 private keys: the first signs, the others hand over to it. By default one is generated."""
+        keys = self.words(name) or [_stored_secret(name, file, Fernet.generate_key().decode())]
+        if any(not SIGNING_KEY.fullmatch(key) for key in keys):
+            raise ImproperlyConfigured(
+                f"{name} must be a comma-separated list of 32-byte keys in URL-safe base64, newest first."
+            )
         return keys
 
 

@@ -3,6 +3,7 @@ from django.urls import include, path
 
 from core.health import healthz, readyz
 from core.metrics_page import metrics
+from core.signatures import key_document
 
 urlpatterns = [
     path("api/v1/", include("games.api.urls")),
@@ -13,6 +14,7 @@ urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),
+    path(".well-known/turnpost-key.json", key_document),
     path("admin/", admin.site.urls),
     path("", include("web.urls")),
     path("", include("inbound.providers")),

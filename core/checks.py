@@ -41,7 +41,7 @@ def warnings() -> Iterator[CheckMessage]:
     if settings.KEYS_IN_FILES and not settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         yield CheckWarning(
             "The keys are in the data folder, where other machines that use this database can't read them.",
-            "Set TURNPOST_SECRET_KEY and TURNPOST_VAULT_KEYS.",
+            "Set TURNPOST_SECRET_KEY, TURNPOST_VAULT_KEYS and TURNPOST_SIGNING_KEYS.",
             id="turnpost.W004",
         )
     if settings.WORKER_METRICS and settings.WORKER_METRICS[0] not in settings.LOOPBACK and not settings.METRICS_TOKEN:

@@ -121,6 +121,9 @@ class Fairness(Shape, frozen=True):
         Meta(description="While players reveal their salts: when the match starts without those still missing."),
     ]
     you: Annotated[OwnShare | None, Meta(description="null unless you are one of the players.")]
+    key: Annotated[str, Meta(description="The server's public Ed25519 key, also at /.well-known/turnpost-key.json.")]
+    secret_signature: Annotated[str, Meta(description="The server's signature on `secret_hash`.")]
+    head_signature: Annotated[str | None, Meta(description="The server's signature on `head`.")]
 
 
 class Match(MatchSummary, frozen=True):
@@ -162,6 +165,7 @@ class MadeMove(Shape, frozen=True):
     sealed: bool
     receipt: Annotated[str | None, Meta(description="For a sealed move: a commitment that others can check later.")]
     nonce: Annotated[str | None, Meta(description="For a sealed move: keep it secret until the move is revealed.")]
+    signature: Annotated[str | None, Meta(description="For a sealed move: the server's signature on the receipt.")]
 
 
 class MoveAccepted(Shape, frozen=True):
@@ -236,6 +240,7 @@ class PendingReceipt(Shape, frozen=True):
     seat: int
     receipt: str
     nonce: str
+    signature: Annotated[str, Meta(description="The server's signature on the receipt.")]
 
 
 class Receipts(Shape, frozen=True):
@@ -267,6 +272,8 @@ class Offer(Shape, frozen=True):
     salts: Annotated[str, one_of("open", "committed")]
     proves: Annotated[str, Meta(description="What this arrangement of salts protects you from.")]
     secret_hash: Annotated[str, Meta(description="Record it before you send your salt.")]
+    key: Annotated[str, Meta(description="The server's public Ed25519 key.")]
+    secret_signature: Annotated[str, Meta(description="The server's signature on `secret_hash`.")]
     seats_wanted: int
     players: list[Player | None]
     expires_at: datetime

@@ -67,6 +67,7 @@ def environment(app: Celery, mail_port: int, data: Path) -> dict[str, str]:
         "TURNPOST_DATA": str(data),
         "TURNPOST_SECRET_KEY": settings.SECRET_KEY,
         "TURNPOST_VAULT_KEYS": ",".join(settings.VAULT_KEYS),
+        "TURNPOST_SIGNING_KEYS": ",".join(settings.SIGNING_KEYS),
     }
 
 

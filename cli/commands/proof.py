@@ -10,12 +10,16 @@ import typer
 
 from cli.client import MAX_ENTRIES
 from cli.command import EXAMPLE_MATCH, MatchId, Result, command
+from cli.local_store import Document
 from cli.match_fetch import resolve_match_id
-from cli.problems import NeedsLogin, Refused
-from cli.proof_check import HEADINGS, MISSING, Report, check_proof
+from cli.problems import NeedsLogin, Problem, Refused
+from cli.proof_check import HEADINGS, MISSING, PROVEN, Finding, Report, check_proof
 from cli.render.style import Style
 from cli.session import Session
+from cli.signature_check import compare_notes, count_signed, is_handed_over, read_notes, shareable
+from games.engine.text import counted
 
+KEYS_PATH = "/.well-known/turnpost-key.json"
 MARKS = {"consistent": "✓", "proven": "✓", "operator": "·", "missing": "!"}
 
 
@@ -23,12 +27,20 @@ MARKS = {"consistent": "✓", "proven": "✓", "operator": "·", "missing": "!"}
     f"turnpost verify {EXAMPLE_MATCH}",
     f"turnpost verify {EXAMPLE_MATCH} --save proof.json",
     "turnpost verify --file proof.json",
+    f"turnpost verify {EXAMPLE_MATCH} --save-notes notes.json",
+    f"turnpost verify {EXAMPLE_MATCH} --compare notes.json",
 )
 def verify(
     session: Session,
     match: MatchId = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Check a saved proof, without a server.")] = None,
     save: Annotated[Path | None, typer.Option("--save", help="Save the proof to this file.")] = None,
+    compare: Annotated[
+        Path | None, typer.Option("--compare", help="Compare your notes with those of another player.")
+    ] = None,
+    save_notes: Annotated[
+        Path | None, typer.Option("--save-notes", help="Save your notes for another player to compare.")
+    ] = None,
 ) -> Result:
     """Check on your own machine that a match was fair.
 
@@ -37,11 +49,14 @@ def verify(
     true only if the operator is honest, and what is not proven. In matches created with --salts committed, nobody can
     choose the cards, not even the operator with all other players.
     """
+    if compare or save_notes:
+        return share_notes(session, resolve_match_id(session, match), compare, save_notes)
     match_id = resolve_match_id(session, match) if match or not file else None
     document = read_file(file) if file else fetch_proof(session, str(match_id))
     if save:
         write_file(save, document)
     report = check_proof(session.store, document, match_id)
+    report.findings.extend(signature_findings(session, session.store.notes(report.proof.terms.match)))
     data = {
         "match": report.proof.terms.match,
         "result": "fits_notes" if report.fits_notes else "consistent",
@@ -52,6 +67,43 @@ def verify(
         "findings": [{"grade": finding.grade, "text": finding.text} for finding in report.findings],
     }
     return Result(data, lambda style: report_text(report, style))
+
+
+def share_notes(session: Session, match_id: str, compare: Path | None, save: Path | None) -> Result:
+    """Two players who were shown different things can prove it with each other's notes."""
+    notes = session.store.notes(match_id)
+    if not notes:
+        hint = f"Look at the match first: turnpost board {match_id}"
+        raise Refused("no_notes", "This client has no notes on this match.", hint)
+    text = ""
+    if save:
+        write_file(save, json.dumps(shareable(notes), indent=1).encode())
+        text = f"Notes saved to {save}."
+    if compare:
+        text = f"{text} {compare_notes(notes, read_notes(read_file(compare)))}".strip()
+    return Result({"match": match_id, "notes": shareable(notes), "text": text}, lambda _style: text)
+
+
+def signature_findings(session: Session, notes: Document) -> list[Finding]:
+    if not notes:
+        return []
+    signed, total = count_signed(notes)
+    if signed < total:
+        text = f"The server's signature is missing or invalid on {total - signed} of {total} statements in your notes."
+        return [Finding(MISSING, f"{text} They prove nothing to others.")]
+    found = [Finding(PROVEN, f"The server has signed what this client recorded ({counted(total, 'statement')}).")]
+    pinned = session.store.server_key
+    if pinned and pinned != notes["key"] and not is_handed_over(fetch_keys(session), pinned, notes["key"]):
+        text = "The server signs with a different key than before, and the earlier key has not handed over to it."
+        found.append(Finding(MISSING, text))
+    return found
+
+
+def fetch_keys(session: Session) -> Any:
+    try:
+        return session.public_server.get(KEYS_PATH)
+    except Problem:
+        return None
 
 
 def report_text(report: Report, style: Style) -> str:

@@ -35,9 +35,19 @@ def screen(fetched: FetchedMatch, style: Style, *, prompting: bool = False) -> s
         abandon_vote(fetched, style),
         result(fetched, style),
         choices(fetched.choices, style),
+        fingerprint(fetched.match, style),
         "" if prompting else next_command(fetched),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def fingerprint(match: Document, style: Style) -> str:
+    """For players to compare, so it says at which point of the match."""
+    shown = match["fairness"].get("fingerprint")
+    if not shown:
+        return ""
+    at = "at the end" if match["fairness"].get("end") else f"after event {match['fairness']['events']}"
+    return style.paint(f"Fingerprint {at}: {shown}", "dim")
 
 
 def demo_screen(fetched: FetchedMatch, style: Style) -> str:

@@ -64,6 +64,9 @@ FAIRNESS: dict[str, Any] = {
     "end": None,
     "reveal_by": None,
     "you": {"position": 1, "pseudonym_salt": "5f0e21c9d4b86a7730f1e2d3c4b5a697"},
+    "key": HASH,
+    "secret_signature": HASH + HASH,
+    "head_signature": HASH + HASH,
 }
 ONE_MATCH = SUMMARY | {
     "view": {"seat": 1, "awaiting": [0], "supply": 60, "…": "depends on the game"},
@@ -106,7 +109,14 @@ NEW_MATCHES = [
             "view": None,
             "picture": None,
             "fairness": FAIRNESS
-            | {"players": [share(1, "rosebud")], "seating": [], "head": None, "fingerprint": None, "events": 0},
+            | {
+                "players": [share(1, "rosebud")],
+                "seating": [],
+                "head": None,
+                "fingerprint": None,
+                "head_signature": None,
+                "events": 0,
+            },
         },
         201,
     ),
@@ -127,7 +137,7 @@ PLAYED: dict[str, Any] = {
     "turn": 8,
     "phase": "running",
     "awaiting": [0],
-    "move": {"seat": 1, "notation": "place 2", "sealed": False, "receipt": None, "nonce": None},
+    "move": {"seat": 1, "notation": "place 2", "sealed": False, "receipt": None, "nonce": None, "signature": None},
     "events": [
         {
             "number": 9,
@@ -190,7 +200,7 @@ RECEIPTS = response_example(
                 "receipt": HASH,
             }
         ],
-        "pending": {"turn": 4, "seat": 1, "receipt": HASH, "nonce": HASH[:32]},
+        "pending": {"turn": 4, "seat": 1, "receipt": HASH, "nonce": HASH[:32], "signature": HASH + HASH},
     },
 )
 INVITATION = {"number": 17, "player": BEN, "email": None, "invited_by": ANN, "made_at": "2026-03-01T20:05:00Z"}
@@ -218,6 +228,8 @@ OFFER = {
     "salts": "open",
     "proves": ARRANGEMENTS["open"],
     "secret_hash": HASH,
+    "key": HASH,
+    "secret_signature": HASH + HASH,
     "seats_wanted": 2,
     "players": [ANN],
     "expires_at": "2026-03-31T20:00:00Z",

@@ -142,6 +142,23 @@ def link_move(sealed: Sequence[Reveal], made: MadeMove, *, advanced: bool) -> tu
     return cause, () if advanced else waiting
 
 
+def statement(kind: str, **fields: Any) -> bytes:
+    """What the server signs."""
+    return b"turnpost statement 2\n" + canonical({"kind": kind, **fields})
+
+
+def secret_statement(match: str, secret_hash: str) -> bytes:
+    return statement("secret", match=match, secret_hash=secret_hash)
+
+
+def head_statement(match: str, turn: int, events: int, head: str, *, ended: bool) -> bytes:
+    return statement("head", match=match, turn=turn, events=events, head=head, ended=ended)
+
+
+def receipt_statement(match: str, turn: int, seat: int, receipt: str) -> bytes:
+    return statement("receipt", match=match, turn=turn, seat=seat, receipt=receipt)
+
+
 def chain_start(terms: Terms) -> str:
     return sha256(b"turnpost chain 2\n" + canonical(terms)).hexdigest()
 

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from accounts.models import User
+from core import signatures
 from games import shapes
 from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
@@ -137,7 +138,19 @@ def fairness_of(loaded: LoadedMatch, user: User | None) -> shapes.Fairness:
         end=msgspec.convert(match.end, fairness.End) if match.end else None,
         reveal_by=match.reveal_by,
         you=shapes.OwnShare(position=own.position, pseudonym_salt=own.pseudonym_salt) if own else None,
+        key=signatures.public_key(),
+        secret_signature=secret_signature(match),
+        head_signature=head_signature(match) if match.head else None,
     )
+
+
+def secret_signature(match: Match) -> str:
+    return signatures.sign(fairness.secret_statement(match.id, match.secret_hash))
+
+
+def head_signature(match: Match) -> str:
+    ended = match.end is not None
+    return signatures.sign(fairness.head_statement(match.id, match.turn, match.events_made, match.head, ended=ended))
 
 
 def arrangement(match: Match) -> str:
@@ -191,7 +204,13 @@ def receipts(loaded: LoadedMatch, pending: Move | None) -> shapes.Receipts:
 
 
 def pending_receipt(move: Move) -> shapes.PendingReceipt:
-    return shapes.PendingReceipt(turn=move.turn, seat=move.seat, receipt=move.receipt, nonce=history.nonce(move))
+    return shapes.PendingReceipt(
+        turn=move.turn,
+        seat=move.seat,
+        receipt=move.receipt,
+        nonce=history.nonce(move),
+        signature=signatures.sign(fairness.receipt_statement(move.match_id, move.turn, move.seat, move.receipt)),
+    )
 
 
 def message(of: Message) -> shapes.Message:
@@ -214,6 +233,8 @@ def offer(of: Invitation, seats: list[Seat]) -> shapes.Offer:
         salts=of.match.salts,
         proves=arrangement(of.match),
         secret_hash=of.match.secret_hash,
+        key=signatures.public_key(),
+        secret_signature=secret_signature(of.match),
         seats_wanted=of.match.seat_count,
         players=[player(one.user) for one in seats],
         expires_at=of.match.expires_at,

@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from core import sql, vault
+from core import signatures, sql, vault
 from core.announcements import announce
 from core.metrics import MOVES
 from core.refusals import Conflict, Invalid, Refused
@@ -325,6 +325,7 @@ def accepted_move(loaded: LoadedMatch, made: Made, happened: list[ChainedEvent])
             sealed=move.is_sealed,
             receipt=move.receipt or None,
             nonce=made.nonce or None,
+            signature=signed_receipt(move) if move.is_sealed else None,
         ),
         events=[
             SeenEvent(number=event.number, event=event.event, text=engine.tell(event.event, names))
@@ -332,6 +333,10 @@ def accepted_move(loaded: LoadedMatch, made: Made, happened: list[ChainedEvent])
             if event.audience is None or move.seat in event.audience
         ],
     )
+
+
+def signed_receipt(move: Move) -> str:
+    return signatures.sign(fairness.receipt_statement(move.match_id, move.turn, move.seat, move.receipt))
 
 
 def refused_move(refusal: Refused | IllegalMove | MalformedMove) -> MoveRefused:

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 
+from core import signatures
 from core.times import clock_time, exact, rounded
+from games.engine import fairness
 from games.engine.text import counted, listing
 from games.models import Match, Phase, Seat
 from games.selectors.loading import LoadedMatch, match_name, player_name
@@ -154,8 +156,17 @@ def match_footer(context: Context) -> list[Words | Link]:
     return [
         Words(f"You get this mail because {play} in this match."),
         *([Words(REPLY_HINT)] if context.reply_address else []),
+        *fingerprint(context.loaded.match),
         Link("Mute this match", unsubscribe_link(context)),
     ]
+
+
+def fingerprint(match: Match) -> Iterator[Words]:
+    """For players to compare: the same for everybody at the same event, or the server has shown them two matches."""
+    if match.head:
+        at = "at the end" if match.end else f"after event {match.events_made}"
+        shown = fairness.fingerprint(match.head)
+        yield Words(f"Fingerprint of the match {at}: {shown}. Server key: {signatures.public_key()[:16]}.")
 
 
 def invitation_footer(context: Context, why: str) -> list[Words | Link]:

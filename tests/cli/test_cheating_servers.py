@@ -374,3 +374,56 @@ def test_a_bid_exchanged_by_the_server_is_named(ann, ben, monkeypatch):
         ann.ok("play", match_id, "bid", str(highest))
     play_some(load_match(match_id))
     assert "isn't the one in the proof" in refusal(ann, match_id)
+
+
+class TestTwoPlayersNotes:
+    def notes_of(self, machine, match_id, tmp_path):
+        file = tmp_path / f"{machine.name}.json"
+        machine.ok("verify", match_id, "--save-notes", str(file))
+        return file
+
+    def test_agree_if_the_server_is_honest(self, ann, ben, tmp_path):
+        match_id = create(ann)
+        ben.ok("join", match_id)
+        for machine in (ann, ben):
+            machine.ok("board", match_id)
+        file = self.notes_of(ben, match_id, tmp_path)
+        assert "The notes agree" in ann.ok("verify", match_id, "--compare", str(file))
+        assert "salt" not in file.read_text()
+
+    def test_prove_that_a_server_showed_two_different_matches(self, ann, ben, tmp_path, monkeypatch):
+        match_id = create(ann)
+        ben.ok("join", match_id)
+        ben.ok("board", match_id)
+        Match.objects.update(head="0" * 64)
+        ann.ok("board", match_id)
+        file = self.notes_of(ben, match_id, tmp_path)
+        done = ann.run("verify", match_id, "--compare", str(file))
+        assert done.exit_code == 3
+        assert "Both are signed by the server, which proves misconduct." in done.stderr
+
+    def test_prove_nothing_if_one_of_them_is_forged(self, ann, ben, tmp_path):
+        match_id = create(ann)
+        ben.ok("join", match_id)
+        for machine in (ann, ben):
+            machine.ok("board", match_id)
+        file = self.notes_of(ben, match_id, tmp_path)
+        notes = json.loads(file.read_text())
+        for seen in notes["heads"].values():
+            seen["head"] = "0" * 64
+        file.write_text(json.dumps(notes))
+        done = ann.run("verify", match_id, "--compare", str(file))
+        assert done.exit_code == 3
+        assert "one of the files may be forged" in done.stderr
+
+
+def test_a_key_that_changed_without_a_hand_over_is_named(ann, ben, settings):
+    before = settings.SIGNING_KEYS
+    ben.ok("join", create(ann))
+    settings.SIGNING_KEYS = ["MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI="]
+    second = create(ann)
+    ben.ok("join", second)
+    play(second, ann)
+    assert "the earlier key has not handed over to it" in texts(ann, second, "missing")
+    settings.SIGNING_KEYS = [*settings.SIGNING_KEYS, *before]
+    assert "handed over" not in texts(ann, second, "missing")

@@ -37,7 +37,13 @@ def test_by_default_everything_is_stored_in_the_data_folder(tmp_path):
     migrated = manage("migrate", TURNPOST_DATA=str(tmp_path))
     mailed = manage("shell", "--no-imports", "-c", script, TURNPOST_DATA=str(tmp_path))
     assert (migrated.returncode, mailed.returncode) == (0, 0), migrated.stderr + mailed.stderr
-    assert {path.name for path in tmp_path.iterdir()} == {"turnpost.sqlite3", "secret_key", "vault_key", "mail"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "turnpost.sqlite3",
+        "secret_key",
+        "vault_key",
+        "signing_key",
+        "mail",
+    }
     assert "Subject: Your turn" in next((tmp_path / "mail").iterdir()).read_text()
 
 

@@ -16,6 +16,7 @@ PRODUCTION = {
     "TURNPOST_PROXIES": "1",
     "TURNPOST_SECRET_KEY": "kept in the environment, and long enough for anybody",
     "TURNPOST_VAULT_KEYS": "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+    "TURNPOST_SIGNING_KEYS": "MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI=",
     "TURNPOST_METRICS_TOKEN": "s3cret",
     "TURNPOST_LOG": "json",
     "BROKER_URL": "redis://127.0.0.1:6379/15",

@@ -70,6 +70,7 @@ def test_a_restored_postgresql_dump_has_every_match(tmp_path, matches, empty_dat
         "TURNPOST_DATA": str(tmp_path),
         "BACKUP": str(tmp_path),
         "TURNPOST_VAULT_KEYS": ",".join(settings.VAULT_KEYS),
+        "TURNPOST_SIGNING_KEYS": ",".join(settings.SIGNING_KEYS),
     }
     run(commands("backup", "postgresql"), DATABASE_URL=database_url(connection.settings_dict), **keys)
     said = run(commands("restore", "postgresql"), DATABASE_URL=empty_database, **keys)

@@ -97,6 +97,7 @@ def common(mail: str) -> dict[str, str]:
         "TURNPOST_DATA": os.environ["TURNPOST_DATA"],
         "TURNPOST_SECRET_KEY": settings.SECRET_KEY,
         "TURNPOST_VAULT_KEYS": ",".join(settings.VAULT_KEYS),
+        "TURNPOST_SIGNING_KEYS": ",".join(settings.SIGNING_KEYS),
         "TURNPOST_RATES": ", ".join(f"{scope}=1000000/minute" for scope in SCOPES),
     }
 

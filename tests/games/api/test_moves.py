@@ -2,6 +2,9 @@
 
 import pytest
 
+from cli.signature_check import is_signed
+from core import signatures
+from games.engine import fairness
 from games.models import Move, StoredResult
 from games.selectors.loading import load_match
 from tests.games.api.clients import Caller
@@ -201,4 +204,7 @@ def test_a_sealed_move_returns_a_receipt(hush):
     sealed = caller.post(f"/matches/{table.match.id}/moves", {"move": "name 3", "turn": 1}).json()["move"]
     assert sealed["sealed"] is True
     pending = caller.get(f"/matches/{table.match.id}/receipts").json()["pending"]
-    assert pending == {"turn": 1, "seat": 0, "receipt": sealed["receipt"], "nonce": sealed["nonce"]}
+    same = {name: sealed[name] for name in ("receipt", "nonce", "signature")}
+    assert pending == {"turn": 1, "seat": 0, **same}
+    statement = fairness.receipt_statement(table.match.id, 1, 0, sealed["receipt"])
+    assert is_signed(signatures.public_key(), statement, sealed["signature"])

@@ -1,0 +1,110 @@
+"""Check the server's signatures in a player's notes, and compare the notes of two players."""
+
+import json
+from typing import Any
+
+from cli.local_store import Document
+from cli.problems import Refused
+
+SHARED_NOTES = ("match", "key", "secret_hash", "secret_signature", "heads")
+"""What a player can show to others: no salts, and nothing that is hidden from them."""
+
+
+def shareable(notes: Document) -> Document:
+    return {name: notes[name] for name in SHARED_NOTES if name in notes}
+
+
+def is_signed(key: str, statement: bytes, signature: str) -> bool:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), statement)
+    except (ValueError, InvalidSignature):
+        return False
+    return True
+
+
+def count_signed(notes: Document) -> tuple[int, int]:
+    """How many statements in these notes the server has signed, and how many there are."""
+    from games.engine.fairness import secret_statement
+
+    key, signed = str(notes.get("key", "")), 0
+    if "secret_hash" in notes:
+        statement = secret_statement(notes["match"], notes["secret_hash"])
+        signed += is_signed(key, statement, str(notes.get("secret_signature", "")))
+    signed += sum(is_signed_head(notes, number) for number in notes["heads"])
+    return signed, len(notes["heads"]) + ("secret_hash" in notes)
+
+
+def is_signed_head(notes: Document, number: str) -> bool:
+    from games.engine.fairness import head_statement
+
+    seen = notes["heads"][number]
+    try:
+        statement = head_statement(notes["match"], seen["turn"], seen["events"], seen["head"], ended=number == "end")
+    except KeyError:
+        return False
+    return is_signed(str(notes.get("key", "")), statement, str(seen.get("signature", "")))
+
+
+def is_handed_over(document: Any, pinned: str, key: str) -> bool:
+    """Whether the pinned key has signed a chain of hand-overs to this one."""
+    from games.engine.fairness import statement
+
+    try:
+        following = {entry["key"]: (entry["hands_over_to"], entry["signature"]) for entry in document["earlier"]}
+    except (KeyError, TypeError):
+        return False
+    while pinned != key:
+        if pinned not in following:
+            return False
+        to, signature = following.pop(pinned)
+        if not is_signed(pinned, statement("key", key=to), signature):
+            return False
+        pinned = to
+    return True
+
+
+def read_notes(document: bytes) -> Document:
+    try:
+        notes = json.loads(document)
+        heads = {number: seen for number, seen in notes["heads"].items() if isinstance(seen["head"], str)}
+        return {**notes, "match": str(notes["match"]), "heads": heads}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        hint = "Get them from the other player: turnpost verify ID --save-notes FILE"
+        raise Refused("no_notes", "This file doesn't contain a player's notes.", hint) from None
+
+
+def compare_notes(own: Document, other: Document) -> str:
+    """What two players' notes have in common. Raises Refused if the server has shown them different things."""
+    if own.get("match") != other["match"]:
+        message = f"These notes are about match {other['match']}."
+        raise Refused("other_match", message, "Ask for the notes of the same match.")
+    if own.get("secret_hash") != other.get("secret_hash"):
+        raise two_faces("hashes of its secret", is_signed_secret(own) and is_signed_secret(other))
+    common = [number for number in own["heads"] if number in other["heads"]]
+    for number in common:
+        if own["heads"][number]["head"] != other["heads"][number]["head"]:
+            up_to = "the end" if number == "end" else f"event {number}"
+            raise two_faces(f"matches up to {up_to}", is_signed_head(own, number) and is_signed_head(other, number))
+    if not common:
+        return "The notes agree, but you never looked at the same point of the match."
+    return f"The notes agree: you both saw the same match at {len(common)} points."
+
+
+def is_signed_secret(notes: Document) -> bool:
+    from games.engine.fairness import secret_statement
+
+    statement = secret_statement(notes["match"], str(notes.get("secret_hash", "")))
+    return is_signed(str(notes.get("key", "")), statement, str(notes.get("secret_signature", "")))
+
+
+def two_faces(what: str, proven: bool) -> Refused:
+    evidence = (
+        "Both are signed by the server, which proves misconduct."
+        if proven
+        else "Not both are signed by the server, so one of the files may be forged."
+    )
+    message = f"The server showed you and the other player different {what}. {evidence}"
+    return Refused("different_notes", message, "Keep both files, and show them to the other players.", proven=proven)
