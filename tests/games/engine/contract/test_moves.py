@@ -11,7 +11,7 @@ from games.engine.errors import EngineError, IllegalMove, MalformedMove
 from games.engine.registry import AnyEngine
 from tests.games.engine.attempts import attempts, refusals, some
 from tests.games.engine.offers import offered
-from tests.games.engine.playing import new_match, positions, sampled_steps, seed_of
+from tests.games.engine.playing import new_match, positions, sampled_steps, seed_of, steps
 from tests.games.engine.positions import PLAYS
 
 REFUSED = Dice(seed_of("refused"))
@@ -41,6 +41,13 @@ def test_every_other_move_is_refused_with_a_message_and_changes_nothing(setup):
                     assert raised_by_play(engine, position.state, seat, move).code == refusal.code
         assert engine.states.dump(position.state) == before
     assert refused
+
+
+def test_every_move_makes_an_event_unless_it_replaces_a_sealed_one(setup):
+    """The chain of a match depends on it (docs/fairness.md)."""
+    for step in steps(setup):
+        replaces = setup.engine.is_sealed(step.move) and step.seat not in step.before.awaited
+        assert bool(step.played.events) != (replaces and step.played.quiet)
 
 
 def raised_by_play(engine: AnyEngine, state: Any, seat: int, move: Any) -> IllegalMove:
