@@ -10,8 +10,8 @@ from importlib import import_module
 from bench import document
 
 PARTS = ("engine", "visits", "waiting", "clock", "http", "notifications", "webhooks", "cli")
-ON_REQUEST = ("bots",)
-"""Takes hours and writes its own page."""
+ON_REQUEST = ("bots", "playouts")
+"""Bots take hours and write their own page; playouts need the history of the repository."""
 
 
 def main(wanted: list[str]) -> int:

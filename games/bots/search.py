@@ -11,7 +11,7 @@ from math import exp, sqrt
 from typing import Any
 
 from games.bots.knowledge import Knowledge
-from games.engine.dice import Dice
+from games.engine.dice import Dice, QuickDice
 from games.engine.registry import AnyEngine
 from games.engine.strategy import Option, Strategy
 
@@ -52,7 +52,8 @@ class Trial:
 
 class Search:
     def __init__(self, engine: AnyEngine, strategy: Strategy[Any, Any], knowledge: Knowledge, seat: int, dice: Dice):
-        self.engine, self.strategy, self.knowledge, self.seat, self.dice = engine, strategy, knowledge, seat, dice
+        self.engine, self.strategy, self.knowledge, self.seat = engine, strategy, knowledge, seat
+        self.dice = QuickDice(dice.word())
         self.trials: dict[int, dict[Hashable, Trial]] = {}
         self.worlds = 0
 
@@ -80,7 +81,7 @@ class Search:
 
     def try_all(self, arms: list[Arm], lasts: Lasts) -> bool:
         """Play a world on from every move; False if the budget ends before all are tried."""
-        world, seed = self.imagine(), b"".join(self.dice.word().to_bytes(8, "big") for _ in range(4))
+        world, luck = self.imagine(), self.dice.word()
         others = {
             other: self.others_option(world, other)
             for other in sorted(self.engine.awaiting(world))
@@ -89,7 +90,7 @@ class Search:
         leader = max(arms, key=lambda arm: arm.mean)
         results: list[Sequence[float]] = []
         for arm in arms:
-            results.append(self.result(world, arm.option.move, others, Dice(seed, self.worlds)))
+            results.append(self.result(world, arm.option.move, others, QuickDice(luck)))
             if not lasts(self.worlds) and arm is not arms[-1]:
                 return False
         for arm, chances in zip(arms, results, strict=True):

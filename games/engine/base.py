@@ -215,6 +215,13 @@ class Engine(ABC, Generic[S, M, V]):
             return options.moves[pick]
         return self.fill(options.forms[pick - len(options.moves)], dice)
 
+    def playout(self, state: S, dice: Dice) -> S:
+        """The position at the end of the match after random moves."""
+        while awaited := self.awaiting(state):
+            seat = min(awaited)
+            state = self.advance(state, seat, self.sample(state, seat, dice), dice)
+        return state
+
     def fill(self, form: Form, dice: Dice) -> M:
         return self.read_move({"move": form.move} | {field.name: field.sample(dice) for field in form.fields})
 

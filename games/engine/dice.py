@@ -16,6 +16,7 @@ SEED_BYTES = 32
 WORDS_IN_A_BLOCK = Struct(">4Q")
 COUNTERS = Struct(">QQ")
 WORD_RANGE = 2**64
+FACTOR, SUMMAND = 6364136223846793005, 1442695040888963407
 
 
 class Dice:
@@ -60,6 +61,32 @@ class Dice:
             raise ValueError(f"Cannot draw {count} of {len(items)}.")
         left = list(items)
         return [left.pop(self.below(size)) for size in range(len(left), len(left) - count, -1)], left
+
+
+class QuickDice(Dice):
+    """For playouts in a search, where nobody checks the numbers: a linear congruential generator (Knuth's MMIX)."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed
+
+    def word(self) -> int:
+        self._state = (self._state * FACTOR + SUMMAND) % WORD_RANGE
+        return self._state
+
+    def below(self, bound: int) -> int:
+        """From the high bits, as the low ones repeat too soon."""
+        self._state = state = (self._state * FACTOR + SUMMAND) % WORD_RANGE
+        return (state >> 24) * bound >> 40
+
+    def draw(self, items: Sequence[T], count: int) -> tuple[list[T], list[T]]:
+        """With `below` written out, as searches draw a lot."""
+        left, state = list(items), self._state
+        drawn = []
+        for size in range(len(left), len(left) - count, -1):
+            state = (state * FACTOR + SUMMAND) % WORD_RANGE
+            drawn.append(left.pop((state >> 24) * size >> 40))
+        self._state = state
+        return drawn, left
 
 
 def words(seed: bytes, turn: int) -> Iterator[int]:

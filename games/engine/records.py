@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, ParamSpec, TypeVar
 
 import msgspec
 
 from games.engine.errors import NewerRecord, UnreadableRecord
 
 T = TypeVar("T")
+P = ParamSpec("P")
 FIRST_SCHEMA = 1
 """Assumed for records without a schema number."""
 
@@ -50,6 +51,23 @@ class Event(Record, frozen=True, tag_field="event", tag=snake):
 def seen_by(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
     """The events that a seat (None: a spectator) may see."""
     return tuple(e for e in events if (audience := e.audience()) is None or seat in audience)
+
+
+class Happened(list[Event]):
+    """The events of a move, in order."""
+
+    def add(self, event: Callable[P, Event], *details: P.args, **more: P.kwargs) -> None:
+        self.append(event(*details, **more))
+
+
+class Silence(Happened):
+    """For searches: events are not even made."""
+
+    def add(self, event: Callable[P, Event], *details: P.args, **more: P.kwargs) -> None:
+        pass
+
+
+SILENCE = Silence()
 
 
 def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:

@@ -38,6 +38,9 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     refusal = staticmethod(legality.refusal)
     choices = staticmethod(legality.choices)
     play = staticmethod(rules.play)
+    advance = staticmethod(rules.advance)
+    playout = staticmethod(rules.playout)
+    sample = staticmethod(legality.sample)
     view = staticmethod(view.view)
     on_timeout = staticmethod(rules.on_timeout)
     imagine = staticmethod(setup.imagine)
@@ -57,8 +60,7 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
         return awaiting(state)
 
     def fill(self, form: Form, dice: Dice) -> AnyMove:
-        filled = {field.name: tuple(field.sample(dice)) for field in form.fields}
-        return legality.FORMS[form.move](**filled)
+        return legality.filled(form, dice)
 
     def revealed(self, move: AnyMove) -> AnyMove:
         """The plan stays private; others see only the picks it made."""

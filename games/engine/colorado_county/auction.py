@@ -10,18 +10,20 @@ from games.engine.colorado_county.holdings import Cowboys, draw_cowboys, occupy,
 from games.engine.colorado_county.placements import is_possible
 from games.engine.colorado_county.state import CARDS_TURNED_UP, CONSOLATION, CONSOLATION_FOR_NONE, Bid, Pick, State
 from games.engine.dice import Dice
-from games.engine.records import Event, put
+from games.engine.records import Happened, put
+
+EVERYBODY = tuple(tuple(range(seats)) for seats in range(5))
 
 
-def turn_up(state: State, happened: list[Event]) -> State:
+def turn_up(state: State, happened: Happened) -> State:
     count = CARDS_TURNED_UP[state.seats]
     cards, deck = state.deck[:count], state.deck[count:]
-    happened.append(CardsTurnedUp(cards, len(deck)))
+    happened.add(CardsTurnedUp, cards, len(deck))
     return ask_for_bids(replace(state, deck=deck, turned_up=cards, takers=(None,) * count))
 
 
 def ask_for_bids(state: State) -> State:
-    return replace(state, phase="bids", asked=tuple(range(state.seats)), sealed=state.nobody)
+    return replace(state, phase="bids", asked=EVERYBODY[state.seats], sealed=state.nobody)
 
 
 def order_of_picks(bids: Sequence[Cowboys]) -> list[int]:
@@ -30,12 +32,12 @@ def order_of_picks(bids: Sequence[Cowboys]) -> list[int]:
     return sorted(bidders, key=lambda seat: strength(bids[seat]), reverse=True)
 
 
-def reveal_bids(state: State, happened: list[Event]) -> State:
+def reveal_bids(state: State, happened: Happened) -> State:
     """All cowboys that were bid go back into the bag, winners' and losers' alike."""
     committed = [bid if isinstance(bid, Bid) else Bid() for bid in state.sealed]
     bids = tuple([tuple(sorted(bid.cowboys)) for bid in committed])
     order = tuple(order_of_picks(bids)[: len(state.turned_up)])
-    happened.append(BidsRevealed(bids, order))
+    happened.add(BidsRevealed, bids, order)
     return replace(
         state,
         phase="picks",
@@ -49,7 +51,7 @@ def reveal_bids(state: State, happened: list[Event]) -> State:
     )
 
 
-def play_plans(state: State, happened: list[Event]) -> State:
+def play_plans(state: State, happened: Happened) -> State:
     """Make planned picks until a player has to choose or all picks are made."""
     while state.order:
         seat = state.order[0]
@@ -67,9 +69,9 @@ def first_possible(state: State, seat: int) -> Pick | None:
     return None
 
 
-def take_card(state: State, seat: int, pick: Pick, happened: list[Event]) -> State:
+def take_card(state: State, seat: int, pick: Pick, happened: Happened) -> State:
     squares = tuple(sorted([SQUARES[square] for square in pick.squares]))
-    happened.append(CardPicked(seat, pick.card, state.turned_up[pick.card - 1], names(squares)))
+    happened.add(card_picked, seat, pick.card, state.turned_up, squares)
     taken = replace(
         state,
         asked=(),
@@ -80,10 +82,14 @@ def take_card(state: State, seat: int, pick: Pick, happened: list[Event]) -> Sta
     return occupy(taken, seat, squares, happened)
 
 
-def close(state: State, dice: Dice, happened: list[Event]) -> State:
+def card_picked(seat: int, number: int, turned_up: tuple[str, ...], squares: tuple[int, ...]) -> CardPicked:
+    return CardPicked(seat, number, turned_up[number - 1], names(squares))
+
+
+def close(state: State, dice: Dice, happened: Happened) -> State:
     unused = tuple([card for card, taker in zip(state.turned_up, state.takers, strict=True) if taker is None])
     if unused:
-        happened.append(CardsDiscarded(unused))
+        happened.add(CardsDiscarded, unused)
     closed = replace(state, turned_up=(), takers=(), plans=(), discards=state.discards + state.turned_up)
     return draw_cowboys(closed, consolation(state.revealed, state.options.consolation), dice, happened)
 

@@ -9,7 +9,7 @@ from games.engine.colorado_county.geometry import FLAGS, FREE, LAKES, OWNERS, ma
 from games.engine.colorado_county.lakes import holders_after
 from games.engine.colorado_county.state import State
 from games.engine.dice import Dice
-from games.engine.records import Event, put
+from games.engine.records import Happened, put
 
 Cowboys = tuple[int, ...]
 
@@ -20,23 +20,25 @@ def strength(cowboys: Cowboys) -> tuple[int, int]:
 
 
 def without(hand: Cowboys, leaving: Cowboys) -> Cowboys:
-    return tuple(sorted(set(hand).difference(leaving)))
+    gone = set(leaving)
+    return tuple([cowboy for cowboy in hand if cowboy not in gone])
 
 
 def joined(hand: Cowboys, coming: Sequence[int]) -> Cowboys:
     return tuple(sorted((*hand, *coming)))
 
 
-def draw_cowboys(state: State, due: Sequence[int], dice: Dice, happened: list[Event]) -> State:
+def draw_cowboys(state: State, due: Sequence[int], dice: Dice, happened: Happened) -> State:
     """Let each seat draw its cowboys, as far as the bag goes."""
     counts = shares(due, len(state.bag))
     drawn, bag = dice.draw(state.bag, sum(counts))
     hands = list(state.hands)
     for seat, count in enumerate(counts):
         if due[seat]:
-            coming, drawn = tuple(sorted(drawn[:count])), drawn[count:]
+            coming, drawn = drawn[:count], drawn[count:]
             hands[seat] = joined(hands[seat], coming)
-            happened += (CowboysDrawn(seat, count), CowboysSeen(seat, coming))
+            happened.add(CowboysDrawn, seat, count)
+            happened.add(CowboysSeen, seat, tuple(sorted(coming)))
     return replace(state, hands=tuple(hands), bag=tuple(bag))
 
 
@@ -48,7 +50,7 @@ def shares(due: Sequence[int], left: int) -> Sequence[int]:
     return [turns.count(seat) for seat in range(len(due))]
 
 
-def occupy(state: State, seat: int, squares: tuple[int, ...], happened: list[Event]) -> State:
+def occupy(state: State, seat: int, squares: tuple[int, ...], happened: Happened) -> State:
     """Place cubes from the reserve. A cube on a flag's square replaces the flag."""
     board = state.board
     flags = sum(board[square] in FLAGS for square in squares)
@@ -59,7 +61,7 @@ def occupy(state: State, seat: int, squares: tuple[int, ...], happened: list[Eve
     return settle_lakes(occupied, squares, happened)
 
 
-def hand_over(state: State, seller: int, buyer: int | None, square: int, happened: list[Event]) -> State:
+def hand_over(state: State, seller: int, buyer: int | None, square: int, happened: Happened) -> State:
     """Return the seller's cube to the reserve and replace it with the buyer's, if there is a buyer."""
     board = mark(state.board, square, FREE if buyer is None else OWNERS[buyer])
     cubes = put(state.cubes, seller, state.cubes[seller] + 1)
@@ -68,11 +70,11 @@ def hand_over(state: State, seller: int, buyer: int | None, square: int, happene
     return settle_lakes(replace(state, board=board, cubes=cubes), (square,), happened)
 
 
-def settle_lakes(state: State, changed: tuple[int, ...], happened: list[Event]) -> State:
+def settle_lakes(state: State, changed: tuple[int, ...], happened: Happened) -> State:
     holders = holders_after(state.board, state.lakes, state.holders, state.seats, changed)
     if holders == state.holders:
         return state
     for value, before, after in zip(LAKES, state.holders, holders, strict=True):
         if before != after:
-            happened.append(LakeChangedHands(int(value), after, before))
+            happened.add(LakeChangedHands, int(value), after, before)
     return replace(state, holders=holders)

@@ -20,6 +20,7 @@ from games.engine.colorado_county.state import (
     Withdraw,
     awaiting,
 )
+from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
 from games.engine.text import listing
 
@@ -110,6 +111,43 @@ def flags_form(state: State) -> Form:
     example = flags.first_squares(state.board, count)
     field = Squares("squares", names(free), names(shut), count)
     return Form("place_flags", (field,), "flags " + " ".join(names(example)))
+
+
+def sampled_bid(state: State, seat: int, dice: Dice) -> AnyMove:
+    """Nothing is listed that the dice do not ask for."""
+    hand = state.hands[seat]
+    for_sale = 0 if selling_barred(state, seat) else state.board.count(OWNERS[seat])
+    pick = dice.below(1 + for_sale + bool(hand))
+    if not pick:
+        return BID_NONE
+    if pick <= for_sale:
+        return SALES[squares_with(state.board, OWNERS[seat])[pick - 1]]
+    cowboys = sorted(dice.draw(hand, 1 + dice.below(len(hand)))[0])
+    return Bid(tuple(cowboys), sampled_plan(state, seat, dice))
+
+
+def sampled_plan(state: State, seat: int, dice: Dice) -> tuple[Pick, ...]:
+    if not dice.below(2):
+        return ()
+    wishes, count = placements.picks(state, seat), 1
+    while count < min(LONGEST_PLAN, len(wishes)) and dice.below(2):
+        count += 1
+    return tuple(dice.draw(wishes, count)[0])
+
+
+def sample(state: State, seat: int, dice: Dice) -> AnyMove:
+    """A random one of the choices, without listing them all."""
+    if state.phase == "picks":
+        return dice.choice(placements.picks(state, seat))
+    if state.phase == "bids" and state.sealed[seat] is None:
+        return sampled_bid(state, seat, dice)
+    offered = choices(state, seat)
+    pick = dice.below(len(offered.moves) + len(offered.forms))
+    return offered.moves[pick] if pick < len(offered.moves) else filled(offered.forms[0], dice)
+
+
+def filled(form: Form, dice: Dice) -> AnyMove:
+    return FORMS[form.move](**{field.name: tuple(field.sample(dice)) for field in form.fields})
 
 
 def refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:

@@ -15,7 +15,7 @@ from games.engine.colorado_county.events import (
     Withdrawn,
 )
 from games.engine.colorado_county.geometry import NAMES, SQUARES
-from games.engine.colorado_county.legality import refusal
+from games.engine.colorado_county.legality import refusal, sample
 from games.engine.colorado_county.placements import picks
 from games.engine.colorado_county.scoring import score
 from games.engine.colorado_county.state import (
@@ -33,34 +33,45 @@ from games.engine.colorado_county.state import (
     State,
     Withdraw,
     all_committed,
+    awaiting,
 )
 from games.engine.dice import Dice
-from games.engine.records import Event, put
+from games.engine.records import SILENCE, Happened, put
 
 
 def play(state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
     refused = refusal(state, seat, move)
     if refused:
         raise refused
+    happened = Happened()
+    played = advance(state, seat, move, dice, happened)
+    return Played(played, tuple(happened), quiet=isinstance(move, Withdraw) or waits_for_others(state, seat, move))
+
+
+def waits_for_others(state: State, seat: int, move: AnyMove) -> bool:
+    return isinstance(move, SealedMove) and not awaiting(state) <= {seat}
+
+
+def advance(state: State, seat: int, move: AnyMove, dice: Dice, happened: Happened = SILENCE) -> State:
     if isinstance(move, SealedMove):
-        return commit(state, seat, move, dice)
+        return commit(state, seat, move, dice, happened)
     if isinstance(move, Withdraw):
-        return Played(replace(state, sealed=put(state.sealed, seat, None)), (Withdrawn(seat),), quiet=True)
-    happened: list[Event] = []
-    return Played(act(state, seat, move, dice, happened), tuple(happened))
+        happened.add(Withdrawn, seat)
+        return replace(state, sealed=put(state.sealed, seat, None))
+    return act(state, seat, move, dice, happened)
 
 
-def commit(state: State, seat: int, move: SealedMove, dice: Dice) -> Played[State]:
+def commit(state: State, seat: int, move: SealedMove, dice: Dice, happened: Happened) -> State:
     """A player's first commitment is public; replacing it is not."""
     committed = replace(state, sealed=put(state.sealed, seat, move))
-    if not all_committed(committed):
-        first = state.sealed[seat] is None
-        return Played(committed, (Committed(seat),) if first else (), quiet=True)
-    happened: list[Event] = []
-    return Played(resolve(committed, dice, happened), tuple(happened))
+    if all_committed(committed):
+        return resolve(committed, dice, happened)
+    if state.sealed[seat] is None:
+        happened.add(Committed, seat)
+    return committed
 
 
-def resolve(state: State, dice: Dice, happened: list[Event]) -> State:
+def resolve(state: State, dice: Dice, happened: Happened) -> State:
     """Resolve the phase after its last sealed move."""
     if state.phase == "interest":
         return sales.resolve_answers(state, dice, happened)
@@ -69,7 +80,23 @@ def resolve(state: State, dice: Dice, happened: list[Event]) -> State:
     return continue_picking(auction.reveal_bids(state, happened), dice, happened)
 
 
-def act(state: State, seat: int, move: PlaceFlags | Pick | Sell, dice: Dice, happened: list[Event]) -> State:
+def playout(state: State, dice: Dice) -> State:
+    """Random moves to the end. Where several seats decide, their sealed moves are put in together."""
+    while state.phase != "over":
+        sealed = list(state.sealed)
+        for seat in state.asked:
+            if sealed[seat] is None:
+                move = sample(state, seat, dice)
+                if not isinstance(move, SealedMove):
+                    state = advance(state, seat, move, dice)
+                    break
+                sealed[seat] = move
+        else:
+            state = resolve(replace(state, sealed=tuple(sealed)), dice, SILENCE)
+    return state
+
+
+def act(state: State, seat: int, move: PlaceFlags | Pick | Sell, dice: Dice, happened: Happened) -> State:
     if isinstance(move, PlaceFlags):
         return place_flags(state, seat, move.squares, dice, happened)
     if isinstance(move, Sell):
@@ -77,15 +104,15 @@ def act(state: State, seat: int, move: PlaceFlags | Pick | Sell, dice: Dice, hap
     return continue_picking(auction.take_card(state, seat, move, happened), dice, happened)
 
 
-def continue_picking(state: State, dice: Dice, happened: list[Event]) -> State:
+def continue_picking(state: State, dice: Dice, happened: Happened) -> State:
     state = auction.play_plans(state, happened)
     if state.asked:
         return state
     return continue_round(auction.close(state, dice, happened), dice, happened)
 
 
-def start_round(state: State, number: int, dice: Dice, happened: list[Event]) -> State:
-    happened.append(RoundStarted(number))
+def start_round(state: State, number: int, dice: Dice, happened: Happened) -> State:
+    happened.add(RoundStarted, number)
     drawn = [dice.draw(cards, CARDS_PER_COLOUR) for cards in state.stock]
     started = replace(
         state,
@@ -100,8 +127,16 @@ def start_round(state: State, number: int, dice: Dice, happened: list[Event]) ->
     if state.options.flags == "players":
         return replace(started, phase="flags", asked=(first_to_place(started),))
     board = flags.place_at_random(started.board, dice)
-    happened.append(FlagsDrawn(flags.by_colour(board)))
+    happened.add(flags_drawn, board)
     return auction.turn_up(replace(started, board=board, flags_aside=0), happened)
+
+
+def flags_drawn(board: str) -> FlagsDrawn:
+    return FlagsDrawn(flags.by_colour(board))
+
+
+def flags_revealed(board: str) -> FlagsRevealed:
+    return FlagsRevealed(flags.by_colour(board))
 
 
 def first_to_place(state: State) -> int:
@@ -109,31 +144,31 @@ def first_to_place(state: State) -> int:
     return (state.round - 1) % state.seats
 
 
-def place_flags(state: State, seat: int, squares: tuple[str, ...], dice: Dice, happened: list[Event]) -> State:
-    happened.append(FlagsPlaced(seat, squares))
+def place_flags(state: State, seat: int, squares: tuple[str, ...], dice: Dice, happened: Happened) -> State:
+    happened.add(FlagsPlaced, seat, squares)
     board = flags.face_down(state.board, [SQUARES[square] for square in squares])
     placed = replace(state, board=board, flags_aside=state.flags_aside - len(squares))
     if placed.flags_aside:
         return replace(placed, asked=((seat + 1) % state.seats,))
     board = flags.turn_up(board, dice)
-    happened.append(FlagsRevealed(flags.by_colour(board)))
+    happened.add(flags_revealed, board)
     return auction.turn_up(replace(placed, board=board), happened)
 
 
-def continue_round(state: State, dice: Dice, happened: list[Event]) -> State:
+def continue_round(state: State, dice: Dice, happened: Happened) -> State:
     """After an auction, turn up the next cards or end the round."""
     return auction.turn_up(state, happened) if state.deck else end_round(state, dice, happened)
 
 
-def end_round(state: State, dice: Dice, happened: list[Event]) -> State:
+def end_round(state: State, dice: Dice, happened: Happened) -> State:
     scores = score(state.board, state.holders, state.seats, state.round)
     scored = replace(state, scores=(*state.scores, scores))
-    happened.append(RoundScored(state.round, scores, scored.totals))
+    happened.add(RoundScored, state.round, scores, scored.totals)
     if state.round < ROUNDS:
         return start_round(scored, state.round + 1, dice, happened)
     best = max(scored.totals)
     winners = tuple(seat for seat, points in enumerate(scored.totals) if points == best)
-    happened.append(MatchWon(winners, scored.totals))
+    happened.add(MatchWon, winners, scored.totals)
     return replace(scored, phase="over", asked=())
 
 

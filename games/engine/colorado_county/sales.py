@@ -14,12 +14,12 @@ from games.engine.colorado_county.geometry import NAMES
 from games.engine.colorado_county.holdings import Cowboys, draw_cowboys, hand_over, joined, strength, without
 from games.engine.colorado_county.state import DRAWN_BY_SELLER, Answer, Offer, Sale, State
 from games.engine.dice import Dice
-from games.engine.records import Event, put
+from games.engine.records import Happened, put
 
 
-def put_up(state: State, seller: int, square: int, dice: Dice, happened: list[Event]) -> State:
+def put_up(state: State, seller: int, square: int, dice: Dice, happened: Happened) -> State:
     returned = tuple([seat for seat, bid in enumerate(state.sealed) if bid is not None])
-    happened.append(LandPutUp(seller, NAMES[square], returned))
+    happened.add(LandPutUp, seller, NAMES[square], returned)
     asked = replace(
         state,
         phase="interest",
@@ -39,41 +39,41 @@ def able_to_buy(state: State, seller: int) -> tuple[int, ...]:
     return tuple([seat for seat in others if state.hands[seat] and state.cubes[seat]])
 
 
-def resolve_answers(state: State, dice: Dice, happened: list[Event]) -> State:
+def resolve_answers(state: State, dice: Dice, happened: Happened) -> State:
     answers = enumerate(state.sealed)
     interested = tuple([seat for seat, answer in answers if isinstance(answer, Answer) and answer.interested])
-    happened.append(InterestRevealed(interested))
+    happened.add(InterestRevealed, interested)
     if not interested:
         return set_free(state, dice, happened)
     return replace(state, phase="offers", asked=interested, sealed=state.nobody)
 
 
-def resolve_offers(state: State, dice: Dice, happened: list[Event]) -> State:
+def resolve_offers(state: State, dice: Dice, happened: Happened) -> State:
     """The winner's whole offer goes to the seller; the others keep theirs."""
     made = enumerate(state.sealed)
     offers = {seat: tuple(sorted(offer.cowboys)) for seat, offer in made if isinstance(offer, Offer)}
     if len(offers) > 1:
-        happened.append(OffersRevealed(tuple(offers), tuple(offers.values())))
+        happened.add(OffersRevealed, tuple(offers), tuple(offers.values()))
     buyer = max(offers, key=lambda seat: strength(offers[seat]))
     return sell_to(state, buyer, offers[buyer], dice, happened)
 
 
-def sell_to(state: State, buyer: int, cowboys: Cowboys, dice: Dice, happened: list[Event]) -> State:
+def sell_to(state: State, buyer: int, cowboys: Cowboys, dice: Dice, happened: Happened) -> State:
     seller, square = the_sale(state)
-    happened.append(LandSold(seller, buyer, NAMES[square], cowboys))
+    happened.add(LandSold, seller, buyer, NAMES[square], cowboys)
     hands = put(state.hands, buyer, without(state.hands[buyer], cowboys))
     hands = put(hands, seller, joined(hands[seller], cowboys))
     sold = hand_over(replace(state, hands=hands), seller, buyer, square, happened)
     return finish(sold, seller, dice, happened)
 
 
-def set_free(state: State, dice: Dice, happened: list[Event]) -> State:
+def set_free(state: State, dice: Dice, happened: Happened) -> State:
     seller, square = the_sale(state)
-    happened.append(LandFreed(seller, NAMES[square]))
+    happened.add(LandFreed, seller, NAMES[square])
     return finish(hand_over(state, seller, None, square, happened), seller, dice, happened)
 
 
-def finish(state: State, seller: int, dice: Dice, happened: list[Event]) -> State:
+def finish(state: State, seller: int, dice: Dice, happened: Happened) -> State:
     due = [DRAWN_BY_SELLER if seat == seller else 0 for seat in range(state.seats)]
     return ask_for_bids(draw_cowboys(replace(state, sale=None), due, dice, happened))
 

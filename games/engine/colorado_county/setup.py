@@ -27,12 +27,13 @@ from games.engine.colorado_county.state import (
     State,
 )
 from games.engine.dice import Dice
-from games.engine.records import Event
+from games.engine.records import Happened
 
 
 def new_match(seats: int, options: Options, dice: Dice) -> Played[State]:
     lakes = lay_lakes(dice)
-    happened: list[Event] = [LakesLaid(tuple(map(names, lakes)))]
+    happened = Happened()
+    happened.add(LakesLaid, tuple(map(names, lakes)))
     state = draw_cowboys(from_the_box(seats, options, lakes), [STARTING_COWBOYS] * seats, dice, happened)
     return Played(start_round(state, 1, dice, happened), tuple(happened))
 

@@ -159,6 +159,9 @@ class Sale(Record, frozen=True):
     square: int
 
 
+NOBODY = tuple((None,) * seats for seats in range(5))
+
+
 class State(Record, frozen=True):
     options: Options
     seats: int
@@ -206,7 +209,7 @@ class State(Record, frozen=True):
 
     @property
     def nobody(self) -> tuple[None, ...]:
-        return (None,) * self.seats
+        return NOBODY[self.seats]
 
     @property
     def totals(self) -> tuple[int, ...]:

@@ -11,6 +11,9 @@ from games.engine.dice import Dice
 from games.engine.errors import BadSetup
 from games.engine.records import Codec, Event
 
+NOBODY: frozenset[int] = frozenset()
+ALONE = tuple(frozenset({seat}) for seat in range(5))
+
 
 class Coloretto(Engine[State, AnyMove, View]):
     slug = "coloretto"
@@ -30,6 +33,8 @@ class Coloretto(Engine[State, AnyMove, View]):
     refusal = staticmethod(legality.refusal)
     choices = staticmethod(legality.choices)
     play = staticmethod(rules.play)
+    advance = staticmethod(rules.advance)
+    sample = staticmethod(legality.sample)
     view = staticmethod(view.view)
     on_timeout = staticmethod(rules.on_timeout)
     parse = staticmethod(wording.parse)
@@ -53,7 +58,14 @@ class Coloretto(Engine[State, AnyMove, View]):
         return Played(state, (rules.deal_started(state),))
 
     def awaiting(self, state: State) -> frozenset[int]:
-        return frozenset() if state.over else frozenset({state.to_move})
+        return NOBODY if state.over else ALONE[state.to_move]
+
+    def playout(self, state: State, dice: Dice) -> State:
+        sample, advance = legality.sample, rules.advance
+        while not state.over:
+            seat = state.to_move
+            state = advance(state, seat, sample(state, seat, dice), dice)
+        return state
 
     def stopped(self, view: View) -> View:
         return replace(view, awaiting=())

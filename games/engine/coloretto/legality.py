@@ -5,6 +5,7 @@ from functools import lru_cache
 from games.engine.choices import Choices
 from games.engine.coloretto.state import ROW_ROOM, AnyMove, Draw, Place, State, Take
 from games.engine.coloretto.wording import notation
+from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
 from games.engine.text import counted, listing
 
@@ -31,6 +32,19 @@ def choices(state: State, seat: int) -> Choices[AnyMove]:
         return Choices(tuple([PLACES[i] for i in rows_with_room(state)]))
     takes: list[AnyMove] = [TAKES[i] for i in rows_to_take(state)]
     return Choices((DRAW, *takes) if rows_with_room(state) else tuple(takes))
+
+
+def sample(state: State, seat: int, dice: Dice) -> AnyMove:
+    """A random one of the choices, without listing them all."""
+    assert seat == state.to_move, "only the seat to move has a choice"
+    rows, room = state.rows, ROW_ROOM[state.seats]
+    if state.drawn:
+        places = [PLACES[i] for i, cards in enumerate(rows) if cards is not None and len(cards) < room[i]]
+        return places[dice.below(len(places))]
+    takes = [TAKES[i] for i, cards in enumerate(rows) if cards]
+    can_draw = "" in rows or bool(rows_with_room(state))
+    pick = dice.below(can_draw + len(takes))
+    return DRAW if pick < can_draw else takes[pick - can_draw]
 
 
 def refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:

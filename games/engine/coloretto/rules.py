@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from games.engine.base import Played
 from games.engine.coloretto.legality import DRAW, PLACES, TAKES, refusal, rows_to_take, rows_with_room
-from games.engine.coloretto.scoring import score, totals
+from games.engine.coloretto.scoring import deal_scores, score, totals
 from games.engine.coloretto.state import (
     CARDS_PER_COLOUR,
     COLOURS,
@@ -35,7 +35,7 @@ from games.engine.coloretto.state import (
     State,
 )
 from games.engine.dice import Dice
-from games.engine.records import Event, put
+from games.engine.records import SILENCE, Happened, put
 
 
 def deal(seats: int, options: Options, starter: int, finished: tuple[FinishedDeal, ...], dice: Dice) -> State:
@@ -77,101 +77,111 @@ def deal_started(state: State) -> DealStarted:
     return DealStarted(state.deal, state.starter, state.colours, state.hands, supply)
 
 
-Happened = tuple[Event, ...]
-NOTHING: Happened = ()
-
-
 def play(state: State, seat: int, move: AnyMove, dice: Dice) -> Played[State]:
     refused = refusal(state, seat, move)
     if refused:
         raise refused
+    happened = Happened()
+    return Played(advance(state, seat, move, dice, happened), tuple(happened))
+
+
+def advance(state: State, seat: int, move: AnyMove, dice: Dice, happened: Happened = SILENCE) -> State:
     if isinstance(move, Draw):
-        return draw(state, seat)
+        return draw(state, seat, happened)
     if isinstance(move, Place):
-        return place(state, seat, move.row)
-    return take(state, seat, move.row, dice)
+        return place(state, seat, move.row, happened)
+    return take(state, seat, move.row, dice, happened)
 
 
-def reveal(state: State, seat: int) -> tuple[str, str, bool, Happened]:
-    """The top card, the rest of the supply, whether this is the last round, and the events.
+def reveal(state: State, seat: int, happened: Happened) -> tuple[str, str, bool]:
+    """The top card, the rest of the supply, and whether this is the last round.
 
     There always is a card: the longest round takes fewer cards than lie under the last-round card.
     """
-    supply, last_round, seen = state.supply, state.last_round, NOTHING
-    if supply.startswith(LAST_ROUND):
-        supply, last_round, seen = supply[1:], True, (LastRoundSeen(seat),)
+    supply, last_round = state.supply, state.last_round
+    if supply[:1] == LAST_ROUND:
+        supply, last_round = supply[1:], True
+        happened.add(LastRoundSeen, seat)
     assert supply, "the supply never runs dry"
-    return supply[0], supply[1:], last_round, seen
+    return supply[0], supply[1:], last_round
 
 
-def draw(state: State, seat: int) -> Played[State]:
-    card, supply, last_round, seen = reveal(state, seat)
-    drawn = replace(state, supply=supply, drawn=card, last_round=last_round)
-    return Played(drawn, (*seen, CardDrawn(seat, card)))
+def draw(state: State, seat: int, happened: Happened) -> State:
+    card, supply, last_round = reveal(state, seat, happened)
+    happened.add(CardDrawn, seat, card)
+    return replace(state, supply=supply, drawn=card, last_round=last_round)
 
 
-def place(state: State, seat: int, row: int) -> Played[State]:
+def place(state: State, seat: int, row: int, happened: Happened) -> State:
+    happened.add(CardPlaced, seat, state.drawn, row)
     cards = (state.rows[row - 1] or "") + state.drawn
-    placed = replace(state, rows=put(state.rows, row - 1, cards), drawn="", to_move=next_still_in(state.took, seat))
-    return Played(placed, (CardPlaced(seat, state.drawn, row),))
+    return replace(state, rows=put(state.rows, row - 1, cards), drawn="", to_move=next_still_in(state.took, seat))
 
 
-def take(state: State, seat: int, row: int, dice: Dice) -> Played[State]:
+def take(state: State, seat: int, row: int, dice: Dice, happened: Happened) -> State:
     cards = state.rows[row - 1] or ""
+    happened.add(RowTaken, seat, row, cards)
+    took = put(state.took, seat, row)
     taken = replace(
         state,
         rows=put(state.rows, row - 1, None),
         hands=put(state.hands, seat, state.hands[seat] + cards),
-        took=put(state.took, seat, row),
+        took=took,
+        to_move=next_still_in(took, seat) if None in took else seat,
     )
-    happened: Happened = (RowTaken(seat, row, cards),)
     if GOLDEN_JOKER in cards:
-        taken, gained = gain_golden_card(taken, seat)
-        happened += gained
-    if None in taken.took:
-        return Played(replace(taken, to_move=next_still_in(taken.took, seat)), happened)
-    ended, followed = end_round(taken, seat, dice)
-    return Played(ended, happened + followed)
+        taken = gain_golden_card(taken, seat, happened)
+    return taken if None in took else end_round(taken, seat, dice, happened)
 
 
-def gain_golden_card(state: State, seat: int) -> tuple[State, Happened]:
-    card, supply, last_round, seen = reveal(state, seat)
+def gain_golden_card(state: State, seat: int, happened: Happened) -> State:
+    card, supply, last_round = reveal(state, seat, happened)
+    happened.add(GoldenCardGained, seat, card)
     hands = put(state.hands, seat, state.hands[seat] + card)
-    gained = replace(state, supply=supply, hands=hands, last_round=last_round)
-    return gained, (*seen, GoldenCardGained(seat, card))
+    return replace(state, supply=supply, hands=hands, last_round=last_round)
 
 
-def end_round(state: State, last_taker: int, dice: Dice) -> tuple[State, Happened]:
-    removed: Happened = tuple(RowRemoved(i + 1, cards) for i, cards in enumerate(state.rows) if cards)
-    left_over = "".join(cards for cards in state.rows if cards)
-    state = replace(state, removed=state.removed + left_over, rows=("",) * len(state.rows))
+def end_round(state: State, last_taker: int, dice: Dice, happened: Happened) -> State:
+    for number, cards in enumerate(state.rows, start=1):
+        if cards:
+            happened.add(RowRemoved, number, cards)
+    removed = state.removed + "".join([cards for cards in state.rows if cards])
+    rows = ("",) * len(state.rows)
     if state.last_round:
-        ended, followed = end_deal(state, dice)
-        return ended, removed + followed
-    again = replace(state, took=(None,) * state.seats, to_move=last_taker)
-    return again, (*removed, RoundEnded(last_taker))
+        return end_deal(replace(state, removed=removed, rows=rows), dice, happened)
+    happened.add(RoundEnded, last_taker)
+    return replace(state, removed=removed, rows=rows, took=(None,) * state.seats, to_move=last_taker)
 
 
-def end_deal(state: State, dice: Dice) -> tuple[State, Happened]:
-    scores = tuple(score(hand, state.colours, state.options.scoring) for hand in state.hands)
+def end_deal(state: State, dice: Dice, happened: Happened) -> State:
     finished = (*state.finished, FinishedDeal(state.colours, state.hands))
-    sums = totals(finished, state.options.scoring, state.seats)
-    scored = DealScored(state.deal, scores, sums)
+    happened.add(deal_scored, state, finished)
     if state.deal == state.options.deals:
-        best = max(sums)
-        winners = tuple(seat for seat, points in enumerate(sums) if points == best)
-        return replace(state, over=True, finished=finished), (scored, MatchWon(winners, sums))
+        happened.add(match_won, state, finished)
+        return replace(state, over=True, finished=finished)
     starter = (state.starter + 1) % state.seats
     following = deal(state.seats, state.options, starter, finished, dice)
-    return following, (scored, deal_started(following))
+    happened.add(deal_started, following)
+    return following
+
+
+def deal_scored(state: State, finished: tuple[FinishedDeal, ...]) -> DealScored:
+    scoring = state.options.scoring
+    return DealScored(state.deal, deal_scores(finished[-1], scoring), totals(finished, scoring, state.seats))
+
+
+def match_won(state: State, finished: tuple[FinishedDeal, ...]) -> MatchWon:
+    points = totals(finished, state.options.scoring, state.seats)
+    best = max(points)
+    return MatchWon(tuple(seat for seat, mine in enumerate(points) if mine == best), points)
 
 
 def next_still_in(took: tuple[int | None, ...], seat: int) -> int:
     """The next seat to the left that has not taken a row this round; possibly the same seat."""
-    following = seat + 1
-    while took[following % len(took)] is not None:
-        following += 1
-    return following % len(took)
+    following = (seat + 1) % len(took)
+    while took[following] is not None:
+        following = (following + 1) % len(took)
+    return following
 
 
 def on_timeout(state: State, seat: int) -> AnyMove:

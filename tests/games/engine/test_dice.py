@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.coloretto import ENGINE
-from games.engine.dice import Dice
+from games.engine.dice import Dice, QuickDice
 from tests.games.engine.playing import seed_of
 
 SEED = bytes(range(32))
@@ -195,3 +195,18 @@ def test_drawing_more_items_than_there_are_is_refused(count):
 def test_choosing_from_an_empty_list_is_refused():
     with pytest.raises(ValueError, match="bound"):
         Dice(SEED).choice([])
+
+
+def test_quick_dice_are_even_and_repeat_for_the_same_seed():
+    throws = [QuickDice(seed).below(6) for seed in range(50)]
+    assert throws == [QuickDice(seed).below(6) for seed in range(50)]
+    dice = QuickDice(7)
+    counts = Counter(dice.below(6) for _ in range(6000))
+    assert set(counts) == set(range(6))
+    assert all(850 < count < 1150 for count in counts.values())
+
+
+def test_quick_dice_draw_without_putting_back():
+    drawn, left = QuickDice(3).draw(range(10), 4)
+    assert sorted([*drawn, *left]) == list(range(10))
+    assert left == sorted(left)

@@ -23,7 +23,7 @@ from games.engine.colorado_county.setup import from_the_box
 from games.engine.colorado_county.state import COWBOYS, Options, State
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove
-from games.engine.records import Event
+from games.engine.records import SILENCE, Event
 from games.engine.registry import engine
 
 ENGINE = engine("colorado-county")
@@ -85,7 +85,7 @@ def with_land(state: State, land: Mapping[int, str]) -> State:
         for square in squares(written):
             board = mark(state.board, square, OWNERS[seat])
             cubes = tuple(left - (owner == seat) for owner, left in enumerate(state.cubes))
-            state = settle_lakes(replace(state, board=board, cubes=cubes), (square,), [])
+            state = settle_lakes(replace(state, board=board, cubes=cubes), (square,), SILENCE)
     return state
 
 

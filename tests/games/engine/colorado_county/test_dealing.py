@@ -12,6 +12,7 @@ from games.engine.colorado_county.geometry import squares_with
 from games.engine.colorado_county.holdings import draw_cowboys
 from games.engine.colorado_county.state import Options, State
 from games.engine.dice import Dice
+from games.engine.records import SILENCE
 from tests.games.engine.colorado_county.tables import ENGINE, table
 from tests.games.engine.test_dice import SEED, SecondDice
 
@@ -123,7 +124,7 @@ def test_a_second_implementation_deals_the_same_match(players, seed):
 def test_a_second_implementation_draws_the_same_from_a_bag_that_may_run_short(seed, bag, due):
     seats = len(due)
     state = table(seats, hands=dict.fromkeys(range(seats), ()), bag=tuple(bag))
-    drawn = draw_cowboys(state, due, Dice(seed, 1), [])
+    drawn = draw_cowboys(state, due, Dice(seed, 1), SILENCE)
     hands, left = cowboys_by_the_document(SecondDice(seed, 1), bag, due)
     assert [list(hand) for hand in drawn.hands] == hands
     assert list(drawn.bag) == left
