@@ -66,6 +66,9 @@ class Registered(Shape, frozen=True):
     registration: Annotated[UUID, Meta(description="Send it with the code to confirm the registration.")]
     expires_at: datetime
     message: str
+    mail_page: Annotated[
+        str | None, Meta(description="Where a local server without a mail server shows its mail; null on all others.")
+    ]
 
 
 class Confirmed(Shape, frozen=True):

@@ -16,10 +16,11 @@ from cli.problems import Problem
 from cli.render import style as styles
 from cli.render.style import Style
 from cli.sanitize import printable
-from cli.session import Session
+from cli.session import Session, typeable
 
 P = ParamSpec("P")
 
+PROFILE = "turnpost.profile"
 EXAMPLE_MATCH = "k7m2x9q4a"
 """The match in the help examples."""
 
@@ -41,6 +42,7 @@ MatchId = Annotated[
 RequiredMatchId = Annotated[str, typer.Argument(metavar="ID", help="Match id.", autocompletion=completion.match_ids)]
 
 SHARED_OPTIONS = [
+    inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context),
     inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Json),
     inspect.Parameter("yes", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Yes),
     inspect.Parameter("style", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=StyleName),
@@ -68,13 +70,22 @@ def with_shared_options(
     own = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
 
     @wraps(function)
-    def run(json: bool = False, yes: bool = False, style: str | None = None, profile: str = "", **given: Any) -> None:
+    def run(
+        ctx: typer.Context,
+        json: bool = False,
+        yes: bool = False,
+        style: str | None = None,
+        profile: str = "",
+        **given: Any,
+    ) -> None:
+        profile = profile or ctx.meta.get(PROFILE, "")
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
         try:
             session = Session(styles.choose(style), json, yes, profile)
             print_result(session, function(session, **given))  # type: ignore[call-arg]
         except Problem as problem:
+            problem.hint = typeable(problem.hint, profile)
             print_problem(problem, as_json=json)
             raise typer.Exit(problem.exit_code) from None
 
@@ -87,9 +98,19 @@ def with_shared_options(
     return run
 
 
+def remember_profile(ctx: typer.Context, profile: str) -> None:
+    """Use a --profile given before the subcommand."""
+    if profile:
+        ctx.meta[PROFILE] = profile
+
+
 def print_result(session: Session, result: Result | None) -> None:
     if result is not None:
-        typer.echo(json.dumps(result.data, indent=2) if session.json else result.render(session.style))
+        typer.echo(
+            json.dumps(result.data, indent=2)
+            if session.json
+            else typeable(result.render(session.style), session.profile_name)
+        )
 
 
 def print_problem(problem: Problem, *, as_json: bool) -> None:

@@ -2,10 +2,13 @@
 
 import importlib.util
 import os
+import shutil
+import sys
 from pathlib import Path
 
 SERVICE_PREFIXES = ("TURNPOST_", "INBOUND_", "DJANGO_")
 SERVICE_NAMES = ("DATABASE_URL", "BROKER_URL", "EMAIL_URL")
+CLIENT = "turnpost"
 LOCALTIME_LINK = Path("/etc/localtime")
 TIME_ZONE_FILE = Path("/etc/timezone")
 ZONE_FOLDER = "zoneinfo/"
@@ -14,6 +17,12 @@ ZONE_FOLDER = "zoneinfo/"
 def server_installed() -> bool:
     """Whether a server, and with it the demo, can run here. The client alone needs no Django."""
     return importlib.util.find_spec("django") is not None
+
+
+def client_command() -> str:
+    """How to start this client: by its name if that is on PATH, otherwise as the user typed it."""
+    typed = sys.argv[0]
+    return typed if Path(typed).name == CLIENT and not shutil.which(CLIENT) else CLIENT
 
 
 def clean_environment() -> dict[str, str]:

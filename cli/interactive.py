@@ -9,7 +9,7 @@ from cli.match_fetch import FetchedMatch, fetch_match
 from cli.move_submission import pending_move, preview_move, submit_move
 from cli.problems import Problem, Refused, Stale
 from cli.render import match as render
-from cli.session import Session, ask
+from cli.session import Session, ask, typeable
 
 LEAVE = "leave"
 """Ends the demo. In other matches an empty line is enough."""
@@ -30,13 +30,13 @@ def play_turns(session: Session, fetched: FetchedMatch) -> FetchedMatch:
 
 def show_match(session: Session, fetched: FetchedMatch) -> None:
     if session.is_demo:
-        display(render.demo_screen(fetched, session.style))
+        display(session, render.demo_screen(fetched, session.style))
     else:
-        display(render.screen(fetched, session.style, prompting=fetched.is_my_turn))
+        display(session, render.screen(fetched, session.style, prompting=fetched.is_my_turn))
 
 
-def display(text: str) -> None:
-    sys.stdout.write(f"\n{text}\n")
+def display(session: Session, text: str) -> None:
+    sys.stdout.write(f"\n{typeable(text, session.profile_name)}\n")
     sys.stdout.flush()
 
 
@@ -55,11 +55,11 @@ def choose_move(session: Session, fetched: FetchedMatch) -> str:
     while True:
         typed = prompt_for_move(session)
         if typed.lower() in HELP_WORDS:
-            display(HELP_WORDS[typed.lower()](session, fetched))
+            display(session, HELP_WORDS[typed.lower()](session, fetched))
         elif typed.isdecimal():
             if move := numbered_move(fetched, int(typed)):
                 return move
-            display(f"There's no move {typed} in the list.")
+            display(session, f"There's no move {typed} in the list.")
         elif typed or not session.is_demo:
             return "" if session.is_demo and typed.lower() == LEAVE else typed
 
@@ -101,9 +101,9 @@ def make_move(session: Session, fetched: FetchedMatch, move: str) -> bool:
             return False
         response = submit_move(session, pending_move(match_id, move, turn))
     except (Refused, Stale) as problem:
-        display(problem.message if session.is_demo and "turnpost " in problem.hint else problem.text)
+        display(session, problem.message if session.is_demo and "turnpost " in problem.hint else problem.text)
         return isinstance(problem, Stale)
-    display(render.move_outcome(response, turn))
+    display(session, render.move_outcome(response, turn))
     return True
 
 
@@ -114,7 +114,7 @@ def confirm_move(session: Session, match_id: str, move: str, turn: int) -> bool:
     preview = preview_move(session, match_id, move, turn)
     if preview["move"]["sealed"]:
         return True
-    display(render.move_preview(preview))
+    display(session, render.move_preview(preview))
     return ask(f"Play '{move}'? [Y/n] ").lower() in ("", "y", "yes")
 
 
@@ -123,12 +123,12 @@ def offer_unsent(session: Session, match_id: str) -> bool:
     unsent = session.store.unsent_move(match_id)
     if unsent is None:
         return False
-    display(f"Your move '{unsent['move']}' on turn {unsent['turn']} couldn't be sent.")
+    display(session, f"Your move '{unsent['move']}' on turn {unsent['turn']} couldn't be sent.")
     if ask("Send it now? [y/N] ").lower() not in ("y", "yes"):
         return False
     try:
-        display(render.move_outcome(submit_move(session, unsent), int(unsent["turn"])))
+        display(session, render.move_outcome(submit_move(session, unsent), int(unsent["turn"])))
     except Problem as problem:
-        display(problem.text)
+        display(session, problem.text)
         return isinstance(problem, Stale)
     return True

@@ -111,11 +111,15 @@ def turnpost(
         typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit."),
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the matches waiting for you as JSON.")] = False,
+    profile: Annotated[str, typer.Option("--profile", metavar="NAME", help="Saved account to use.")] = "",
 ) -> None:
+    from cli.command import remember_profile
+
+    remember_profile(ctx, profile)
     if ctx.invoked_subcommand is None:
         from cli.commands.matches import home
 
-        home(json=json)
+        home(ctx=ctx, json=json)
     elif json:
         advice = f"put it after the command: turnpost {ctx.invoked_subcommand} --json"
         raise typer.BadParameter(advice, param_hint="--json")

@@ -1,6 +1,8 @@
 """One run of a command: the account, the server, the style, and prompts."""
 
 import os
+import re
+import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,13 +13,16 @@ from urllib.parse import urlsplit
 
 from cli import config
 from cli.client import Server
+from cli.command_list import COMMANDS
 from cli.config import Config, Profile
-from cli.environment import server_installed
+from cli.environment import client_command, server_installed
 from cli.local_store import LocalStore
 from cli.problems import NeedsLogin, Usage
 from cli.render.style import Style
 
 MAX_PROMPTS = 3
+SUGGESTED = re.compile(rf"(^ *|: +)turnpost(?=  |$| (?:{'|'.join(COMMANDS)}|--help)\b)", re.MULTILINE)
+"""A command on its own line or after a label, such as `Next: turnpost next`."""
 
 
 @dataclass
@@ -124,7 +129,14 @@ class Session:
     def inform(self, text: str) -> None:
         """Print a remark to stderr, because it isn't part of the result."""
         if not self.json:
-            print(text, file=sys.stderr)  # noqa: T201
+            print(typeable(text, self.profile_name), file=sys.stderr)  # noqa: T201
+
+
+def typeable(text: str, profile_name: str) -> str:
+    """Make the suggested commands work as printed: add --profile if it was given, and the client's path if needed."""
+    options = f" --profile {shlex.quote(profile_name)}" if profile_name else ""
+    start = f"{client_command()}{options}"
+    return SUGGESTED.sub(lambda found: f"{found[1]}{start}", text)
 
 
 def ask(question: str, at_end: str = "") -> str:

@@ -90,7 +90,11 @@ class WithCommandLine(WithRest):
             return all_of(leader).replace("\r\n", "\n")
 
     def own(self) -> dict[str, str]:
-        return clean_environment() | {"TURNPOST_CONFIG": str(self.folder), "TURNPOST_URL": self.service.url}
+        return clean_environment() | {
+            "TURNPOST_CONFIG": str(self.folder),
+            "TURNPOST_URL": self.service.url,
+            "PATH": os.pathsep.join([str(TURNPOST.parent), os.environ.get("PATH", "")]),
+        }
 
     def act(self, match_id: str) -> str:
         move = chosen(json.loads(self.run("moves", match_id, "--json")))

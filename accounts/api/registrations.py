@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -18,7 +19,7 @@ from core.shapes import Acknowledgement
 
 MAILED = "We sent a mail to this address. Open the link in it, or enter its code."
 ID = "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34"
-REGISTERED = {"registration": ID, "expires_at": "2026-03-03T20:00:00Z", "message": MAILED}
+REGISTERED = {"registration": ID, "expires_at": "2026-03-03T20:00:00Z", "message": MAILED, "mail_page": None}
 
 
 class RegisterSerializer(StrictSerializer):
@@ -69,7 +70,11 @@ class Registrations(AnonymousView):
 
         We send a mail to the address. The response does not reveal whether the address has an account."""
         made = registration.register(Applicant(**read_body(RegisterSerializer, request)), address_of(request))
-        return respond(shapes.Registered(registration=made.pk, expires_at=made.expires_at, message=MAILED), 202)
+        mail_page = f"{settings.PUBLIC_URL}/mail/" if settings.MAIL_PAGE else None
+        registered = shapes.Registered(
+            registration=made.pk, expires_at=made.expires_at, message=MAILED, mail_page=mail_page
+        )
+        return respond(registered, 202)
 
 
 class Mails(AnonymousView):

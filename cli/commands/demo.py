@@ -47,7 +47,7 @@ def demo(
     if not (autoplay or session.interactive):
         raise Usage("not_a_terminal", "The demo needs a terminal.", "Watch one instead: turnpost demo --autoplay")
     try:
-        chosen = chosen_level(level.lower()) if level or autoplay else ask_level()
+        chosen = chosen_level(level.lower()) if level or autoplay else ask_level(session)
         session.inform("Setting up a match on this machine …")
         return play_demo(session, game, seats, chosen, autoplay)
     except KeyboardInterrupt:
@@ -64,14 +64,14 @@ def chosen_level(level: str) -> str:
     return level or DEFAULT_LEVEL
 
 
-def ask_level() -> str:
+def ask_level(session: Session) -> str:
     """A first letter is enough."""
     while True:
         typed = ask(f"How good should the bots be: {listing(LEVELS, 'or')}? [{DEFAULT_LEVEL}] ").lower()
         try:
             return chosen_level(in_full(typed))
         except Usage as problem:
-            display(problem.text)
+            display(session, problem.text)
 
 
 def in_full(typed: str) -> str:
@@ -110,7 +110,7 @@ def watch_bots(table: Table) -> Result:
 
 def play_matches(table: Table) -> Result:
     while (fetched := play_match(table)).match["phase"] == "finished":
-        display(final_screen(table, fetched, check_match(table.guest, fetched.match["id"])))
+        display(table.guest, final_screen(table, fetched, check_match(table.guest, fetched.match["id"])))
         if not wants_rematch(table):
             return Result(None, lambda _style: f"\n{FAREWELL}")
     return Result(None, lambda _style: f"\n{LEFT}")
@@ -223,7 +223,7 @@ def wants_rematch(table: Table) -> bool:
         try:
             table.level = chosen_level(in_full(typed))
         except Usage as problem:
-            display(problem.text)
+            display(table.guest, problem.text)
         else:
             return True
 

@@ -145,7 +145,7 @@ def turns_from_proof(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
 def step_through(session: Session, turns: list[PastTurn]) -> None:
     index = 0
     while 0 <= index < len(turns):
-        display(turns[index].render(session.style))
+        display(session, turns[index].render(session.style))
         typed = ask(f"{index + 1} of {len(turns)} (Enter: next, b: back, number: go to, q: quit) ")
         index = next_index(index, typed, len(turns))
 

@@ -10,10 +10,12 @@ import typer
 
 from cli.client import Server
 from cli.command import Result, command
+from cli.config import DEFAULT_URL
 from cli.environment import local_time_zone
 from cli.local_store import Document
 from cli.problems import NeedsLogin, Problem, Refused, Unreachable, Usage
 from cli.render.style import Style
+from cli.sanitize import one_line
 from cli.session import Session, valid_url
 
 TAKES_SERVER_OPTION = r"turnpost (login|register|password)"
@@ -21,7 +23,8 @@ TAKES_SERVER_OPTION = r"turnpost (login|register|password)"
 UNKNOWN_TIME_ZONE = """\
 Couldn't detect your time zone, so times are in UTC.
 Change it once you're logged in: turnpost account --time-zone Europe/Berlin"""
-ServerUrl = Annotated[str, typer.Option("--server", help="Server address (default: the last one used).")]
+SERVER_HELP = f"Server address (default: the last one used, at first {DEFAULT_URL})."
+ServerUrl = Annotated[str, typer.Option("--server", help=SERVER_HELP)]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
 Code = Annotated[str, typer.Option("--code", help="The code from the mail, to finish registering.")]
 
@@ -38,7 +41,7 @@ def register(
     server: ServerUrl = "",
     password_stdin: PasswordStdin = False,
     code: Code = "",
-) -> Result:
+) -> Result | None:
     """Create an account.
 
     You get a code by mail. Enter it here, or later: turnpost register --code 123456
@@ -46,13 +49,15 @@ def register(
     with using_server(session, server):
         if code:
             return finish_registration(session, code, password_stdin)
+        if not may_replace_account(session):
+            return None
         username = username or session.ask_required("Username: ", "--username")
         email = email or session.ask_required("Email address: ", "--email")
         password = session.ask_password(from_stdin=password_stdin, new=True)
-        begin_registration(session, username, email, password)
-        on_its_way = f"We've mailed a code to {email}."
+        mail_page = begin_registration(session, username, email, password)
+        on_its_way = f"Your code is at {mail_page}" if mail_page else f"We've mailed a code to {email}."
         if not session.interactive:
-            then = f"{on_its_way} Then: turnpost register --code CODE"
+            then = f"{on_its_way}\nThen: turnpost register --code CODE"
             return Result({"username": username, "confirmed": False}, lambda _style: then)
         session.inform(on_its_way)
         return log_in_confirmed(session, confirm_registration(session), password)
@@ -67,13 +72,16 @@ def finish_registration(session: Session, code: str, password_stdin: bool) -> Re
     return log_in_confirmed(session, confirm_registration(session, code), password)
 
 
-def begin_registration(session: Session, username: str, email: str, password: str) -> None:
-    """Make this profile the new account's; the same write removes an earlier account's token."""
+def begin_registration(session: Session, username: str, email: str, password: str) -> str:
+    """Make this profile the new account's; the same write removes an earlier account's token. Return the page that
+    shows the mail of a local server; others send it."""
     time_zone = local_time_zone()
     applicant = {"username": username, "email": email, "password": password, "time_zone": time_zone or "UTC"}
-    registration = str(session.anonymous_server.post("registrations", applicant)["registration"])
+    begun = session.anonymous_server.post("registrations", applicant)
+    registration = str(begun["registration"])
     session.save_profile(url=session.profile.url, token="", username=username, registration=registration)
     session.inform(f"Your time zone: {time_zone}." if time_zone else UNKNOWN_TIME_ZONE)
+    return one_line(str(begun.get("mail_page") or ""))
 
 
 def confirm_registration(session: Session, code: str = "") -> str:
@@ -117,14 +125,25 @@ def login(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="Your username or email address.")] = "",
     server: ServerUrl = "",
     password_stdin: PasswordStdin = False,
-) -> Result:
+) -> Result | None:
     """Log in on this machine.
 
     Saves a token in a file that only you can read. For several accounts or servers, use --profile NAME.
     """
     with using_server(session, server):
         name = name or session.ask_required("Username or email address: ", "NAME")
+        if not may_replace_account(session, name):
+            return None
         return log_in(session, name, session.ask_password(from_stdin=password_stdin))
+
+
+def may_replace_account(session: Session, name: str = "") -> bool:
+    """Tell a player who is logged in how to keep that account. Ask first at a terminal."""
+    saved = session.config.profile(session.name)
+    if not saved.token or name.lower() == saved.username.lower():
+        return True
+    session.inform(f"You're logged in as {saved.username}. To keep that account, use --profile NAME.")
+    return not session.interactive or session.confirm("Replace it?")
 
 
 def log_in(session: Session, name: str, password: str) -> Result:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.command import EXAMPLE_MATCH, Json, MatchId, Result, command
+from cli.command import EXAMPLE_MATCH, Json, MatchId, ProfileName, Result, command, remember_profile
 from cli.local_store import Document
 from cli.match_fetch import resolve_match_id
 from cli.problems import Usage
@@ -57,9 +57,10 @@ SETTINGS = (
 
 
 @app.callback()
-def notify(ctx: typer.Context, json: Json = False) -> None:
+def notify(ctx: typer.Context, json: Json = False, profile: ProfileName = "") -> None:
+    remember_profile(ctx, profile)
     if ctx.invoked_subcommand is None:
-        show(json=json)
+        show(ctx=ctx, json=json)
 
 
 @app.command("show")

@@ -115,9 +115,9 @@ def submit_and_show(session: Session, pending: Document) -> Result:
 
 def ask_again(session: Session, stale: Document, problem: Stale) -> Result:
     """Show the new board and offer to make the same move on it."""
-    display(problem.message)
+    display(session, problem.message)
     fetched = fetch_match(session, stale["match"], offline_ok=False)
-    display(render.screen(fetched, session.style))
+    display(session, render.screen(fetched, session.style))
     if not fetched.is_my_turn or ask(f"Play '{stale['move']}' now? [y/N] ").lower() not in ("y", "yes"):
         raise Stale(problem.code, "Nothing was played.", f"Your moves: turnpost moves {stale['match']}")
     return submit_and_show(session, pending_move(stale["match"], stale["move"], int(fetched.match["turn"])))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cli.command import Json, Result, command
+from cli.command import Json, ProfileName, Result, command, remember_profile
 from cli.local_store import Document
 from cli.problems import Refused, Unreachable, Usage
 from cli.render import times
@@ -43,9 +43,10 @@ Name = Annotated[str | None, typer.Option("--name", help="A name for the webhook
 
 
 @app.callback()
-def webhooks(ctx: typer.Context, json: Json = False) -> None:
+def webhooks(ctx: typer.Context, json: Json = False, profile: ProfileName = "") -> None:
+    remember_profile(ctx, profile)
     if ctx.invoked_subcommand is None:
-        list_all(json=json)
+        list_all(ctx=ctx, json=json)
 
 
 @app.command("list")

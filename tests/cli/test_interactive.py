@@ -190,6 +190,26 @@ def test_a_player_without_the_code_leaves_and_learns_how_to_continue(terminal):
     assert terminal.ends(child) == 0
 
 
+def test_a_second_account_replaces_the_first_only_after_a_question(machine_of):
+    ann = machine_of("ann")
+    machine_of("ben")
+    terminal = Terminal(ann)
+    for words in (["register"], ["login", "ben"]):
+        child = terminal.type(*words)
+        child.expect_exact("You're logged in as ann. To keep that account, use --profile NAME.")
+        child.expect_exact("Replace it? [y/N] ")
+        child.sendline("n")
+        assert terminal.ends(child) == 0
+    assert ann.json("whoami")["username"] == "ann"
+    child = terminal.type("login", "ben")
+    child.expect_exact("Replace it? [y/N] ")
+    child.sendline("y")
+    child.expect_exact("Password: ")
+    child.sendline("correct horse")
+    child.expect_exact("Welcome, Ben.")
+    assert terminal.ends(child) == 0
+
+
 def test_a_finished_match_can_be_stepped_through(terminal, machine_of):
     from tests.games.builders import play_some, running_match
 

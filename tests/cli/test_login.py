@@ -225,6 +225,28 @@ def test_several_accounts_can_be_used_side_by_side(stranger, machine_of):
     assert stranger.json("whoami", "--profile", "ben")["username"] == "ben"
 
 
+def test_logging_in_as_somebody_else_says_how_to_keep_the_first_account(stranger, machine_of):
+    machine_of("ann"), machine_of("ben")
+    first = stranger.run("login", "ann", "--password-stdin", typed="correct horse\n")
+    again = stranger.run("login", "Ann", "--password-stdin", typed="correct horse\n")
+    other = stranger.run("login", "ben", "--password-stdin", typed="correct horse\n")
+    assert "You're logged in as" not in first.stderr + again.stderr
+    assert "You're logged in as ann. To keep that account, use --profile NAME." in other.stderr
+    assert saved(stranger)["username"] == "ben"
+
+
+def test_registering_while_logged_in_says_how_to_keep_the_account(machine_of):
+    ann = machine_of("ann")
+    assert "You're logged in as ann. To keep that account, use --profile NAME." in begin(ann).stderr
+    assert "You're logged in as" not in begin(ann, "--profile", "dora").stderr
+
+
+def test_a_local_server_says_where_its_mail_is(stranger, settings):
+    assert f"Your code is at {settings.PUBLIC_URL}/mail/\nThen: turnpost register --code CODE" in begin(stranger).stdout
+    settings.MAIL_PAGE = False
+    assert "We've mailed a code to dora@example.org.\nThen: " in begin(stranger).stdout
+
+
 def test_an_invalid_address_is_a_usage_error(stranger):
     assert stranger.run("login", "ann", "--server", "play.example.org").exit_code == 2
 

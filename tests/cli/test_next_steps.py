@@ -1,11 +1,15 @@
 """Every screen and every refusal ends with the next command, ready to copy."""
 
+import json
 import re
+import sys
 from datetime import timedelta
 
 import pytest
 import time_machine
 
+from cli import config
+from cli.config import Config, Profile
 from tests.games.builders import awaited, running_match, sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -112,3 +116,63 @@ def test_a_display_name_equal_to_the_username_is_shown_once(machine_of):
     assert ann.ok("whoami").startswith("Ann (ann, ann@example.org) at ")
     User.objects.update(display_name="")
     assert ann.ok("whoami").startswith("ann (ann@example.org) at ")
+
+
+class TestWithAProfile:
+    @pytest.fixture
+    def two(self, machine_of):
+        """Ann's machine with Ben's account in the profile ben."""
+        ann, ben = machine_of("ann"), machine_of("ben")
+        accounts = {"default": Profile(ann.url, ann.token, "ann"), "ben": Profile(ben.url, ben.token, "ben")}
+        config.save(Config(ann.folder, profiles=accounts))
+        ann.token = ""
+        return ann
+
+    @pytest.mark.parametrize("words", [("--profile", "ben", "whoami"), ("whoami", "--profile", "ben")], ids=" ".join)
+    def test_the_option_can_come_before_or_after_the_command(self, two, words):
+        assert two.json(*words)["username"] == "ben"
+        assert two.json("whoami")["username"] == "ann"
+
+    def test_the_option_after_the_command_wins(self, two):
+        assert two.json("--profile", "ann", "whoami", "--profile", "ben")["username"] == "ben"
+
+    @pytest.mark.parametrize(
+        "words",
+        [("--profile", "ben", "notify"), ("notify", "--profile", "ben"), ("notify", "show", "--profile", "ben")],
+    )
+    def test_command_groups_take_the_option_too(self, two, words):
+        assert two.json(*words)["email"] == "ben@example.org"
+
+    def test_the_option_alone_lists_the_matches_of_that_account(self, two):
+        two.ok("new", "coloretto", "--invite", "ben")
+        invited = r"You're invited to .*: turnpost --profile ben join \w+"
+        assert re.search(invited, two.ok("--profile", "ben"))
+        assert "invited" not in two.ok()
+
+    def test_suggested_commands_include_the_option(self, two, table):
+        shown = two.ok("board", table.match.id, "--profile", "ben")
+        assert re.search(rf": turnpost --profile ben (play|watch) {table.match.id}", shown)
+        assert "--profile" not in two.ok("board", table.match.id)
+
+    def test_hints_of_problems_include_the_option(self, two, table):
+        done = two.run("--profile", "ben", "verify", table.match.id)
+        assert f"What happened so far: turnpost --profile ben log {table.match.id}" in done.stderr
+        as_json = json.loads(two.run("--profile", "ben", "verify", table.match.id, "--json").stderr)
+        assert as_json["hint"] == f"What happened so far: turnpost --profile ben log {table.match.id}"
+
+    def test_a_name_with_a_space_is_quoted(self, two):
+        assert "Log in: turnpost --profile 'my club' login" in two.run("status", "--profile", "my club").stderr
+
+    def test_what_players_write_is_left_alone(self, two, table):
+        two.ok("say", table.match.id, "I use turnpost, and turnpost board is fine")
+        shown = two.ok("messages", table.match.id, "--profile", "ben")
+        assert "I use turnpost, and turnpost board is fine" in shown
+
+
+def test_suggested_commands_start_the_client_as_typed_if_it_is_not_on_path(machine, monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "argv", [".venv/bin/turnpost"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "Create an account:  .venv/bin/turnpost register\n" in machine.ok()
+    assert "All commands:       .venv/bin/turnpost --help\n" in machine.ok()
+    (tmp_path / "turnpost").touch(mode=0o755)
+    assert "Create an account:  turnpost register\n" in machine.ok()

@@ -125,7 +125,7 @@ def test_a_client_that_is_too_old_does_not_call_the_match_unfair(machine_of, fin
     done = machine_of("ann").run(command, finished)
     assert done.exit_code == 3
     assert "This client is too old to check it." in done.stderr
-    assert "pip install --upgrade turnpost" in done.stderr
+    assert "git pull && uv tool install --reinstall ." in done.stderr
 
 
 def test_the_history_of_a_finished_match_needs_a_valid_proof(machine_of, finished, newer):
