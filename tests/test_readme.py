@@ -63,7 +63,7 @@ def test_quoted_figures_match_the_last_measurement():
     mails = not_none(re.search(r"sent +(\d+)/s", FIGURES))[1]
     size = not_none(re.search(r"stored for a match that was played to its end: (\d+ KiB)", FIGURES))[1]
     assert f"handles {moves} moves a second" in README
-    assert f"sends {mails} mails a second" in README
+    assert f"sends {mails} emails a second" in README
     operating = (ROOT / "docs" / "operating.md").read_text()
     quoted = [
         f"{moves} / {moves_among_many} per second",

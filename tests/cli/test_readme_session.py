@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from games.selectors.loading import load_match
-from games.services import lobby
-from tests.games.builders import awaited, play_some, player, say, sitting
+from tests.games.builders import awaited, play_some, say, sitting
 from tests.not_none import not_none
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,17 +36,17 @@ def go_on_until(match_id, name, wanted):
 
 
 def test_the_readme_session_works_as_printed(machine_of):
-    register, new, home, look, take, verify = session()
+    register, new, home, look, draw, verify = session()
     assert register == ["register"]
     ann = machine_of("ann")
-    player("ben")
     ann.ok(*new)
     match_id = ann.json("whoami")["current"]
-    for name in ("ben", "cleo"):
-        lobby.join(match_id, player(name))
-    go_on_until(match_id, "ann", " ".join(take))
+    ben = machine_of("ben")
+    assert f"turnpost join {match_id}" in ben.ok()
+    ben.ok("join", match_id)
+    go_on_until(match_id, "ann", " ".join(draw))
     assert match_id in ann.ok(*home)
     assert "Row 2" in ann.ok(*look)
-    assert "took row 2" in ann.ok(*take)
+    assert "You drew" in ann.ok(*draw)
     play_some(load_match(match_id))
     assert "The proof fits this client's notes" in ann.ok(*verify)
