@@ -105,12 +105,12 @@ def remember_profile(ctx: typer.Context, profile: str) -> None:
 
 
 def print_result(session: Session, result: Result | None) -> None:
-    if result is not None:
-        typer.echo(
-            json.dumps(result.data, indent=2)
-            if session.json
-            else typeable(result.render(session.style), session.profile_name)
-        )
+    if result is None:
+        return
+    if session.json:
+        typer.echo(json.dumps(result.data, indent=2))
+    else:
+        typer.echo(typeable(result.render(session.style), session.profile_name))
 
 
 def print_problem(problem: Problem, *, as_json: bool) -> None:
