@@ -33,7 +33,7 @@ def change(token: str) -> User:
 
 
 def _still_holds(change: links.AddressChange, user: User) -> bool:
-    """Users who change their password may do so because somebody else used the old one to request this."""
+    """A changed password invalidates the request, because somebody else may have made it with the old one."""
     return user.email in (change.old, change.new) and links.is_password_fingerprint(change.fingerprint, user)
 
 

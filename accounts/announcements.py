@@ -1,4 +1,4 @@
-"""Announcements of accounts to other apps, made inside the transaction that caused them."""
+"""Announcements from accounts to other apps, made inside the transaction that caused them."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -26,7 +26,7 @@ class PasswordResetRequested:
 
 @dataclass(frozen=True)
 class AccountChanged:
-    """A change the owner should know about, in case it was somebody else."""
+    """A change the owner should know about, in case somebody else made it."""
 
     user: User
     what: Literal["password", "address", "address_change_requested", "log_in", "webhook"]

@@ -42,7 +42,7 @@ class BearerTokenInDocs(OpenApiAuthenticationExtension):  # type: ignore[no-unty
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        return {"type": "http", "scheme": "bearer", "description": "From `POST /api/v1/tokens`."}
+        return {"type": "http", "scheme": "bearer", "description": "Get a token from `POST /api/v1/tokens`."}
 
 
 def user_in(request: Request) -> User:

@@ -1,4 +1,4 @@
-"""Links and codes in mails. They are signatures made when the mail is written, so none is stored."""
+"""Links and codes in emails. They are signatures made when the email is written, so none is stored."""
 
 from dataclasses import dataclass
 from datetime import timedelta

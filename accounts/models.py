@@ -70,15 +70,15 @@ class User(AbstractBaseUser, PermissionsMixin):
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
     mail_frequency = models.CharField(max_length=12, choices=MailFrequency.choices, default=MailFrequency.INSTANT)
     frequency_before = models.CharField(max_length=12, blank=True, default="")
-    """The setting before a link in a mail turned mail off, to restore it on undo."""
+    """The setting before a link in an email turned mail off, to restore it on undo."""
     invitations_by_mail = models.BooleanField(default=True)
     quiet_from = models.TimeField(null=True, blank=True)
     quiet_until = models.TimeField(null=True, blank=True)
-    """No mail is sent between these times, in the player's time zone; it is sent later."""
+    """No email is sent between these times, in the player's time zone; it is sent later."""
     remind_at = models.JSONField(default=usual_reminders, blank=True, validators=[validate_reminders])
     """Percentages of the time for a move; an empty list for no reminders."""
     checks_sender = models.BooleanField(default=False)
-    """Whether moves by mail must come from the address above, according to the mail's sender."""
+    """Whether a move by mail must come from the user's own address."""
     last_vacation_day = models.DateField(null=True, blank=True, editable=False)
     """Last day of the latest vacation, maintained by the clock so that most moves need not query vacations."""
     has_webhooks = models.BooleanField(default=False, editable=False)

@@ -30,7 +30,7 @@ def change(user: User, current: str, new: str, keep: Token) -> None:
 
 
 def ask_for_reset(email: str, address: str) -> None:
-    """Treats every address the same; whether it has an account is looked up when the mail is written."""
+    """Treats every address the same; whether it has an account is looked up when the email is written."""
     email = User.objects.normalize_email(email)
     rate_limits.count_attempt("sign_up", address)
     rate_limits.count_attempt("mailbox", email, "reset_password")

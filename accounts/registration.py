@@ -1,6 +1,6 @@
-"""Registration: register, get a mail, confirm.
+"""Registration: register, get an email, confirm.
 
-Whether an address already has an account affects only the mail sent to it, so neither the response nor its timing
+Whether an address already has an account affects only the email sent to it, so neither the response nor its timing
 reveals it.
 """
 
@@ -71,7 +71,7 @@ def send_again(registration_id: UUID) -> None:
 
 
 def confirm_by_link(token: str, password: str, address: str, username: str = "") -> User:
-    """The password proves that the person who registered also got the mail. Otherwise somebody could register with
+    """The password proves that the person who registered also got the email. Otherwise somebody could register with
     another person's address, have them press the button, and log in."""
     registration_id = links.read_confirmation(token)
     registration = registration_id and Registration.objects.filter(pk=registration_id).first()
@@ -83,7 +83,7 @@ def confirm_by_link(token: str, password: str, address: str, username: str = "")
             raise Invalid(
                 "wrong_password",
                 "This isn't the password you registered with.",
-                "If you forgot it, register again. If you didn't register, ignore the mail.",
+                "If you forgot it, register again. If you didn't register, ignore the email.",
             )
     return _confirm(registration.pk, username)
 
@@ -117,7 +117,7 @@ def require_free(username: str) -> None:
 
 @transaction.atomic
 def _confirm(registration_id: UUID, username: str) -> User:
-    """Confirming again, by a second click or a mail scanner, gets the same response."""
+    """Confirming again, by a second click or an email scanner, gets the same response."""
     registration = Registration.objects.select_for_update().filter(pk=registration_id).first()
     if registration is None:
         raise _not_open()

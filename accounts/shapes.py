@@ -17,7 +17,7 @@ class MailState(Shape, frozen=True):
     state: Annotated[str, one_of(*MAIL_STATES)]
     why: Annotated[str, Meta(description="Why mail is bouncing; empty if it isn't.")]
     since: datetime | None
-    until: Annotated[datetime | None, Meta(description="When we try again.")]
+    until: Annotated[datetime | None, Meta(description="When we'll try again.")]
     hint: Annotated[str, Meta(description="What you can do about it.")]
 
 
@@ -25,13 +25,13 @@ class Profile(Shape, frozen=True):
     display_name: str
     time_zone: Annotated[str, Meta(description="For example Europe/Berlin.")]
     language: str
-    mail_frequency: Annotated[str, one_of(*MAIL_FREQUENCIES), Meta(description="When mail about matches is sent.")]
-    invitations_by_mail: Annotated[bool, Meta(description="Whether invitations are also mailed to you.")]
+    mail_frequency: Annotated[str, one_of(*MAIL_FREQUENCIES), Meta(description="When emails about matches are sent.")]
+    invitations_by_mail: Annotated[bool, Meta(description="Whether invitations are also emailed to you.")]
     quiet_from: Annotated[str | None, EXAMPLE_TIME, Meta(description="Start of the quiet hours, in your time zone.")]
-    quiet_until: Annotated[str | None, Meta(description="End of the quiet hours. No mail is sent in between.")]
+    quiet_until: Annotated[str | None, Meta(description="End of the quiet hours. No emails are sent in between.")]
     remind_at: Annotated[
         list[int],
-        Meta(description="When reminders are sent, in percent of the time for a move; an empty list for none."),
+        Meta(description="When reminders are sent, as percentages of the time for a move; an empty list for none."),
     ]
     checks_sender: Annotated[
         bool, Meta(description="Whether moves by mail are accepted only from the account's address.")
@@ -40,7 +40,7 @@ class Profile(Shape, frozen=True):
     email: str
     name: Annotated[str, Meta(description="The name other players see.")]
     joined_at: datetime
-    mail: Annotated[MailState, Meta(description="Whether mail to your address arrives.")]
+    mail: Annotated[MailState, Meta(description="Whether emails to your address arrive.")]
 
 
 class Token(Shape, frozen=True):
@@ -67,7 +67,7 @@ class Registered(Shape, frozen=True):
     expires_at: datetime
     message: str
     mail_page: Annotated[
-        str | None, Meta(description="Where a local server without a mail server shows its mail; null on all others.")
+        str | None, Meta(description="Where a local server without a mail server shows its emails; null on all others.")
     ]
 
 

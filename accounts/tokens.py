@@ -118,7 +118,7 @@ def forget_expired(now: datetime) -> int:
 
 
 def _make_room(user: User) -> None:
-    """Make room by deleting the tokens unused for the longest time, so that logging in always works."""
+    """Delete the least recently used tokens, so that there is always room for a new one."""
     unused_longest = Token.objects.filter(user=user).order_by(F("last_used_at").desc(nulls_last=True), "-created")
     surplus = list(unused_longest.values_list("pk", flat=True)[MOST_TOKENS - 1 :])
     if surplus:
@@ -149,5 +149,5 @@ def _unconfirmed() -> Refused:
     return Forbidden(
         "email_not_confirmed",
         "This account's email address has not been confirmed.",
-        "Open the link in our mail, or enter its code. POST /api/v1/registrations/{id}/mails sends it again.",
+        "Open the link in our email, or enter its code. POST /api/v1/registrations/{id}/mails sends it again.",
     )

@@ -72,7 +72,7 @@ def validate_address_length(address: str) -> None:
 
 
 def validate_domain(address: str) -> None:
-    """Check that mail can be sent there: domains are sent in ASCII, which can be longer."""
+    """Check that email can be sent there: domains are sent in ASCII, which can be longer."""
     local, _, domain = address.strip().lower().rpartition("@")
     try:
         travels = f"{local}@{punycode(domain)}"

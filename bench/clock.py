@@ -40,7 +40,7 @@ def report() -> Iterator[str]:
 
 
 def growth(what: str, few: list[float], many: list[float]) -> str:
-    """The floor searches for nothing, so its growth is the machine's."""
+    """The floor does no searching, so its growth is due to the machine alone."""
     ours, floor = (after / before for before, after in zip(few, many, strict=True))
     share = ours / floor
     met = "met" if share <= BAR else "MISSED"

@@ -40,7 +40,7 @@ EXPLAINED = {
     ),
     "notifications": (
         "Notifications",
-        "From the row to the mail server's OK. The floor is a loop that writes and sends the same mails over one "
+        "From the row to the mail server's OK. The floor is a loop that writes and sends the same emails over one "
         "connection.",
     ),
     "webhooks": (

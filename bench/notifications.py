@@ -1,6 +1,6 @@
 """How fast notifications are sent, from the row to the mail server's OK, and how soon after the commit.
 
-The floor is a bare loop that writes and sends the same mails over one connection, without rows, claims or checks. Both
+The floor is a bare loop that writes and sends the same emails over one connection, without rows, claims or checks. Both
 send to the same server in a separate process, and alternate.
 """
 
@@ -21,7 +21,7 @@ RATE_BAR, DELAY_BAR = 0.8, 100
 
 
 def report() -> Iterator[str]:
-    yield f"notifications: {NOTIFICATIONS} mails to a local SMTP server, PostgreSQL; the median of {ROUNDS} rounds"
+    yield f"notifications: {NOTIFICATIONS} emails to a local SMTP server, PostgreSQL; the median of {ROUNDS} rounds"
     try:
         with database():
             ids = owe_many()
@@ -113,7 +113,7 @@ def answers(port: int) -> bool:
 
 
 def rates(ids: list[int]) -> tuple[float, float]:
-    """Mails per second, for the service and for the floor."""
+    """Emails per second, for the service and for the floor."""
     from notifications.mail.sender import deliver_due
 
     ours, floor = [], []
@@ -161,7 +161,7 @@ def timed(work: Callable[..., Any], *arguments: Any) -> float:
 
 
 def delays_when_idle(notification_id: int) -> Iterator[float]:
-    """Milliseconds from each commit to the mail's arrival, one notification at a time."""
+    """Milliseconds from each commit to the email's arrival, one notification at a time."""
     from django.conf import settings
 
     from config.celery import app
@@ -176,7 +176,7 @@ def delays_when_idle(notification_id: int) -> Iterator[float]:
             for number in range(SINGLE):
                 arrived.clear()
                 committed = owe_again(notification_id, 1000 + number)
-                assert arrived.wait(20), "No mail arrived."
+                assert arrived.wait(20), "No email arrived."
                 yield 1000 * (perf_counter() - committed)
 
 

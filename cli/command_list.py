@@ -24,7 +24,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "history": Entry("history", "history", "Step through a match, turn by turn."),
     },
     "Matches": {
-        "matches": Entry("matches", "matches", "List your matches, or open or finished ones."),
+        "matches": Entry("matches", "matches", "List your matches, open matches, or finished ones."),
         "new": Entry("lobby", "new", "Create a match."),
         "invite": Entry("lobby", "invite", "Invite someone by username or email address."),
         "join": Entry("lobby", "join", "Take a seat in an open match, or accept an invitation."),

@@ -87,7 +87,7 @@ class Finding(Shape, frozen=True):
 
     grade: Annotated[
         Literal["consistent", "proven", "operator", "missing"],
-        Meta(description="Follows from the proof itself, proven by your notes, the operator's word, or not proven."),
+        Meta(description="From the proof itself, proven by your notes, true if the operator is honest, or not proven."),
     ]
     text: str
 

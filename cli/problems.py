@@ -11,13 +11,13 @@ STALE = 6
 
 LOG_IN = "Log in: turnpost login"
 UPDATE = "Update it, in your checkout: git pull && uv tool install --reinstall ."
-FORGOTTEN = "Forgot it: turnpost password --forgotten"
+FORGOTTEN = "Forgot it? turnpost password --forgotten"
 HINTS = {
     "not_authenticated": LOG_IN,
     "authentication_failed": LOG_IN,
-    "wrong_login": f"Try again: turnpost login   {FORGOTTEN}   No account yet: turnpost register",
+    "wrong_login": f"Try again: turnpost login   {FORGOTTEN}   No account yet? turnpost register",
     "wrong_password": FORGOTTEN,
-    "email_not_confirmed": "Enter the code from the mail: turnpost register --code CODE",
+    "email_not_confirmed": "Enter the code from the email: turnpost register --code CODE",
     "no_such_registration": "Register again: turnpost register",
     "address_taken": LOG_IN,
     "no_such_match": "List yours: turnpost matches   Open ones: turnpost matches open",

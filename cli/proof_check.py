@@ -199,7 +199,7 @@ def head_findings(proof: "Proof", notes: Document) -> list[Finding]:
             raise invalid_proof("cut_short", f"{message}the match was cut short.")
         if hashes[number] != noted["head"]:
             up_to = "the end" if number == "end" else f"event {number}"
-            raise invalid_proof("other_chain", f"This client recorded another chain of moves and events up to {up_to}.")
+            raise invalid_proof("other_chain", f"This client recorded different events up to {up_to}.")
     if not heads:
         return [Finding(MISSING, "This client recorded no chain heads.")]
     return [Finding(PROVEN, f"The {counted(len(heads), 'chain head')} that this client recorded fit the proof.")]

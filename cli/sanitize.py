@@ -1,4 +1,4 @@
-"""Text from other people must not move the cursor, colour the screen or reverse the line."""
+"""Text from other people must not move the cursor, color the screen or reverse the line."""
 
 import unicodedata
 from typing import Any

@@ -86,7 +86,7 @@ class Session:
             raise NeedsLogin(
                 "not_logged_in",
                 f"You're not logged in at {self.profile.url}.",
-                "Log in: turnpost login   New here: turnpost register"
+                "Log in: turnpost login   New here? turnpost register"
                 + "   Try it now: turnpost demo" * server_installed(),
             )
         return self.public_server
@@ -100,7 +100,9 @@ class Session:
         if self.yes:
             return True
         if not self.interactive:
-            raise Usage("not_confirmed", f"{question} This isn't a terminal.", "Confirm with --yes.")
+            raise Usage(
+                "not_confirmed", "This command needs confirmation.", "This isn't a terminal, so confirm with --yes."
+            )
         return ask(f"{question} [y/N] ").lower() in ("y", "yes")
 
     def ask_required(self, question: str, option: str) -> str:
@@ -154,7 +156,7 @@ def readable_input() -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError as error:
-        hint = "Type it in that encoding, or set your terminal's: export PYTHONIOENCODING=latin-1"
+        hint = "Use that encoding, or set the one your terminal uses: export PYTHONIOENCODING=latin-1"
         raise Usage("bad_encoding", f"The input isn't valid {error.encoding}.", hint) from None
 
 

@@ -69,7 +69,7 @@ def credit_batch(now: datetime) -> bool:
 
 
 def credit(loaded: LoadedMatch, seats: list[Seat], downtime: Downtime, now: datetime) -> None:
-    """Count from the end of the downtime on."""
+    """Restart the players' clocks at the end of the downtime, so that it costs them nothing."""
     for seat in seats:
         if seat.counted_from and seat.counted_from < downtime.ended_at:
             deadlines.settle(loaded.match, seat, downtime.ended_at)

@@ -32,8 +32,8 @@ MOST_SHOWN = 20
 
 def propose(match_id: str, user: User, request: ProposalRequest) -> tuple[LoadedMatch, Proposal]:
     """Replaces your own open proposal of the same kind; other players' proposals stay until the players agree on
-    something else. Rate-limited, because every proposal sends mail, and a replacement also to someone outside the
-    match."""
+    something else. Rate-limited, because every proposal sends emails, and a replacement sends one to someone outside
+    the match."""
     rate_limits.count_attempt("proposal", str(user.pk))
     if request.kind == ProposalKind.REPLACEMENT:
         invitations.spend(user, request.newcomer)
@@ -219,7 +219,7 @@ def no_such_proposal() -> Refused:
 def tell(
     loaded: LoadedMatch, proposal: Proposal, seats: Iterable[Seat], now: datetime, others: Iterable[int] = ()
 ) -> None:
-    """The same announcement for new and decided proposals: the mail shows the status when it is sent."""
+    """The same announcement for new and decided proposals: the email shows the status when it is sent."""
     if proposal.status == ProposalStatus.AGREED and proposal.newcomer_id:
         others = [*others, proposal.newcomer_id]
     announce(ProposalChanged(loaded, proposal, list(seats), list(others), now))

@@ -38,7 +38,7 @@ def plan(user: User, first_day: date, last_day: date) -> Vacation:
 
 
 def end_next(user: User, *, must_have_begun: bool) -> Vacation:
-    """End the current vacation or cancel the next one. A cancelled vacation is returned without an id."""
+    """End the current vacation or cancel the next one. A canceled vacation is returned without an id."""
     now = today(user)
     vacation = Vacation.objects.filter(user=user, last_day__gte=now).order_by("first_day").first()
     if must_have_begun and (vacation is None or vacation.first_day > now):

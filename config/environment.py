@@ -43,7 +43,7 @@ CACHE_TIMEOUT = 0.2
 SHORTEST_SECRET, FEWEST_CHARACTERS = 32, 8
 CACHE_ENTRIES = 100_000
 MAIL_DOMAIN = re.compile(r"(?=.{1,190}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
-# For each mail scheme: default port, STARTTLS, TLS from the start.
+# For each email scheme: default port, STARTTLS, TLS from the start.
 SMTP = {"smtp": (25, False, False), "smtp+tls": (587, True, False), "smtp+ssl": (465, False, True)}
 
 # For each IMAP scheme: default port and security.

@@ -27,7 +27,7 @@ class Options:
     senders: int
     """Threads for tasks; 0 for a process that only serves the web."""
     mail_port: int = 0
-    """Port for incoming mail, on the same host; 0 for none."""
+    """Port for incoming email, on the same host; 0 for none."""
 
 
 class CannotListen(Exception):

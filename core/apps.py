@@ -7,7 +7,7 @@ from core import field_messages
 
 
 class RowId:
-    """A number that fits in the database; URLs with larger ones do not exist."""
+    """An ID that fits in the database; URLs with a larger number get a 404."""
 
     regex = r"[0-9]{1,18}"
 

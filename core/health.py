@@ -14,7 +14,7 @@ BROKER_ASKED_EVERY = 5
 
 
 class ReadinessCache:
-    """Cached, because anyone can call /readyz and often."""
+    """Results are cached, because anyone can call /readyz as often as they like."""
 
     migrated = False
     broker = ""
@@ -26,7 +26,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
-    """The service is not ready without its database. Without its broker it is; notifications are only sent later."""
+    """Ready means that the database works. Without the broker, notifications are only delayed."""
     database = _database()
     ready = database == "ok"
     report = {"status": "ready" if ready else "not ready", "database": database, "broker": _broker()}

@@ -79,8 +79,8 @@ class Guard:
 
 
 def problem_with(request: HttpRequest) -> Problem | None:
-    """Django reads no further than Content-Length, so a body cannot be longer than it claims. A chunked body has none
-    unless the web server buffered it, and would be lost silently."""
+    """Django reads only as much as Content-Length says, so checking the header is enough. A chunked body has no such
+    header unless the web server buffered it, and Django would silently ignore it."""
     if seconds := seconds_to_wait("address", address_of(request)):
         return too_many(seconds)
     if NUL.search(request.path_info) or NUL.search(request.META.get("QUERY_STRING", "")):

@@ -1,4 +1,4 @@
-"""Refuse databases of Turnpost 0.1.0, whose tables have other names and rows that cannot be converted."""
+"""Refuse databases from Turnpost 0.1.0, which have other tables and can't be converted."""
 
 from typing import Any
 

@@ -79,7 +79,7 @@ class CursorPages(BasePagination):
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         size = {"type": "integer", "minimum": 1, "maximum": self.max_page_size, "default": self.page_size}
         return [
-            _parameter(CURSOR, "Where to continue. Taken from the links `next` and `previous`.", {"type": "string"}),
+            _parameter(CURSOR, "Where to continue. Take it from the `next` and `previous` links.", {"type": "string"}),
             _parameter(LIMIT, "Entries per page.", size),
         ]
 

@@ -14,7 +14,7 @@ SHUTDOWN_SECONDS = 30
 POLL_SECONDS = 0.2
 MOST_CONNECTIONS = 500
 CROWDED, COMFORTABLE = 400, 300
-"""Above the first number of connections, idle ones are closed until the second is reached."""
+"""With more than CROWDED connections, idle ones are closed until COMFORTABLE are left."""
 IDLE = 60
 """Seconds after which a connection without a request is closed."""
 

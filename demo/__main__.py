@@ -33,7 +33,7 @@ def perform(service: Service, show: Show, quick: bool) -> None:
     began = time.monotonic()
     ann, cleo = WithCommandLine(service, "ann"), WithMail(service, "cleo")
     others = [] if quick else [WithRest(service, "ben")]
-    show.say("ann uses the command line, ben the REST API, and cleo only replies to mail. All have registered.\n")
+    show.say("ann uses the command line, ben the REST API, and cleo only replies to emails. All have registered.\n")
     most = FEW if quick else MOST
     matches = [Match("coloretto", [ann, *others, cleo], most), Match("colorado-county", [cleo, ann, *others], most)]
     for match in matches:

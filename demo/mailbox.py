@@ -1,4 +1,4 @@
-"""A player's mailbox: read mails, find the moves they offer, and reply."""
+"""A player's mailbox: read emails, find the moves they offer, and reply."""
 
 import re
 import smtplib
@@ -26,7 +26,7 @@ class Mailbox:
         return [mail for mail in list(self._read.values()) if mail["To"] == self.address]
 
     def code(self) -> str:
-        return wait_for(f"mail with a code for {self.address}", self._code)
+        return wait_for(f"email with a code for {self.address}", self._code)
 
     def _code(self) -> str:
         return "".join(found[1] for mail in self.mails() if (found := CODE.search(text_of(mail))))
@@ -39,7 +39,7 @@ class Mailbox:
             asking = [mail for mail in self.mails() if moves_offered(mail, match_id, turn)]
             return asking[-1] if asking and asking[-1]["Message-ID"] not in self._answered else None
 
-        return wait_for(f"mail to {self.address} about turn {turn} of {match_id}", newest)
+        return wait_for(f"email to {self.address} about turn {turn} of {match_id}", newest)
 
     def answer(self, mail: EmailMessage, line: str) -> None:
         """Reply above the quoted mail, as most mail programs do."""
@@ -55,7 +55,7 @@ class Mailbox:
 
 
 def moves_offered(mail: EmailMessage, match_id: str, turn: int) -> list[str]:
-    """The moves in the mail's commands."""
+    """The moves in the email's commands."""
     return [move for match, move, when in OFFER.findall(text_of(mail)) if (match, when) == (match_id, str(turn))]
 
 

@@ -36,7 +36,7 @@ def main() -> None:
         for match in (coloretto, county):
             play_until_turn(match, ann)
             draw_board(ann, match.id, FOLDER / f"{match.game}.svg")
-        draw_mail(wait_for("mail for ann", lambda: mail_about(ann, coloretto.id)), service, FOLDER / "mail.png")
+        draw_mail(wait_for("email for ann", lambda: mail_about(ann, coloretto.id)), service, FOLDER / "mail.png")
 
 
 def play_until_turn(match: Match, player: WithRest) -> None:
@@ -77,7 +77,7 @@ def draw_mail(mail: EmailMessage, service: Service, path: Path) -> None:
     """Render the HTML with a browser. Without one, the old picture stays."""
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
-        raise SystemExit(f"To draw the mail, install one of: {', '.join(BROWSERS)}")
+        raise SystemExit(f"To draw the email, install one of: {', '.join(BROWSERS)}")
     html, page = mail.get_body(["html"]), service.folder / "mail.html"
     page.write_text(html.get_content() if html else "")
     window = f"--window-size={WIDE},{HIGH}"
@@ -87,7 +87,7 @@ def draw_mail(mail: EmailMessage, service: Service, path: Path) -> None:
 
 
 def crop(path: Path) -> None:
-    """Remove the empty space below the mail, whose height the browser does not report."""
+    """Remove the empty space below the email, whose height the browser does not report."""
     pixels = imread(path)
     last = max(row for row in range(len(pixels)) if (pixels[row] != pixels[-1]).any())
     imsave(path, pixels[: last + MARGIN])

@@ -41,7 +41,7 @@ class WithRest:
         self._web.headers["Authorization"] = f"Bearer {self.enter()}"
 
     def enter(self) -> str:
-        """Register, confirm with the code from the mail, log in; return the token."""
+        """Register, confirm with the code from the email, log in; return the token."""
         account = {"username": self.name, "email": self.mailbox.address, "password": PASSWORD}
         registration = self.call("POST", "registrations", account)["registration"]
         self.call("POST", "registrations/confirm", {"registration": registration, "code": self.mailbox.code()})
@@ -81,7 +81,7 @@ class WithCommandLine(WithRest):
         return done.stdout
 
     def run_in_colour(self, *words: str) -> str:
-        """Run in a pseudo-terminal, because piped output has no colours."""
+        """Run in a pseudo-terminal, because piped output has no colors."""
         leader, follower = os.openpty()
         with subprocess.Popen(
             [str(TURNPOST), *words], env=self.own() | COLOURS, stdin=subprocess.DEVNULL, stdout=follower
@@ -110,7 +110,7 @@ class WithMail(WithRest):
     def __init__(self, service: Service, name: str) -> None:
         super().__init__(service, name)
         self.answered: dict[str, EmailMessage] = {}
-        """The last mail answered in each match."""
+        """The last email answered in each match."""
 
     def act(self, match_id: str) -> str:
         """Returns when the service has handled the reply."""
@@ -119,7 +119,7 @@ class WithMail(WithRest):
         move = random.choice(moves_offered(mail, match_id, turn))
         self.mailbox.answer(mail, move)
         self.answered[match_id] = mail
-        wait_for(f'reaction to {self.name}\'s mail "{move}" on turn {turn}', lambda: self.state(match_id) != before)
+        wait_for(f'reaction to {self.name}\'s email "{move}" on turn {turn}', lambda: self.state(match_id) != before)
         return move
 
     def state(self, match_id: str) -> tuple[int, bool]:

@@ -1,4 +1,4 @@
-"""What the demo prints: progress bars, a few boards and mails, and the result."""
+"""What the demo prints: progress bars, a few boards and emails, and the result."""
 
 import threading
 from collections.abc import Iterator
@@ -69,7 +69,7 @@ class Show:
 
     def mail(self, mail: EmailMessage, player: Player, move: str) -> None:
         shown = f"To: {mail['To']}\nSubject: {mail['Subject']}\n\n{text_of(mail).partition(FOOTER)[0]}"
-        self.headed("A mail", Text(shown.rstrip()))
+        self.headed("An email", Text(shown.rstrip()))
         self.say(f"{player.name} replied with one line: {move}\n")
 
     def headed(self, title: str, content: Text) -> None:
@@ -81,7 +81,7 @@ class Show:
         for match in matches:
             table.add_row(match.game, ranking(match.look()), *(str(match.moves[way]) for way in ways))
         self.console.print(table)
-        self.say(f"{mails} mails were sent in {seconds:.0f} seconds. The demo left nothing on this machine.")
+        self.say(f"{mails} emails were sent in {seconds:.0f} seconds. The demo left nothing on this machine.")
 
 
 def ranking(match: Any) -> str:

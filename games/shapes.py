@@ -98,9 +98,9 @@ class Invitation(Shape, frozen=True):
 
 
 class OwnShare(Shape, frozen=True):
-    position: Annotated[int, Meta(description="You were the player with this number to join.")]
+    position: Annotated[int, Meta(description="Your position in the order of joining.")]
     pseudonym_salt: Annotated[
-        str, Meta(description="Keep it: with your username it gives your pseudonym in the proof.")
+        str, Meta(description="Keep it: together with your username, it gives your pseudonym in the proof.")
     ]
 
 
@@ -139,7 +139,7 @@ class Match(MatchSummary, frozen=True):
     abandon: Annotated[list[int], Meta(description="The seats that have agreed to end the match now.")]
     message_count: Annotated[int, Meta(description="0 unless you are one of the players.")]
     note: Annotated[bool, Meta(description="Whether you have written a note.")]
-    muted: Annotated[bool, Meta(description="Whether you have turned off mail about this match.")]
+    muted: Annotated[bool, Meta(description="Whether you have turned off emails about this match.")]
 
 
 class Choice(Shape, frozen=True):

@@ -34,7 +34,7 @@ _results = msgspec.json.Decoder(Results)
 
 
 def do_and_answer(mail: InboundMail, reply: Reply, genuine: Genuine) -> None:
-    """Run the commands and queue the answer. The caller saves the mail."""
+    """Run the commands and queue the answer. The caller saves the email."""
     results = carry_out(mail, genuine, commands.read(reply.lines, genuine.loaded.engine, reply.rests))
     mail.has_moved = results.moves_made > 0
     mail.has_arranged = results.arranged > 0
@@ -70,9 +70,7 @@ def results_of(notification: Notification) -> Results | None:
     return _results.decode(vault.decrypt(mail.results)) if mail and mail.results else None
 
 
-NOTHING_ASKED = (
-    "I couldn't find a command in your mail. Write it on the first line, above the text that your mail program quotes."
-)
+NOTHING_ASKED = "We couldn't find a command in your email. Write it on the first line, above the quoted text."
 
 
 @letter_for(NotificationKind.ANSWER)
@@ -112,7 +110,7 @@ def opening(results: Results) -> list[str]:
 def what_happened(context: Context, results: Results) -> Iterator[Story]:
     """The events of the moves, or what a late move missed; otherwise everything since the player last acted."""
     if results.changed:
-        yield Story("What changed since the mail you answered", results.changed)
+        yield Story("What has changed since that email", results.changed)
         yield from story(context, "Since then", results.told_through)
         return
     if not results.moves_made:
@@ -128,7 +126,7 @@ def help_blocks(context: Context) -> Iterator[Block]:
     engine = context.loaded.engine
     moves = [Offer(example, meaning) for example, meaning in engine.notation_help]
     yield Offers(f"How to write {engine.title} moves", moves)
-    how = "Put each command on its own line. You can play all steps of a turn in one mail."
+    how = "Put each command on its own line. You can play all steps of a turn in one email."
     yield Offers("Other commands", [Offer(command, meaning) for command, meaning in COMMANDS], how)
 
 
@@ -141,7 +139,7 @@ def what_comes_next(context: Context, results: Results) -> Iterator[Block]:
     if context.loaded.match.phase == Phase.RUNNING:
         yield from what_to_do(context)
     elif results.moves_made:
-        yield Words("The match has ended. You'll get the result in a separate mail.")
+        yield Words("The match has ended. You'll get the result in a separate email.")
     else:
         is_gathering = context.loaded.match.phase == Phase.GATHERING
         yield Words("The match hasn't started yet." if is_gathering else "The match has ended.")

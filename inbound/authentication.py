@@ -54,7 +54,7 @@ def own_seat(mail: InboundMail, loaded: LoadedMatch | None) -> Seat | None:
 
 
 def is_answered_too_often(mail: InboundMail) -> bool:
-    """Stops mail loops with programs that answer our answers without marking their mail as automatic."""
+    """Stops mail loops with programs that answer our answers without marking their email as automatic."""
     if mail.verdict not in IDLE:
         return False
     scope, alike = IDLE[MailVerdict(mail.verdict)]

@@ -68,12 +68,12 @@ class Back:
 
 @dataclass(frozen=True)
 class Agree:
-    """Agree to the proposal in the mail."""
+    """Agree to the proposal in the email."""
 
 
 @dataclass(frozen=True)
 class Refuse:
-    """Decline the proposal in the mail."""
+    """Decline the proposal in the email."""
 
 
 @dataclass(frozen=True)
@@ -92,13 +92,13 @@ COMMANDS = (
     ("help", "this list"),
     ("board", "the current board"),
     ("log", "recent events"),
-    ("mute", "stop mail about this match"),
-    ("mute off", "get mail about this match again"),
+    ("mute", "stop emails about this match"),
+    ("mute off", "get emails about this match again"),
     ("vacation 2026-12-20..2027-01-05", "stop your clock on these days"),
     ("vacation off", "end your vacation early, or cancel it"),
     ("back", "take your seat back, end your vacation"),
-    ("agree", "agree to the proposal in the mail"),
-    ("refuse", "decline the proposal in the mail"),
+    ("agree", "agree to the proposal in the email"),
+    ("refuse", "decline the proposal in the email"),
     ("say Good luck!", "send a message to the other players"),
 )
 FIXED: dict[str, Callable[[], Command]] = {

@@ -1,4 +1,4 @@
-"""Received mail per day, source and verdict, for operators."""
+"""Received email per day, source and verdict, for operators."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -44,14 +44,14 @@ def of_last(days: int) -> QuerySet[MailCount]:
 def inbound_mail(now: datetime) -> Iterator[Metric]:
     due = InboundMail.objects.filter(verdict=MailVerdict.WAITING, due_at__lte=now)
     oldest = due.aggregate(oldest=Min("received_at"))["oldest"]
-    yield Gauge("turnpost_inbound_queue_mails", "Received mails waiting to be handled.", value=due.count())
-    yield Gauge("turnpost_inbound_queue_age_seconds", "Age of the oldest waiting mail.", value=age(oldest, now))
-    mails = Count("turnpost_inbound_mails", "Received mails by source and verdict.", labels=["source", "verdict"])
+    yield Gauge("turnpost_inbound_queue_mails", "Received emails waiting to be handled.", value=due.count())
+    yield Gauge("turnpost_inbound_queue_age_seconds", "Age of the oldest waiting email.", value=age(oldest, now))
+    mails = Count("turnpost_inbound_mails", "Received emails by source and verdict.", labels=["source", "verdict"])
     for source, verdict, total in counted():
         mails.add_metric([source, verdict], total)
     yield mails
     files = Count(
-        "turnpost_inbound_attachments", "Attachments of received mails. They are never opened.", labels=["source"]
+        "turnpost_inbound_attachments", "Attachments to received emails. They are never opened.", labels=["source"]
     )
     for source, total in attached():
         files.add_metric([source], total)

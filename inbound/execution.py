@@ -1,7 +1,7 @@
 """Runs the commands of one reply in order, through the same services as the API.
 
-One mail can play all steps of a turn: each move is played on the turn that the move before it led to, as long as nobody
-else has acted in between. A refused or sealed move ends the sequence.
+One email can play all steps of a turn: each move is played on the turn that the move before it led to, as long as
+nobody else has acted in between. A refused or sealed move ends the sequence.
 """
 
 from contextlib import suppress
@@ -49,7 +49,7 @@ LOG_ENTRIES = 20
 MOST_QUOTED = 60
 UNDER_WAY = (Phase.GATHERING, Phase.RUNNING)
 ELSEWHERE = "Use the API or the command line: turnpost notify or turnpost notify vacation."
-LATEST = "Answer our latest mail instead."
+LATEST = "Reply to our latest email instead."
 
 
 class Results(msgspec.Struct):
@@ -59,7 +59,7 @@ class Results(msgspec.Struct):
     """One or two sentences per command."""
     happened: list[str] = []
     changed: list[str] = []
-    """Events since the mail that was answered too late."""
+    """Events since the email that was answered too late."""
     told_through: int = 0
     """The number of the last event in `happened` or `changed`."""
     log: list[str] = []
@@ -103,10 +103,10 @@ class CommandRunner:
             case Mute():
                 self.check_arranging()
                 unsubscribe.mute(self.match_id, self.genuine.user, muted=True)
-                self.tell_arranged("You've muted this match. To undo that, answer this mail with: mute off")
+                self.tell_arranged("You've muted this match. To undo that, reply to this email with: mute off")
             case MuteOff():
                 unsubscribe.mute(self.match_id, self.genuine.user, muted=False)
-                self.tell("You'll get mail about this match again.")
+                self.tell("You'll get emails about this match again.")
             case Board() | Log():
                 self.look(wants_log=isinstance(command, Log))
             case Help():
@@ -142,11 +142,11 @@ class CommandRunner:
         self.tell("Your message was sent.")
 
     def check_arranging(self) -> None:
-        """An address allows this once, and only until the match ends, so old mails can't be used to change settings."""
+        """An address allows this once, and only until the match ends, so old emails can't change settings."""
         if self.genuine.loaded.match.phase not in UNDER_WAY:
-            raise Conflict("match_over", "The match has ended, so its mails can't change your settings.", ELSEWHERE)
+            raise Conflict("match_over", "The match has ended, so its emails can't change your settings.", ELSEWHERE)
         if InboundMail.objects.filter(notification=self.mail.notification_id, has_arranged=True).exists():
-            raise Conflict("used_up", "You've already changed a setting by answering that mail.", LATEST)
+            raise Conflict("used_up", "You've already changed a setting by replying to that email.", LATEST)
 
     def tell_arranged(self, words: str) -> None:
         self.results.arranged += 1
@@ -167,13 +167,15 @@ class CommandRunner:
         ended = vacations.end_next(self.genuine.user, must_have_begun=must_have_begun)
         if ended.pk:
             return f"Your vacation ends today, {ended.last_day}. Your clock starts again at midnight."
-        return f"Your vacation from {ended.first_day} to {ended.last_day} is cancelled."
+        return f"Your vacation from {ended.first_day} to {ended.last_day} is canceled."
 
     def decide(self, *, agreed: bool) -> None:
-        """Vote only on the proposal in the notification that this mail answers."""
+        """Vote only on the proposal in the notification that this email answers."""
         asked = self.mail.notification
         if asked.kind != NotificationKind.PROPOSAL:
-            raise Conflict("nothing_proposed", "That mail isn't a proposal.", "Answer the mail with the proposal.")
+            raise Conflict(
+                "nothing_proposed", "That email isn't about a proposal.", "Reply to the email with the proposal."
+            )
         if "proposal" not in asked.data:
             self.decide_on_the_end(agreed=agreed)
             return
@@ -223,8 +225,8 @@ class CommandRunner:
     def unreadable(self, line: str) -> str:
         """In games with sealed moves any line may be one with a typo, so it isn't repeated."""
         if self.genuine.loaded.engine.sealed_moves:
-            return "I couldn't read one of your lines."
-        return f"I couldn't read '{cut(printable(line), MOST_QUOTED)}'."
+            return "We couldn't read one of your lines."
+        return f"We couldn't read '{cut(printable(line), MOST_QUOTED)}'."
 
     def note_result(self, text: str, result: MoveResult) -> None:
         if isinstance(result, MoveAccepted):
@@ -250,7 +252,7 @@ class CommandRunner:
     def end_after(self, made: MoveAccepted) -> str:
         """Why no more moves are played after this one, as the end of a sentence. Empty if more can be played."""
         if made.move.sealed:
-            return ": a mail can't play anything after a sealed move."
+            return ": nothing can be played after a sealed move in the same email."
         if not made.awaiting:
             return ": the match has ended."
         if self.genuine.seat.number not in made.awaiting:
@@ -271,7 +273,7 @@ def words_for(move: MadeMove, *, is_last: bool) -> str:
     if not move.sealed:
         return f"You played: {unbroken(move.notation)}."
     accepted = f"Your sealed move was accepted. Its receipt is {move.receipt}."
-    return accepted if is_last else f"{accepted} You can replace it until everyone has moved: answer this mail."
+    return accepted if is_last else f"{accepted} You can replace it until everyone has moved by replying to this email."
 
 
 def printable(line: str) -> str:

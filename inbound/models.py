@@ -1,4 +1,4 @@
-"""Received mail: stored before it is acknowledged, then handled by a worker. Every message is counted."""
+"""Received email: stored before it is acknowledged, then handled by a worker. Every message is counted."""
 
 from typing import ClassVar
 
@@ -28,7 +28,7 @@ class MailVerdict(models.TextChoices):
     FORGED = "forged"
     EXPIRED = "expired"
     FOREIGN = "foreign"
-    """The notification was for somebody who no longer has the seat, or has another mail address now."""
+    """The notification's recipient no longer has the seat or has changed their email address."""
     WRONG_SENDER = "wrong_sender"
     OVERSIZED = "oversized"
     AUTOMATIC = "automatic"

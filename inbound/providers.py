@@ -1,6 +1,6 @@
-"""Webhooks that mail providers call with received mail and with delivery events.
+"""Webhooks that mail providers call with received email and with delivery events.
 
-django-anymail authenticates each provider's calls. It would also parse the mail, but that changes line endings, and a
+django-anymail authenticates each provider's calls. It would also parse the email, but that changes line endings, and a
 quoted line could then look like the player's own. So we use only the raw message and refuse calls without it.
 """
 
@@ -110,7 +110,7 @@ class PostmarkMail(ReceivesMail):
 
 
 def postmark_sender(call: dict[str, Any]) -> str | None:
-    """Postmark puts Return-Path first. Further down, the sender of the mail may have added it."""
+    """Postmark puts Return-Path first. Further down, the sender of the email may have added it."""
     first = next(iter(call.get("Headers", [])), {"Name": ""})
     return str(first["Value"]).strip("<> ") if first["Name"].lower() == "return-path" else None
 

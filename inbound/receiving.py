@@ -87,7 +87,7 @@ def keep(address: str, arrival: Arrival) -> MailVerdict:
 
 
 def is_for_its_reader(notification: Notification, ticket: Ticket) -> bool:
-    """A bounce is about the address the mail was sent to, no matter who has it now."""
+    """A bounce is about the address the email was sent to, no matter who has it now."""
     if ticket.purpose == reply_addresses.Purpose.BOUNCE:
         return True
     return notification.user is not None and ticket.was_mailed_to(notification.user.email)

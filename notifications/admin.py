@@ -1,4 +1,4 @@
-"""The delivery log for operators, without the content of any mail or call."""
+"""The delivery log for operators, without the content of any email or call."""
 
 from django.contrib import admin
 

@@ -27,9 +27,9 @@ FORGOTTEN_AFTER = timedelta(days=10)
 ARRIVED = (Delivery.SENT, Delivery.DELIVERED)
 EVENTS = {"delivered": Fate.DELIVERED, "deferred": Fate.DELAYED, "complained": Fate.HARD}
 REFUSALS = {"bounced", "rejected", "failed"}
-STOPPED = "Fix your mailbox and request a test mail (POST /me/test-mail), or use another address."
-DELAYED = "Mail will be retried then. If you've fixed the problem, request a test mail (POST /me/test-mail)."
-COMPLAINT = "You marked our mail as spam."
+STOPPED = "Fix your mailbox and request a test email (POST /me/test-mail), or use another address."
+DELAYED = "We'll try again then. If you've fixed the problem, request a test email (POST /me/test-mail)."
+COMPLAINT = "You marked our email as spam."
 
 
 def note_event(
@@ -67,12 +67,12 @@ def event_report(kind: str, why: str, reason: str) -> Report | None:
     fate = smtp_replies.severity("", why) if why else Fate.SOFT
     if reason == "invalid" or (reason == "bounced" and not smtp_replies.has_status(why)):
         fate = Fate.HARD
-    return Report(fate, smtp_replies.tidy(why) or f"The mail was {kind}.")
+    return Report(fate, smtp_replies.tidy(why) or f"The email was {kind}.")
 
 
 @transaction.atomic
 def note(notification_id: int, report: Report, *, address: str = "", has_moved_on: bool = False) -> None:
-    """`address` is where the mail went, if known. If the user has another address now, the report isn't about that
+    """`address` is where the email went, if known. If the user has another address now, the report isn't about that
     one."""
     notification = (
         Notification.objects.select_for_update(of=("self",)).select_related("user").filter(pk=notification_id).first()
@@ -97,7 +97,7 @@ def note_delivered(notification: Notification, *, has_moved_on: bool) -> None:
 
 
 def note_bounce(notification: Notification, report: Report, *, has_moved_on: bool) -> None:
-    """After a soft bounce the mail is sent again later, if it still matters then."""
+    """After a soft bounce the email is sent again later, if it still matters then."""
     change(notification, delivery=Delivery.BOUNCED, why=f"Bounced: {report.why}"[:200])
     if not has_moved_on and not is_outdated(notification):
         trouble = note_trouble(notification.address, report, timezone.now())
@@ -112,7 +112,7 @@ def change(notification: Notification, **fields: object) -> None:
 
 
 def is_outdated(notification: Notification) -> bool:
-    """Whether the mail went out before the user confirmed their current address."""
+    """Whether the email went out before the user confirmed their current address."""
     confirmed = notification.user.email_confirmed_at if notification.user and not notification.email else None
     return notification.sent_at is not None and fixed_after(notification.sent_at, notification.address, confirmed)
 
@@ -148,7 +148,7 @@ def note_refused(email: str, said: str) -> BouncingAddress | None:
 
 
 def clear(email: str) -> None:
-    """The owner confirmed that mail arrives, or wants to try again."""
+    """The owner confirmed that email arrives, or wants to try again."""
     BouncingAddress.objects.filter(email=email).update(**no_trouble(), cleared_at=timezone.now())
 
 
@@ -168,7 +168,7 @@ def state_of(user: User) -> MailState:
 
 
 def send_test(user: User) -> Notification:
-    """Also lifts the stop on other mail, until the next bounce."""
+    """Also lifts the stop on other email, until the next bounce."""
     rate_limits.count_attempt("mailbox", user.email, "test_mail")
     now = timezone.now()
     with transaction.atomic():

@@ -22,7 +22,7 @@ from notifications import reply_addresses
 from notifications.models import BouncingAddress, Delivery, Notification, NotificationKind
 
 MOST_EVENTS = 40
-"""How many events a mail lists; `turnpost log` has the rest."""
+"""How many events an email lists; `turnpost log` has the rest."""
 
 
 class NothingToSay(Exception):
@@ -39,7 +39,7 @@ class Context:
     gathered: Sequence["Context"] = ()
     """The notifications in a digest."""
     trouble: BouncingAddress | None = None
-    """Bounces of the address that the mail would go to."""
+    """Bounces of the address that the email would go to."""
     just_sent: Sequence[Notification] = ()
     """Sent a moment ago and not in the delivery log yet."""
 
@@ -79,7 +79,7 @@ class Context:
 
     @cached_property
     def reply_address(self) -> str:
-        """For replies to the turn that the mail shows; empty if replies are not received."""
+        """For replies to the turn that the email shows; empty if replies are not received."""
         if not (self.user and self.seat):
             return ""
         turn = self.loaded.match.turn

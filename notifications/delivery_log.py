@@ -96,7 +96,7 @@ def note_mailed_later(seats: Collection[int], at: datetime) -> None:
         try:
             Seat.objects.filter(pk=seat.pk).update(mailed_at=at)
         except OperationalError as error:
-            logger.warning("Couldn't record the mail to seat %s: %s", seat.pk, str(error).strip())
+            logger.warning("Couldn't record the email to seat %s: %s", seat.pk, str(error).strip())
 
 
 def note_failure(token: str, notification: Notification, failed: Failed, now: datetime) -> None:

@@ -77,8 +77,8 @@ def tell_of_closing(closed: MatchClosed) -> None:
 
 @listens_to(MessagePosted)
 def tell_of_message(posted: MessagePosted) -> None:
-    """Tell everyone else who has no such notification queued, as one mail shows all new messages. Locking the queued
-    ones makes their mails wait for this message."""
+    """Tell everyone else who has no such notification queued, as one email shows all new messages. Locking the queued
+    ones makes their emails wait for this message."""
     message, match = posted.message, posted.loaded.match
     waiting = Notification.objects.filter(match=match, kind=NotificationKind.MESSAGE, delivery=Delivery.QUEUED)
     told = {message.author_id, *waiting.select_for_update().order_by("pk").values_list("user_id", flat=True)}

@@ -31,7 +31,7 @@ class NotificationKind(models.TextChoices):
     MATCH_OVER = "match_over"
     MESSAGE = "message"
     ANSWER = "answer"
-    """The reply to a mail from a player."""
+    """The reply to an email from a player."""
     CONFIRM_ADDRESS = "confirm_address"
     RESET_PASSWORD = "reset_password"  # noqa: S105
     ACCOUNT_CHANGED = "account_changed"

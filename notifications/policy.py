@@ -60,7 +60,7 @@ DAILY_AT = time(8)
 """The time of the daily digest. During quiet hours it waits until they end."""
 A_MOMENT = timedelta(seconds=30)
 """Long enough for another worker to record what it is sending."""
-# For users who want one mail until they visit: the kinds that make a later mail unnecessary.
+# For users who want one email until they visit: the kinds that make a later email unnecessary.
 UNASKED = set(NotificationKind) - {NotificationKind.ANSWER}
 TOLD_BY = {
     NotificationKind.YOUR_TURN: ASKS_TO_ACT,
@@ -97,7 +97,7 @@ def decide_by_preferences(context: Context) -> Decision:
     if context.user is None:
         return Send()
     if another_is_being_sent(context):
-        return Wait(context.now + A_MOMENT, "Another mail about this match is being sent.")
+        return Wait(context.now + A_MOMENT, "Another email about this match is being sent.")
     digest_at = digest_time(context.user, context.now)
     if digest_at and context.notification.kind in COLLECTED and not ends_before(context, context.user, digest_at):
         return Gather(digest_at)
@@ -129,9 +129,9 @@ def reason_by_preferences(context: Context) -> str:
     if (why := reason_by_account(context)) or user is None:
         return why
     if user.mail_frequency == MailFrequency.NEVER:
-        return "You turned off mail."
+        return "You turned off emails."
     if context.is_invitation and not user.invitations_by_mail:
-        return "You turned off invitations by mail."
+        return "You turned off invitations by email."
     if seat and seat.is_muted:
         return "You muted this match."
     if notification.kind == NotificationKind.REMINDER and not user.remind_at:
@@ -172,9 +172,9 @@ def has_seen(seat: Seat, context: Context) -> bool:
 
 
 def reason_if_already_told(context: Context) -> str:
-    """For users who want one mail until they visit the match."""
+    """For users who want one email until they visit the match."""
     if made_unnecessary_by(context) and (was_just_told(context) or told_since_visit(context).exists()):
-        return "You already got a mail about this match and haven't visited it since."
+        return "You already got an email about this match and haven't visited it since."
     return ""
 
 
@@ -191,8 +191,8 @@ def told_since_visit(context: Context) -> QuerySet[Notification]:
 
 
 def another_is_being_sent(context: Context) -> bool:
-    """Whether another worker is sending such a mail right now. Of two workers at least one sees the other, because both
-    claim before either checks. If the other mail fails, this one is sent a moment later."""
+    """Whether another worker is sending such an email right now. Of two workers at least one sees the other, because
+    both claim before either checks. If the other email fails, this one is sent a moment later."""
     if not made_unnecessary_by(context):
         return False
     sending = alike(context).filter(delivery=Delivery.SENDING, due_at__gt=context.now)

@@ -9,12 +9,12 @@ from enum import StrEnum
 
 
 class Fate(StrEnum):
-    """The outcome of a mail, from best to worst."""
+    """The outcome of an email, from best to worst."""
 
     DELIVERED = "delivered"
     DELAYED = "delayed"
     SOFT = "soft"
-    """Bounced, but a later mail may arrive: full mailbox, policy, server down."""
+    """Bounced, but a later email may arrive: full mailbox, policy, server down."""
     HARD = "hard"
     """Bounced because the address doesn't exist."""
 

@@ -33,11 +33,11 @@ class Subscription:
         if self.user_id is None:
             return "invitations to this address"
         if self.invitations_only:
-            return "invitations by mail"
+            return "invitations by email"
         if self.match_id is None:
-            return "all mail about matches"
+            return "emails about your matches"
         match = Match.objects.filter(pk=self.match_id).first()
-        return f"mail about this {engine(match.game).title} match" if match else "mail about this match"
+        return f"emails about this {engine(match.game).title} match" if match else "emails about this match"
 
 
 def stop(subscription: Subscription) -> None:

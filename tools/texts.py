@@ -110,7 +110,7 @@ def developer_texts(path: str, source: str) -> Iterator[Text]:
 
 
 def comments(path: str, source: str) -> Iterator[Text]:
-    """Comments, those on neighbouring lines as one."""
+    """Comments, those on neighboring lines as one."""
     block: list[str] = []
     tokens = (token for token in tokenize.generate_tokens(io.StringIO(source).readline))
     found = [token for token in tokens if token.type == tokenize.COMMENT and not DIRECTIVE.match(token.string)]

@@ -1,4 +1,4 @@
-"""Pages for the links in account mails. They act only on POST, because virus scanners open links too."""
+"""Pages for the links in account emails. They act only on POST, because virus scanners open links too."""
 
 from collections.abc import Callable
 from typing import Any
@@ -80,5 +80,5 @@ def matches_of(user: User) -> set[str]:
 
 def seat_sentence(user: User, loaded: LoadedMatch) -> str:
     has_begun = loaded.match.phase == Phase.RUNNING
-    then = "It has started: check your mail." if has_begun else "You'll get a mail when it starts."
+    then = "It has started. Check your email." if has_begun else "You'll get an email when it starts."
     return f"You have a seat in {match_name(loaded, loaded.seat_of(user.pk))}. {then}"

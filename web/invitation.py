@@ -69,7 +69,7 @@ def apply(request: HttpRequest, invited: Invitation) -> str:
     filled_in["time_zone"] = request.POST.get("time_zone") or Applicant.time_zone
     asked = read(RegisterSerializer, filled_in | {"invitation": invitations.acceptance_token(invited.pk)})
     registration.register(Applicant(**asked), address_of(request))
-    mailed = f"We sent a mail to {asked['email']}."
+    mailed = f"We sent an email to {asked['email']}."
     return f"{mailed} To take your seat, open the link in it within two days and confirm your address."
 
 

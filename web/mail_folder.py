@@ -19,7 +19,7 @@ HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 's
 
 
 def only_here(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Only without a mail server and from this machine, because the mails contain codes and links of all players."""
+    """Only without a mail server and from this machine, because the emails contain codes and links of all players."""
 
     def guarded(request: HttpRequest, **of_path: Any) -> HttpResponse:
         host = request.get_host().rpartition(":")[0].strip("[]") or request.get_host()

@@ -23,7 +23,7 @@ PHASES = {
     Phase.RUNNING: "In progress.",
     Phase.FINISHED: "Finished.",
     Phase.ABANDONED: "Ended without a result.",
-    Phase.CANCELLED: "Cancelled.",
+    Phase.CANCELLED: "Canceled.",
     Phase.EXPIRED: "Expired.",
 }
 

@@ -12,7 +12,7 @@ from core.api import AnonymousView, StrictSerializer, read_body, respond
 from core.openapi import refuses, request_example, response_example
 from core.shapes import Acknowledgement
 
-MAILED = "We sent a mail to the new address. Open the link in it."
+MAILED = "We sent an email to the new address. Open the link in it."
 
 
 class ChangeAddressSerializer(StrictSerializer):
@@ -30,14 +30,14 @@ class AddressChanges(APIView):
         responses={202: Acknowledgement},
         examples=[
             request_example("A new address", {"email": "ann@new.example", "password": "Gr33n cowboys ride"}),
-            response_example("Mail sent", {"message": MAILED}, 202),
+            response_example("Email sent", {"message": MAILED}, 202),
         ],
     )
     @refuses(403)
     def post(self, request: Request) -> HttpResponse:
         """Change your email address.
 
-        We mail a link to the new address. Your account uses the address once you open the link."""
+        We email a link to the new address. The change takes effect when you open it."""
         asked = read_body(ChangeAddressSerializer, request)
         addresses.ask_for_change(user_in(request), asked["email"], asked["password"])
         return respond(Acknowledgement(message=MAILED), 202)
@@ -48,7 +48,7 @@ class AddressChange(AnonymousView):
         request=ConfirmAddressSerializer,
         responses=Acknowledgement,
         examples=[
-            request_example("From the mail", {"token": "1:ann@new.example:3kq9…"}),
+            request_example("From the email", {"token": "1:ann@new.example:3kq9…"}),
             response_example("Changed", {"message": "ann's address is now ann@new.example."}),
         ],
     )
@@ -56,6 +56,6 @@ class AddressChange(AnonymousView):
     def post(self, request: Request) -> HttpResponse:
         """Confirm your new email address.
 
-        With the token from the mailed link."""
+        Send the token from the emailed link."""
         user = addresses.change(read_body(ConfirmAddressSerializer, request)["token"])
         return respond(Acknowledgement(message=f"{user.username}'s address is now {user.email}."))

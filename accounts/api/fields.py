@@ -53,4 +53,4 @@ def language(**options: Any) -> serializers.CharField:
 
 
 def signed(**options: Any) -> serializers.CharField:
-    return serializers.CharField(max_length=1000, help_text="The last part of the link in the mail.", **options)
+    return serializers.CharField(max_length=1000, help_text="The last part of the link in the email.", **options)

@@ -40,22 +40,22 @@ class ProfileChangeSerializer(StrictSerializer):
     display_name = fields.display_name(required=False)
     time_zone = fields.time_zone(required=False)
     language = fields.language(required=False)
-    mail_frequency = ChoiceField(MailFrequency.choices, required=False, help_text="When mail about matches is sent.")
+    mail_frequency = ChoiceField(MailFrequency.choices, required=False, help_text="When emails about matches are sent.")
     invitations_by_mail = serializers.BooleanField(
-        required=False, help_text="Whether invitations are also mailed to you."
+        required=False, help_text="Whether invitations are also emailed to you."
     )
     quiet_from = serializers.TimeField(format="%H:%M", required=False, allow_null=True)
     quiet_until = serializers.TimeField(
         format="%H:%M",
         required=False,
         allow_null=True,
-        help_text="No mail is sent between quiet_from and quiet_until, in your time zone.",
+        help_text="No emails are sent between quiet_from and quiet_until, in your time zone.",
     )
     remind_at = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=99),
         required=False,
         max_length=MOST_REMINDERS,
-        help_text="When to send reminders, in percent of the time for a move; an empty list for none.",
+        help_text="When to send reminders, as percentages of the time for a move; an empty list for none.",
     )
     checks_sender = serializers.BooleanField(
         required=False, help_text="Whether moves by mail are accepted only from the account's address."
@@ -123,6 +123,6 @@ class Deletion(APIView):
     def post(self, request: Request) -> Response:
         """Delete your account.
 
-        Immediately and permanently. Your matches continue; your seats belong to a departed player."""
+        This is immediate and permanent. Your matches continue, with a departed player in your seats."""
         profile.delete(user_in(request), read_body(DeletionSerializer, request)["password"])
         return Response(status=204)

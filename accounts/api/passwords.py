@@ -44,7 +44,7 @@ class Password(APIView):
     def put(self, request: Request) -> Response:
         """Change your password.
 
-        Revokes all your other tokens."""
+        All your other tokens are revoked."""
         asked = read_body(ChangePasswordSerializer, request)
         passwords.change(user_in(request), asked["current"], asked["password"], keep=token_in(request))
         return Response(status=204)
@@ -56,7 +56,7 @@ class PasswordResets(AnonymousView):
         responses={202: Acknowledgement},
         examples=[
             request_example("A forgotten password", {"email": "ann@example.org"}),
-            response_example("Mail sent, if there is an account", {"message": RESET_MAILED}, 202),
+            response_example("Email sent if there is an account", {"message": RESET_MAILED}, 202),
         ],
     )
     def post(self, request: Request) -> HttpResponse:
@@ -72,14 +72,14 @@ class PasswordReset(AnonymousView):
         request=ResetSerializer,
         responses=Acknowledgement,
         examples=[
-            request_example("From the mail", {"token": "1-c9x2ab-5e0f…", "password": "Br0wn ranchers sleep"}),
+            request_example("From the email", {"token": "1-c9x2ab-5e0f…", "password": "Br0wn ranchers sleep"}),
             response_example("Changed", {"message": RESET}),
         ],
     )
     def post(self, request: Request) -> HttpResponse:
         """Reset your password.
 
-        With the token from the mailed link. Revokes all your tokens."""
+        Send the token from the emailed link. All your tokens are revoked."""
         asked = read_body(ResetSerializer, request)
         passwords.reset(asked["token"], asked["password"], address_of(request))
         return respond(Acknowledgement(message=RESET))

@@ -17,7 +17,7 @@ from core.openapi import refuses, request_example, response_example
 from core.rate_limits import address_of
 from core.shapes import Acknowledgement
 
-MAILED = "We sent a mail to this address. Open the link in it, or enter its code."
+MAILED = "We sent an email to this address. Open the link in it, or enter its code."
 ID = "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34"
 REGISTERED = {"registration": ID, "expires_at": "2026-03-03T20:00:00Z", "message": MAILED, "mail_page": None}
 
@@ -40,17 +40,19 @@ class ConfirmSerializer(StrictSerializer):
     code = serializers.RegexField(
         r"\A[0-9]{6}\Z",
         required=False,
-        error_messages={"invalid": "Enter the six digits from the mail."},
-        help_text="The six-digit code from the mail.",
+        error_messages={"invalid": "Enter the six digits from the email."},
+        help_text="The six-digit code from the email.",
     )
-    password = fields.password(required=False, help_text="With a token: the password that you registered with.")
+    password = fields.password(required=False, help_text="Required with a token: the password you registered with.")
     username = fields.username(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "token" not in attrs and not {"registration", "code"} <= set(attrs):
-            raise serializers.ValidationError("Send the token and the password, or the registration and the code.")
+            raise serializers.ValidationError(
+                "Send either the token and the password, or the registration ID and the code."
+            )
         if "token" in attrs and "password" not in attrs:
-            raise serializers.ValidationError({"password": ["Enter the password that you registered with."]})
+            raise serializers.ValidationError({"password": ["Enter the password you registered with."]})
         return attrs
 
 
@@ -62,13 +64,13 @@ class Registrations(AnonymousView):
             request_example(
                 "A new player", {"username": "ann", "email": "ann@example.org", "password": "Gr33n cowboys ride"}
             ),
-            response_example("Mail sent", REGISTERED, 202),
+            response_example("Email sent", REGISTERED, 202),
         ],
     )
     def post(self, request: Request) -> HttpResponse:
         """Register.
 
-        We send a mail to the address. The response does not reveal whether the address has an account."""
+        We send an email to the address. The response does not reveal whether the address has an account."""
         made = registration.register(Applicant(**read_body(RegisterSerializer, request)), address_of(request))
         mail_page = f"{settings.PUBLIC_URL}/mail/" if settings.MAIL_PAGE else None
         registered = shapes.Registered(
@@ -81,10 +83,10 @@ class Mails(AnonymousView):
     @extend_schema(
         request=None,
         responses={202: Acknowledgement},
-        examples=[response_example("Mail sent", {"message": MAILED}, 202)],
+        examples=[response_example("Email sent", {"message": MAILED}, 202)],
     )
     def post(self, request: Request, registration_id: UUID) -> HttpResponse:
-        """Send the registration mail again."""
+        """Send the registration email again."""
         registration.send_again(registration_id)
         return respond(Acknowledgement(message=MAILED), 202)
 
@@ -105,8 +107,8 @@ class Confirmation(AnonymousView):
     def post(self, request: Request) -> HttpResponse:
         """Confirm a registration.
 
-        With the token from the mailed link and the password, or with the registration and the mailed code. This creates
-        the account."""
+        Send either the token from the emailed link and your password, or the registration ID and the emailed code. This
+        creates the account."""
         asked = read_body(ConfirmSerializer, request)
         username, address = asked.get("username", ""), address_of(request)
         if "token" in asked:

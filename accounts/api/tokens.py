@@ -84,7 +84,7 @@ class Tokens(APIView):
     def get(self, request: Request) -> HttpResponse:
         """List your tokens.
 
-        Newest first."""
+        The newest come first."""
         current, own = token_in(request), Token.objects.filter(user=user_in(request))
         return respond(NewestFirst().page(own, request, lambda token: presented(token, current)))
 
@@ -102,7 +102,7 @@ class Tokens(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Log in.
 
-        With username or email address, in upper or lower case. Use a separate token for each program."""
+        Use your username or email address, in upper or lower case. Get a separate token for each program."""
         asked = read_body(LogInSerializer, request)
         log_in = LogIn(asked["login"], asked["password"], asked["name"], asked["days"])
         response = respond(presented_with_secret(*tokens.log_in(log_in, address_of(request))), 201)
@@ -113,7 +113,7 @@ class Tokens(APIView):
     def delete(self, request: Request) -> Response:
         """Log out everywhere.
 
-        Revokes all your tokens."""
+        All your tokens are revoked."""
         tokens.revoke_all(user_in(request))
         return Response(status=204)
 
@@ -123,7 +123,7 @@ class CurrentToken(APIView):
     def delete(self, request: Request) -> Response:
         """Log out.
 
-        Revokes the token used for this request."""
+        The token used for this request is revoked."""
         tokens.log_out(token_in(request))
         return Response(status=204)
 

@@ -50,7 +50,7 @@ def account(
 ) -> Result:
     """Change your name, time zone or email address.
 
-    A new address takes effect when you open the link mailed to it.
+    A new address takes effect when you open the link we send to it.
     """
     given = {"display_name": name, "time_zone": time_zone}
     changes = {field: value for field, value in given.items() if value is not None}
@@ -67,7 +67,7 @@ def account(
 
 def account_text(data: Document, style: Style) -> str:
     who = f"{style.paint(data['name'], 'bold')} ({data['username']}, {data['email']}), time zone {data['time_zone']}"
-    to_do = f"To use the new address, open the link in the mail to {data['mailed_to']}."
+    to_do = f"To use the new address, open the link in the email to {data['mailed_to']}."
     return f"{who}\n{to_do}" if data["mailed_to"] else who
 
 
@@ -78,9 +78,9 @@ def account_text(data: Document, style: Style) -> str:
 )
 def password(
     session: Session,
-    forgotten: Annotated[bool, typer.Option("--forgotten", help="Get a code by mail to set a new password.")] = False,
+    forgotten: Annotated[bool, typer.Option("--forgotten", help="Get a code by email to set a new password.")] = False,
     email: Annotated[str, typer.Option("--email", help="Your email address, with --forgotten.")] = "",
-    code: Annotated[str, typer.Option("--code", help="The code from that mail.")] = "",
+    code: Annotated[str, typer.Option("--code", help="The code from that email.")] = "",
     server: ServerUrl = "",
     password_stdin: PasswordStdin = False,
 ) -> Result:
@@ -102,7 +102,7 @@ def password(
 def request_reset(session: Session, email: str) -> Result:
     session.anonymous_server.post("password-resets", {"email": email})
     then = with_server_option(session, f"Then: {CODE_COMMAND}")
-    text = f"If {email} has an account, we've mailed it a code. {then}"
+    text = f"If {email} has an account, we've emailed it a code. {then}"
     return Result({"changed": False, "mailed_to": email}, lambda _style: text)
 
 

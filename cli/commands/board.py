@@ -126,7 +126,7 @@ def needs_player(fetched: FetchedMatch) -> bool:
 
 
 def fetch_change(session: Session, match_id: str, etag: str) -> tuple[FetchedMatch, str] | None:
-    """The match and its ETag if it has changed. Only the first request must succeed; later the network may fail."""
+    """Return the match and its ETag if it has changed. Network errors are fatal only in the first request."""
     try:
         if etag and session.public_server.get_changed(f"matches/{match_id}", etag) is None:
             return None

@@ -45,7 +45,9 @@ def demo(
     you leave.
     """
     if not (autoplay or session.interactive):
-        raise Usage("not_a_terminal", "The demo needs a terminal.", "Watch one instead: turnpost demo --autoplay")
+        raise Usage(
+            "not_a_terminal", "The demo needs a terminal.", "To watch bots play instead: turnpost demo --autoplay"
+        )
     try:
         chosen = chosen_level(level.lower()) if level or autoplay else ask_level(session)
         session.inform("Setting up a match on this machine …")

@@ -20,7 +20,7 @@ MAX_CLOCK_SKEW = 60
 NETWORK_HINT = "Check your network and the address: turnpost login --server ADDRESS"
 LATEST_NOTIFICATIONS = 10
 HAS_FILE_MODES = os.name == "posix"
-"""Windows uses access lists and shows the same mode for every file."""
+"""Windows uses ACLs and reports the same mode for every file."""
 MARKS = {True: ("✓", "good"), False: ("✗", "bad")}
 
 

@@ -37,7 +37,7 @@ def rules(session: Session, game: GameSlug) -> Result | None:
 
 
 def show_in_pager(text: str) -> None:
-    """Use the player's pager. With these flags, less shows colours and exits if the text fits on the screen."""
+    """Use the player's pager. With these flags, less shows colors and exits if the text fits on the screen."""
     import os
     import pydoc
 

@@ -121,7 +121,7 @@ def invite(
     """
     match_id = complete_match_id(session, match.lower())
     invited, failed = invite_all(session, match_id, invitees)
-    text = f"Invited: {', '.join(invited)}. They'll see it in their mail, or when they run: turnpost"
+    text = f"Invited: {', '.join(invited)}. They'll get an email, and see the invitation when they run: turnpost"
     failures = [{"invitee": name, **problem.body} for name, problem in failed.items()]
     data = {"match": match_id, "invitations": list(invited.values()), "failed": failures}
     result = Result(data, lambda _style: text)
@@ -161,7 +161,7 @@ def decline(session: Session, match: RequiredMatchId) -> Result:
 def join(session: Session, match: RequiredMatchId) -> Result:
     """Take a seat in an open match, or accept an invitation.
 
-    Accepts a match id, or the link from an invitation mail. Your client adds its own random salt to the shuffle, and
+    Accepts a match id, or the link from an invitation email. Your client adds its own random salt to the shuffle, and
     records what it needs to check the match later. The match becomes your current match.
     """
     match_id = take_seat(session, match)
@@ -170,7 +170,7 @@ def join(session: Session, match: RequiredMatchId) -> Result:
 
 
 def take_seat(session: Session, id_or_link: str) -> str:
-    """Return the match id. The link in a mail ends in a signed token, which contains a colon; an id does not."""
+    """Return the match id. The link in an email ends in a signed token, which contains a colon; an id does not."""
     token = id_or_link.rstrip("/").rpartition("/")[2]
     server, store = session.server, session.store
     if ":" in token:
@@ -219,7 +219,7 @@ def leave(session: Session, match: MatchId = None) -> Result | None:
 @command(f"turnpost cancel {EXAMPLE_MATCH} --yes")
 def cancel(session: Session, match: MatchId = None) -> Result | None:
     """Cancel your match before it starts."""
-    return confirm_and_forget(session, match, "cancel", "Cancel this match?", "Match cancelled.")
+    return confirm_and_forget(session, match, "cancel", "Cancel this match?", "Match canceled.")
 
 
 def confirm_and_forget(session: Session, match: str | None, verb: str, question: str, done: str) -> Result | None:

@@ -26,7 +26,7 @@ Change it once you're logged in: turnpost account --time-zone Europe/Berlin"""
 SERVER_HELP = f"Server address (default: the last one used, at first {DEFAULT_URL})."
 ServerUrl = Annotated[str, typer.Option("--server", help=SERVER_HELP)]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
-Code = Annotated[str, typer.Option("--code", help="The code from the mail, to finish registering.")]
+Code = Annotated[str, typer.Option("--code", help="The code from the email, to finish registering.")]
 
 
 @command(
@@ -37,14 +37,14 @@ Code = Annotated[str, typer.Option("--code", help="The code from the mail, to fi
 def register(
     session: Session,
     username: Annotated[str, typer.Option("--username", "-u", help="3 to 30 letters, digits, - or _.")] = "",
-    email: Annotated[str, typer.Option("--email", help="Where to mail you when it's your turn.")] = "",
+    email: Annotated[str, typer.Option("--email", help="Where to email you when it's your turn.")] = "",
     server: ServerUrl = "",
     password_stdin: PasswordStdin = False,
     code: Code = "",
 ) -> Result | None:
     """Create an account.
 
-    You get a code by mail. Enter it here, or later: turnpost register --code 123456
+    You'll get a code by email. Enter it here, or later: turnpost register --code 123456
     """
     with using_server(session, server):
         if code:
@@ -55,7 +55,7 @@ def register(
         email = email or session.ask_required("Email address: ", "--email")
         password = session.ask_password(from_stdin=password_stdin, new=True)
         mail_page = begin_registration(session, username, email, password)
-        on_its_way = f"Your code is at {mail_page}" if mail_page else f"We've mailed a code to {email}."
+        on_its_way = f"Your code is at {mail_page}" if mail_page else f"We've emailed a code to {email}."
         if not session.interactive:
             then = f"{on_its_way}\nThen: turnpost register --code CODE"
             return Result({"username": username, "confirmed": False}, lambda _style: then)
@@ -66,7 +66,7 @@ def register(
 def finish_registration(session: Session, code: str, password_stdin: bool) -> Result:
     """Ask for the password first: a code works only once, so a player who stops here can still try again."""
     if not session.profile.registration:
-        hint = "Register: turnpost register   Already confirmed: turnpost login"
+        hint = "Register: turnpost register   Already confirmed? turnpost login"
         raise Usage("nothing_to_confirm", "There is no registration to confirm.", hint)
     password = session.ask_password(from_stdin=password_stdin)
     return log_in_confirmed(session, confirm_registration(session, code), password)
@@ -102,9 +102,9 @@ def confirm_registration(session: Session, code: str = "") -> str:
 
 def ask_code(session: Session) -> str:
     try:
-        return session.ask_required("Code from the mail: ", "--code")
+        return session.ask_required("Code from the email: ", "--code")
     except KeyboardInterrupt:
-        session.inform("\nWhen the mail arrives: turnpost register --code CODE")
+        session.inform("\nWhen the email arrives: turnpost register --code CODE")
         raise
 
 

@@ -123,7 +123,7 @@ def matches(
     which: Annotated[Which, typer.Argument(help="Which matches to list.")] = Which.MINE,
     limit: Annotated[int, typer.Option("--limit", "-L", min=1, help="Maximum number of matches to list.")] = 50,
 ) -> Result:
-    """List your matches, or open or finished ones."""
+    """List your matches, open matches, or finished ones."""
     server = session.public_server if which is Which.OPEN else session.server
     found = server.pages("matches", most=limit, which=which.value)
     return Result({"which": which.value, "matches": found}, lambda style: matches_text(found, which, style))

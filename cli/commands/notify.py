@@ -38,8 +38,8 @@ class MailFrequency(StrEnum):
 FREQUENCY_TEXTS = {
     MailFrequency.INSTANT: "immediately",
     MailFrequency.UNTIL_VISIT: "immediately, then not again until you've looked",
-    MailFrequency.HOURLY: "in one mail per hour",
-    MailFrequency.DAILY: "in one mail per day",
+    MailFrequency.HOURLY: "in one email per hour",
+    MailFrequency.DAILY: "in one email per day",
     MailFrequency.NEVER: "never",
 }
 
@@ -74,10 +74,10 @@ def show(session: Session) -> Result:
 @command("turnpost notify set --mail daily --quiet 22:00-07:00", "turnpost notify set --remind 50,80 --quiet never")
 def change(
     session: Session,
-    mail: Annotated[MailFrequency | None, typer.Option("--mail", help="How often to get mail.")] = None,
-    quiet: Annotated[str | None, typer.Option("--quiet", help="Hours without mail: 22:00-07:00, or never.")] = None,
+    mail: Annotated[MailFrequency | None, typer.Option("--mail", help="How often to get emails.")] = None,
+    quiet: Annotated[str | None, typer.Option("--quiet", help="Hours without emails: 22:00-07:00, or never.")] = None,
     remind: Annotated[
-        str | None, typer.Option("--remind", help="When to remind you, in percent of your time: 50,80, or never.")
+        str | None, typer.Option("--remind", help="When to remind you, as percentages of your time: 50,80, or never.")
     ] = None,
     check_sender: Annotated[
         bool | None,
@@ -85,7 +85,7 @@ def change(
     ] = None,
     invitations: Annotated[
         bool | None,
-        typer.Option("--invitations/--no-invitations", help="Get invitations by mail, or not."),
+        typer.Option("--invitations/--no-invitations", help="Get invitations by email, or not."),
     ] = None,
 ) -> Result:
     """Change your notification settings."""
@@ -136,9 +136,9 @@ def settings_text(data: Document, style: Style) -> str:
             f"Mail to       {data['email']}",
             f"Sent          {FREQUENCY_TEXTS[MailFrequency(data['mail_frequency'])]}",
             f"Quiet hours   {quiet} ({data['time_zone']})",
-            f"Reminders     {f'at {reminders} of your time' if reminders else 'never'}",
+            f"Reminders     {f'when {reminders} of your time is used' if reminders else 'never'}",
             f"Moves by mail {'only from that address' if data['checks_sender'] else 'from any address'}",
-            f"Invitations   {'by mail' if data['invitations_by_mail'] else 'not by mail'}",
+            f"Invitations   {'by email' if data['invitations_by_mail'] else 'not by email'}",
             *mail_warning(data, style),
         ]
     )
@@ -152,10 +152,10 @@ def mail_warning(data: Document, style: Style) -> list[str]:
 @app.command("test")
 @command("turnpost notify test")
 def test(session: Session) -> Result:
-    """Send yourself a test mail, and resume delivery if your mail was bouncing."""
+    """Send yourself a test email, and resume delivery if your address was bouncing."""
     notification = session.server.post("me/test-mail")
     address = session.server.get("me")["email"]
-    text = f"A test mail is on its way to {address}. Check that it was sent: turnpost notify log --limit 1"
+    text = f"A test email is on its way to {address}. Check that it was sent: turnpost notify log --limit 1"
     return Result({"notification": notification, "email": address}, lambda _style: text)
 
 
@@ -166,7 +166,7 @@ def mute(
     match: MatchId = None,
     off: Annotated[bool, typer.Option("--off", help="Unmute it.")] = False,
 ) -> Result:
-    """Mute a match: get no more mail about it."""
+    """Mute a match: get no more emails about it."""
     match_id = resolve_match_id(session, match)
     muted = session.server.put(f"matches/{match_id}/mute", {"muted": not off})["muted"]
     text = f"Muted {match_id}." if muted else f"Unmuted {match_id}."

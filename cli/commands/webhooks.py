@@ -118,7 +118,7 @@ def test(session: Session, number: Number) -> Result:
 
 
 def wait_for_call(session: Session, number: int, queued: Document) -> Document:
-    """The call once it is made. It stays queued if that takes too long or newer calls have pushed it off the page."""
+    """Wait until the call is made. Give up if that takes too long or newer calls have pushed it off the first page."""
     call = queued
     for _ in range(POLLS):
         latest = session.server.get(f"me/webhooks/{number}/calls")["results"]

@@ -1,4 +1,4 @@
-"""A match's board: drawn, in plain text as in mails, or as speech."""
+"""A match's board: drawn, in plain text as in emails, or as speech."""
 
 import json
 from typing import Any

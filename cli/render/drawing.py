@@ -1,4 +1,4 @@
-"""A board for the terminal, with colours and boxes. It can also be read without colour."""
+"""A board for the terminal, with colors and boxes. It can also be read without color."""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -91,7 +91,7 @@ class Artist:
         return line.append(row.note, style="dim")
 
     def box(self, cell: Cell) -> Text:
-        """Without colour, brackets mark it as a card."""
+        """Without color, brackets mark it as a card."""
         word = fit(cell.text, BOX)
         if not cell.text:
             return Text(f"[{word}]", style="dim")
@@ -168,7 +168,7 @@ class Artist:
         return line
 
     def figure(self, word: str, colour: Colour, room: int, padding: int, tone: str = "") -> Text:
-        """Right-aligned; a colour extends into the padding on both sides."""
+        """Right-aligned; a color extends into the padding on both sides."""
         around = " " * padding
         figure = self.paint(f"{around}{word}{around}", colour)
         if not colour or not self.style.colour:

@@ -19,7 +19,7 @@ MOST_NEWS = 12
 MOST_IN_ONE_COLUMN = 9
 
 NEVER_BEGAN = {
-    "cancelled": "The host cancelled it before it started.",
+    "cancelled": "The host canceled it before it started.",
     "expired": "Not enough players joined in time.",
 }
 
@@ -191,7 +191,7 @@ def abandon_vote(fetched: FetchedMatch, style: Style) -> str:
         return ""
     missing = [seat for seat in playing if seat not in agreed]
     text = f"{listed_names(agreed, fetched, 'You')} would like to end the match without a result."
-    text += f" Still to agree: {listed_names(missing, fetched, 'you')}."
+    text += f" Waiting for {listed_names(missing, fetched, 'you')} to agree."
     return f"{style.paint(text, 'warn')}{abandon_command(fetched, agreed)}"
 
 

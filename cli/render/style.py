@@ -1,4 +1,4 @@
-"""How to print: with or without colour, drawn, plain or as speech, and how wide."""
+"""How to print: with or without color, drawn, plain or as speech, and how wide."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ NARROWEST = 52
 class Style:
     colour: bool = False
     drawn: bool = False
-    """Draw boards with boxes; otherwise they are plain text, as in mails."""
+    """Draw boards with boxes; otherwise they are plain text, as in emails."""
     speech: bool = False
     width: int = 80
     height: int = 24

@@ -11,6 +11,7 @@ from games.engine.text import fit, width
 
 GAP = "  "
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
+PHASE_TEXTS = {"gathering": "waiting for players", "cancelled": "canceled"}
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], style: Style, flexible: int = 0) -> str:
@@ -52,7 +53,7 @@ def match_list(matches: list[Document], style: Style) -> str:
 
 
 def phase_text(match: Document) -> str:
-    return "waiting for players" if match["phase"] == "gathering" else str(match["phase"])
+    return PHASE_TEXTS.get(match["phase"], str(match["phase"]))
 
 
 def spoken_waiting_match(match: Document) -> str:
@@ -83,4 +84,4 @@ def match_state(match: Document) -> str:
         running = "a stand-in is playing for you" if seat.get("stand_in") else "running"
         return "your turn" if seat.get("awaited") else running
     place = seat.get("place")
-    return f"{match['phase']}, you came {ORDINALS.get(place, f'{place}th')}" if place else match["phase"]
+    return f"{match['phase']}, you came {ORDINALS.get(place, f'{place}th')}" if place else phase_text(match)

@@ -70,7 +70,7 @@ class Back(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Take your seat back.
 
-        From a stand-in that is playing for you."""
+        The stand-in stops playing for you."""
         read_body(NoBody, request)
         return respond(shown(stand_ins.come_back(match_id, user_in(request)), user_in(request)))
 
@@ -81,8 +81,8 @@ class Abandon(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Ask to end a match early.
 
-        The other players get a mail. The match ends without a result once everyone agrees. Send false to withdraw your
-        agreement."""
+        The other players get an email. The match ends without a result once everyone agrees. Send false to withdraw
+        your agreement."""
         agreed = read_body(Agreement, request)["agree"]
         return respond(shown(proposals.abandon(match_id, user_in(request), agreed=agreed), user_in(request)))
 
@@ -112,7 +112,7 @@ class Proposals(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Propose an extension, a pause or a replacement.
 
-        More time for a seat, a pause of the match, or a new player for a stand-in's seat. You automatically vote
+        You can propose more time for a seat, a pause, or a new player for a stand-in's seat. You automatically vote
         yes."""
         user, proposed = user_in(request), ProposalRequest(**read_body(Proposed, request))
         loaded, proposal = proposals.propose(match_id, user, proposed)
@@ -129,7 +129,7 @@ class Vote(APIView):
     def post(self, request: Request, match_id: str, number: int) -> HttpResponse:
         """Vote on a proposal.
 
-        Extensions and replacements need more than half of the votes, a pause needs all."""
+        Extensions and replacements need more than half of the votes; a pause needs all of them."""
         agreed = read_body(Agreement, request)["agree"]
         loaded, proposal = proposals.vote(match_id, user_in(request), number, agreed=agreed)
         return respond(presented(loaded, proposal, user_in(request)))

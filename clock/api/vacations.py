@@ -39,7 +39,7 @@ class Vacations(APIView):
     def get(self, request: Request) -> HttpResponse:
         """List your vacations.
 
-        Newest first."""
+        The newest come first."""
         planned = Vacation.objects.filter(user=user_in(request))
         return respond(LatestFirst().page(planned, request, presented))
 
@@ -62,6 +62,6 @@ class OneVacation(APIView):
     def delete(self, request: Request, vacation_id: int) -> Response:
         """Cancel or end a vacation.
 
-        A future vacation is cancelled; a current one ends today."""
+        A future vacation is canceled; a current one ends today."""
         vacations.end(user_in(request), vacation_id)
         return Response(status=204)

@@ -72,7 +72,7 @@ class Queue(Generic[J]):
     backoff: Backoff = field(default_factory=Backoff)
     order: tuple[str, ...] = ("due_at",)
     may_be_ahead: Callable[[datetime], Q] | None = None
-    """Which queued jobs may be due in the future after a clock that was ahead has been set back."""
+    """Queued jobs that are meant to be due in the future, so setting the clock back does not change them."""
 
     def __post_init__(self) -> None:
         _queues.append(self)

@@ -20,7 +20,7 @@ class Games(PublicView):
     def get(self, request: Request) -> HttpResponse:
         """List the games.
 
-        Each with its options, player counts and notation."""
+        Each game comes with its options, player counts and notation."""
         return respond([presenters.game(game) for game in engines()])
 
 
@@ -29,7 +29,7 @@ class OneGame(PublicView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Get a game.
 
-        Includes the JSON schemas of its moves, events and views."""
+        The response includes the JSON schemas of its moves, events and views."""
         return respond(presenters.game_with_schemas(engine(slug)))
 
 
@@ -38,6 +38,6 @@ class Rules(PublicView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Get a game's rules.
 
-        Markdown, written for players."""
+        They are in Markdown and written for players."""
         game = engine(slug)
         return respond(shapes.Rules(slug=game.slug, title=game.title, markdown=game.rules_page()))

@@ -34,7 +34,7 @@ class Messages(APIView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """List the messages in a match.
 
-        Only its players can read them. Newest first."""
+        Only its players can read them. The newest come first."""
         messages = lists.messages(match_id, user_in(request))
         return respond(CursorPages().page(messages, request, presenters.message))
 

@@ -151,7 +151,7 @@ PREVIEWED = {
     "would": [],
     "uncertain": True,
     "awaiting": [1],
-    "text": "Known only once you play it: card drawn. Possible: last round seen.",
+    "text": "You'll find out only by playing it: card drawn. It may also reveal: last round seen.",
 }
 MOVES = [
     request_example("In notation", {"move": "place 2", "turn": 7}),

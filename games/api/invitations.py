@@ -1,4 +1,4 @@
-"""Invitation links, which are mailed to people with or without an account."""
+"""Invitation links, which are emailed to people with or without an account."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -23,7 +23,7 @@ class Invitation(PublicView):
     def get(self, request: Request, token: str) -> HttpResponse:
         """Get an invitation.
 
-        Shows who invites you to which match. No login needed."""
+        The response shows who invited you and to which match. No login is needed."""
         invitation = invitations.offered(invitations.invitation_of(token))
         return respond(presenters.offer(invitation, load_match(invitation.match_id).seats))
 

@@ -1,4 +1,4 @@
-"""Everything before a match starts: joining, inviting, starting, cancelling."""
+"""Everything before a match starts: joining, inviting, starting, canceling."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -109,7 +109,7 @@ class Invitations(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Invite somebody.
 
-        By username or email address. The response does not reveal whether an address has an account."""
+        You can use a username or an email address. The response does not reveal whether an address has an account."""
         user = user_in(request)
         invitation = invitations.invite(match_id, user, read_body(bodies.NewInvitation, request)["invitee"])
         return respond(presenters.invitation(invitation, user), 201)

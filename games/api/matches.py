@@ -92,7 +92,8 @@ class OneMatch(PublicView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Get a match.
 
-        Shows what you may see. Its ETag begins with the turn; you can send it as If-Match with a move."""
+        The response contains only what you are allowed to see. Its ETag begins with the turn; you can send it as
+        If-Match with a move."""
         user = caller(request)
         loaded = access.visible_match(match_id, user)
         visits.record(loaded, user)

@@ -39,7 +39,7 @@ class Log(PublicView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """List the events of a match.
 
-        In order. Events hidden from you are listed with only their place in the chain."""
+        Events are listed in order. For events hidden from you, you see only their place in the chain."""
         since = read_query(bodies.LogQuery, request)["since"]
         user = caller(request)
         loaded = access.visible_match(match_id, user)
@@ -61,7 +61,8 @@ class Boards(APIView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """List the boards of past turns.
 
-        As you saw them at the start of each turn or, if you do not play in the match, as everyone saw them."""
+        You get each board as you saw it at the start of the turn or, if you do not play in the match, as everyone
+        saw it."""
         query, user = read_query(bodies.BoardsQuery, request), user_in(request)
         loaded = access.visible_match(match_id, user)
         own = loaded.seat_of(user.pk)
@@ -73,7 +74,7 @@ class Receipts(PublicView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """List the receipts of sealed moves.
 
-        Those of all revealed moves, and of your own pending move."""
+        You get the receipts of all revealed moves and of your own pending move."""
         user = caller(request)
         loaded = access.visible_match(match_id, user)
         own = loaded.seat_of(user.pk if user else None)
@@ -86,5 +87,5 @@ class Proof(PublicView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Get the proof of an ended match.
 
-        Everything you need to replay the match offline and check every card, receipt and hash."""
+        It contains everything you need to replay the match offline and check every card, receipt and hash."""
         return json_response(proofs.proof(access.visible_match(match_id, caller(request))))

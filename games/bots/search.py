@@ -23,15 +23,15 @@ CLEARLY = 2.6
 """Standard errors that a move must be behind to be dropped."""
 CURIOSITY = 0.25
 OPEN_MINDEDNESS = 1.5
-"""Points of worth that make an option e times as likely to be tried by others."""
+"""The difference in worth that makes an option e times as likely to be chosen by other players."""
 
 Lasts = Callable[[int], bool]
-"""Whether the budget allows another step after so many worlds."""
+"""Whether the budget allows another step after this many worlds."""
 
 
 @dataclass
 class Arm:
-    """A move under consideration, with the chance to win that it led to in each world."""
+    """A move being considered, with its chance of winning in each world tried."""
 
     option: Option[Any]
     results: list[float] = field(default_factory=list)

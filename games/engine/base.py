@@ -148,10 +148,10 @@ class Engine(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def board(self, view: V, names: Names) -> Board:
-        """Describe a view in symbols, colours and words. Every rendering is made from this."""
+        """Describe a view in symbols, colors and words. Every rendering is made from this."""
 
     def picture(self, view: V, names: Names) -> str:
-        """A view in plain text: at most 80 columns, readable without colour."""
+        """A view in plain text: at most 80 columns, readable without color."""
         return board_text(self.board(view, names))
 
     @abstractmethod
@@ -167,7 +167,7 @@ class Engine(ABC, Generic[S, M, V]):
         return move
 
     def mailable(self, view: V) -> V:
-        """A player's view without their sealed move, which mail must not contain."""
+        """A player's view without their sealed move, which email must not contain."""
         return view
 
     def stopped(self, view: V) -> V:

@@ -1,6 +1,6 @@
-"""The description of a board: symbols, colours, names and labels. Shared code renders it as text, speech or HTML.
+"""The description of a board: symbols, colors, names and labels. Shared code renders it as text, speech or HTML.
 
-Renderers may leave out colours but not symbols, so no cell may depend on its colour alone.
+Renderers may leave out colors but not symbols, so no cell may depend on its color alone.
 """
 
 from typing import Literal, TypeAlias
@@ -26,7 +26,7 @@ PAINTS: dict[Colour, tuple[str, str]] = {
     "sky": ("#7fd4ff", "#000000"),
     "water": ("#00508a", "#ffffff"),
 }
-"""Background and text colour."""
+"""Background and text color."""
 
 Mark = Literal["", "awaited", "decided"]
 Tone = Literal["", "strong", "faint"]

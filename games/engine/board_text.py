@@ -117,7 +117,7 @@ class Columns(NamedTuple):
     heads: tuple[str, ...]
     widths: tuple[int, ...]
     padding: int
-    """Around coloured figures."""
+    """Around colored figures."""
 
 
 def columns_of(table: Table, room: int, longest_name: int, padding: int = 0) -> Columns:

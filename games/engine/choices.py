@@ -61,7 +61,7 @@ class Squares(Record, frozen=True, tag="squares"):
 
 
 def sides(square: str) -> list[str]:
-    """The four neighbours of a square, even those beyond the edge: C7, D6, D8 and E7 for D7."""
+    """The four neighbors of a square, even those beyond the edge: C7, D6, D8 and E7 for D7."""
     column, row = ord(square[0]), int(square[1:])
     return [f"{chr(column + right)}{row + down}" for right, down in ((-1, 0), (0, -1), (0, 1), (1, 0))]
 

@@ -37,7 +37,7 @@ class Replay:
         self.events = self.chain.append(started.events, self.turn)
 
     def play(self, seat: int, move: Any, made: MadeMove | None = None) -> list[ChainedEvent]:
-        """Without `made`, the chain is not computed."""
+        """Without `made`, the move is not added to the hash chain."""
         played = self.engine.play(self.state, seat, move, Dice(self.seed, self.turn))
         self.state = played.state
         self.turn += not played.quiet
@@ -50,8 +50,8 @@ class Replay:
 
 
 class ProvenMove(Record, frozen=True):
-    """A move, in the order the players saw them. For a sealed move that was withdrawn or voided, `move` is null. A
-    revealed move comes with its nonce and receipt."""
+    """A proof lists moves in the order the players saw them. For a sealed move that was withdrawn or voided, `move` is
+    null. A revealed move comes with its nonce and receipt."""
 
     turn: int
     seat: int

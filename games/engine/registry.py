@@ -17,7 +17,7 @@ AnyEngine: TypeAlias = "Engine[Any, Any, Any]"
 class Game(NamedTuple):
     module: str
     verbs: tuple[str, ...]
-    """The engine's verbs, repeated here to recognise a move without importing the game."""
+    """The engine's verbs, repeated here to recognize a move without importing the game."""
 
 
 GAMES = {

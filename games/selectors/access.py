@@ -95,7 +95,7 @@ PHASES = {
     Phase.RUNNING: "The match has already started.",
     Phase.FINISHED: "The match is over.",
     Phase.ABANDONED: "The match was ended without a result.",
-    Phase.CANCELLED: "The match was cancelled.",
+    Phase.CANCELLED: "The match was canceled.",
     Phase.EXPIRED: "The match expired: it didn't start within 30 days.",
 }
 

@@ -22,7 +22,7 @@ class Slot:
 
 
 def effective_slots(moves: Iterable[Move]) -> list[Slot]:
-    """Replace each sealed move by its last version. Expects `moves` in the order of their numbers."""
+    """Replace each sealed move with its last version. Expects `moves` in the order of their numbers."""
     slots: list[Slot] = []
     pending: dict[int, Slot] = {}
     for move in moves:

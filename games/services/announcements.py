@@ -1,4 +1,4 @@
-"""Announcements of games to other apps, made inside the transaction that caused them.
+"""Announcements from games to other apps, made inside the transaction that caused them.
 
 A listener may change seats and append rows to `loaded.new_rows`; both are written together with the move.
 """

@@ -72,7 +72,7 @@ def invite_address(loaded: LoadedMatch, host: User, address: str) -> Invitation:
 
 
 def open_invitation(loaded: LoadedMatch, host: User, *, user: User | None = None, email: str = "") -> Invitation:
-    """Return the open invitation or create one; inviting twice sends the mail again. An invitation to an address stays
+    """Return the open invitation or create one; inviting twice sends the email again. An invitation to an address stays
     separate from one by name even after its link was used, so that nobody learns whose address it is."""
     known = {"email": email} if email else {"user": user, "email": ""}
     earlier = loaded.match.invitations.filter(answer=Answer.OPEN, **known).first()

@@ -165,7 +165,7 @@ def expire(now: datetime) -> int:
 
 @transaction.atomic
 def expire_one(match_id: str) -> bool:
-    """Does nothing if the match has started or was cancelled in the meantime."""
+    """Does nothing if the match has started or was canceled in the meantime."""
     loaded = load_match(match_id, lock=True)
     if loaded.match.phase != Phase.GATHERING or loaded.match.reveal_by:
         return False

@@ -87,9 +87,9 @@ def uncertainty_sentences(sure: list[str], possible: list[str]) -> list[str]:
     """Name kinds of events by their tags, for example "row taken" for `row_taken`."""
     sentences = []
     if sure:
-        sentences.append(f"Known only once you play it: {listed(sure)}.")
+        sentences.append(f"You'll find out only by playing it: {listed(sure)}.")
     if possible:
-        sentences.append(f"Possible: {listed(possible)}.")
+        sentences.append(f"It may {'also ' if sure else ''}reveal: {listed(possible)}.")
     return sentences
 
 

@@ -36,7 +36,7 @@ class Reply:
 
 
 def read(raw: bytes, envelope_from: str | None = None) -> Reply:
-    """Never raises: an unreadable mail has no lines. `envelope_from` is None if the envelope is unknown."""
+    """Never raises: an unreadable email has no lines. `envelope_from` is None if the envelope is unknown."""
     try:
         message = parse(raw)
         body = body_of(message)
@@ -63,7 +63,8 @@ def recipients(raw: bytes) -> tuple[str, ...]:
 
 
 def text_of(body: Body) -> Text:
-    """If a mail has both text and HTML, only words in both count: programs often mark quotes well in only one."""
+    """If an email has both text and HTML, only text found in both counts: many programs mark quotes correctly in only
+    one of them."""
     page = as_text(body.html)
     in_html = written(page.lines)
     if not body.text.strip():

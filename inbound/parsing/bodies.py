@@ -1,4 +1,4 @@
-"""The part of a mail that a person typed, decoded even if its charset is unknown or wrong."""
+"""The part of an email that a person typed, decoded even if its charset is unknown or wrong."""
 
 import codecs
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def decode(payload: bytes, charset: str) -> str:
 
 
 def first_fitting(payload: bytes, codec: str) -> str:
-    """If the mail names a single-byte charset but its bytes are valid UTF-8, it is UTF-8."""
+    """If the email names a single-byte charset but its bytes are valid UTF-8, it is UTF-8."""
     tried = [codec] if has_wide_letters(codec) else ["utf-8", codec]
     for candidate in filter(None, tried):
         try:

@@ -1,4 +1,4 @@
-"""The visible lines of an HTML mail, without what the mail program marks as quoted."""
+"""The visible lines of an HTML email, without what the mail program marks as quoted."""
 
 import re
 from collections import defaultdict
@@ -78,7 +78,7 @@ class Page(HTMLParser):
         self.sheet: dict[str, str] = defaultdict(str)
         """What style sheets say about classes, ids and elements."""
         self.colours: list[tuple[str, Colours]] = []
-        """The colours inside each open element. Innermost last."""
+        """The colors inside each open element. Innermost last."""
         self.has_own_line: dict[str, list[bool]] = defaultdict(list)
         """For each tag name, whether each open element is displayed as a block. Innermost last."""
 
@@ -158,8 +158,8 @@ class Page(HTMLParser):
             self.rests += data.splitlines()[1:]
 
     def read_sheet(self, sheet: str) -> None:
-        """What a style sheet hides anywhere is hidden, even if only in print. Its colours count only where they always
-        apply: many mails have others for dark screens."""
+        """What a style sheet hides anywhere is hidden, even if only in print. Its colors count only where they always
+        apply: many emails have others for dark screens."""
         for selector, look, always in rules(sheet):
             names = NAMED.findall(selector) or TAGS.findall(selector.lower())
             if is_hidden(look):

@@ -39,7 +39,7 @@ def written(lines: Sequence[str]) -> list[str]:
 
 
 def without_pgp(lines: Sequence[str]) -> Sequence[str]:
-    """The signed text, if the whole mail is signed. The signature below it starts with dashes and ends the reply."""
+    """The signed text, if the whole email is signed. The signature below it starts with dashes and ends the reply."""
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if not lines or lines[first].strip() != PGP_SIGNED:
         return lines
@@ -85,7 +85,7 @@ def introduction(lines: Sequence[str], at: int) -> int:
 
 
 def says_who_wrote(line: str) -> bool:
-    """Recognized by its wording in a known language, or by a mail address in it."""
+    """Recognized by its wording in a known language, or by an email address in it."""
     if not ends_in_colon(line) or SAYS.match(line):
         return False
     return ADDRESS.search(line) is not None or phrases.INTRODUCTION.fullmatch(line) is not None
@@ -116,7 +116,7 @@ def is_signature(line: str) -> bool:
 
 
 def is_header(lines: Sequence[str], at: int) -> bool:
-    """A quoted header like From, Sent, To or Subject; or a line with a mail address, which no command has."""
+    """A quoted header like From, Sent, To or Subject; or a line with an email address, which no command has."""
     if ADDRESS.search(lines[at][:LONGEST_LINE]) and not SAYS.match(lines[at]):
         return True
     below = lines[at + 1 : at + HEADERS_STAND_WITHIN]

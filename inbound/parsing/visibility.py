@@ -1,4 +1,4 @@
-"""Whether a reader sees the text of an element: hidden text in a mail never counts as written by its sender."""
+"""Whether a reader sees the text of an element: hidden text in an email never counts as written by its sender."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ LONGEST_STYLE = 1000
 FAINTEST = 1.5
 """The contrast between text and background below which nobody can read it; black on white has 21."""
 OPAQUE = 0.5
-"""The share from which a colour covers what is below it."""
+"""The share from which a color covers what is below it."""
 SMALLEST_FONT = 3
 FARTHEST = 100
 """Pixels by which text may be moved before it counts as moved out of sight."""
@@ -39,7 +39,7 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Colours:
-    """The colours that an element inherits. A page starts black on white."""
+    """The colors that an element inherits. A page starts black on white."""
 
     text: Colour = (0, 0, 0)
     background: Colour = (255, 255, 255)
@@ -58,7 +58,7 @@ class Colours:
 
 
 def is_hidden(look: str) -> bool:
-    """Whether a style hides its element, apart from colours."""
+    """Whether a style hides its element, apart from colors."""
     declared = declarations(look)
     return (
         declared.get("display", "").startswith("none")
@@ -113,7 +113,7 @@ def is_transparent(declared: dict[str, str]) -> bool:
 
 
 def colour_in(value: str) -> Colour | None:
-    """The colour that a value names, or None where it names none that is known and opaque."""
+    """The color a value names, or None if it is unknown or not opaque."""
     value = re.sub(r"url\([^)]*\)?", "", value)
     if found := HEX.search(value):
         digits = found[0][1:]

@@ -1,4 +1,4 @@
-"""A user's notifications, test mails, and muting a match."""
+"""A user's notifications, test emails, and muting a match."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -68,7 +68,7 @@ class Notifications(APIView):
     def get(self, request: Request) -> HttpResponse:
         """List your notifications.
 
-        Newest first. Each is queued, sent, delivered, bounced, suppressed or failed, with the reason."""
+        The newest come first. Each is queued, sent, delivered, bounced, suppressed or failed, with the reason."""
         owed = Notification.objects.filter(user=user_in(request))
         return respond(LatestFirst().page(owed, request, presented))
 
@@ -78,7 +78,7 @@ class TestMail(APIView):
         request=NoBody, responses={202: shapes.Notification}, examples=[response_example("Queued", OWED, 202)]
     )
     def post(self, request: Request) -> HttpResponse:
-        """Send yourself a test mail.
+        """Send yourself a test email.
 
         If mail to your address was stopped because of bounces, this resumes it."""
         read_body(NoBody, request)
@@ -95,6 +95,6 @@ class Mute(APIView):
     def put(self, request: Request, match_id: str) -> HttpResponse:
         """Mute or unmute a match.
 
-        You get no mail about a muted match."""
+        You get no emails about a muted match."""
         muted = unsubscribe.mute(match_id, user_in(request), muted=read_body(bodies.Muted, request)["muted"])
         return respond(shapes.Mute(muted=muted))

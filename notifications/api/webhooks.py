@@ -182,7 +182,7 @@ class OneWebhook(APIView):
     def patch(self, request: Request, number: int) -> HttpResponse:
         """Change a webhook.
 
-        Its name, or the notification kinds it is called for."""
+        You can change its name and the notification kinds it is called for."""
         return respond(presented(service.change(user_in(request), number, **read_body(ChangedWebhook, request))))
 
     @extend_schema(responses={204: None})
@@ -234,7 +234,7 @@ class Calls(APIView):
     def get(self, request: Request, number: int) -> HttpResponse:
         """List a webhook's calls.
 
-        Newest first. Each is queued, sent, suppressed or failed, with the reason."""
+        The newest come first. Each is queued, sent, suppressed or failed, with the reason."""
         webhook = service.find(user_in(request), number)
         calls = WebhookCall.objects.filter(webhook=webhook).select_related("notification")
         return respond(CallsLatestFirst().page(calls, request, presented_call))

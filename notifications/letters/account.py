@@ -1,4 +1,4 @@
-"""Mail about accounts. The facts are looked up when the mail is written, as the account may have changed by then."""
+"""Mail about accounts. The facts are looked up when the email is written, as the account may have changed by then."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ Facts = Mapping[str, Any]
 FORGOTTEN = unbroken("turnpost password --forgotten")
 RESET = f"reset your password right away ({FORGOTTEN})"
 CHANGE_ZONE = f"To change it: {unbroken('turnpost account --time-zone Europe/Berlin')}"
-IGNORE = Words("If this wasn't you, ignore this mail.")
+IGNORE = Words("If this wasn't you, ignore this email.")
 
 
 def account(context: Context) -> Letter:
@@ -34,11 +34,11 @@ def confirm_registration(facts: Facts) -> Letter:
         f"{facts['code']} is your Turnpost code",
         f"Hello {facts['name']},",
         [
-            Words(f"Welcome to Turnpost, {facts['username']}. To confirm your address, open this link:"),
+            Words("Welcome to Turnpost. To finish creating your account, open this link:"),
             Link("Confirm your address", facts["link"]),
             Code("Or enter this code", facts["code"]),
             Words(f"Both are valid until {clock_time(facts['expires_at'], ZoneInfo(facts['time_zone']))}."),
-            Words(f"Times in our mails are in your time zone, {facts['time_zone']}. {CHANGE_ZONE}"),
+            Words(f"Times in our emails are in your time zone, {facts['time_zone']}. {CHANGE_ZONE}"),
         ],
         [IGNORE],
     )
@@ -64,7 +64,7 @@ def confirm_change(facts: Facts) -> Letter:
         "Confirm your new address",
         f"Hello {facts['name']},",
         [
-            Words(f"To get mail for {facts['username']} at this address, open this link:"),
+            Words(f"To receive emails for {facts['username']} at this address, open this link:"),
             Link("Confirm this address", facts["link"]),
         ],
         [IGNORE],
@@ -81,7 +81,7 @@ def reset_password(facts: Facts) -> Letter:
             Code("Or type", f"turnpost password --code {facts['token']}"),
             Words(f"Both work once and expire in {exact(timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))}."),
         ],
-        [Words("If this wasn't you, ignore this mail. Your password hasn't changed.")],
+        [Words("If this wasn't you, ignore this email. Your password hasn't changed.")],
     )
 
 
@@ -95,12 +95,12 @@ class Change:
 CHANGES = {
     "password": Change(
         "Your Turnpost password was changed",
-        "The password of your account {account} was changed.",
+        "The password for your account {account} was changed.",
         f"{RESET}, and contact the operator.",
     ),
     "address": Change(
         "Your Turnpost address was changed",
-        "Mail for your account {account} now goes to another address.",
+        "Emails for your account {account} now go to another address.",
         "contact the operator right away.",
     ),
     "address_change_requested": Change(
@@ -110,9 +110,9 @@ CHANGES = {
         f"{RESET}. The link then stops working.",
     ),
     "log_in": Change(
-        "New sign-in to your Turnpost account",
-        "There was a new sign-in to your account {account}. Device: {where}.",
-        f"{RESET}. That signs out every device.",
+        "New login to your Turnpost account",
+        "There was a new login to your account {account}. Device: {where}.",
+        f"{RESET}. That logs out every device.",
     ),
     "webhook": Change(
         "New webhook for your Turnpost account",

@@ -1,4 +1,4 @@
-"""A mail as a list of blocks, which as_text and as_html render."""
+"""An email as a list of blocks, which as_text and as_html render."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

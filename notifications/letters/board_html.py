@@ -1,4 +1,4 @@
-"""A board as HTML tables for mail programs. Every coloured cell has its own text colour and a symbol."""
+"""A board as HTML tables for mail programs. Every colored cell has its own text color and a symbol."""
 
 from collections.abc import Iterator
 from html import escape

@@ -1,4 +1,4 @@
-"""The digest: every match that waits for a player, and other news, in one mail."""
+"""The digest: every match that waits for a player, and other news, in one email."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -33,8 +33,8 @@ def digest(context: Context) -> Letter:
         greeting(context),
         [*waiting, *news],
         [
-            Words("You get this mail because you chose a digest."),
-            Link("Stop all mail about matches", unsubscribe_link(context)),
+            Words("You're receiving this email because you chose a digest."),
+            Link("Stop emails about your matches", unsubscribe_link(context)),
         ],
     )
 

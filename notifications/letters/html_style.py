@@ -1,4 +1,4 @@
-"""Styles for HTML mail. Colours are inline, because many mail programs ignore style sheets. The style sheet overrides
+"""Styles for HTML email. Colors are inline, because many mail programs ignore style sheets. The style sheet overrides
 them by class, for dark mode and small screens."""
 
 INK, PAPER, SHADE, EDGE, WOOD, FAINT = "#2b2620", "#ffffff", "#f6f2ea", "#d9cfbd", "#8a4b16", "#6d6456"

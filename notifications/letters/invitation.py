@@ -67,8 +67,8 @@ def steps(context: Context) -> list[Words | Offers]:
 def first_steps() -> list[Words]:
     return [
         Words(
-            f"Turnpost ({settings.PUBLIC_URL}) is for board games that take weeks. When it's your turn, you get a mail "
-            f"{HOW_MOVES_ARE_MADE[bool(settings.REPLY_DOMAIN)]}. To join, open the link, choose a username and a "
+            f"Turnpost ({settings.PUBLIC_URL}) is for board games that take weeks. When it's your turn, you get an "
+            f"email {HOW_MOVES_ARE_MADE[bool(settings.REPLY_DOMAIN)]}. To join, open the link, choose a username and a "
             "password, and confirm your address."
         )
     ]

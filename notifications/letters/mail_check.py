@@ -1,4 +1,4 @@
-"""The test mail."""
+"""The test email."""
 
 from django.conf import settings
 
@@ -9,7 +9,7 @@ from notifications.letters.parts import greeting
 
 def mail_check(context: Context) -> Letter:
     return Letter(
-        "Test mail from Turnpost",
+        "Test email from Turnpost",
         greeting(context),
-        [Words(f"You asked for this test mail at {settings.PUBLIC_URL}. Mail to your address works.")],
+        [Words(f"You asked for this test email at {settings.PUBLIC_URL}. Mail to your address works.")],
     )

@@ -16,7 +16,7 @@ from notifications.letters.blocks import Block, Link, Offer, Offers, Picture, St
 from notifications.unsubscribe import unsubscribe_link
 
 MOST_OFFERS = 12
-REPLY_HINT = "You can reply to this mail. For instructions, write 'help' on the first line."
+REPLY_HINT = "You can reply to this email. For instructions, write 'help' on the first line."
 
 
 def match_link(match: Match) -> str:
@@ -40,7 +40,7 @@ def greeting(context: Context) -> str:
 
 def answer_with(context: Context, what: str) -> str:
     """Only where replies are received."""
-    return f"Or reply to this mail with {what} on the first line." if context.reply_address else ""
+    return f"Or reply to this email with {what} on the first line." if context.reply_address else ""
 
 
 def board(context: Context) -> Iterator[Picture]:
@@ -134,11 +134,11 @@ def offers(context: Context) -> Iterator[Block]:
 
 def by_mail(context: Context, moves: Sequence[str]) -> Iterator[Words]:
     if context.reply_address and moves:
-        yield Words(f"Or reply to this mail with your move on the first line, for example: {unbroken(moves[0])}")
+        yield Words(f"Or reply to this email with your move on the first line, for example: {unbroken(moves[0])}")
 
 
 def commands(loaded: LoadedMatch, notations: Sequence[str]) -> list[Offer]:
-    """With the turn, so that a command from an old mail is refused once the board has changed."""
+    """With the turn, so that a command from an old email is refused once the board has changed."""
     match = loaded.match
     return [Offer(notation, f'turnpost play {match.id} "{notation}" --turn {match.turn}') for notation in notations]
 
@@ -151,10 +151,10 @@ def match_footer(context: Context) -> list[Words | Link]:
     if context.is_invitation:
         return invitation_footer(context, "you were offered a seat in this match")
     if context.seat is None:
-        return [Words("You get this mail because you played in this match.")]
+        return [Words("You're receiving this email because you played in this match.")]
     play = "you played" if context.loaded.match.ended_at else "you're playing"
     return [
-        Words(f"You get this mail because {play} in this match."),
+        Words(f"You're receiving this email because {play} in this match."),
         *([Words(REPLY_HINT)] if context.reply_address else []),
         *fingerprint(context.loaded.match),
         Link("Mute this match", unsubscribe_link(context)),
@@ -170,5 +170,5 @@ def fingerprint(match: Match) -> Iterator[Words]:
 
 
 def invitation_footer(context: Context, why: str) -> list[Words | Link]:
-    stop = "Stop invitations by mail" if context.user else "Stop invitations to this address"
-    return [Words(f"You get this mail because {why}."), Link(stop, unsubscribe_link(context))]
+    stop = "Stop invitations by email" if context.user else "Stop invitations to this address"
+    return [Words(f"You're receiving this email because {why}."), Link(stop, unsubscribe_link(context))]

@@ -45,7 +45,7 @@ def to_abandon(context: Context) -> Letter:
         [
             Words(
                 f"{who} would like to end {name_of(context)} without a result. It ends when everyone agrees. "
-                f"Still to agree: {listing(missing)}."
+                f"Waiting for {listing(missing)} to agree."
             ),
             Offers("Your answer", [agree], how.strip()),
             Words(whose_turn(context)),

@@ -15,7 +15,7 @@ from notifications.letters.blocks import Block, Letter, Offer, Offers, Scores, S
 from notifications.letters.parts import board, greeting, match_footer, name_of, open_match, since_your_visit, subject
 
 NEVER_BEGAN = {
-    Phase.CANCELLED: "The host cancelled it.",
+    Phase.CANCELLED: "The host canceled it.",
     Phase.EXPIRED: "Not enough players joined in time.",
 }
 NAME_WIDTH = 11
@@ -42,13 +42,13 @@ def match_over(context: Context) -> Letter:
 def never_began(context: Context) -> Letter:
     match = context.loaded.match
     return Letter(
-        subject("Match cancelled", context),
+        subject("Match canceled", context),
         greeting(context),
         [
             *result_blocks(context),
             Offers("", [Offer("Start another match", f"turnpost new {match.game}")]),
         ],
-        [Words("You get this mail because you joined this match.")],
+        [Words("You're receiving this email because you joined this match.")],
     )
 
 

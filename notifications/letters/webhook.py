@@ -33,5 +33,5 @@ def webhook_off(context: Context) -> Letter:
                 ],
             ),
         ],
-        [Words("You still get mail about your matches.")],
+        [Words("You still get emails about your matches.")],
     )

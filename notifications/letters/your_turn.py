@@ -1,4 +1,4 @@
-"""The mail for your turn, and reminders."""
+"""The email for your turn, and reminders."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ def your_turn(context: Context) -> Letter:
 
 
 def at_the_beginning(context: Context) -> Iterator[Words]:
-    """The first player gets no separate mail about the start."""
+    """The first player gets no separate email about the start."""
     match = context.loaded.match
     if match.turn == FIRST_TURN:
         both = " Your deadline includes both." if match.bank else ""

@@ -1,4 +1,4 @@
-"""Write each mail to an .eml file in a folder, for trying things out without a mail server."""
+"""Write each email to an .eml file in a folder, for trying things out without a mail server."""
 
 import os
 import secrets

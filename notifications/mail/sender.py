@@ -1,7 +1,7 @@
 """Send due notifications by mail.
 
 A worker claims many notifications and sends them over one connection, outside any transaction. It loads them in small
-groups right before sending and records the results right after, so that data is fresh and a crash repeats few mails.
+groups right before sending and records the results right after, so that data is fresh and a crash repeats few emails.
 """
 
 import logging

@@ -69,7 +69,7 @@ class MailServer:
             self._hang_up()
         for_good = error.smtp_code >= 500 and isinstance(error, smtplib.SMTPDataError)
         return NotAccepted(
-            f"The mail server rejected the mail: {answer(error.smtp_code, error.smtp_error)}", for_good=for_good
+            f"The mail server rejected the email: {answer(error.smtp_code, error.smtp_error)}", for_good=for_good
         )
 
     def _hang_up(self) -> None:

@@ -1,4 +1,4 @@
-"""The queue of webhook calls. A webhook that keeps failing is turned off, and its owner gets a mail."""
+"""The queue of webhook calls. A webhook that keeps failing is turned off, and its owner gets an email."""
 
 from datetime import datetime, timedelta
 from typing import Any

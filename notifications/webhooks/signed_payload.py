@@ -45,7 +45,7 @@ def of_test(call: WebhookCall) -> bytes:
 
 
 def first_sentence(context: Context) -> str:
-    """The first sentence of the mail, so that mail and webhook say the same."""
+    """The first sentence of the email, so that email and webhook say the same."""
     letter = write(context)
     return next((block.text for block in letter.blocks if isinstance(block, Words)), f"{letter.subject}.")
 

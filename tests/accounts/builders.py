@@ -1,4 +1,4 @@
-"""Users and their mail, for tests."""
+"""Users and their email, for tests."""
 
 from django.db.models import Q
 from django.utils import timezone

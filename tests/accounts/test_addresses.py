@@ -45,7 +45,7 @@ def test_an_undeliverable_address_is_refused(api):
     assert (answer.status_code, list(answer.json()["data"]["fields"])) == (400, ["email"])
 
 
-def test_an_address_with_an_account_gets_the_same_response_and_its_owner_a_mail(api):
+def test_an_address_with_an_account_gets_the_same_response_and_its_owner_an_email(api):
     player("ben")
     client = api(player("ann"))
     known, fresh = ask(client, "ben@example.org"), ask(client, "new@example.org")
@@ -85,13 +85,13 @@ def test_an_address_taken_in_the_meantime_is_refused(api):
     assert User.objects.get(username="ann").email == "ann@example.org"
 
 
-def test_no_mail_is_sent_once_the_address_is_confirmed(api):
+def test_no_email_is_sent_once_the_address_is_confirmed(api):
     ask(api(player("ann")))
     confirm(api, mailed())
     assert no_mail_to("new@example.org") == NoMail("The address is already confirmed.")
 
 
-def test_no_mail_is_sent_for_a_deleted_account(api):
+def test_no_email_is_sent_for_a_deleted_account(api):
     ann = player("ann")
     ask(api(ann))
     ann.delete()

@@ -53,7 +53,7 @@ def test_a_stranger_registers_and_confirms_with_the_mailed_code(api):
 
 def test_a_code_has_six_digits(api):
     refused = api().post(CONFIRM, {"registration": register(api).json()["registration"], "code": "12345"})
-    assert refused.json()["data"]["fields"] == {"code": ["Enter the six digits from the mail."]}
+    assert refused.json()["data"]["fields"] == {"code": ["Enter the six digits from the email."]}
 
 
 def test_a_stranger_registers_and_confirms_with_the_mailed_link(api):
@@ -214,7 +214,7 @@ def test_a_registration_expires_after_two_days(api):
         assert no_mail_to("ann@example.org") == NoMail("The registration has expired or was already confirmed.")
 
 
-def test_the_mail_can_be_sent_again(api):
+def test_the_email_can_be_sent_again(api):
     registration = register(api).json()["registration"]
     assert api().post(f"{HERE}/{registration}/mails").status_code == 202
     assert Notification.objects.filter(email="ann@example.org").count() == 2

@@ -17,7 +17,7 @@ OLD, NEW = "correct horse\n", "Br0wn ranchers sleep\n"
 
 
 def mailed():
-    """The text of the latest mail."""
+    """The text of the latest email."""
     return as_text(letters.write(load([Notification.objects.latest("created_at").pk])[0]))
 
 
@@ -25,9 +25,9 @@ def log_in(machine, password):
     return machine.run("login", "ann", "--password-stdin", typed=password)
 
 
-def test_a_forgotten_password_is_replaced_with_the_command_from_the_mail(ann, stranger):
+def test_a_forgotten_password_is_replaced_with_the_command_from_the_email(ann, stranger):
     forgotten = log_in(stranger, "wrong\n").stderr
-    assert "Forgot it: turnpost password --forgotten" in forgotten
+    assert "Forgot it? turnpost password --forgotten" in forgotten
     asked = stranger.ok("password", "--forgotten", "--email", "ann@example.org")
     assert "turnpost password --code CODE" in asked
     code = mailed().partition("turnpost password --code ")[2].split()[0]
@@ -81,7 +81,7 @@ def test_name_and_time_zone_change_immediately(ann):
 
 def test_a_new_address_takes_effect_through_a_mailed_link(ann):
     told = ann.ok("account", "--email", "ann@new.example", "--password-stdin", typed=OLD)
-    assert "open the link in the mail to ann@new.example" in told
+    assert "open the link in the email to ann@new.example" in told
     assert ann.json("whoami")["email"] == "ann@example.org"
     assert Notification.objects.filter(email="ann@new.example").exists()
 

@@ -69,7 +69,7 @@ def test_retry_after_is_respected(client, pauses):
     assert pauses == [7.0]
 
 
-def test_a_long_retry_after_ends_the_command(client, pauses):
+def test_the_command_fails_instead_of_waiting_for_a_long_retry_after(client, pauses):
     busy = REFUSAL | {"code": "too_many_requests", "hint": "Try again in 1 hour."}
     with faulty(answer(429, busy, Retry_After="3600")) as server, pytest.raises(problems.Unreachable) as told:
         client(server).get("me")

@@ -60,7 +60,7 @@ def register(terminal):
     code = links.confirmation_code(Registration.objects.get())
     child.sendline(f"{(int(code) + 1) % 10**6:06}")
     child.expect_exact("The code is wrong.")
-    child.expect_exact("Code from the mail: ")
+    child.expect_exact("Code from the email: ")
     child.sendline(code)
     child.expect_exact("Welcome, dora.")
     assert terminal.ends(child) == 0
@@ -79,7 +79,7 @@ def apply(terminal):
     ]:
         child.expect_exact(question)
         child.sendline(typed)
-    child.expect_exact("Code from the mail: ")
+    child.expect_exact("Code from the email: ")
     return child
 
 
@@ -227,7 +227,7 @@ def test_a_finished_match_can_be_stepped_through(terminal, machine_of):
     assert terminal.ends(child) == 0
 
 
-def test_colours_are_for_terminals_and_no_color_keeps_the_drawing(terminal, machine_of):
+def test_colors_are_for_terminals_and_no_color_keeps_the_drawing(terminal, machine_of):
     from tests.games.builders import running_match
 
     match = running_match(seats=2)
@@ -272,7 +272,7 @@ KINDS_OF_LINES = {
     r"─+": "rule",
     r"[ ▶] ((Ada|Grace) \(bot\)|[\w-]+ \(you\)) [ ·0-9]+": "player",
     r"You (may|must) .+\.": "question",
-    r"If it ended now, you would have \d+ points? \(.+\)\.": "score",
+    r"If the game ended now, you would have \d+ points? \(.+\)\.": "score",
     r"(\w \w+ )+\w \w+; Jo joker J\* golden joker": "legend",
     r"   \d  \w+( \d)?": "choice",
 }

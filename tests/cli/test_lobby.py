@@ -141,10 +141,10 @@ def test_the_owner_starts_early_and_all_agree_to_abandon(ann, ben, match_id):
     assert "draw a card" not in shown
 
 
-def test_a_cancelled_match_shows_no_free_seats(ann, match_id):
+def test_a_canceled_match_shows_no_free_seats(ann, match_id):
     ann.ok("cancel", match_id, "--yes")
     shown = ann.ok("board", match_id)
-    assert "The host cancelled it before it started." in shown
+    assert "The host canceled it before it started." in shown
     assert "free" not in shown
 
 

@@ -91,7 +91,7 @@ def test_a_code_is_not_used_up_while_the_password_is_missing(stranger):
 def test_a_code_without_a_registration_is_a_usage_error(stranger):
     done = stranger.run("register", "--code", "123456", "--password-stdin", typed=PASSWORD)
     assert done.exit_code == 2
-    assert "Register: turnpost register   Already confirmed: turnpost login" in done.stderr
+    assert "Register: turnpost register   Already confirmed? turnpost login" in done.stderr
 
 
 def test_a_weak_password_is_refused_with_a_reason(stranger):
@@ -244,7 +244,7 @@ def test_registering_while_logged_in_says_how_to_keep_the_account(machine_of):
 def test_a_local_server_says_where_its_mail_is(stranger, settings):
     assert f"Your code is at {settings.PUBLIC_URL}/mail/\nThen: turnpost register --code CODE" in begin(stranger).stdout
     settings.MAIL_PAGE = False
-    assert "We've mailed a code to dora@example.org.\nThen: " in begin(stranger).stdout
+    assert "We've emailed a code to dora@example.org.\nThen: " in begin(stranger).stdout
 
 
 def test_an_invalid_address_is_a_usage_error(stranger):

@@ -1,4 +1,4 @@
-"""Commands copied from a mail into a shell, immediately or days later."""
+"""Commands copied from an email into a shell, immediately or days later."""
 
 import shlex
 
@@ -19,7 +19,7 @@ def mine(match, machine_of):
 
 
 def copied(match, move):
-    """The mail's command line, split as a shell does."""
+    """The email's command line, split as a shell does."""
     (offer,) = commands(load_match(match.match.id), [move])
     program, *words = shlex.split(offer.command)
     assert program == "turnpost"

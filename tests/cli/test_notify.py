@@ -15,7 +15,7 @@ def test_settings_are_shown_and_changed(machine_of):
     ann = machine_of("ann")
     assert "immediately" in ann.ok("notify", "show")
     changed = ann.ok("notify", "set", "--mail", "daily", "--quiet", "22:00-07:00", "--remind", "never")
-    assert "in one mail per day" in changed
+    assert "in one email per day" in changed
     assert "from 22:00 to 07:00" in changed
     assert "Reminders     never" in changed
     assert "Quiet hours   never" in ann.ok("notify", "set", "--quiet", "never")
@@ -37,7 +37,7 @@ def test_invalid_hours_are_refused_with_an_example(machine_of):
     assert "quiet from: Enter a time like 22:00." in done.stderr
 
 
-def test_vacations_are_added_listed_and_cancelled(machine_of):
+def test_vacations_are_added_listed_and_canceled(machine_of):
     ann = machine_of("ann")
     assert "No vacations." in ann.ok("notify", "vacation")
     first, last = (today() + timedelta(days=days) for days in (1, 5))
@@ -126,7 +126,7 @@ class TestMailThatComesBack:
         BouncingAddress.objects.update(is_stopped=False, quiet_until=until)
         assert "Mail to ann@example.org is bouncing. Next attempt in 2 hours: 550" in ann.ok("notify")
 
-    def test_a_test_mail_resumes_delivery(self, ann):
+    def test_a_test_email_resumes_delivery(self, ann):
         check("notify_test", ann.json("notify", "test"))
         assert "comes back" not in ann.ok()
         assert "test mail" in ann.ok("notify", "log")

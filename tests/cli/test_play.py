@@ -71,12 +71,12 @@ def test_a_move_for_an_old_board_is_not_played(match, awaited):
 
 def test_a_dry_run_plays_nothing(match, awaited):
     told = awaited.ok("play", match.match.id, "draw", "--dry-run")
-    assert "Known only once you play it" in told
+    assert "You'll find out only by playing it" in told
     match.match.refresh_from_db()
     assert match.match.turn == 1
 
 
-def test_a_turn_can_be_given_as_in_a_mail(match, awaited):
+def test_a_turn_can_be_given_as_in_an_email(match, awaited):
     assert awaited.run("play", match.match.id, "draw", "--turn", "7").exit_code == 6
     assert awaited.run("play", match.match.id, "draw", "--turn", "1").exit_code == 0
 

@@ -115,7 +115,7 @@ def test_a_vote_to_end_shows_who_is_missing_and_how_to_withdraw_it(table, asked,
     match_id = table.match.id
     shown = asked.ok("abandon", match_id, "--yes")
     names = " and ".join(seat.user.name for seat in table.seats if seat.user.username != asked.name)
-    assert f"You would like to end the match without a result. Still to agree: {names}." in shown
+    assert f"You would like to end the match without a result. Waiting for {names} to agree." in shown
     assert f"Take it back: turnpost abandon {match_id} --no-agree" in shown
     assert "would like to end" not in asked.ok("abandon", match_id, "--no-agree", "--yes")
 
@@ -124,16 +124,16 @@ def test_others_see_the_vote_with_the_command_to_agree(table, asked, others):
     match_id = table.match.id
     asked.ok("abandon", match_id, "--yes")
     shown = others[0].ok("board", match_id, "--style", "speech")
-    assert f"{asked.name.title()} would like to end the match without a result. Still to agree: you and " in shown
+    assert f"{asked.name.title()} would like to end the match without a result. Waiting for you and " in shown
     assert f"Agree: turnpost abandon {match_id}" in shown
     others[0].ok("abandon", match_id, "--yes")
-    assert "Still to agree: you." in others[1].ok("board", match_id)
+    assert "Waiting for you to agree." in others[1].ok("board", match_id)
     assert "The match has ended." in others[1].ok("abandon", match_id, "--yes")
 
 
 def test_a_stand_in_has_no_vote(table, left, others, machine_of):
     others[0].ok("abandon", table.match.id, "--yes")
-    assert "Still to agree: you." in others[1].ok("board", table.match.id)
+    assert "Waiting for you to agree." in others[1].ok("board", table.match.id)
     assert "turnpost abandon" not in machine_of(left).ok("board", table.match.id)
 
 

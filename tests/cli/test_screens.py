@@ -1,4 +1,4 @@
-"""Boards at 80 columns: with and without colour, in plain text and as speech. `GOLDEN=new` writes the screens again."""
+"""Boards at 80 columns: with and without color, in plain text and as speech. `GOLDEN=new` writes the screens again."""
 
 import os
 import re
@@ -119,7 +119,7 @@ class TestInANarrowWindow:
 
 
 @pytest.mark.parametrize("game", [game.slug for game in engines()])
-def test_without_colour_there_are_no_escapes_and_nothing_is_missing(game):
+def test_without_color_there_are_no_escapes_and_nothing_is_missing(game):
     rules, view = position(game, max(engine(game).seats), 30)
     coloured = shown(rules, view, names(max(rules.seats)), STYLES["colour"])
     for style in ("drawn", "plain", "speech"):
@@ -174,7 +174,7 @@ def test_an_abandoned_match_waits_for_nobody(game, style):
     before, ended = (shown(rules, seen, names(3), STYLES[style]) for seen in (view, rules.stopped(view)))
     assert "The match has ended." in ended
     assert "The match has ended." not in before
-    assert "If it ended now" not in ended
+    assert "If the game ended now" not in ended
 
 
 def test_a_view_from_a_later_version_is_shown_as_the_servers_picture():
@@ -188,7 +188,7 @@ def test_an_unknown_game_is_shown_as_the_servers_picture():
     assert picture("go", {}, names(5), STYLES["drawn"], "a board") == "a board"
 
 
-def test_a_board_without_colours_has_all_its_symbols():
+def test_a_board_without_colors_has_all_its_symbols():
     screen = drawn(draw(BOARD, STYLES["drawn"]), STYLES["drawn"])
     for part in ("(N)", "[T] nobody", "[A] Ann", "gone", "A1 + B2 A2", "▶ Ann (you)", "✓ Benjamin", "Your secret: 7"):
         assert part in screen

@@ -1,4 +1,4 @@
-"""Mails about a match that ends without a result."""
+"""Emails about a match that ends without a result."""
 
 from datetime import timedelta
 
@@ -56,7 +56,7 @@ def test_the_agreement_of_everyone_still_playing_is_named(table, frozen_time):
     assert "Everyone still playing agreed to end it without a result." in last_mail(table, seat=2)
 
 
-def test_the_mail_mentions_neither_a_move_that_was_not_made_nor_a_way_back(table, frozen_time):
+def test_the_email_mentions_neither_a_move_that_was_not_made_nor_a_way_back(table, frozen_time):
     all_are_late(table, frozen_time)
     assert not Move.objects.exists()
     told = last_mail(table, kind=NotificationKind.DEADLINE_PASSED)

@@ -36,13 +36,13 @@ def mail(table, seat):
     return mail_to(sitting(table.seats[seat]), NotificationKind.PROPOSAL)
 
 
-def test_the_mail_names_who_agreed_and_who_is_still_to_agree(table):
+def test_the_email_names_who_agreed_and_who_is_still_to_agree(table):
     agree_to_end(table, 0)
     assert asked() == names(table, 1, 2)
     told = mail(table, 1)
     others = "you and " + table.names[2]
     assert f"{table.names[0]} would like to end Hush with " in told
-    assert f"It ends when everyone agrees. Still to agree: {others}." in told
+    assert f"It ends when everyone agrees. Waiting for {others} to agree." in told
     assert f"turnpost abandon {table.match.id}" in told
 
 
@@ -54,7 +54,7 @@ def test_nobody_is_asked_twice(table):
     assert f"{table.names[0]} and {table.names[1]} would like to end" in mail(table, 2)
 
 
-def test_a_player_who_has_agreed_gets_no_mail(table):
+def test_a_player_who_has_agreed_gets_no_email(table):
     agree_to_end(table, 0)
     agree_to_end(table, 1)
     with pytest.raises(NothingToSay):
@@ -89,7 +89,7 @@ def test_a_player_with_a_stand_in_neither_asks_nor_is_asked(table, frozen_time):
     assert asked() == []
     agree_to_end(table, 1)
     assert asked() == names(table, 2)
-    assert "Still to agree: you." in mail(table, 2)
+    assert "Waiting for you to agree." in mail(table, 2)
 
 
 def test_changing_ones_mind_repeatedly_is_rate_limited(table, settings):

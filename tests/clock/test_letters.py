@@ -1,4 +1,4 @@
-"""Mails about proposals."""
+"""Emails about proposals."""
 
 from datetime import timedelta
 

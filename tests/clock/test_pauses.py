@@ -60,7 +60,7 @@ def test_the_players_can_end_a_pause_early(paused, frozen_time):
     assert {seat.deadline for seat in again(paused).seats} == {MONDAY_NOON + 3 * DAY}
 
 
-def test_the_mail_says_when_the_pause_ends_or_that_it_has_ended(paused, frozen_time):
+def test_the_email_says_when_the_pause_ends_or_that_it_has_ended(paused, frozen_time):
     reader = sitting(paused.seats[1])
     assert "The players agreed: clocks are stopped until Thursday 12 June" in mail_to(reader, NotificationKind.PROPOSAL)
     frozen_time.shift(2 * DAY)

@@ -66,7 +66,7 @@ def test_a_seat_without_a_known_former_player_was_a_stand_ins(left, offered):
     assert "giving a stand-in's seat to Emil." in text_of(left, offered)
 
 
-def test_the_newcomer_gets_a_mail_and_can_see_the_private_match(left, offered):
+def test_the_newcomer_gets_an_email_and_can_see_the_private_match(left, offered):
     assert ("emil", "agreed") in told(offered)
     assert access.visible_match(left.match.id, player("emil"))
     assert refused(access.visible_match, left.match.id, player("fritz")) == (404, "no_such_match")

@@ -114,7 +114,7 @@ def test_a_player_with_a_stand_in_gets_no_your_turn_mail(table, frozen_time):
     assert not Notification.objects.filter(seat=0).exists()
 
 
-def test_a_player_whose_turn_returns_immediately_gets_no_mail(frozen_time):
+def test_a_player_whose_turn_returns_immediately_gets_no_email(frozen_time):
     table = running_match(seats=2, pace=Pace(DAY, patience=1))
     gone = awaited(table)
     frozen_time.shift(DAY)

@@ -65,7 +65,7 @@ def test_a_sealed_move_made_in_time_counts(hush, frozen_time):
     assert Move.objects.filter(seat=0).count() == 1
 
 
-def test_two_late_players_are_reported_in_one_mail(hush, frozen_time):
+def test_two_late_players_are_reported_in_one_email(hush, frozen_time):
     table = running_match("hush", pace=Pace(DAY))
     say(table, 0, "name 5")
     frozen_time.shift(DAY)

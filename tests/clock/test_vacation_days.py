@@ -77,7 +77,7 @@ def test_today_depends_on_the_players_time_zone(api):
     assert go(client, "2026-11-17", "2026-11-17").status_code == 201
 
 
-def test_a_future_vacation_is_cancelled(api):
+def test_a_future_vacation_is_canceled(api):
     ann = player("ann")
     client = api(ann)
     made = go(client, "2026-11-17", "2026-11-20").json()

@@ -32,7 +32,7 @@ def told(proposal):
 
 
 def mail_to(user, kind):
-    """The text of the latest mail of this kind, as it would be sent now."""
+    """The text of the latest email of this kind, as it would be sent now."""
     return " ".join(as_text(newest_letter(kind=kind, user=user)).split())
 
 

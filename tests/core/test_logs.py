@@ -50,10 +50,10 @@ def test_secrets_and_addresses_are_not_logged(formatter, message, left):
 @pytest.mark.parametrize("formatter", [TextFormatter(), JsonFormatter()], ids=["text", "json"])
 def test_secrets_and_addresses_are_not_in_tracebacks(formatter):
     try:
-        raise ValueError("no mail to ann@example.org")
+        raise ValueError("no email to ann@example.org")
     except ValueError as error:
         line = formatted(formatter, "failed", exc_info=(ValueError, error, error.__traceback__))
-    assert "ValueError: no mail to …@example.org" in line
+    assert "ValueError: no email to …@example.org" in line
 
 
 @pytest.mark.parametrize("formatter", [TextFormatter(), JsonFormatter()], ids=["text", "json"])
@@ -86,7 +86,7 @@ def test_monitoring_is_not_logged(client, written):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_neither_sealed_moves_nor_mails_are_logged(written, settings, tmp_path):
+def test_neither_sealed_moves_nor_emails_are_logged(written, settings, tmp_path):
     settings.EMAIL_BACKEND = "notifications.mail.folder.EmailBackend"
     settings.EMAIL_FILE_PATH = tmp_path
     table = running_match("colorado-county", seats=2)

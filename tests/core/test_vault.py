@@ -50,7 +50,7 @@ def test_content_up_to_the_capacity_has_the_same_length(length):
     assert len(vault.encrypt(b"", at_least=room)) == len(locked) == len(vault.encrypt(b"x" * room, at_least=room))
 
 
-def test_short_mails_are_padded_to_the_same_length():
+def test_short_emails_are_padded_to_the_same_length():
     sizes = {vault.padded_length(len(b"x" * length), STEP_OF_SIZES) for length in range(4_000)}
     assert len(sizes) == 1
 

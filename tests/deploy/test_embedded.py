@@ -1,4 +1,4 @@
-"""`manage.py serve` without any setup: two people register, play and read their mail on one machine."""
+"""`manage.py serve` without any setup: two people register, play and read their email on one machine."""
 
 import os
 import re
@@ -29,12 +29,12 @@ class House:
         return answer.json()
 
     def mails(self):
-        """Names and subjects on the mail page."""
+        """Names and subjects on the email page."""
         page = requests.get(f"{self.url}/mail/", timeout=30).text
         return {name: unescape(subject).strip() for name, subject in re.findall(r'href="([^"/]+)"[^>]*>([^<]*)<', page)}
 
     def mail(self, subject):
-        """The text of the mail whose subject begins like this, once it has arrived."""
+        """The text of the email whose subject begins like this, once it has arrived."""
         assert until(lambda: self.names(subject)), self.mails()
         return unescape(requests.get(f"{self.url}/mail/{self.names(subject)[0]}", timeout=30).text)
 
@@ -60,7 +60,7 @@ def service(tmp_path):
     assert "Traceback" not in (tmp_path / "log").read_text()
 
 
-def test_a_move_over_http_sends_a_mail_and_sigterm_stops_everything(service):
+def test_a_move_over_http_sends_an_email_and_sigterm_stops_everything(service):
     process, house = service
     ann, ben = house.register("ann"), house.register("ben")
     match = house.post("matches", {"game": "coloretto", "seats": 2}, ann)["id"]

@@ -180,12 +180,12 @@ def test_matches_that_never_start_expire(gathering):
     assert phase(gathering) == Phase.EXPIRED
 
 
-def test_players_are_notified_when_a_match_is_cancelled(ann, ben, gathering):
+def test_players_are_notified_when_a_match_is_canceled(ann, ben, gathering):
     invitations.invite(gathering.id, ann, "ben")
     lobby.join(gathering.id, ben)
     lobby.cancel(gathering.id, ann)
     assert list(told_of_the_end(gathering)) == ["ben"]
-    assert "The host cancelled it." in letter_to(ben)
+    assert "The host canceled it." in letter_to(ben)
 
 
 def test_players_are_notified_when_a_match_expires(ann, ben, gathering):

@@ -1,5 +1,5 @@
-"""Damaged mails. `python -m tests.inbound.fuzzing 20000` tries 20,000, and stores those in fuzz/ that take a new
-path through the parser: a step from one line to another that no mail here has taken before."""
+"""Damaged emails. `python -m tests.inbound.fuzzing 20000` tries 20,000, and stores those in fuzz/ that take a new
+path through the parser: a step from one line to another that no email here has taken before."""
 
 import random
 import sys
@@ -20,7 +20,7 @@ READER = str(Path(parsing.__file__).parent)
 
 
 def damaged_mails(seed: str, mails: list[bytes]) -> Iterator[bytes]:
-    """Always the same ones: bytes changed, removed or repeated, and two mails merged."""
+    """Always the same ones: bytes changed, removed or repeated, and two emails merged."""
     chance = random.Random(seed)
     while True:
         yield damaged(chance, chance.choice(mails), chance.choice(mails))

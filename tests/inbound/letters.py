@@ -79,7 +79,7 @@ def deliver(mail: EmailMessage, source: str = "smtp", envelope_from: str | None 
 
 
 def exchange(*mails: EmailMessage) -> None:
-    """Deliver the mails, handle them and send the answers."""
+    """Deliver the emails, handle them and send the answers."""
     for mail in mails:
         deliver(mail)
     handle_due()

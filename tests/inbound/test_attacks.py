@@ -1,4 +1,4 @@
-"""Attacks on play by mail through the real listener: nothing changes, no mail is sent, and each attack is counted."""
+"""Attacks on play by mail through the real listener: nothing changes, no email is sent, and each attack is counted."""
 
 import smtplib
 from datetime import UTC, datetime, timedelta
@@ -33,7 +33,7 @@ def reader_of(table):
 
 @pytest.fixture
 def attack(listener, mail_server):
-    """Send the mails and handle them; then nothing may have changed, and the verdicts must be counted."""
+    """Send the emails and handle them; then nothing may have changed, and the verdicts must be counted."""
 
     def send(verdict, *mails, to=None, sender="ann@example.org", times=None):
         before, arrived, counted = everything(), len(mail_server.arrived), counts().get(verdict, 0)
@@ -50,7 +50,7 @@ def attack(listener, mail_server):
 
 
 def everything():
-    """Everything that a mail could change."""
+    """Everything that an email could change."""
     rows = [Move.objects.values_list("match", "number", "content"), Event.objects.values_list("hash")]
     rows += [Message.objects.values_list("text"), Seat.objects.values_list("user", "is_muted", "acted_through")]
     rows += [Notification.objects.values_list("pk", "kind", "user")]

@@ -39,7 +39,7 @@ def gone(table):
 
 @pytest.fixture
 def stand_in_mail(gone, frozen_time, mailbox):
-    """The mail about the stand-in."""
+    """The email about the stand-in."""
     mailbox()
     frozen_time.shift(DAY)
     Heartbeat.objects.update(at=timezone.now())
@@ -52,12 +52,12 @@ def has_stand_in(table, gone):
     return load_match(table.match.id).seats[gone.number].has_stand_in
 
 
-def test_the_mail_says_how_to_come_back_by_mail(stand_in_mail):
+def test_the_email_says_how_to_come_back_by_mail(stand_in_mail):
     assert "To take your seat back:" in said(stand_in_mail)
-    assert "Or reply to this mail with 'back' on the first line." in said(stand_in_mail)
+    assert "Or reply to this email with 'back' on the first line." in said(stand_in_mail)
 
 
-def test_the_mail_offers_no_moves_if_the_stand_in_moves_immediately(stand_in_mail):
+def test_the_email_offers_no_moves_if_the_stand_in_moves_immediately(stand_in_mail):
     assert "Any move of your own" not in said(stand_in_mail)
 
 

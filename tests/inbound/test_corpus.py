@@ -6,13 +6,13 @@ from inbound.parsing import read
 from tests.inbound.corpus import EXPECTED, MAILS
 
 
-def test_every_mail_in_the_corpus_has_an_expectation():
+def test_every_email_in_the_corpus_has_an_expectation():
     assert MAILS.keys() == EXPECTED.keys()
     assert len(MAILS) >= 60
 
 
 @pytest.mark.parametrize("name", MAILS)
-def test_a_mail_is_parsed_as_expected(name):
+def test_an_email_is_parsed_as_expected(name):
     reply, expected = read(MAILS[name]), EXPECTED[name]
     assert list(reply.lines) == expected["lines"]
     assert reply.automatic == expected.get("automatic", "")

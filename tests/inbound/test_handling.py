@@ -24,17 +24,17 @@ class TestReplyAddresses:
     def test_a_turn_mail_can_be_answered(self, turn_mail):
         assert turn_mail["Reply-To"].startswith("reply+")
         words = " ".join(text_of(turn_mail).split())
-        assert "reply to this mail with your move on the first line, for example: draw" in words
+        assert "reply to this email with your move on the first line, for example: draw" in words
 
-    def test_without_a_reply_domain_mails_do_not_ask_for_an_answer(self, settings, mailbox):
+    def test_without_a_reply_domain_emails_do_not_ask_for_an_answer(self, settings, mailbox):
         settings.REPLY_DOMAIN = ""
         running_match(seats=2)
         for mail in mailbox():
             assert mail["Reply-To"] is None
-            assert "answer this mail" not in text_of(mail)
+            assert "reply to this email" not in text_of(mail)
             assert "You can answer it" not in text_of(mail)
 
-    def test_every_mail_has_its_own_bounce_address(self, table, mail_server, mailbox):
+    def test_every_email_has_its_own_bounce_address(self, table, mail_server, mailbox):
         senders = []
         mail_server.on_envelope = lambda envelope: senders.append(envelope.mail_from)
         mails = mailbox()
@@ -65,7 +65,7 @@ class TestMoves:
         exchange(reply(new[0], "place 1"))
         assert len(moves(table)) == 2
 
-    def test_one_mail_can_play_a_turn_of_two_steps(self, table, turn_mail, mailbox):
+    def test_one_email_can_play_a_turn_of_two_steps(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail, "draw", "place 2"))
         assert moves(table) == ["mail: draw", "mail: place 2"]
         subjects = [mail["Subject"].partition(":")[0] for mail in mailbox()]
@@ -89,7 +89,7 @@ class TestMoves:
             told = f"Your move '{move}' wasn't played: it's no longer your turn. The match is waiting for {other}."
             assert told in said(answer)
 
-    def test_a_mail_does_not_play_on_in_a_turn_its_writer_has_not_seen(self, table, turn_mail, mailbox):
+    def test_an_email_does_not_play_on_in_a_turn_its_writer_has_not_seen(self, table, turn_mail, mailbox):
         stand_in = next(seat for seat in table.seats if not seat.awaited_since)
         Seat.objects.filter(pk=stand_in.pk).update(stand_in_since=datetime.now(UTC))
         exchange(reply(turn_mail, "draw", "place 1", "draw"))
@@ -117,7 +117,7 @@ class TestMoves:
         exchange(reply(answer, "draw"))
         assert moves(table) == ["mail: draw"]
 
-    def test_an_empty_mail_is_answered_with_where_to_write(self, table, turn_mail, mailbox):
+    def test_an_empty_email_is_answered_with_where_to_write(self, table, turn_mail, mailbox):
         exchange(reply(turn_mail))
         assert verdicts() == [MailVerdict.NO_COMMANDS]
         (answer,) = answers(mailbox)
@@ -132,8 +132,8 @@ class TestMoves:
         (answer,) = answers(mailbox)
         assert answer["Subject"].startswith("Too late")
         assert "The match is now on turn 2" in " ".join(text_of(answer).split())
-        assert "What changed since the mail you answered" in text_of(answer)
-        assert "drew" in text_of(answer).partition("What changed")[2].partition("The board")[0]
+        assert "What has changed since that email" in text_of(answer)
+        assert "drew" in text_of(answer).partition("What has changed")[2].partition("The board")[0]
         assert answer["Reply-To"] != turn_mail["Reply-To"]
         exchange(reply(answer, "place 1"))
         assert len(moves(table)) == 2
@@ -143,7 +143,7 @@ class TestMoves:
         play_some(table, 7)
         exchange(reply(turn_mail, "draw"))
         (answer,) = answers(mailbox)
-        changed = text_of(answer).partition("What changed")[2].partition("The board")[0]
+        changed = text_of(answer).partition("What has changed")[2].partition("The board")[0]
         happened = told_to_all(table, after_turn=1, reader=reader)
         assert happened
         assert all(" ".join(told.split()) in " ".join(changed.split()) for told in happened)
@@ -159,7 +159,7 @@ class TestMoves:
     def test_an_unreadable_line_is_quoted(self, turn_mail, mailbox, line, quoted):
         exchange(reply(turn_mail, line))
         (answer,) = answers(mailbox)
-        assert f"I couldn't read {quoted}." in said(answer)
+        assert f"We couldn't read {quoted}." in said(answer)
         assert "<b>second" not in answer.get_body(["html"]).get_content()
 
     def test_the_end_of_a_match_is_mailed_once(self, hush, mailbox):

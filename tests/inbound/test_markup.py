@@ -1,4 +1,4 @@
-"""The text of an HTML mail, without what it hides, strikes out or quotes."""
+"""The text of an HTML email, without what it hides, strikes out or quotes."""
 
 import pytest
 
@@ -78,7 +78,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize("style", UNREADABLE)
-def test_text_in_the_colour_of_its_background_is_left_out(style):
+def test_text_in_the_color_of_its_background_is_left_out(style):
     assert lines(f'<p>draw</p><p style="{style}">place 1</p><p>place 2</p>') == ("draw", "place 2")
     assert lines(f"<style>.a {{{style}}}</style><p>draw</p><p class=a>place 1</p><p>place 2</p>") == ("draw", "place 2")
 
@@ -92,7 +92,7 @@ def test_text_in_the_colour_of_its_background_is_left_out(style):
         "<style>h4 {display:none}</style><h4>place 1</h4>",
     ],
 )
-def test_inherited_colours_and_rules_for_elements_count(hidden):
+def test_inherited_colors_and_rules_for_elements_count(hidden):
     assert lines(f"<p>draw</p>{hidden}<p>place 2</p>") == ("draw", "place 2")
 
 
@@ -109,7 +109,7 @@ def test_inherited_colours_and_rules_for_elements_count(hidden):
         '<p style="font-size:10pt;line-height:1;max-width:none;transform:none;clip:auto">draw</p>',
     ],
 )
-def test_text_that_can_be_read_counts_in_any_colours(page):
+def test_text_that_can_be_read_counts_in_any_colors(page):
     assert lines(page)[-1] == "draw"
 
 

@@ -1,4 +1,4 @@
-"""What operators see of received mail: the verdict, never the content."""
+"""What operators see of received email: the verdict, never the content."""
 
 import pytest
 from django.core.management import CommandError, call_command

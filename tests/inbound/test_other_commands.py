@@ -43,7 +43,7 @@ class TestCommands:
     def test_a_message_is_answered_by_mail(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "say Good luck!"))
         (message,) = [mail for mail in mailbox() if mail["Subject"].startswith("New message")]
-        assert "reply to this mail with 'say'" in text_of(message)
+        assert "reply to this email with 'say'" in text_of(message)
         exchange(reply(message, "say To you, too!"), reply(message, "say And have fun."))
         assert Message.objects.count() == 3
 
@@ -59,8 +59,8 @@ class TestCommands:
     def test_mute_off_works_in_answer_to_the_confirmation(self, turn_mail, mailbox):
         exchange(reply(turn_mail, "mute"))
         (last,) = answers(mailbox)
-        assert "answer this mail with: mute off" in " ".join(text_of(last).split())
-        assert "You'll get mail about this match again." in self.answer_to(last, mailbox, "mute off")
+        assert "reply to this email with: mute off" in " ".join(text_of(last).split())
+        assert "You'll get emails about this match again." in self.answer_to(last, mailbox, "mute off")
         assert not Seat.objects.filter(is_muted=True).exists()
 
     @pytest.mark.parametrize("order", ["vacation off", "back"])
@@ -78,7 +78,7 @@ class TestCommands:
             exchange(reply(turn_mail, "vacation 2027-02-01..2027-02-02", "vacation 2026-12-20..2026-12-24"))
             mailbox()
             told = " ".join(self.answer_to(turn_mail, mailbox, "vacation off").split())
-        assert "Your vacation from 2026-12-20 to 2026-12-24 is cancelled." in told
+        assert "Your vacation from 2026-12-20 to 2026-12-24 is canceled." in told
         assert Vacation.objects.get().first_day == date(2027, 2, 1)
 
     def test_back_does_not_cancel_a_future_vacation(self, turn_mail, mailbox):
@@ -106,7 +106,7 @@ class TestCommands:
         exchange(reply(turn_mail, "board"), reply(turn_mail, "draw"))
         assert len(moves(table)) == 1
 
-    def test_one_mail_can_combine_moves_and_commands(self, table, turn_mail, mailbox):
+    def test_one_email_can_combine_moves_and_commands(self, table, turn_mail, mailbox):
         text = self.answer_to(turn_mail, mailbox, "draw", "say Here we go", "place 1")
         assert len(moves(table)) == 2
         assert Message.objects.count() == 1
@@ -121,7 +121,7 @@ class TestOnceOnly:
             exchange(reply(turn_mail, "mute off"))
             mailbox()
             exchange(reply(turn_mail, "mute", "vacation 2027-01-01..2027-01-02"))
-            assert "You've already changed a setting by answering that mail." in said(answers(mailbox)[0])
+            assert "You've already changed a setting by replying to that email." in said(answers(mailbox)[0])
             assert (Seat.objects.filter(is_muted=True).count(), Vacation.objects.count()) == (0, 1)
             exchange(reply(first, "mute"))
         assert Seat.objects.filter(is_muted=True).exists()

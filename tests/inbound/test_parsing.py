@@ -1,4 +1,4 @@
-"""What is read from a mail besides its text."""
+"""What is read from an email besides its text."""
 
 from email.message import EmailMessage
 from unittest.mock import patch
@@ -19,7 +19,7 @@ def test_a_plain_reply_is_parsed():
 
 
 @pytest.mark.parametrize("raw", [b"", b"\0", b"\xff\xfe", b"\r\n\r\n", b"Content-Type: multipart/mixed\r\n\r\n--"])
-def test_data_that_is_not_a_mail_has_no_lines(raw):
+def test_data_that_is_not_an_email_has_no_lines(raw):
     assert read(raw).lines == ()
 
 
@@ -117,7 +117,7 @@ def test_the_null_sender_is_read_from_the_envelope():
     assert read(mail(), envelope_from="ann@example.org").automatic == ""
 
 
-def test_a_parser_error_is_logged_and_the_mail_has_no_lines(caplog):
+def test_a_parser_error_is_logged_and_the_email_has_no_lines(caplog):
     with patch.object(parsing, "body_of", side_effect=RecursionError):
         assert read(mail("From: ann@example.org"), envelope_from="") == Reply(automatic="null-sender")
     assert "Could not parse a message" in caplog.text

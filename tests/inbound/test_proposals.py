@@ -25,14 +25,14 @@ def table():
 
 
 def mails_to(table, mailbox):
-    """The mails that ask for something, by seat."""
+    """The emails that ask for something, by seat."""
     by_address = {mail["To"]: mail for mail in mailbox() if mail["Subject"].startswith("Your vote is needed")}
     return {seat.number: by_address.get(sitting(seat).email) for seat in table.seats}
 
 
 @pytest.fixture
 def asking(table, mailbox):
-    """A proposal of more time for the player whose turn it is, and the mails to the other two."""
+    """A proposal of more time for the player whose turn it is, and the emails to the other two."""
     late = awaited(table).number
     proposal = propose(table, late, ProposalKind.EXTENSION, time=2 * DAY)
     mails = mails_to(table, mailbox)
@@ -44,7 +44,7 @@ def verdict(proposal):
 
 
 def test_the_proposal_mail_says_how_to_answer_it(asking):
-    assert "Or reply to this mail with 'agree' or 'refuse' on the first line." in said(asking[1][0])
+    assert "Or reply to this email with 'agree' or 'refuse' on the first line." in said(asking[1][0])
 
 
 def test_agree_votes_for_the_proposal(asking, mailbox):
@@ -83,15 +83,15 @@ def test_a_decided_proposal_cannot_be_changed(asking, mailbox):
     assert verdict(proposal) == ProposalStatus.REJECTED
 
 
-def test_agree_is_refused_in_answer_to_another_mail(table, mailbox):
+def test_agree_is_refused_in_answer_to_another_email(table, mailbox):
     (turn_mail,) = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
     proposal = propose(table, awaited(table).number, ProposalKind.EXTENSION, time=2 * DAY)
     exchange(reply(turn_mail, "agree"))
-    assert "That mail isn't a proposal." in said(answers(mailbox)[0])
+    assert "That email isn't about a proposal." in said(answers(mailbox)[0])
     assert verdict(proposal) == ProposalStatus.OPEN
 
 
-def test_a_vote_counts_only_for_the_proposal_in_the_mail(table, asking, mailbox):
+def test_a_vote_counts_only_for_the_proposal_in_the_email(table, asking, mailbox):
     first, mails = asking
     other = propose(running_match(seats=3), 0, ProposalKind.PAUSE, time=DAY)
     later = propose(table, awaited(table).number, ProposalKind.PAUSE, time=DAY)
@@ -101,7 +101,7 @@ def test_a_vote_counts_only_for_the_proposal_in_the_mail(table, asking, mailbox)
     assert len(Proposal.objects.get(pk=first.pk).votes) == 2
 
 
-def test_a_forwarded_mail_casts_only_its_recipients_vote(asking, mailbox):
+def test_a_forwarded_email_casts_only_its_recipients_vote(asking, mailbox):
     """The address decides whose vote it is, not the sender."""
     proposal, mails = asking
     exchange(reply(mails[0], "agree", From="stranger@example.net"), reply(mails[0], "agree", From=mails[1]["To"]))
@@ -118,7 +118,7 @@ class TestEndingTheMatch:
         return load_match(table.match.id).match.phase
 
     def test_everyone_can_agree_to_end_the_match(self, table, mails, mailbox):
-        assert "Or reply to this mail with 'agree' on the first line." in said(mails[1])
+        assert "Or reply to this email with 'agree' on the first line." in said(mails[1])
         exchange(reply(mails[1], "agree"))
         assert "You agreed. Others haven't yet." in said(answers(mailbox)[0])
         assert self.phase(table) == Phase.RUNNING

@@ -103,13 +103,13 @@ def test_any_body_with_any_charset_can_be_parsed(kind, charset, encoding, body):
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_damaged_mails_can_be_parsed(part):
+def test_damaged_emails_can_be_parsed(part):
     for raw in islice(damaged_mails(f"damage {part}", list(MAILS.values())), MUTATIONS // 4):
         assert is_bounded(read(raw))
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_stored_damaged_mails_can_be_parsed(name):
+def test_stored_damaged_emails_can_be_parsed(name):
     assert is_bounded(read(KEPT[name]))
 
 
@@ -125,6 +125,6 @@ def test_stored_damaged_mails_can_be_parsed(name):
     ],
     ids=["comments", "tags", "parameters", "subject", "nested", "introductions"],
 )
-def test_mails_built_to_be_slow_are_parsed_quickly(raw):
+def test_emails_built_to_be_slow_are_parsed_quickly(raw):
     """Without the limits each of these would take minutes or end in a recursion error."""
     assert is_bounded(read(raw))

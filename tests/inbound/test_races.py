@@ -37,7 +37,7 @@ def all_went_well(results):
 
 @pytest.fixture
 def asked(hush, mailbox):
-    """Two mails that ask for a sealed number on the same turn."""
+    """Two emails that ask for a sealed number on the same turn."""
     table = running_match("hush", seats=2)
     first, second = mailbox()
     return table, first, second

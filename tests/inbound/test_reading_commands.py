@@ -159,7 +159,7 @@ def test_an_unreadable_first_line_is_reported_with_a_hint():
     assert "vacation" in order.hint
 
 
-def test_a_mail_without_lines_has_no_commands():
+def test_an_email_without_lines_has_no_commands():
     assert read() == ()
 
 

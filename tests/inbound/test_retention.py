@@ -1,4 +1,4 @@
-"""How long received mail is stored."""
+"""How long received email is stored."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Parsing a mail is bounded."""
+"""Parsing an email is bounded."""
 
 import pytest
 

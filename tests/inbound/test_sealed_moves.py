@@ -37,20 +37,22 @@ class TestSealedMoves:
         exchange(reply(answer, "name 5"))
         assert Move.objects.count() == 2
 
-    def test_a_sealed_move_is_not_replaced_by_answering_the_first_mail_again(self, hush, mailbox):
+    def test_a_sealed_move_is_not_replaced_by_answering_the_first_email_again(self, hush, mailbox):
         running_match("hush", seats=2)
         first, _ = mailbox()
         exchange(reply(first, "name 4"), reply(first, "name 5"))
         assert Move.objects.count() == 1
         assert verdicts() == [MailVerdict.ACCEPTED, MailVerdict.REPLAYED]
 
-    def test_nothing_is_played_after_a_sealed_move_in_the_same_mail(self, hush, mailbox):
+    def test_nothing_is_played_after_a_sealed_move_in_the_same_email(self, hush, mailbox):
         running_match("hush", seats=2)
         first, _ = mailbox()
         exchange(reply(first, "name 4", "name 5"))
         assert Move.objects.count() == 1
         (answer,) = answers(mailbox)
-        assert "Your sealed move wasn't played: a mail can't play anything after a sealed move." in said(answer)
+        assert "Your sealed move wasn't played: nothing can be played after a sealed move in the same email." in said(
+            answer
+        )
         assert "name 5" not in text_of(answer).partition("-- ")[0]
 
     @pytest.mark.parametrize("line", ["name 4 please", "naem 4", "four"])
@@ -59,7 +61,7 @@ class TestSealedMoves:
         first, _ = mailbox()
         exchange(reply(first, line))
         (answer,) = answers(mailbox)
-        assert "I couldn't read one of your lines." in said(answer)
+        assert "We couldn't read one of your lines." in said(answer)
         assert line not in said(answer)
 
     def test_a_late_sealed_move_is_not_repeated(self, hush, mailbox):
@@ -71,7 +73,7 @@ class TestSealedMoves:
         (answer,) = answers(mailbox)
         assert answer["Subject"].startswith("Too late")
         assert "Your sealed move wasn't played." in said(answer)
-        assert "name 5" not in text_of(answer).partition("What changed")[0]
+        assert "name 5" not in text_of(answer).partition("What has changed")[0]
 
     @pytest.mark.parametrize("style", STYLES)
     def test_a_sealed_move_below_a_long_message_is_not_posted(self, hush, mailbox, style):
@@ -86,7 +88,7 @@ class TestSealedMoves:
             (answer,) = answers(mailbox)
             assert "Put an empty line between" in " ".join(text_of(answer).split())
 
-    def test_the_content_is_deleted_once_the_mail_is_handled(self, hush, mailbox):
+    def test_the_content_is_deleted_once_the_email_is_handled(self, hush, mailbox):
         running_match("hush", seats=2)
         first, _ = mailbox()
         deliver(reply(first, "name 4"))

@@ -50,7 +50,7 @@ def in_a_world_where(action, *arguments):
 
 
 def asked(mailbox, table):
-    """The mails that ask for something, by seat."""
+    """The emails that ask for something, by seat."""
     numbers = {seat.user.email: seat.number for seat in table.seats}
     mails = [mail for mail in mailbox() if mail["Subject"].startswith("Your turn")]
     return {numbers[mail["To"]]: mail for mail in mails}

@@ -1,6 +1,6 @@
 """Players play a match to its end with only a mail program: real SMTP in both directions, and a real worker.
 
-They know only what is in their mail. Each picks one of the offered moves and answers in their program's style.
+They know only what is in their email. Each picks one of the offered moves and answers in their program's style.
 """
 
 import re
@@ -37,7 +37,7 @@ LONGEST_WAIT = 60
 
 
 class Player:
-    """Answers each mail that asks for a move once."""
+    """Answers each email that asks for a move once."""
 
     def __init__(self, number, server):
         self.style = list(STYLES)[number % len(STYLES)]
@@ -66,7 +66,7 @@ def play_by_mail(table, mail_server, listener):
         players = {seat.user.email: Player(seat.number, server) for seat in table.seats}
         while not all(player.knows_the_end for player in players.values()):
             mails = mail_server.wait_for(read + 1, LONGEST_WAIT)[read:]
-            assert mails, f"No mail came for {LONGEST_WAIT} seconds, after {read}."
+            assert mails, f"No email came for {LONGEST_WAIT} seconds, after {read}."
             for mail in mails:
                 players[mail["To"]].read(mail)
             read += len(mails)

@@ -39,7 +39,7 @@ def fates():
 
 @pytest.mark.django_db
 class TestOneMail:
-    def test_the_player_whose_turn_it_is_gets_a_mail_with_their_moves(self, mail_server):
+    def test_the_player_whose_turn_it_is_gets_an_email_with_their_moves(self, mail_server):
         (table,) = owe_turns(1)
         deliver_due()
         (mail,) = mail_server.arrived
@@ -86,12 +86,12 @@ class TestOneMail:
         deliver_due()
         assert "<img" not in mail_server.arrived[0].get_body(["html"]).get_content()
 
-    def test_many_mails_share_one_connection(self, mail_server):
+    def test_many_emails_share_one_connection(self, mail_server):
         owe_turns(5)
         deliver_due()
         assert (len(mail_server.arrived), mail_server.connections) == (5, 1)
 
-    def test_the_number_of_queries_does_not_grow_with_the_number_of_mails(self, mail_server, monkeypatch):
+    def test_the_number_of_queries_does_not_grow_with_the_number_of_emails(self, mail_server, monkeypatch):
         monkeypatch.setattr(sender, "FRESH_FOR", 60)
         counts = []
         for count in (2, 8):

@@ -1,7 +1,7 @@
 """Play whole matches by mail and clock alone, with four players, one of whom never acts.
 
-Players act only when a mail asks them to, and start with a move copied from it. They see the next step of a turn in the
-response. Time moves only when nobody has anything left to do.
+Players act only when an email asks them to, and start with a move copied from it. They see the next step of a turn in
+the response. Time moves only when nobody has anything left to do.
 """
 
 import re
@@ -44,7 +44,7 @@ class Player:
             self.play(move, int(turn))
 
     def play(self, move, turn):
-        """Play all steps of the turn. A move from an old mail is refused."""
+        """Play all steps of the turn. A move from an old email is refused."""
         answer = self.client.post(f"{self.match}/moves", {"move": move, "turn": turn}).json()
         while "events" in answer and self.seat in answer["awaiting"]:
             self.acted += 1

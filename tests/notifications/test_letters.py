@@ -1,4 +1,4 @@
-"""Details of mails that the gallery doesn't check."""
+"""Details of emails that the gallery doesn't check."""
 
 from datetime import timedelta
 
@@ -38,7 +38,7 @@ def digest_for(user):
     return Notification.objects.create(user=user, kind=NotificationKind.DIGEST, created_at=now, due_at=now)
 
 
-def test_the_html_board_is_a_coloured_table_with_the_same_symbols_as_the_text():
+def test_the_html_board_is_a_colored_table_with_the_same_symbols_as_the_text():
     table = running_match("colorado-county")
     page = as_html(letter(table, awaited(table), NotificationKind.YOUR_TURN))
     assert "<pre class" not in page
@@ -133,7 +133,7 @@ def test_without_a_reserve_the_deadline_needs_no_explanation():
     assert "includes both" not in as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN))
 
 
-def test_later_mails_do_not_repeat_the_pace():
+def test_later_emails_do_not_repeat_the_pace():
     table = running_match(seats=2)
     beginner = awaited(table)
     for move in ("draw", "place 1"):
@@ -143,7 +143,7 @@ def test_later_mails_do_not_repeat_the_pace():
         assert "Each player has" not in text
 
 
-def test_titles_and_names_are_escaped_in_every_mail(hush):
+def test_titles_and_names_are_escaped_in_every_email(hush):
     player("ann", display_name='<b onload="x">"A"')
     table = running_match("hush", title="<i>Friday</i>")
     for kind in (

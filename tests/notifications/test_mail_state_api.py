@@ -32,7 +32,7 @@ def test_stopped_mail_says_why_and_since_when_and_how_to_fix_it(ann):
     told = mail(ann)
     assert (told["state"], told["why"]) == ("stopped", "550 No such user")
     assert told["since"]
-    assert "test mail" in told["hint"]
+    assert "test email" in told["hint"]
     assert mail(Caller(player("ben")))["state"] == "ok"
 
 
@@ -45,7 +45,7 @@ def test_delayed_mail_says_until_when(ann):
     assert mail(ann)["state"] == "ok"
 
 
-def test_a_test_mail_clears_the_bounces(ann):
+def test_a_test_email_clears_the_bounces(ann):
     BouncingAddress.objects.create(email="ann@example.org", is_stopped=True, why="550 No such user")
     queued = ann.post("/me/test-mail")
     assert (queued.status_code, queued.json()["kind"], queued.json()["state"]) == (202, "test_mail", "queued")

@@ -64,12 +64,12 @@ def test_a_player_who_left_before_the_start_gets_no_messages(mail_server):
     assert outcome(notification) == (Delivery.SUPPRESSED, "You're no longer in this match.")
 
 
-def test_a_muted_match_sends_no_mail(table, mail_server):
+def test_a_muted_match_sends_no_email(table, mail_server):
     Seat.objects.filter(pk=awaited(table).pk).update(is_muted=True)
     assert outcome(notify(table, awaited(table))) == (Delivery.SUPPRESSED, "You muted this match.")
 
 
-def test_an_unconfirmed_address_gets_no_mail(table, mail_server):
+def test_an_unconfirmed_address_gets_no_email(table, mail_server):
     prefer(awaited(table), email_confirmed_at=None)
     assert outcome(notify(table, awaited(table))) == (Delivery.SUPPRESSED, "The address isn't confirmed.")
 

@@ -1,4 +1,4 @@
-"""Real workers send the mail: with the in-memory broker, Redis and RabbitMQ."""
+"""Real workers send the email: with the in-memory broker, Redis and RabbitMQ."""
 
 from collections import Counter
 from datetime import timedelta
@@ -62,7 +62,7 @@ def settled(kind=NotificationKind.YOUR_TURN):
 
 
 def play_and_count(table, mail_server, turns=6):
-    """Each turn notifies one other player, so turns, notifications and mails must be equal in number. The match starts
+    """Each turn notifies one other player, so turns, notifications and emails must be equal in number. The match starts
     before the worker, so that no outdated invitations are mailed."""
     start = len(mail_server.wait_for(3))
     assert start == 3, "One player gets your turn, two get match started."
@@ -132,7 +132,7 @@ def test_a_worker_killed_between_claim_and_send_loses_nothing_and_repeats_nothin
 
 
 @pytest.mark.parametrize("name", BROKERS)
-def test_a_worker_killed_after_the_servers_ok_repeats_only_unrecorded_mails(name, mail_server, tmp_path):
+def test_a_worker_killed_after_the_servers_ok_repeats_only_unrecorded_emails(name, mail_server, tmp_path):
     owe_many(5)
     with broker(name) as real, worker_process(real, mail_server.port, tmp_path) as worker:
         mail_server.on_mail = lambda _: worker.kill() if len(mail_server.arrived) == 2 else None
@@ -146,12 +146,12 @@ def test_a_worker_killed_after_the_servers_ok_repeats_only_unrecorded_mails(name
     arrived = Counter(mail["Message-ID"] for mail in mail_server.arrived)
     repeated = {message_id for message_id, times in arrived.items() if times > 1}
     assert len(arrived) == settled()[Delivery.SENT] == 5, "Nothing is lost."
-    assert repeated <= before, "Only mails that the server accepted can be repeated."
+    assert repeated <= before, "Only emails that the server accepted can be repeated."
     assert sum(times - 1 for times in arrived.values()) == len(before) - noted <= sender.LOOKED_AT_ONCE
 
 
 def wake(port):
-    """A registration sends a mail, which wakes the worker inside the service."""
+    """A registration sends an email, which wakes the worker inside the service."""
     name = f"new{uuid4().hex[:8]}"
     body = {"username": name, "email": f"{name}@example.org", "password": "Gr33n cowboys ride"}
     assert requests.post(f"http://localhost:{port}/api/v1/registrations", json=body, timeout=30).status_code == 202

@@ -1,6 +1,6 @@
 """A game that only this test registers can be played through every interface, without any code for it elsewhere.
 
-Ann calls the API, Ben answers his mail and Cleo types commands, all in the same match.
+Ann calls the API, Ben answers his email and Cleo types commands, all in the same match.
 """
 
 import re

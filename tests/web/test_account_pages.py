@@ -48,7 +48,7 @@ def test_the_button_confirms_the_address(browser, confirmation):
 
 
 def test_who_registers_a_stranger_s_address_gets_no_account_when_the_stranger_presses_the_button(browser, confirmation):
-    answer = follow(browser, confirmation, password="a guess of the person who got the mail")
+    answer = follow(browser, confirmation, password="a guess of the person who got the email")
     assert answer.status_code == 400
     assert "the password you registered with" in answer.content.decode()
     assert follow(browser, confirmation).status_code == 400

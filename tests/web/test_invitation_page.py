@@ -70,24 +70,24 @@ def seats(match):
 def test_an_invited_person_gets_a_seat_with_a_browser_and_a_mail_program(browser, match, mailoutbox):
     invitations.invite(match.id, player("ann"), "dora@example.net")
     applied = fill_in(browser, mailed_link("dora@example.net", "invitations"), **newcomer())
-    assert "We sent a mail to dora@example.net." in words_of(applied)
+    assert "We sent an email to dora@example.net." in words_of(applied)
     confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"), password=PASSWORD)
     assert "Your account dora is ready. You have a seat in Coloretto with Ann." in words_of(confirmed)
     assert seats(match) == {"ann", "dora"}
     assert Invitation.objects.get().answer == Answer.ACCEPTED
 
 
-def test_a_new_user_chooses_a_time_zone_and_the_mail_confirms_it(browser, match, link, mailoutbox):
+def test_a_new_user_chooses_a_time_zone_and_the_email_confirms_it(browser, match, link, mailoutbox):
     assert "<option>Europe/Berlin</option>" in browser.get(link).content.decode()
     fill_in(browser, link, **newcomer(time_zone="Europe/Berlin"))
     told = " ".join(mailed_to("dora@example.net").split())
-    assert "Times in our mails are in your time zone, Europe/Berlin." in told
+    assert "Times in our emails are in your time zone, Europe/Berlin." in told
     assert "(Europe/Berlin)." in told
     fill_in(browser, mailed_link("dora@example.net", "confirm"), password=PASSWORD)
     assert User.objects.get(username="dora").time_zone == "Europe/Berlin"
 
 
-def test_the_default_time_zone_is_utc_and_the_mail_says_so(browser, link, mailoutbox):
+def test_the_default_time_zone_is_utc_and_the_email_says_so(browser, link, mailoutbox):
     fill_in(browser, link, **newcomer())
     assert "in your time zone, UTC." in " ".join(mailed_to("dora@example.net").split())
 
@@ -122,7 +122,7 @@ def test_a_page_names_a_match_that_has_not_started(browser, mailoutbox):
     table = lobby.create(player("ann"), plan(seats=3))
     fill_in(browser, path_of(invitations.invite(table.match.id, player("ann"), "dora@example.net")), **newcomer())
     confirmed = fill_in(browser, mailed_link("dora@example.net", "confirm"), password=PASSWORD)
-    assert "You'll get a mail when it starts." in words_of(confirmed)
+    assert "You'll get an email when it starts." in words_of(confirmed)
 
 
 def test_another_address_than_the_invited_one_works_too(browser, match, link, mailoutbox):

@@ -1,4 +1,4 @@
-"""Pages behind links in mails, and the mail folder."""
+"""Pages behind links in emails, and the mail folder."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -59,7 +59,7 @@ def test_one_click_mutes_the_match_without_a_login(client, mail_server):
 def test_opening_the_link_changes_nothing(client, mail_server):
     _, mail = your_turn(mail_server)
     page = client.get(path_in(mail["List-Unsubscribe"]))
-    assert "Stop mail about this Coloretto match?" in page.content.decode()
+    assert "Stop emails about this Coloretto match?" in page.content.decode()
     assert not Seat.objects.filter(is_muted=True).exists()
 
 
@@ -105,7 +105,7 @@ def test_the_link_in_an_invitation_stops_only_invitations(client, mail_server):
     invitations.invite(match_id, host, "ben")
     deliver_due()
     path = path_in(mail_server.arrived[0]["List-Unsubscribe"])
-    assert "Stop invitations by mail" in client.get(path).content.decode()
+    assert "Stop invitations by email" in client.get(path).content.decode()
     client.post(path, **ONE_CLICK)
     guest.refresh_from_db()
     assert (guest.mail_frequency, guest.invitations_by_mail) == (MailFrequency.UNTIL_VISIT, False)
@@ -149,7 +149,7 @@ def test_a_former_player_who_unsubscribes_keeps_other_mail(client, mail_server, 
 def test_seat_offers_can_be_stopped_like_invitations(client, mail_server, hush, frozen_time):
     offered_seat(hush, frozen_time)
     mail = mails_to(mail_server, "emil")[-1]
-    assert "Stop invitations by mail" in mail.get_body(["plain"]).get_content()
+    assert "Stop invitations by email" in mail.get_body(["plain"]).get_content()
     client.post(path_in(mail["List-Unsubscribe"]), **ONE_CLICK)
     emil = player("emil")
     assert (emil.invitations_by_mail, emil.mail_frequency) == (False, MailFrequency.INSTANT)
@@ -218,7 +218,7 @@ def test_the_match_page_mentions_mail_only_where_replies_are_received(client, se
     settings.REPLY_DOMAIN = domain
     match_id = running_match(is_private=is_private).match.id
     page = " ".join(client.get(f"/matches/{match_id}").content.decode().split())
-    assert ("replying <code>board</code> to any mail" in page) == is_told
+    assert ("replying <code>board</code> to any email" in page) == is_told
 
 
 class TestMailFolder:
@@ -230,10 +230,10 @@ class TestMailFolder:
         deliver_due()
         return tmp_path
 
-    def test_each_mail_is_an_eml_file(self, mails):
+    def test_each_email_is_an_eml_file(self, mails):
         assert len(list(mails.glob("*.eml"))) == Notification.objects.filter(delivery=Delivery.SENT).count() > 0
 
-    def test_mails_are_listed_and_shown_as_text_and_html(self, client, mails):
+    def test_emails_are_listed_and_shown_as_text_and_html(self, client, mails):
         name = next(mails.glob("*.eml")).stem
         assert name in client.get("/mail/", HTTP_HOST="localhost:8000").content.decode()
         assert "The board" in client.get(f"/mail/{name}", HTTP_HOST="localhost").content.decode()
@@ -251,17 +251,17 @@ class TestMailFolder:
             {"HTTP_HOST": "turnpost.example"},
         ],
     )
-    def test_only_this_machine_can_see_the_mail_page(self, client, settings, request_facts):
+    def test_only_this_machine_can_see_the_email_page(self, client, settings, request_facts):
         settings.ALLOWED_HOSTS = ["*"]
         assert client.get("/mail/", **request_facts).status_code == 404
 
-    def test_with_a_mail_server_there_is_no_mail_page(self, client, settings):
+    def test_with_a_mail_server_there_is_no_email_page(self, client, settings):
         settings.MAIL_PAGE = False
         assert client.get("/mail/", HTTP_HOST="localhost").status_code == 404
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_mail_page_sees_that_a_request_came_through_a_local_proxy(tmp_path):
+def test_the_email_page_sees_that_a_request_came_through_a_local_proxy(tmp_path):
     with service_process(0, tmp_path, EMAIL_URL="") as (_, port):
         page = f"http://localhost:{port}/mail/"
         assert requests.get(page, timeout=30).status_code == 200

@@ -21,5 +21,5 @@ class Command(BaseCommand):
                 broken += 1
                 self.stderr.write(f"{match_id}: {difference}")
         if broken:
-            raise CommandError(f"{broken} of {checked} checked matches differ from their moves.")
+            raise CommandError(f"{broken} of {checked} stored matches don't agree with their moves.")
         self.stdout.write(f"Replayed {counted(checked, 'match', 'matches')}. No differences found.")

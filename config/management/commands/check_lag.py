@@ -7,7 +7,7 @@ from core.metrics import Backlog
 
 
 class Command(BaseCommand):
-    help = "Check that the clock sweeps and notifications are sent. Fails if either is too far behind."
+    help = "Check that the clock is sweeping and notifications are being sent. Fails if either is too far behind."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

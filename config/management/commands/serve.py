@@ -22,8 +22,8 @@ HOW_TO_JOIN = """
 To play, in another terminal:
   {turnpost} register --server {url}
   {turnpost} new coloretto --seats 2
-  {turnpost} matches open     matches you can join
-  {turnpost}                  where it is your turn
+  {turnpost} matches open     list the matches you can join
+  {turnpost}                  list the matches waiting for you
 """
 
 

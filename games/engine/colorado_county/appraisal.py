@@ -14,7 +14,7 @@ ON_BORDER = frozenset(BORDER)
 AUCTIONS = {seats: 12 // count for seats, count in CARDS_TURNED_UP.items()}
 """In each round."""
 GENEROSITY = 0.8
-"""How much the points that a move gives to each of the others count against it."""
+"""How much a move's gain for each other player counts against it."""
 DOUBLE_LASTS = 0.9
 """The chance that a group of two is still one when the next round is scored."""
 SOFTNESS = {"border": (0.3, 0.5), "domain": (0.4, 0.8), "lake": (0.35, 0.2)}

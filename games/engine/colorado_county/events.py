@@ -18,7 +18,7 @@ class RoundStarted(Event, frozen=True):
 
 
 class FlagsDrawn(Event, frozen=True):
-    """Flags placed at random: their squares by colour."""
+    """Flags placed at random: their squares by color."""
 
     flags: dict[str, Squares]
 

@@ -93,7 +93,7 @@ def place_at_random(board: str, dice: Dice) -> str:
 
 
 def turn_up(board: str, dice: Dice) -> str:
-    """The colours are assigned at random now, as nobody saw them while placing."""
+    """The colors are assigned at random now, as nobody saw them while placing."""
     return lay(board, squares_with(board, FACE_DOWN), "".join(dice.shuffle(ALL_FLAGS)))
 
 
@@ -103,7 +103,7 @@ def by_colour(board: str) -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=256)
 def flagged(board: str) -> tuple[tuple[str, ...], ...]:
-    """The flags' squares by colour."""
+    """The flags' squares by color."""
     return tuple(tuple(NAMES[square] for square in squares_with(board, letter)) for letter in FLAGS)
 
 

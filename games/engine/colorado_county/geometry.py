@@ -16,7 +16,7 @@ OWNERS = "abcd"
 """A cube, by its owner's seat."""
 FLAGS = {"R": "red", "G": "green", "O": "orange", "B": "blue"}
 FACE_DOWN = "?"
-"""A flag whose colour is still unknown."""
+"""A flag whose color is still unknown."""
 LAKES = "345678"
 """A lake's squares show its value; no two lakes have the same one."""
 
@@ -38,9 +38,9 @@ def steps(square: int, ways: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
 
 SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 NEIGHBOURS = tuple(steps(square, SIDES) for square in range(SIZE))
-"""By square: its neighbours by a side."""
+"""By square: its neighbors by a side."""
 AROUND = tuple(frozenset((square, *NEIGHBOURS[square])) for square in range(SIZE))
-"""By square: itself and its neighbours."""
+"""By square: itself and its neighbors."""
 BORDER = tuple(square for square in range(SIZE) if len(NEIGHBOURS[square]) < len(SIDES))
 
 

@@ -57,7 +57,7 @@ def sites(shape: tuple[str, ...]) -> tuple[Site, ...]:
 
 @lru_cache(maxsize=4096)
 def around(squares: tuple[int, ...]) -> frozenset[int]:
-    """The squares next to these by a side, without these."""
+    """The squares that share a side with any of these, excluding these."""
     return frozenset(near for square in squares for near in NEIGHBOURS[square]) - frozenset(squares)
 
 

@@ -73,7 +73,7 @@ def card_picks(board: str, number: int, card: str, cubes: int) -> list[Pick]:
 
 
 def reach(board: str, card: str) -> dict[str, list[str]]:
-    """By flag of the card's colour: the possible squares for the second star."""
+    """By flag of the card's color: the possible squares for the second star."""
     return {
         NAMES[flag]: [NAMES[other] for other in REACH[pattern(card)][flag] if board[other] == FREE]
         for flag in squares_with(board, colour(card))

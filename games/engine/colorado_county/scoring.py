@@ -79,8 +79,8 @@ def largest_domain(sizes: list[int]) -> int:
 
 
 def prizes(counts: list[int], prize: tuple[int, int]) -> list[int]:
-    """Points for first and second place. Everyone tied for first scores it, and there is no second place then
-    (house). Everyone tied for second scores that. Zero never scores."""
+    """Points for first and second place. Everyone tied for first gets the first prize, and nobody gets the
+    second (house). Everyone tied for second gets the second prize. A count of zero gets nothing."""
     first = max(counts)
     second = max([count for count in counts if count < first], default=0) if counts.count(first) == 1 else 0
     worth = {second: prize[1], first: prize[0], 0: 0}

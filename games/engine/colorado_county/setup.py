@@ -91,7 +91,7 @@ def deal_cowboys_anew(state: State, others: list[int], dice: Dice) -> State:
 
 
 def deal_cards_anew(state: State, dice: Dice) -> State:
-    """The number of cards of each colour in the deck is public; their patterns and order are not."""
+    """The number of cards of each color in the deck is public; their patterns and order are not."""
     deck: list[str] = []
     stock = []
     for letter, cards in zip(FLAGS, state.stock, strict=True):

@@ -10,7 +10,7 @@ from games.engine.colorado_county.scoring import Score
 from games.engine.records import Move, Record
 from games.engine.text import meanings
 
-# A reconstruction. The printed rules give 48 cards, 12 for each flag colour, with one or (mostly) two stars.
+# A reconstruction. The printed rules give 48 cards, 12 for each flag color, with one or (mostly) two stars.
 # Reviews of the 1999 game show the patterns but not how many cards have each. With a better source, only this table
 # has to change.
 PATTERNS = {
@@ -73,7 +73,7 @@ STARTING_COWBOYS = 15
 CUBES = 40
 FLAGS_PER_COLOUR = 3
 CARDS_PER_COLOUR = 3
-"""Cards of each colour in a round's deck."""
+"""Cards of each color in a round's deck."""
 DRAWN_BY_SELLER = 2
 SALES_PER_ROUND = 2
 TOKENS_IN_THE_BOX = 16
@@ -188,7 +188,7 @@ class State(Record, frozen=True):
     flags_aside: int
     """Flags off the board: not placed yet, or replaced by cubes this round."""
     stock: tuple[tuple[str, ...], ...]
-    """By flag colour: the cards of later rounds."""
+    """By flag color: the cards of later rounds."""
     deck: tuple[str, ...]
     """This round's face-down cards, next one first."""
     turned_up: tuple[str, ...]

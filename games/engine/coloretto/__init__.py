@@ -1,4 +1,4 @@
-"""Coloretto, by Michael Schacht: collect three colours and few cards of the others."""
+"""Coloretto, by Michael Schacht: collect three colors and few cards of the others."""
 
 from msgspec.structs import replace
 

@@ -107,7 +107,7 @@ def closing(view: View, names: Names) -> Note:
     if view.seat is None or not view.awaiting:
         return Note((whose_turn(view, names),))
     score = breakdown(view.players[view.seat].score_now)
-    return Note((whose_turn(view, names), f"If it ended now, you would have {score}."))
+    return Note((whose_turn(view, names), f"If the game ended now, you would have {score}."))
 
 
 def result(view: View, names: Names) -> str:

@@ -60,14 +60,14 @@ def deal(seats: int, options: Options, starter: int, finished: tuple[FinishedDea
 
 
 def starting_hands(seats: int, colours: str, dice: Dice) -> tuple[str, ...]:
-    """All starting cards have different colours, with two players across both hands (house)."""
+    """All starting cards have different colors, with two players across both hands (house)."""
     each = STARTING_CARDS[seats]
     dealt = "".join(dice.draw(colours, seats * each)[0])
     return tuple(dealt[seat * each : (seat + 1) * each] for seat in range(seats))
 
 
 def box(colours: str, options: Options, without: str = "") -> str:
-    """All cards of a game with these colours, except the last-round card and those in `without`."""
+    """All cards of a game with these colors, except the last-round card and those in `without`."""
     coloured = "".join(colour * (CARDS_PER_COLOUR - without.count(colour)) for colour in colours)
     return coloured + PLUS_TWO * PLUS_TWOS + JOKERS[options.edition]
 

@@ -1,4 +1,4 @@
-"""Points for a hand with the best assignment of jokers and plus colours, and the result of a match."""
+"""Points for a hand with the best choice of jokers and positive colors, and the result of a match."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,13 +12,13 @@ POINTS = {
     "brown": (0, 1, 3, 6, 10, 15, *[21] * 7),
     "violet": (0, 1, 4, 8, 7, 6, *[5] * 7),
 }
-"""By number of cards of a colour, up to nine plus three jokers."""
+"""By number of cards of a color, up to nine plus three jokers."""
 PLUS_COLOURS = 3
 
 
 @lru_cache(maxsize=4096)
 def score(hand: str, colours: str, scoring: str) -> Score:
-    """The best score of a hand. Of equal assignments, the first one: jokers go to the earliest colours."""
+    """The best score of a hand. Of equal assignments, the first one: jokers go to the earliest colors."""
     held = tuple(hand.count(colour) for colour in colours)
     best = max(assignments(held, jokers(hand)), key=lambda counts: worth(counts, POINTS[scoring]))
     plus_twos = hand.count(PLUS_TWO)
@@ -27,7 +27,7 @@ def score(hand: str, colours: str, scoring: str) -> Score:
 
 
 def assignments(held: tuple[int, ...], wild: int) -> Iterator[tuple[int, ...]]:
-    """Every assignment of the jokers to colours in play."""
+    """Every assignment of the jokers to colors in play."""
     for chosen in combinations_with_replacement(range(len(held)), wild):
         counts = list(held)
         for colour in chosen:
@@ -36,7 +36,8 @@ def assignments(held: tuple[int, ...], wild: int) -> Iterator[tuple[int, ...]]:
 
 
 def worth(counts: tuple[int, ...], points: tuple[int, ...]) -> int:
-    """Three colours count plus, the others minus. No colour is worth less than zero, so the best three count plus."""
+    """Three colors score positive, the others negative. No color is worth less than zero, so the best three score
+    positive."""
     ranked = sorted([points[count] for count in counts], reverse=True)
     return sum(ranked[:PLUS_COLOURS]) - sum(ranked[PLUS_COLOURS:])
 

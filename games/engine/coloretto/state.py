@@ -130,7 +130,7 @@ class RoundEnded(Event, frozen=True):
 
 
 class ColourScore(Record, frozen=True):
-    """One colour's points, negative if it counts minus. `cards` includes `jokers`."""
+    """One color's points, negative if it scores negative. `cards` includes `jokers`."""
 
     colour: str
     cards: int

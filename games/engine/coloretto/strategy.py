@@ -1,4 +1,4 @@
-"""What a good Coloretto player knows: what hands may become, and which rows others want."""
+"""What a good Coloretto player knows: how hands may grow, and which rows others want."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,23 +23,23 @@ from games.engine.dice import Dice
 from games.engine.strategy import Option, Strategy
 
 CARDS_PER_ROUND = {2: 5.0, 3: 7.2, 4: 9.4, 5: 11.3}
-"""How many cards the players of a table draw in a round on average."""
+"""The average number of cards that all players together draw in a round."""
 GROWTH = {"brown": 0.15, "violet": 0.0}
-"""Cards that a round adds to each colour that one collects, so that it counts more while many rounds are to come."""
+"""Cards that each future round adds to a color you collect, so a color is worth more early in the game."""
 LONGEST = 8
-"""A deal has hardly more rounds."""
+"""A deal rarely has more rounds."""
 PATIENCE = {"brown": 3.5, "violet": 1.0}
-"""Nobody takes a row for less points than this while there is room for more cards."""
+"""Nobody takes a row for fewer points than this while there is room for more cards."""
 GENEROSITY = 0.25
-"""How much the points that a move gives to each of the others count against it."""
+"""How much a move's gain for each other player counts against it."""
 GIFT = 1.0
-"""What the card that the golden joker brings is worth on average."""
+"""The average worth of the extra card from the golden joker."""
 LUCK = (1.0, 2.0)
-"""Spread of final points: of the hands at the end of a deal, and what each round to come adds (as a square root)."""
+"""Standard deviation of final points: at the end of a deal, and how much the square root of the rounds left adds."""
 
 
 def expected_points(scoring: str, growth: float) -> tuple[tuple[float, ...], ...]:
-    """By rounds to come and cards held: the points of a colour that grows at random."""
+    """Expected points of a color that grows at random, by rounds left and cards held."""
     points = POINTS[scoring]
     return tuple(
         tuple(
@@ -59,7 +59,7 @@ PLUS = {scoring: expected_points(scoring, growth) for scoring, growth in GROWTH.
 
 @lru_cache(maxsize=65_536)
 def potential(hand: str, colours: str, scoring: str, rounds: int) -> float:
-    """The points that a hand may be worth at the end of the deal."""
+    """The expected points of a hand at the end of the deal."""
     counts = tuple(sorted([hand.count(colour) for colour in colours], reverse=True))
     return 2 * hand.count(PLUS_TWO) + potential_of_counts(counts, jokers(hand), scoring, rounds)
 
@@ -106,7 +106,7 @@ class Table:
         return gained + GIFT if GOLDEN_JOKER in row else gained
 
     def balance(self, rows: Sequence[str | None], order: Sequence[int]) -> float:
-        """What this seat gains, less what the others do, if each in this order takes the row it likes best."""
+        """This seat's gain minus what the others gain, if each takes its best row in this order."""
         left = [row for row in rows if row is not None]
         mine = given = 0.0
         for seat in order:
@@ -135,7 +135,7 @@ class Table:
         return self.balance(rows, [*self.others, self.seat])
 
     def after_draw(self) -> float:
-        """The average over the cards that may come, each placed as well as possible."""
+        """The average over all cards that may be drawn, each placed as well as possible."""
         unseen = Counter(self.state.supply.replace(LAST_ROUND, ""))
         room = [index + 1 for index in rows_with_room(self.state)]
         total = sum(
@@ -146,7 +146,7 @@ class Table:
 
 class ColorettoStrategy(Strategy[State, AnyMove]):
     def options(self, state: State, seat: int, dice: Dice) -> list[Option[AnyMove]]:
-        """A card is placed on one of several equal rows only."""
+        """Of several equal rows, only one is considered."""
         if state.drawn:
             size = ROW_ROOM[state.seats]
             room = {(state.rows[i], size[i]): i for i in rows_with_room(state)}

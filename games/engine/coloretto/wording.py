@@ -77,7 +77,7 @@ def tell_start(event: state.DealStarted, names: Names) -> str:
         f"{names.subject(seat, 'starts', 'start')} with {names_of(hand)}." for seat, hand in enumerate(event.hands)
     ]
     begins = f"{names.subject(event.starter, 'begins', 'begin')}."
-    return "\n  ".join([f"Game {event.deal} was dealt. Colours: {colours}.", *hands, begins])
+    return "\n  ".join([f"Game {event.deal} was dealt. Colors: {colours}.", *hands, begins])
 
 
 def tell_scores(event: state.DealScored, names: Names) -> str:

@@ -84,6 +84,6 @@ def report(deployment: Deployment, party: Party, found: list[str], drained: bool
         "moves acknowledged": len(party.acknowledged),
         "moves stored": Move.objects.count(),
         "requests told to try again": dict(codes),
-        "mails that arrived twice": len(arrived) - len(set(arrived)),
+        "emails that arrived twice": len(arrived) - len(set(arrived)),
     }
     return Report(figures, found)

@@ -181,7 +181,7 @@ class TestBackwards:
         assert deadline(table) == MONDAY_NOON + DAY
 
     def test_a_player_notified_in_the_future_is_notified_again(self, clock, mail_server):
-        """With one mail until the next visit, neither that mail nor the visit has happened yet."""
+        """With one email until the next visit, neither that email nor the visit has happened yet."""
         clock.shift(YEAR)
         table = running_match(seats=2)
         for seat in table.seats:

@@ -20,7 +20,7 @@ NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 
 @contextmanager
 def mounted(place):
-    """A separate file system, too small for one mail."""
+    """A separate file system, too small for one email."""
     command = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", place]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
@@ -78,7 +78,7 @@ def files_of_at_most(size):
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_mail_that_is_cut_off_leaves_no_file(tmp_path):
+def test_an_email_that_is_cut_off_leaves_no_file(tmp_path):
     with files_of_at_most(1024), suppress(folder.FolderError):
         folder.put(tmp_path, bytes(4096))
     assert list(tmp_path.iterdir()) == []

@@ -24,7 +24,7 @@ LINES = [*dict.fromkeys([*(example for example, _ in commands.COMMANDS), *comman
 
 
 def answers(sandbox: Sandbox, viewer: Viewer) -> Seen:
-    """Each reply answers a separate mail about a proposal, and is rolled back."""
+    """Each reply answers a separate email about a proposal, and is rolled back."""
     if viewer.user is None or viewer.seat is None:
         return
     now = load_match(sandbox.match_id)

@@ -167,8 +167,8 @@ def seal_by_mail(sandbox: Sandbox, *moves: str) -> None:
 
 
 def replaced_by_mail(sandbox: Sandbox) -> list[Act]:
-    """A move sealed by mail, replaced by mail or not. Afterwards the others get test mails and reminders, so that their
-    ids can be compared."""
+    """A move sealed by mail, replaced by mail or not. Afterwards the others get test emails and reminders, so that
+    their ids can be compared."""
     one, other = sandbox.moves
     return [partial(replace_by_mail, sandbox, *made) for made in ([other], [one, other])]
 

@@ -1,4 +1,4 @@
-"""New endpoints, pages, mails and commands are covered by the secrecy tests, or a test here says what to add."""
+"""New endpoints, pages, emails and commands are covered by the secrecy tests, or a test here says what to add."""
 
 import re
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_every_kind_of_mail_is_written_or_is_not_about_a_match():
     assert set(WRITERS) == set(outgoing.FACTS) | outgoing.OF_ACCOUNTS
 
 
-def test_every_mail_command_is_tried():
+def test_every_email_command_is_tried():
     engine = engines()[0]
     moves = [example for example, _ in engine.notation_help]
     given = {type(command) for line in [*replies.LINES, *moves] for command in commands.read([line], engine)}

@@ -92,7 +92,7 @@ def test_nobody_learns_a_move_sealed_by_mail(sealing):
 
 
 def test_nobody_learns_that_a_move_was_replaced_by_mail(sealing):
-    """The owner gets more mail, so later mail has other ids, which reveal nothing."""
+    """The owner gets more mail, so later email has other ids, which reveal nothing."""
     assert_alike(sealing, situations.replaced_by_mail(sealing), a_few(sealing), as_seen=patterns)
 
 

@@ -1,6 +1,6 @@
 """Data of three friends: private matches, a public match, a match that anybody can join, and their accounts' data.
 
-Everything secret contains MARK or a mail address, so a leak is visible in any response.
+Everything secret contains MARK or an email address, so a leak is visible in any response.
 """
 
 from dataclasses import dataclass

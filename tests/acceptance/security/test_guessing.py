@@ -1,4 +1,4 @@
-"""Links and addresses in mails are protected by a signature: it must be long and cover every character."""
+"""Links and addresses in emails are protected by a signature: it must be long and cover every character."""
 
 import string
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Hostile names, titles and messages stay plain text in every mail and on every page. Names and titles can't be links,
+"""Hostile names, titles and messages stay plain text in every email and on every page. Names and titles can't be links,
 because they are mailed to people who didn't ask for them."""
 
 from html.parser import HTMLParser
@@ -64,7 +64,7 @@ def name(words):
 
 
 @pytest.mark.parametrize("make", GALLERY, ids=lambda make: make.__name__)
-def test_no_mail_acts_on_hostile_text(make, frozen_time, settings):
+def test_no_email_acts_on_hostile_text(make, frozen_time, settings):
     settings.REPLY_DOMAIN = "reply.example.org"
     notification = make(frozen_time)
     for words in (MARKUP, HEADERS):

@@ -154,7 +154,7 @@ def test_the_admin_filters_by_visible_columns(operator, match):
 
 
 def test_operators_cannot_set_a_players_password_or_address(operator):
-    """An operator who could set a password or a mail address could log in and see sealed moves."""
+    """An operator who could set a password or an email address could log in and see sealed moves."""
     ann = player("ann")
     before = (ann.password, ann.email)
     page = reverse("admin:accounts_user_change", args=[ann.pk])

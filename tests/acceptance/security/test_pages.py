@@ -110,7 +110,7 @@ def test_no_path_redirects_to_another_site(place):
 
 
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1"])
-def test_links_in_mails_ignore_the_host_header(settings, mailoutbox, name):
+def test_links_in_emails_ignore_the_host_header(settings, mailoutbox, name):
     """Links use the address from the settings, not the Host header."""
     settings.ALLOWED_HOSTS, settings.PUBLIC_URL = ["*"], "https://play.example.org"
     player("ann")

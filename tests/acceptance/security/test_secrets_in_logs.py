@@ -123,7 +123,7 @@ def bid_of(match_id, name):
 
 
 def all_mailed(mail_server):
-    """Every signed link and address in the sent mails."""
+    """Every signed link and address in the sent emails."""
     for mail in mail_server.arrived:
         for address in (mail["Reply-To"], mail["Return-Path"], mail["List-Unsubscribe"]):
             yield from re.findall(r"[\w-]{30,}", address or "")

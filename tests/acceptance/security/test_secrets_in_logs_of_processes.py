@@ -1,4 +1,4 @@
-"""No secret is in the logs of a real service: gunicorn, a worker and the mail listener."""
+"""No secret is in the logs of a real service: gunicorn, a worker and the email listener."""
 
 import re
 import smtplib

@@ -88,7 +88,7 @@ def test_a_new_webhook_is_mailed(settings):
     assert told() == [("webhook", "127.0.0.1")]
 
 
-def test_security_mails_are_sent_even_if_mail_is_off(mailoutbox):
+def test_security_emails_are_sent_even_if_mail_is_off(mailoutbox):
     ann = player("ann", mail_frequency="never", last_login="2026-01-01T00:00:00Z")
     log_in()
     deliver_due()
@@ -96,7 +96,7 @@ def test_security_mails_are_sent_even_if_mail_is_off(mailoutbox):
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_security_mails_say_what_to_do(what):
+def test_security_emails_say_what_to_do(what):
     announce(AccountChanged(player("ann"), what, where="the <b>bar</b>"))
     (context,) = load([Notification.objects.get().pk])
     mail = seal(context, write(context))
@@ -128,7 +128,7 @@ class TestAddressChangeByAThief:
         assert self.follow(link).json()["code"] == "bad_link"
         assert User.objects.get().email == "ann@example.org"
 
-    def test_no_mail_is_sent_to_the_new_address_after_a_new_password(self, link):
+    def test_no_email_is_sent_to_the_new_address_after_a_new_password(self, link):
         notification = Notification.objects.get(email="thief@example.org")
         ann = User.objects.get()
         ann.set_password("Br0wn ranchers sleep")

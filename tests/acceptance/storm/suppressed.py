@@ -25,7 +25,7 @@ class Question:
 
 
 def questions(table: LoadedMatch) -> Iterator[Question]:
-    """Every question of the match."""
+    """Every time a player was asked to move."""
     match, engine = table.match, table.engine
     replay = Replay(engine, table.terms, vault.decrypt(match.encrypted_secret))
     assert match.started_at

@@ -168,7 +168,7 @@ def test_a_notification_that_reached_somebody_else_is_reported(played):
     assert "an unexpected mail arrived" in said
 
 
-def test_a_mail_may_arrive_as_often_as_it_was_tried_but_not_more(played):
+def test_an_email_may_arrive_as_often_as_it_was_tried_but_not_more(played):
     mails = arrived()
     twice = [*mails, mails[0]]
     assert "arrived 2 times but was tried 1 times" in found(promised(), twice)

@@ -25,7 +25,7 @@ Owed = tuple[int, int, str]
 
 
 def complaints(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) -> Iterator[str]:
-    """Every problem found. `arrived` are the mails that reached the mail server."""
+    """Every problem found. `arrived` are the emails that reached the mail server."""
     yield from check_moves(acknowledged)
     yield from check_stored_results(acknowledged)
     yield from check_audit()
@@ -118,7 +118,7 @@ def tell(seats: frozenset[int], replay: Replay, kind: NotificationKind) -> Itera
 
 
 def check_deliveries(arrived: Sequence[Arrived]) -> Iterator[str]:
-    """A mail may arrive more than once if its sender was killed before recording it, but not more often than tried."""
+    """An email may arrive twice if its sender was killed before recording it, but not more often than it was tried."""
     mails = Counter(arrived)
     for notification in Notification.objects.select_related("user"):
         assert notification.user
@@ -153,5 +153,5 @@ def figures(acknowledged: Sequence[Acknowledged], arrived: Sequence[Arrived]) ->
         "moves stored": Move.objects.count(),
         "notifications sent": by_kind(Delivery.SENT),
         "notifications suppressed": by_kind(Delivery.SUPPRESSED),
-        "mails that arrived twice": len(arrived) - len(set(arrived)),
+        "emails that arrived twice": len(arrived) - len(set(arrived)),
     }

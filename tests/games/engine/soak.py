@@ -97,7 +97,7 @@ def all_setups() -> list[Setup]:
 
 
 def plan_setups(setups: list[Setup], matches: int) -> list[Setup]:
-    """The setup of each planned match, with every setup in proportion throughout."""
+    """Choose a setup for each match, so that at any point every setup has had its share."""
     often = {setup: 1 / workload(setup) for setup in setups}
     total = sum(often.values())
     due = [(0.5 * total / often[setup], place) for place, setup in enumerate(setups)]

@@ -56,7 +56,7 @@ class SecondDice:
 
 
 def deal_by_the_document(dice, players, edition):
-    """The first game of a match: starter, colours, hands and supply."""
+    """The first game of a match: starter, colors, hands and supply."""
     starter = dice.below(players)
     _, colours = dice.draw("BGOPRVY", {2: 2, 3: 1, 4: 0, 5: 0}[players])
     each = 2 if players == 2 else 1

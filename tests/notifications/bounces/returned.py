@@ -35,7 +35,7 @@ def sent(user, **changes):
 
 
 def bounced(user, raw):
-    """A mail to this user that bounced with this report."""
+    """An email to this user that bounced with this report."""
     notification = sent(user)
     report(raw, notification.pk)
     notification.refresh_from_db()

@@ -16,15 +16,15 @@ pytestmark = pytest.mark.django_db
 
 
 class TestRecovery:
-    def test_a_test_mail_resumes_stopped_mail(self, ann, mail_server, clock):
+    def test_a_test_email_resumes_stopped_mail(self, ann, mail_server, clock):
         bounced(ann, HARD)
         clock.shift(60)
         test = bounces.send_test(ann)
         assert outcome(test) == (Delivery.SENT, "")
-        assert mail_server.arrived[-1]["Subject"] == "Test mail from Turnpost"
+        assert mail_server.arrived[-1]["Subject"] == "Test email from Turnpost"
         assert outcome(notify(ann))[0] == Delivery.SENT
 
-    def test_mail_stops_again_if_the_test_mail_bounces(self, ann, mail_server, clock):
+    def test_mail_stops_again_if_the_test_email_bounces(self, ann, mail_server, clock):
         bounced(ann, HARD)
         clock.shift(60)
         test = bounces.send_test(ann)
@@ -41,7 +41,7 @@ class TestRecovery:
         early.refresh_from_db()
         assert (early.delivery, trouble(ann).is_stopped) == (Delivery.BOUNCED, False)
 
-    def test_test_mails_are_limited(self, ann, settings):
+    def test_test_emails_are_limited(self, ann, settings):
         settings.RATES = settings.RATES | {"mailbox": Rate(1, 3600)}
         bounces.send_test(ann)
         with pytest.raises(Refused) as refused:
@@ -56,7 +56,7 @@ class TestRecovery:
         assert outcome(notify(ann))[0] == Delivery.SENT
         Notification.objects.filter(pk=notification.pk).update(delivery=Delivery.SENT)
         report(HARD, notification.pk)
-        assert trouble(ann) is None, "The bounced mail went to the previous address."
+        assert trouble(ann) is None, "The bounced email went to the previous address."
 
     def test_confirming_an_address_resumes_mail(self, clock):
         BouncingAddress.objects.create(email="emma@example.org", is_stopped=True)

@@ -142,7 +142,7 @@ class TestWhichReportsCount:
         report(HARD, notification.pk)
         assert not trouble(ann).is_stopped
 
-    def test_a_bounce_that_arrives_before_the_mail_is_recorded_as_sent_still_counts(self, ann):
+    def test_a_bounce_that_arrives_before_the_email_is_recorded_as_sent_still_counts(self, ann):
         notification = notify(ann, delivery=Delivery.SENDING)
         report(HARD, notification.pk)
         notification.refresh_from_db()

@@ -114,7 +114,7 @@ class TestDecision:
         asked.user.save()
         assert outcome(notify(asked, NotificationKind.REMINDER)) == (Delivery.SUPPRESSED, "You turned off reminders.")
 
-    def test_the_mail_frequency_does_not_affect_webhooks(self, asked, listener):
+    def test_the_email_frequency_does_not_affect_webhooks(self, asked, listener):
         asked.user.mail_frequency = MailFrequency.NEVER
         asked.user.save()
         assert outcome(notify(asked)) == (Delivery.SENT, "")

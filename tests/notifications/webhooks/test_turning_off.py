@@ -71,7 +71,7 @@ class TestTurningOff:
         self.fail(webhook, 1, NOON + timedelta(days=9))
         assert (webhook.disabled_at, webhook.failures) == (None, 1)
         sender.deliver_due()
-        assert mailoutbox == [], "It is on again, so there is no mail."
+        assert mailoutbox == [], "It is on again, so there is no email."
 
     def test_a_failed_test_call_does_not_count(self, webhook, listener):
         listener.status = 500

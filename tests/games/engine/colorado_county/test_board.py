@@ -81,7 +81,7 @@ def test_the_board_shows_bids_and_taken_cards_during_picks():
     assert "Ann bid 12 45.\nBen bid 7.\nCleo bid none.\nBen picks a card now." in shown
 
 
-def test_flags_face_down_have_no_colour():
+def test_flags_face_down_have_no_color():
     state = table(options=Options(flags="players"), phase="flags", asked=(ANN,))
     state = after(state, (ANN, "flags A1 C1 E1 G1"))
     shown = picture(state, BEN)

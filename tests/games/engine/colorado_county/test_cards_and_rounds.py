@@ -1,4 +1,4 @@
-"""48 cards in four rounds: each round's deck has three cards of each colour."""
+"""48 cards in four rounds: each round's deck has three cards of each color."""
 
 from collections import Counter
 
@@ -17,7 +17,7 @@ def started(seats: int, number: int = 0) -> State:
     return state
 
 
-def test_there_are_twelve_cards_of_each_colour():
+def test_there_are_twelve_cards_of_each_color():
     assert list(CARDS_OF) == ["R", "G", "O", "B"]
     for letter, cards in CARDS_OF.items():
         assert Counter(card[1:] for card in cards) == {
@@ -49,7 +49,7 @@ def test_a_match_starts_with_lakes_cowboys_flags_and_cards():
 
 
 @pytest.mark.parametrize(("seats", "auctions"), [(2, 6), (3, 6), (4, 4)])
-def test_a_round_has_twelve_cards_three_of_each_colour(seats, auctions):
+def test_a_round_has_twelve_cards_three_of_each_color(seats, auctions):
     state, seen = started(seats), Counter[str]()
     for _ in range(auctions):
         assert state.round == 1

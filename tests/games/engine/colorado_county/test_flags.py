@@ -27,7 +27,7 @@ def placing(seats: int = 3, number: int = 1, **changes: Any) -> State:
     return table(seats, options=PLAYERS, phase="flags", asked=(first,), round=number, **changes)
 
 
-def test_three_flags_of_each_colour_are_placed():
+def test_three_flags_of_each_color_are_placed():
     for board in LAID:
         assert [board.count(letter) for letter in FLAGS] == [3, 3, 3, 3]
 
@@ -88,7 +88,7 @@ def test_the_first_to_place_moves_one_seat_each_round():
     assert after(state, (ANN, FOUR_OF_ANN)).phase == "bids"
 
 
-def test_colours_are_hidden_until_all_flags_are_placed():
+def test_colors_are_hidden_until_all_flags_are_placed():
     moves = [(ANN, FOUR_OF_ANN), (BEN, FOUR_OF_BEN), (CLEO, FOUR_OF_CLEO)]
     state = after(placing(), *moves[:2])
     assert state.board.count("?") == 8

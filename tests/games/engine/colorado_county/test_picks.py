@@ -1,4 +1,4 @@
-"""Playing a card: one star on a flag of its colour, the second where the rotated card puts it."""
+"""Playing a card: one star on a flag of its color, the second where the rotated card puts it."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def seconds(card: str, flag: str) -> set[str]:
     return {square for squares in offered(picking(card, flag)) if len(squares) == 2 for square in squares} - {flag}
 
 
-def test_a_single_star_goes_on_a_flag_of_the_cards_colour():
+def test_a_single_star_goes_on_a_flag_of_the_cards_color():
     assert offered(picking("R00", "E9 A1")) == {("E9",), ("A1",), ()}
 
 

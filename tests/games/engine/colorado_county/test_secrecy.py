@@ -126,7 +126,7 @@ def test_imagined_positions_vary_bids_plans_answers_and_offers():
     assert len({offer.cowboys for offer in offers if isinstance(offer, Offer)}) > 10
 
 
-def test_not_even_the_position_contains_the_colours_of_face_down_flags():
+def test_not_even_the_position_contains_the_colors_of_face_down_flags():
     state = table(options=Options(flags="players"), phase="flags", asked=(ANN,))
     placed = after(state, (ANN, "flags A1 C1 E1 G1"))
     assert not set("RGOB") & set(placed.board)

@@ -52,7 +52,7 @@ Supply 19 cards, 3 of them before the last-round card
     Dan   .  .  .  .  .  3  .   .   .    6
 
 You may draw a card or take a row.
-If it ended now, you would have 6 points (+6 green).
+If the game ended now, you would have 6 points (+6 green).
 
 B blue G green O orange P pink R red V violet Y yellow; Jo joker J* golden joker
 > to move, * you, now: points if the game ended now

@@ -51,7 +51,7 @@ def test_the_totals_over_all_games_decide():
     assert (outcome.points, outcome.winners) == ((7, 11, 2), (BEN,))
 
 
-def test_the_lines_contain_game_colour_points_and_cards():
+def test_the_lines_contain_game_color_points_and_cards():
     first = FinishedDeal(ALL_COLOURS, ("BBJ++", "", ""))
     outcome = ENGINE.outcome(ended("R", "", "+", finished=(first,)))
     assert outcome

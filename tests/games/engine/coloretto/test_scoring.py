@@ -1,4 +1,4 @@
-"""Three colours count plus, the others minus, and jokers go where they are worth most."""
+"""Three colors score positive, the others negative, and jokers go where they are worth most."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def violet(hand: str, colours: str = ALL_COLOURS) -> int:
 
 
 @pytest.mark.parametrize(("cards", "points"), [(1, 1), (2, 3), (3, 6), (4, 10), (5, 15), (6, 21), (7, 21), (9, 21)])
-def test_brown_scoring_rewards_up_to_six_cards_of_a_colour(cards, points):
+def test_brown_scoring_rewards_up_to_six_cards_of_a_color(cards, points):
     assert brown("R" * cards) == points
 
 
@@ -35,11 +35,11 @@ def test_no_cards_score_no_points():
     assert score("", ALL_COLOURS, "brown") == Score((), 0, 0)
 
 
-def test_three_colours_count_plus_and_the_others_minus():
+def test_three_colors_score_positive_and_the_others_negative():
     assert brown("BBBGGRYP") == 6 + 3 + 1 - 1 - 1
 
 
-def test_the_best_three_colours_are_the_plus_colours():
+def test_the_best_three_colors_score_positive():
     assert brown("B" + "GG" + "RRR" + "YYYY") == 10 + 6 + 3 - 1
 
 
@@ -57,24 +57,24 @@ def test_the_breakdown_of_the_example_names_every_source():
     assert scored.plus_twos == 1
 
 
-def test_a_joker_is_not_wasted_on_a_colour_that_already_has_six():
+def test_a_joker_is_not_wasted_on_a_color_that_already_has_six():
     assert lines(score("GGGGGGRJ", ALL_COLOURS, "brown")) == [("G", 6, 0, 21), ("R", 2, 1, 3)]
 
 
-def test_jokers_may_become_different_colours():
+def test_jokers_may_become_different_colors():
     assert lines(score("GGGGGRRRRRJJ", ALL_COLOURS, "brown")) == [("G", 6, 1, 21), ("R", 6, 1, 21)]
 
 
-def test_a_joker_may_become_a_colour_the_player_does_not_have():
+def test_a_joker_may_become_a_color_the_player_does_not_have():
     assert lines(score(6 * "G" + 6 * "R" + "J", ALL_COLOURS, "brown"))[2] == ("B", 1, 1, 1)
 
 
-def test_a_joker_is_only_ever_a_colour_in_play():
+def test_a_joker_is_only_ever_a_color_in_play():
     assert lines(score("J", "RVY", "brown")) == [("R", 1, 1, 1)]
 
 
-def test_with_violet_scoring_a_joker_may_be_best_on_a_minus_colour():
-    """A fourth card makes a minus colour a point less bad; a new colour would be another minus."""
+def test_with_violet_scoring_a_joker_may_be_best_on_a_negative_color():
+    """A fourth card makes a negative color cost a point less; a new color would cost more."""
     scored = score("BBBGGGRRRYYYJ", ALL_COLOURS, "violet")
     assert lines(scored) == [("G", 3, 0, 8), ("R", 3, 0, 8), ("Y", 3, 0, 8), ("B", 4, 1, -7)]
     assert scored.total == 17
@@ -84,6 +84,6 @@ def test_with_violet_scoring_a_third_card_is_worth_more_than_a_seventh():
     assert lines(score("GGGGGGRRJ", ALL_COLOURS, "violet")) == [("R", 3, 1, 8), ("G", 6, 0, 5)]
 
 
-def test_a_joker_is_not_always_best_on_the_largest_colour():
+def test_a_joker_is_not_always_best_on_the_largest_color():
     """A seventh green would add nothing, a fifth yellow adds five."""
     assert brown("GGGGGGYYYYJ") == 21 + 15

@@ -1,4 +1,4 @@
-"""Scoring compared with a checker that tries every joker colour and every choice of plus colours."""
+"""Scoring compared with a checker that tries every joker color and every choice of positive colors."""
 
 from itertools import combinations, product
 

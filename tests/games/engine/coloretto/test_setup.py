@@ -1,4 +1,4 @@
-"""Setup: the colours in play, the starting cards and the supply."""
+"""Setup: the colors in play, the starting cards and the supply."""
 
 import pytest
 
@@ -13,13 +13,13 @@ STARTER = 0
 
 
 @pytest.mark.parametrize(("seats", "colours"), [(2, 5), (3, 6), (4, 7), (5, 7)])
-def test_two_colours_are_removed_with_two_players_and_one_with_three(seats, colours):
+def test_two_colors_are_removed_with_two_players_and_one_with_three(seats, colours):
     state = new_match(seats)
     assert len(state.colours) == colours
     assert set(state.supply + "".join(state.hands)) & set(ALL_COLOURS) == set(state.colours)
 
 
-def test_the_removed_colours_are_random():
+def test_the_removed_colors_are_random():
     assert new_match(2, ScriptedDice(STARTER, 6, 0)).colours == "GOPRV"
     assert new_match(3, ScriptedDice(STARTER, 3)).colours == "BGORVY"
 
@@ -30,7 +30,7 @@ def test_each_player_starts_with_one_card_or_with_two_in_a_game_of_two(seats, ca
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_all_starting_cards_differ_in_colour_across_all_players(seats):
+def test_all_starting_cards_differ_in_color_across_all_players(seats):
     for number in range(200):
         dealt = "".join(new_match(seats, Dice(seed_of("start", number))).hands)
         assert len(set(dealt)) == len(dealt)

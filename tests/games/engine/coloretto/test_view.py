@@ -46,7 +46,7 @@ def test_everybody_sees_the_drawn_card_and_whose_turn_it_is():
         assert (view.drawn, view.awaiting) == ("R", (ANN,))
 
 
-def test_cards_in_front_of_players_are_sorted_colours_first_jokers_last():
+def test_cards_in_front_of_players_are_sorted_colors_first_jokers_last():
     view = ENGINE.view(table(hands=["J+YB*", "", ""]), BEN)
     assert view.players[ANN].hand == "BY+J*"
 

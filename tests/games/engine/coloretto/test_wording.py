@@ -59,10 +59,10 @@ def test_a_deal_addresses_the_reader_as_you():
     ]
 
 
-def test_a_deal_names_colours_starting_cards_and_starter():
+def test_a_deal_names_colors_starting_cards_and_starter():
     event = state.DealStarted(2, BEN, "BGOPRV", ("B", "O", "V"), 64)
     assert told(event).splitlines() == [
-        "Game 2 was dealt. Colours: blue, green, orange, pink, red and violet.",
+        "Game 2 was dealt. Colors: blue, green, orange, pink, red and violet.",
         "  Ann starts with blue.",
         "  Ben starts with orange.",
         "  Cleo starts with violet.",

@@ -46,7 +46,7 @@ def cells_of(board):
     return [cell for part in (*grids, *tables(board)) for row in part.rows for cell in row.cells]
 
 
-def test_a_board_never_relies_on_colour_alone(setup):
+def test_a_board_never_relies_on_color_alone(setup):
     for board in boards(setup):
         cells = cells_of(board)
         assert all(cell.text for cell in cells if cell.colour)
