@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, ParamSpec, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, TypeVarTuple, Unpack
 
 import msgspec
 
 from games.engine.errors import NewerRecord, UnreadableRecord
 
 T = TypeVar("T")
-P = ParamSpec("P")
+Details = TypeVarTuple("Details")
 FIRST_SCHEMA = 1
 """Assumed for records without a schema number."""
 
@@ -56,14 +56,14 @@ def seen_by(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
 class Happened(list[Event]):
     """The events of a move, in order."""
 
-    def add(self, event: Callable[P, Event], *details: P.args, **more: P.kwargs) -> None:
-        self.append(event(*details, **more))
+    def add(self, event: Callable[[Unpack[Details]], Event], *details: *Details) -> None:
+        self.append(event(*details))
 
 
 class Silence(Happened):
     """For searches: events are not even made."""
 
-    def add(self, event: Callable[P, Event], *details: P.args, **more: P.kwargs) -> None:
+    def add(self, event: Callable[[Unpack[Details]], Event], *details: *Details) -> None:
         pass
 
 

@@ -54,10 +54,10 @@ def no_square(name: str) -> str:
 
 def squares_with(board: str, letter: str) -> list[int]:
     """All squares with this letter, starting at A1."""
-    found, square = [], -1
-    for before in board.split(letter)[:-1]:
-        square += len(before) + 1
+    found, square = [], board.find(letter)
+    while square >= 0:
         found.append(square)
+        square = board.find(letter, square + 1)
     return found
 
 
