@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from games.engine import fairness
 from games.engine.colorado_county import lakes
 from games.engine.coloretto import rules
 from games.engine.coloretto.state import ROW_ROOM, DealScored
@@ -25,7 +27,7 @@ CHECKER = Path(__file__).parents[2] / "tools/verify/verify.js"
 EACH_LINE = """
 const { verify } = require(process.argv[1]);
 for (const line of require("node:fs").readFileSync(0, "utf8").split("\\n")) {
-  console.log(JSON.stringify(verify(JSON.parse(line))));
+  console.log(JSON.stringify(verify(...JSON.parse(line))));
 }
 """
 AS_IN_A_BROWSER = """
@@ -46,9 +48,11 @@ def node(*arguments: str, text: str = "") -> "subprocess.CompletedProcess[str]":
     return subprocess.run([program, *arguments], input=text, capture_output=True, text=True, check=False, timeout=600)
 
 
-def reports(proofs: list[bytes]) -> list[dict[str, Any]]:
-    """The checker's report on each proof, from a single process."""
-    done = node("-e", EACH_LINE, str(CHECKER), text="\n".join(json.dumps(proof.decode()) for proof in proofs))
+def reports(proofs: list[bytes], notes: list[str] | None = None) -> list[dict[str, Any]]:
+    """The checker's report on each proof, or on each proof with its notes, from a single process."""
+    texts = [proof.decode() for proof in proofs]
+    lines = zip(texts, notes, strict=True) if notes else ([text] for text in texts)
+    done = node("-e", EACH_LINE, str(CHECKER), text="\n".join(map(json.dumps, lines)))
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -200,3 +204,78 @@ def test_the_checker_runs_in_a_browser(tmp_path: Path) -> None:
     (tmp_path / "proof.json").write_bytes(prove(COUNTY))
     done = node("-e", AS_IN_A_BROWSER, str(CHECKER), str(tmp_path / "proof.json"))
     assert (done.stdout, done.stderr) == ("consistent\n", "")
+
+
+class Notes:
+    """A player's notes on a match, signed by the server."""
+
+    def __init__(self, proof: bytes) -> None:
+        self.document, self.server = json.loads(proof), Ed25519PrivateKey.from_private_bytes(seed_of("server"))
+        self.match = self.document["terms"]["match"]
+        self.secret_hash = self.document["terms"]["secret_hash"]
+        self.heads: dict[str, dict[str, Any]] = {}
+        for event in self.document["events"][::9]:
+            self.see(str(event["number"]), event["turn"], event["number"], event["hash"])
+        self.see("end", self.document["end"]["turn"], len(self.document["events"]), self.document["head"])
+
+    def see(self, number: str, turn: int, events: int, head: str) -> None:
+        statement = fairness.head_statement(self.match, turn, events, head, ended=number == "end")
+        self.heads[number] = {"turn": turn, "events": events, "head": head, "signature": self.sign(statement)}
+
+    def sign(self, statement: bytes) -> str:
+        return self.server.sign(statement).hex()
+
+    def __str__(self) -> str:
+        signature = self.sign(fairness.secret_statement(self.match, self.secret_hash))
+        key = self.server.public_key().public_bytes_raw().hex()
+        known = {"match": self.match, "key": key, "secret_hash": self.secret_hash, "secret_signature": signature}
+        return json.dumps({**known, "heads": self.heads})
+
+
+def test_signed_notes_that_fit_the_proof() -> None:
+    proof = prove(COUNTY, most=OPENING_MOVES)
+    report = reports([proof], [str(Notes(proof))])[0]
+    proven = [finding["text"] for finding in report["findings"] if finding["grade"] == "proven"]
+    assert report["message"] == "The proof is consistent and fits the notes."
+    assert proven[-1] == "The server signed all of them with the key in the notes."
+
+
+def test_only_valid_signatures_count() -> None:
+    proof = prove(COUNTY, most=OPENING_MOVES)
+    flipped, other_key, relabelled = Notes(proof), Notes(proof), Notes(proof)
+    flipped.heads["1"]["signature"] = flipped.heads["10"]["signature"]
+    relabelled.heads["1"]["events"] = 10
+    other_key.server = Ed25519PrivateKey.from_private_bytes(seed_of("another"))
+    said = [
+        [finding["text"] for finding in report["findings"] if finding["text"].startswith("Signatures")]
+        for report in reports([proof] * 3, [str(flipped), str(relabelled), str(other_key)])
+    ]
+    count = len(flipped.heads)
+    text = "Signatures: only {} of the hashes in the notes have a valid one."
+    assert said == [[text.format(count)], [text.format(count)], [text.format(1)]]
+
+
+def test_a_signed_hash_that_does_not_fit_the_proof_proves_misconduct() -> None:
+    proof, other = (prove(COUNTY, number, most=OPENING_MOVES) for number in (1, 2))
+    signed, unsigned, relabelled = Notes(proof), Notes(proof), Notes(proof)
+    signed.see("10", 1, 10, "0" * 64)
+    unsigned.heads["10"]["head"] = "0" * 64
+    relabelled.heads["10"] = relabelled.heads["1"]
+    notes = [signed, unsigned, relabelled, Notes(other)]
+    found = reports([proof] * 4, [str(one) for one in notes])
+    assert {report["result"] for report in found} == {"inconsistent"}
+    assert [report["message"].split(". ")[1] for report in found] == [
+        "The server signed it, which proves misconduct.",
+        "The server has not signed it.",
+        "The server has not signed it.",
+        "The server signed it, which proves misconduct.",
+    ]
+
+
+def test_the_notes_are_given_as_an_option(tmp_path: Path) -> None:
+    proof = prove(COLORETTO, most=OPENING_MOVES)
+    for name, content in {"proof": proof, "notes": str(Notes(proof)).encode(), "other": b"{}"}.items():
+        (tmp_path / name).write_bytes(content)
+    done = [node(str(CHECKER), str(tmp_path / "proof"), "--notes", str(tmp_path / name)) for name in ("notes", "other")]
+    assert [one.returncode for one in done] == [0, 2]
+    assert "Proven by the notes:" in done[0].stdout

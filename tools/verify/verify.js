@@ -4,11 +4,13 @@
  * It shares no code with the server or the command line, and needs no other files.
  *
  *   Node:     node tools/verify/verify.js proof.json
- *   Browser:  <script src="verify.js"></script>, then verify(text)
+ *             node tools/verify/verify.js proof.json --notes notes.json
+ *   Browser:  <script src="verify.js"></script>, then verify(text) or verify(text, notes)
  *
- * verify(text) returns {result, message, match, head, replayed, findings}. `result` is "consistent", "inconsistent", or
- * "unchecked" if this is not a proof or one that this checker is too old for. Without a replay, nothing is known about
- * deals, moves, events and the result.
+ * `notes` is the text that `turnpost verify ID --save-notes FILE` saves. verify() returns an object with `result`,
+ * `message`, `match`, `head`, `replayed` and `findings`. `result` is "consistent", "inconsistent", or "unchecked": this
+ * isn't a proof, or the checker is too old for it. Without a replay, nothing is known about deals, moves, events
+ * and the result.
  */
 "use strict";
 
@@ -136,6 +138,144 @@ var verify = (() => {
     if (value === null || typeof value !== "object") return JSON.stringify(value);
     const fields = Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
     return `{${fields.join(",")}}`;
+  }
+
+  // Signatures: Ed25519 (RFC 8032) with BigInt, as browsers have it only asynchronously
+
+  const BITS_64 = 2n ** 64n - 1n;
+
+  /** The largest integer whose power is not above the number. */
+  function integerRoot(number, power) {
+    let [low, high] = [0n, 2n ** 80n];
+    while (high - low > 1n) {
+      const middle = (low + high) / 2n;
+      if (middle ** power <= number) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  const PRIMES_512 = [...PRIMES];
+  for (let number = PRIMES.at(-1) + 1; PRIMES_512.length < 80; number++) {
+    if (PRIMES_512.every((prime) => number % prime)) PRIMES_512.push(number);
+  }
+  const INITIAL_STATE_512 = PRIMES_512.slice(0, 8).map((prime) => integerRoot(BigInt(prime) << 128n, 2n) & BITS_64);
+  const ROUND_CONSTANTS_512 = PRIMES_512.map((prime) => integerRoot(BigInt(prime) << 192n, 3n) & BITS_64);
+
+  function rotate64(word, count) {
+    return ((word >> count) | (word << (64n - count))) & BITS_64;
+  }
+
+  /** SHA-512 as in FIPS 180-4. */
+  function sha512(...parts) {
+    const data = concat(...parts);
+    const padded = new Uint8Array(Math.ceil((data.length + 17) / 128) * 128);
+    padded.set(data);
+    padded[data.length] = 0x80;
+    padded.set(bigEndian(data.length * 8, 8), padded.length - 8);
+    const view = new DataView(padded.buffer);
+    let state = INITIAL_STATE_512;
+    for (let offset = 0; offset < padded.length; offset += 128) state = compress512(state, view, offset);
+    return concat(...state.map((word) => bigEndian(word, 8)));
+  }
+
+  function compress512(state, view, offset) {
+    const schedule = range(16).map((index) => view.getBigUint64(offset + 8 * index));
+    for (let i = 16; i < 80; i++) {
+      const early = schedule[i - 15];
+      const late = schedule[i - 2];
+      const s0 = rotate64(early, 1n) ^ rotate64(early, 8n) ^ (early >> 7n);
+      const s1 = rotate64(late, 19n) ^ rotate64(late, 61n) ^ (late >> 6n);
+      schedule.push((schedule[i - 16] + s0 + schedule[i - 7] + s1) & BITS_64);
+    }
+    let [a, b, c, d, e, f, g, h] = state;
+    for (let i = 0; i < 80; i++) {
+      const s1 = rotate64(e, 14n) ^ rotate64(e, 18n) ^ rotate64(e, 41n);
+      const first = h + s1 + ((e & f) ^ (~e & BITS_64 & g)) + ROUND_CONSTANTS_512[i] + schedule[i];
+      const s0 = rotate64(a, 28n) ^ rotate64(a, 34n) ^ rotate64(a, 39n);
+      const second = s0 + ((a & b) ^ (a & c) ^ (b & c));
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) & BITS_64, c, b, a, (first + second) & BITS_64];
+    }
+    return [a, b, c, d, e, f, g, h].map((word, index) => (word + state[index]) & BITS_64);
+  }
+
+  const FIELD = 2n ** 255n - 19n;
+  const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+  function modulo(number, modulus = FIELD) {
+    const rest = number % modulus;
+    return rest < 0n ? rest + modulus : rest;
+  }
+
+  function power(base, exponent) {
+    let result = 1n;
+    for (let square = base; exponent; exponent >>= 1n, square = modulo(square * square)) {
+      if (exponent & 1n) result = modulo(result * square);
+    }
+    return result;
+  }
+
+  function inverse(number) {
+    return power(number, FIELD - 2n);
+  }
+
+  const CURVE = modulo(-121665n * inverse(121666n));
+
+  function littleEndian(data) {
+    return BigInt("0x" + hex(Uint8Array.from(data).reverse()));
+  }
+
+  /** The point with this encoding, in extended coordinates, or null (RFC 8032, 5.1.3). */
+  function decodePoint(data) {
+    const encoded = littleEndian(data);
+    const y = encoded & (2n ** 255n - 1n);
+    if (y >= FIELD) return null;
+    const u = modulo(y * y - 1n);
+    const v = modulo(CURVE * y * y + 1n);
+    let x = modulo(u * v ** 3n * power(modulo(u * v ** 7n), (FIELD - 5n) / 8n));
+    if (modulo(v * x * x) !== u) x = modulo(x * power(2n, (FIELD - 1n) / 4n));
+    if (modulo(v * x * x) !== u) return null;
+    const sign = encoded >> 255n;
+    if (x === 0n && sign) return null;
+    if ((x & 1n) !== sign) x = FIELD - x;
+    return [x, y, 1n, modulo(x * y)];
+  }
+
+  function encodePoint([x, y, z]) {
+    const scale = inverse(z);
+    const encoded = modulo(y * scale) | ((modulo(x * scale) & 1n) << 255n);
+    return bigEndian(encoded, 32).reverse();
+  }
+
+  function addPoints([x1, y1, z1, t1], [x2, y2, z2, t2]) {
+    const a = modulo((y1 - x1) * (y2 - x2));
+    const b = modulo((y1 + x1) * (y2 + x2));
+    const c = modulo(2n * CURVE * modulo(t1 * t2));
+    const d = modulo(2n * z1 * z2);
+    const [e, f, g, h] = [b - a, d - c, d + c, b + a];
+    return [modulo(e * f), modulo(g * h), modulo(f * g), modulo(e * h)];
+  }
+
+  function multiplyPoint(scalar, point) {
+    let result = [0n, 1n, 1n, 0n];
+    for (let doubled = point; scalar; scalar >>= 1n, doubled = addPoints(doubled, doubled)) {
+      if (scalar & 1n) result = addPoints(result, doubled);
+    }
+    return result;
+  }
+
+  const BASE_POINT = decodePoint(fromHex("58" + "66".repeat(31)));
+
+  /** Whether this key has signed this message. */
+  function isSignedBy(key, message, signature) {
+    if (!matches(/^[0-9a-f]{64}$/)(key) || !matches(/^[0-9a-f]{128}$/)(signature)) return false;
+    const [commitment, response] = [fromHex(signature).slice(0, 32), littleEndian(fromHex(signature).slice(32))];
+    const owner = decodePoint(fromHex(key));
+    if (!owner || response >= ORDER) return false;
+    const challenge = modulo(littleEndian(sha512(commitment, fromHex(key), message)), ORDER);
+    const [x, y, z, t] = multiplyPoint(challenge, owner);
+    const expected = addPoints(multiplyPoint(response, BASE_POINT), [FIELD - x, y, z, FIELD - t]);
+    return hex(encodePoint(expected)) === hex(commitment);
   }
 
   // The dice (docs/dice.md)
@@ -1247,6 +1387,70 @@ var verify = (() => {
     });
   }
 
+  // A player's notes (docs/fairness.md, "Your notes" and "Signatures")
+
+  const isNotes = (value) =>
+    isObject(value) &&
+    isText(value.match) &&
+    isObject(value.heads) &&
+    Object.values(value.heads).every((seen) => isObject(seen) && isText(seen.head));
+
+  function readNotes(text) {
+    try {
+      const notes = JSON.parse(text);
+      if (isNotes(notes)) return notes;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    throw new Unchecked("These aren't a player's notes. Save them with: turnpost verify ID --save-notes FILE");
+  }
+
+  /** Compares the notes with a consistent proof. Returns the findings. */
+  function compareNotes(proof, notes) {
+    const { match, secret_hash: secretHash } = proof.terms;
+    check(notes.match === match, `The notes are about match ${notes.match}, the proof about ${match}.`);
+    const hashes = new Map(proof.events.map((event) => [String(event.number), event.hash]));
+    hashes.set("end", proof.head);
+    const statements = Object.entries(notes.heads).map(([number, { turn, events, head, signature }]) => {
+      const ended = number === "end";
+      const statement = { ended, events, head, kind: "head", match, turn };
+      return {
+        what: ended ? "the hash after the end" : `the hash after event ${number}`,
+        fits: hashes.get(number) === head,
+        signed: (ended || number === String(events)) && isSigned(notes.key, statement, signature),
+      };
+    });
+    if (Object.hasOwn(notes, "secret_hash")) {
+      const statement = { kind: "secret", match, secret_hash: notes.secret_hash };
+      statements.push({
+        what: "the hash of the server's secret",
+        fits: notes.secret_hash === secretHash,
+        signed: isSigned(notes.key, statement, notes.secret_signature),
+      });
+    }
+    for (const { what, fits, signed } of statements) {
+      const evidence = signed ? "The server signed it, which proves misconduct." : "The server has not signed it.";
+      check(fits, `The notes have another value for ${what}. ${evidence}`);
+    }
+    return notesFindings(statements);
+  }
+
+  function isSigned(key, statement, signature) {
+    const known = Object.values(statement).every((value) => value !== undefined);
+    return known && isSignedBy(key, bytes("turnpost statement 2\n" + canonical(statement)), signature);
+  }
+
+  function notesFindings(statements) {
+    const signed = statements.filter((statement) => statement.signed).length;
+    if (!statements.length) return [{ grade: "missing", text: "The notes have no hashes to compare." }];
+    return [
+      { grade: "proven", text: `The notes fit the proof (${statements.length} hashes compared).` },
+      signed === statements.length
+        ? { grade: "proven", text: "The server signed all of them with the key in the notes." }
+        : { grade: "missing", text: `Signatures: only ${signed} of the hashes in the notes have a valid one.` },
+    ];
+  }
+
   // The report
 
   /** What cannot be concluded from the proof alone (docs/fairness.md, "What is proven, and against whom"). */
@@ -1277,8 +1481,7 @@ var verify = (() => {
       );
     }
     if (secret) missing(`Not replayed: ${counted(secret, "sealed move")} without effect. The content stays secret.`);
-    missing("That this is the match you saw: this checker has no notes. Compare with yours: turnpost verify ID");
-    missing("Signatures: the proof has none.");
+    missing("That salts, seats and sealed moves are what the players sent. Each player can check: turnpost verify ID");
     return found;
   }
 
@@ -1293,7 +1496,8 @@ var verify = (() => {
       : "The cards are not proven against the operator together with the last player to join.";
   }
 
-  function checkInto(report, text) {
+  function checkInto(report, text, notesText) {
+    const notes = notesText === undefined ? null : readNotes(notesText);
     const checked = (sentence) => report.findings.push({ grade: "consistent", text: sentence });
     const proof = read(text);
     const { terms, moves, events } = proof;
@@ -1319,14 +1523,19 @@ var verify = (() => {
     checked("The end, the result and every line of the score follow from the moves.");
     const sealed = `Every revealed move matches its receipt (${counted(receipts, "receipt")}).`;
     checked(receipts ? sealed : "No sealed move was revealed.");
+    const unseen = "That the server showed this match to anyone: there are no notes and no signatures to check.";
+    report.findings.push(...(notes ? compareNotes(proof, notes) : [{ grade: "missing", text: unseen }]));
     report.findings.push(...limits(proof));
   }
 
-  function verify(text) {
+  function verify(text, notesText) {
     const report = { result: "consistent", message: "", match: null, head: null, replayed: false, findings: [] };
     try {
-      checkInto(report, text);
-      report.message = "The proof is consistent. Without notes from the match, nobody can tell if it is genuine.";
+      checkInto(report, text, notesText);
+      report.message =
+        notesText === undefined
+          ? "The proof is consistent. Without notes from the match, nobody can tell if it is genuine."
+          : "The proof is consistent and fits the notes.";
     } catch (error) {
       if (error instanceof Inconsistent) report.result = "inconsistent";
       else if (error instanceof Unchecked || error instanceof RangeError) report.result = "unchecked";
@@ -1345,23 +1554,29 @@ if (typeof module !== "undefined" && module.exports) {
   if (require.main === module) process.exitCode = main(process.argv.slice(2));
 
   /** Returns 0 if all proofs are consistent, 1 if one isn't, and otherwise 2: one can't be checked. */
-  function main(paths) {
-    if (!paths.length) {
-      console.error("Usage: node verify.js PROOF.json…");
+  function main(words) {
+    const option = words.indexOf("--notes");
+    const [notes] = option < 0 ? [] : words.splice(option, 2).slice(1);
+    if (!words.length || (option >= 0 && (notes === undefined || words.length > 1))) {
+      console.error("Usage: node verify.js PROOF.json…\n       node verify.js PROOF.json --notes NOTES.json");
       return 2;
     }
-    const codes = paths.map((path) => {
-      const report = verifyFile(path);
+    const codes = words.map((path) => {
+      const report = verifyFiles(path, notes);
       console.log([`${path}: ${report.result}`, ...reportLines(report), report.message].join("\n"));
       return { consistent: 0, inconsistent: 1, unchecked: 2 }[report.result];
     });
     return codes.includes(1) ? 1 : Math.max(...codes);
   }
 
-  function verifyFile(path) {
+  function readText(path) {
+    const data = require("node:fs").readFileSync(path);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
+  }
+
+  function verifyFiles(path, notes) {
     try {
-      const data = require("node:fs").readFileSync(path);
-      return verify(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data));
+      return verify(readText(path), notes === undefined ? undefined : readText(notes));
     } catch (error) {
       if (!error.code) throw error;
       return { result: "unchecked", message: `The file can't be read: ${error.message}`, findings: [] };
@@ -1371,6 +1586,7 @@ if (typeof module !== "undefined" && module.exports) {
   function reportLines({ findings }) {
     const grades = {
       consistent: ["✓", "Checked, and consistent:"],
+      proven: ["✓", "Proven by the notes:"],
       operator: ["·", "True only if the operator is honest:"],
       missing: ["!", "Not proven:"],
     };
