@@ -41,6 +41,8 @@ def is_signed_head(notes: Document, number: str) -> bool:
     from games.engine.fairness import head_statement
 
     seen = notes["heads"][number]
+    if number not in ("end", str(seen.get("events"))):
+        return False
     try:
         statement = head_statement(notes["match"], seen["turn"], seen["events"], seen["head"], ended=number == "end")
     except KeyError:
@@ -81,13 +83,15 @@ def compare_notes(own: Document, other: Document) -> str:
     if own.get("match") != other["match"]:
         message = f"These notes are about match {other['match']}."
         raise Refused("other_match", message, "Ask for the notes of the same match.")
+    same_key = own.get("key") == other.get("key")
     if own.get("secret_hash") != other.get("secret_hash"):
-        raise two_faces("hashes of its secret", is_signed_secret(own) and is_signed_secret(other))
+        raise two_faces("hashes of its secret", same_key and is_signed_secret(own) and is_signed_secret(other))
     common = [number for number in own["heads"] if number in other["heads"]]
     for number in common:
         if own["heads"][number]["head"] != other["heads"][number]["head"]:
             up_to = "the end" if number == "end" else f"event {number}"
-            raise two_faces(f"matches up to {up_to}", is_signed_head(own, number) and is_signed_head(other, number))
+            signed = is_signed_head(own, number) and is_signed_head(other, number)
+            raise two_faces(f"matches up to {up_to}", same_key and signed)
     if not common:
         return "The notes agree, but you never looked at the same point of the match."
     return f"The notes agree: you both saw the same match at {len(common)} points."

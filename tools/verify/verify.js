@@ -1429,10 +1429,12 @@ var verify = (() => {
       });
     }
     for (const { what, fits, signed } of statements) {
-      const evidence = signed ? "The server signed it, which proves misconduct." : "The server has not signed it.";
+      const evidence = signed
+        ? "It is signed: if the key in the notes is the server's, this proves misconduct."
+        : "It isn't signed, so the notes may be forged.";
       check(fits, `The notes have another value for ${what}. ${evidence}`);
     }
-    return notesFindings(statements);
+    return notesFindings(statements, notes.key);
   }
 
   function isSigned(key, statement, signature) {
@@ -1440,15 +1442,18 @@ var verify = (() => {
     return known && isSignedBy(key, bytes("turnpost statement 2\n" + canonical(statement)), signature);
   }
 
-  function notesFindings(statements) {
+  function notesFindings(statements, key) {
     const signed = statements.filter((statement) => statement.signed).length;
     if (!statements.length) return [{ grade: "missing", text: "The notes have no hashes to compare." }];
-    return [
-      { grade: "proven", text: `The notes fit the proof (${statements.length} hashes compared).` },
-      signed === statements.length
-        ? { grade: "proven", text: "The server signed all of them with the key in the notes." }
-        : { grade: "missing", text: `Signatures: only ${signed} of the hashes in the notes have a valid one.` },
-    ];
+    const found = [{ grade: "proven", text: `The notes fit the proof (${statements.length} hashes compared).` }];
+    if (signed < statements.length) {
+      found.push({ grade: "missing", text: `Signatures: only ${signed} of the hashes in the notes have a valid one.` });
+    } else {
+      const short = key.slice(0, 16);
+      const text = `All of them are signed with the key in the notes. Check that it is the server's: ${short}`;
+      found.push({ grade: "proven", text });
+    }
+    return found;
   }
 
   // The report

@@ -1,0 +1,38 @@
+"""When two players' notes differ: what proves that the server cheated, and what a player could have forged."""
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from cli.problems import Refused
+from cli.signature_check import compare_notes
+from games.engine import fairness
+
+MATCH = "k7m2x9q4a"
+SERVER = Ed25519PrivateKey.generate()
+OTHER = Ed25519PrivateKey.generate()
+
+
+def notes(head, key=SERVER, events=5):
+    """Notes with one hash, listed under event 5 and signed as the hash after another number of events."""
+    statement = fairness.head_statement(MATCH, 2, events, head, ended=False)
+    seen = {"turn": 2, "events": events, "head": head, "signature": key.sign(statement).hex()}
+    secret = {"secret_hash": "a" * 64, "secret_signature": ""}
+    return {"match": MATCH, "key": key.public_key().public_bytes_raw().hex(), "heads": {"5": seen}, **secret}
+
+
+def proves_misconduct(own, other):
+    with pytest.raises(Refused, match="different matches") as refused:
+        compare_notes(own, other)
+    return refused.value.data["proven"]
+
+
+def test_two_signed_hashes_for_one_event_prove_misconduct():
+    assert proves_misconduct(notes("0" * 64), notes("1" * 64))
+
+
+def test_a_hash_signed_with_a_key_that_only_one_player_knows_proves_nothing():
+    assert not proves_misconduct(notes("0" * 64), notes("1" * 64, key=OTHER))
+
+
+def test_a_hash_signed_for_another_event_proves_nothing():
+    assert not proves_misconduct(notes("0" * 64), notes("1" * 64, events=6))
