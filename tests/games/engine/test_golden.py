@@ -22,3 +22,7 @@ def test_every_golden_file_belongs_to_a_setup():
 def test_every_game_and_player_count_has_a_golden_match():
     for engine in engines():
         assert {setup.seats for setup in RECORDED if setup.slug == engine.slug} == set(engine.seats)
+
+
+def test_golden_matches_stay_short_enough_to_review():
+    assert sum(len(file.read_text("utf-8").splitlines()) for file in FOLDER.iterdir()) <= 8_000
