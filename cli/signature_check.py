@@ -25,16 +25,25 @@ def is_signed(key: str, statement: bytes, signature: str) -> bool:
     return True
 
 
-def count_signed(notes: Document) -> tuple[int, int]:
-    """How many statements in these notes the server has signed, and how many there are."""
+def count_signed(notes: Document, sealed: Document) -> tuple[int, int]:
+    """How many statements in these notes and receipts the server has signed, and how many there are."""
     from games.engine.fairness import secret_statement
 
     key, signed = str(notes.get("key", "")), 0
+    receipts = [(turn, sent) for turn, moves in sealed.items() for sent in moves if sent["receipt"]]
+    signed += sum(is_signed_receipt(notes, turn, sent) for turn, sent in receipts)
     if "secret_hash" in notes:
         statement = secret_statement(notes["match"], notes["secret_hash"])
         signed += is_signed(key, statement, str(notes.get("secret_signature", "")))
     signed += sum(is_signed_head(notes, number) for number in notes["heads"])
-    return signed, len(notes["heads"]) + ("secret_hash" in notes)
+    return signed, len(receipts) + len(notes["heads"]) + ("secret_hash" in notes)
+
+
+def is_signed_receipt(notes: Document, turn: str, sent: Document) -> bool:
+    from games.engine.fairness import receipt_statement
+
+    statement = receipt_statement(notes["match"], int(turn), sent["seat"], sent["receipt"])
+    return is_signed(str(notes.get("key", "")), statement, str(sent.get("signature") or ""))
 
 
 def is_signed_head(notes: Document, number: str) -> bool:

@@ -10,7 +10,6 @@ import typer
 
 from cli.client import MAX_ENTRIES
 from cli.command import EXAMPLE_MATCH, MatchId, Result, command
-from cli.local_store import Document
 from cli.match_fetch import resolve_match_id
 from cli.problems import NeedsLogin, Problem, Refused
 from cli.proof_check import HEADINGS, MISSING, PROVEN, Finding, Report, check_proof
@@ -56,7 +55,7 @@ def verify(
     if save:
         write_file(save, document)
     report = check_proof(session.store, document, match_id)
-    report.findings.extend(signature_findings(session, session.store.notes(report.proof.terms.match)))
+    report.findings.extend(signature_findings(session, report.proof.terms.match))
     data = {
         "match": report.proof.terms.match,
         "result": "fits_notes" if report.fits_notes else "consistent",
@@ -84,10 +83,11 @@ def share_notes(session: Session, match_id: str, compare: Path | None, save: Pat
     return Result({"match": match_id, "notes": shareable(notes), "text": text}, lambda _style: text)
 
 
-def signature_findings(session: Session, notes: Document) -> list[Finding]:
+def signature_findings(session: Session, match_id: str) -> list[Finding]:
+    notes = session.store.notes(match_id)
     if not notes:
         return []
-    signed, total = count_signed(notes)
+    signed, total = count_signed(notes, session.store.sealed_moves(match_id))
     if signed < total:
         text = f"The server's signature is missing or invalid on {total - signed} of {total} statements in your notes."
         return [Finding(MISSING, f"{text} They prove nothing to others.")]
