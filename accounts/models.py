@@ -47,7 +47,7 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, username: str, email: str, password: str | None = None, **fields: Any) -> "User":
-        """Skips the confirmation mail: whoever can run this command operates the service."""
+        """Skip the confirmation email, because only operators can run this command."""
         rights = {"is_staff": True, "is_superuser": True, "email_confirmed_at": timezone.now()}
         return self.create_user(username, email, password, **rights | fields)
 

@@ -99,7 +99,7 @@ def secret_findings(proof: "Proof", notes: Document) -> list[Finding]:
         return [Finding(MISSING, "This client recorded no hash of the server's secret.")]
     if recorded != proof.terms.secret_hash:
         raise invalid_proof(
-            "other_secret", "The server's secret is not the one it published before the match: it was exchanged."
+            "other_secret", "The server's secret is not the one it published before the match. It was replaced."
         )
     if notes.get("hash_before_salt") == recorded:
         return [Finding(PROVEN, "The server fixed its secret before it knew your salt.")]

@@ -117,7 +117,7 @@ def two_faces(what: str, proven: bool) -> Refused:
     evidence = (
         "Both are signed by the server, which proves misconduct."
         if proven
-        else "Not both are signed by the server, so one of the files may be forged."
+        else "They aren't both signed by the server, so one of the files may be forged."
     )
     message = f"The server showed you and the other player different {what}. {evidence}"
     return Refused("different_notes", message, "Keep both files, and show them to the other players.", proven=proven)

@@ -29,7 +29,7 @@ def plan(user: User, first_day: date, last_day: date) -> Vacation:
     User.objects.select_for_update().get(pk=user.pk)
     _require_future(user, first_day, last_day)
     if Vacation.objects.filter(user=user, first_day__lte=last_day, last_day__gte=first_day).exists():
-        raise Conflict("vacations_overlap", "This overlaps with another vacation of yours.", "Choose other days.")
+        raise Conflict("vacations_overlap", "This overlaps with another of your vacations.", "Choose other days.")
     for year in range(first_day.year, last_day.year + 1):
         _require_allowance(user, year, _days_in(year, first_day, last_day))
     vacation = Vacation.objects.create(user=user, first_day=first_day, last_day=last_day)

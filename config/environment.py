@@ -144,7 +144,7 @@ class Environment:
 
     def mailbox(self, name: str, needs: str) -> dict[str, Any]:
         """The mailbox to fetch mail from; empty by default. Everything in it is fetched, so we need `needs` to
-        recognize our mail."""
+        recognize our emails."""
         url = self.text(name)
         if not url:
             return {}

@@ -90,7 +90,7 @@ MAIL_FOLDER = mail.get("EMAIL_FILE_PATH")
 MAIL_PAGE = PUBLIC_HOST in LOOPBACK and not TRUSTED_PROXIES and not environment.text("EMAIL_URL")
 DEFAULT_FROM_EMAIL = environment.text("TURNPOST_MAIL_FROM", f"Turnpost <turnpost@{PUBLIC_HOST}>")
 
-# Where replies to our mail arrive; without it, emails do not invite replies.
+# Where replies to our emails arrive; without it, emails do not invite replies.
 REPLY_DOMAIN = environment.mail_domain("TURNPOST_REPLY_DOMAIN")
 INBOUND_PROVIDERS = environment.providers("INBOUND_PROVIDERS")
 ANYMAIL = {

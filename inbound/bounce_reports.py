@@ -1,4 +1,4 @@
-"""Delivery reports about our mail, in the standard form (RFC 3464) and as older servers write them."""
+"""Delivery reports about our emails, in the standard form (RFC 3464) and as older servers write them."""
 
 import re
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def is_from_postmaster(message: Message) -> bool:
 
 
 def text_of(message: Message) -> str:
-    """The server's own text, without the copy of our mail below it."""
+    """The server's own text, without the copy of our email below it."""
     first = next((part for part in message.walk() if part.get_content_type() == "text/plain"), None)
     payload = first.get_payload(decode=True) if first else None
     text = payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""

@@ -82,7 +82,7 @@ def note_result(token: str, result: Result, entries: Sequence[Entry]) -> None:
 
 
 def note_mailed(entries: Sequence[Entry], at: datetime) -> None:
-    """Locked seats are updated after the commit, so that a locked seat doesn't keep a sent mail out of the log."""
+    """Locked seats are updated after the commit, so that a locked seat doesn't keep a sent email out of the log."""
     seats = {entry.seat.pk for entry in entries if entry.seat}
     if seats:
         free = Seat.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=seats)

@@ -15,7 +15,7 @@ from games.models import Match
 
 
 def random_id() -> int:
-    """Random, because sequential ids would reveal activity elsewhere: one more mail, say, to a rival who replaced a
+    """Random, because sequential ids would reveal activity elsewhere: one more email, say, to a rival who replaced a
     sealed move. 63 bits make collisions negligible."""
     return secrets.randbits(63)
 

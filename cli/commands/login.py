@@ -73,8 +73,8 @@ def finish_registration(session: Session, code: str, password_stdin: bool) -> Re
 
 
 def begin_registration(session: Session, username: str, email: str, password: str) -> str:
-    """Make this profile the new account's; the same write removes an earlier account's token. Return the page that
-    shows the mail of a local server; others send it."""
+    """Make this profile the new account's; the same write removes an earlier account's token. Return the URL
+    where a local server shows its emails; empty for servers that send them."""
     time_zone = local_time_zone()
     applicant = {"username": username, "email": email, "password": password, "time_zone": time_zone or "UTC"}
     begun = session.anonymous_server.post("registrations", applicant)

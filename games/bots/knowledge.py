@@ -29,7 +29,7 @@ class Knowledge:
         put("imagine", lambda dice: engine.imagine(state, seat, dice))
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise Hidden(f"A bot may use view, choices and imagine, not '{name}'.")
+        raise Hidden(f"A bot can use view, choices and imagine, but not '{name}'.")
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise Hidden(f"A bot may not change '{name}'.")
+        raise Hidden(f"A bot can't change '{name}'.")

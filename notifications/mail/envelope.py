@@ -52,7 +52,7 @@ def headers(context: Context) -> dict[str, str]:
 
 
 def answering(notification: Notification) -> dict[str, str]:
-    """Thread the answer below the player's mail, and that below the email it replied to."""
+    """Thread the answer below the player's email, and that email below the one it replied to."""
     asked, theirs = message_id(notification.data["answers"]), notification.data["message_id"]
     return {
         "Auto-Submitted": "auto-replied",

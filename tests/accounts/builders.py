@@ -20,14 +20,14 @@ def applicant(**changes):
 
 
 def mail_to(email) -> MailFacts:
-    """What the newest mail to this address says."""
+    """What the newest email to this address says."""
     facts = newest(email)
     assert isinstance(facts, MailFacts)
     return facts
 
 
 def no_mail_to(email) -> NoMail:
-    """Why the newest mail to this address is not sent."""
+    """Why the newest email to this address is not sent."""
     facts = newest(email)
     assert isinstance(facts, NoMail)
     return facts

@@ -104,6 +104,6 @@ def test_account_commands_print_their_documented_json(ann):
 
 
 @pytest.mark.parametrize("what", ["password", "log_in", "address_change_requested", "webhook"])
-def test_a_warning_mail_says_how_to_reset_the_password(ann, what):
+def test_a_warning_email_says_how_to_reset_the_password(ann, what):
     announce(AccountChanged(User.objects.get(), what, where="turnpost on laptop"))
     assert "turnpost password --forgotten" in " ".join(mailed().split())

@@ -66,7 +66,7 @@ def test_the_email_mentions_neither_a_move_that_was_not_made_nor_a_way_back(tabl
     assert "turnpost back" not in told
 
 
-def test_the_other_players_mail_does_not_mention_such_a_move_either(table, frozen_time):
+def test_the_other_players_email_does_not_mention_such_a_move_either(table, frozen_time):
     agree_to_end(table, 0, 1)
     for seat in (0, 1):
         say(table, seat, "name 2")

@@ -25,7 +25,7 @@ def letter_to(name):
     return newest_letter(kind=NotificationKind.PROPOSAL, user__username=name)
 
 
-def test_a_proposal_mail_contains_commands_to_vote(table):
+def test_a_proposal_email_contains_commands_to_vote(table):
     proposal = propose(table, 0, ProposalKind.EXTENSION, time=timedelta(days=2))
     letter = letter_to(*names(table, 1))
     assert letter.subject.startswith("Your vote is needed: Hush with ")

@@ -105,7 +105,7 @@ def test_nobody_waits_for_a_stand_in(table, frozen_time):
     assert answer["turn"] == again(table).match.turn
 
 
-def test_a_player_with_a_stand_in_gets_no_your_turn_mail(table, frozen_time):
+def test_a_player_with_a_stand_in_gets_no_your_turn_email(table, frozen_time):
     for _ in range(2):
         miss_a_round(table, frozen_time)
     Notification.objects.all().delete()

@@ -15,7 +15,7 @@ def put(folder, name, turn):
     (folder / f"{name}.eml").write_bytes(bytes(mail))
 
 
-def test_a_late_mail_about_an_earlier_turn_is_ignored(tmp_path):
+def test_a_late_email_about_an_earlier_turn_is_ignored(tmp_path):
     service = Service(tmp_path, 0, 0)
     service.mail.mkdir()
     put(service.mail, "1", turn=12)

@@ -201,7 +201,7 @@ def told_of_the_end(match):
 
 
 def letter_to(user):
-    """The text of the newest mail to a user, if it would be sent now."""
+    """The text of the newest email to a user, if it would be sent now."""
     (context,) = load([Notification.objects.filter(user=user).latest("created_at").pk])
     assert decide(context) == Send()
     return as_text(write(context))

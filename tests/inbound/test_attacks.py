@@ -205,7 +205,7 @@ class TestLoops:
     def test_mail_without_a_sender_is_not_answered(self, turn_mail, attack):
         attack(MailVerdict.AUTOMATIC, reply(turn_mail, "draw"), sender="")
 
-    def test_our_own_mail_that_is_returned_is_not_answered(self, turn_mail, attack):
+    def test_our_own_email_that_is_returned_is_not_answered(self, turn_mail, attack):
         attack(MailVerdict.AUTOMATIC, turn_mail, to=turn_mail["Reply-To"])
 
 

@@ -21,7 +21,7 @@ def told_to_all(table, after_turn, reader):
 
 
 class TestReplyAddresses:
-    def test_a_turn_mail_can_be_answered(self, turn_mail):
+    def test_a_turn_email_can_be_answered(self, turn_mail):
         assert turn_mail["Reply-To"].startswith("reply+")
         words = " ".join(text_of(turn_mail).split())
         assert "reply to this email with your move on the first line, for example: draw" in words

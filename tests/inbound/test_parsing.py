@@ -85,7 +85,7 @@ def test_a_reply_to_a_player_named_like_an_absence_is_not_automatic(beginning):
 @pytest.mark.parametrize(
     "header", ["Auto-Submitted: no", "Subject: Re: Your turn: Out of office", "Precedence: first-class"]
 )
-def test_a_persons_mail_is_not_automatic(header):
+def test_a_persons_email_is_not_automatic(header):
     assert read(mail(header)).automatic == ""
 
 
@@ -107,7 +107,7 @@ def test_the_text_of_an_attached_file_is_ignored(head, typed):
 
 
 @pytest.mark.parametrize("head", TEXT_FILES)
-def test_the_text_of_a_file_that_is_the_whole_mail_is_ignored(head):
+def test_the_text_of_a_file_that_is_the_whole_email_is_ignored(head):
     assert read(mail(*head.split("\r\n"), body="mute")).lines == ()
 
 

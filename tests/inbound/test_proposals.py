@@ -43,7 +43,7 @@ def verdict(proposal):
     return Proposal.objects.get(pk=proposal.pk).status
 
 
-def test_the_proposal_mail_says_how_to_answer_it(asking):
+def test_the_proposal_email_says_how_to_answer_it(asking):
     assert "Or reply to this email with 'agree' or 'refuse' on the first line." in said(asking[1][0])
 
 

@@ -237,7 +237,7 @@ def test_two_workers_at_once_send_each_notification_once(mail_server):
 
 @postgresql_only
 @pytest.mark.django_db(transaction=True)
-def test_a_sent_mail_is_recorded_while_another_transaction_locks_the_match(mail_server):
+def test_a_sent_email_is_recorded_while_another_transaction_locks_the_match(mail_server):
     tables = owe_turns(3)
     locked, *others = [table.match.id for table in tables]
     with transaction.atomic():
@@ -255,7 +255,7 @@ def mailed_in():
 
 @postgresql_only
 @pytest.mark.django_db(transaction=True)
-def test_a_queued_mail_waits_for_a_message_that_is_being_posted(mail_server):
+def test_a_queued_email_waits_for_a_message_that_is_being_posted(mail_server):
     table = running_match(seats=2)
     deliver_due()
     ann, ben = (sitting(seat) for seat in table.seats)

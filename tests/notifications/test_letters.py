@@ -65,7 +65,7 @@ def test_the_board_of_every_game_is_rendered_as_tables(hush):
     assert all(f">{name}</td>" in board for name in table.names)
 
 
-def test_the_subject_of_a_news_mail_says_what_happened(hush):
+def test_the_subject_of_a_news_email_says_what_happened(hush):
     table = running_match("hush", options={"rounds": 9})
     for seat in range(3):
         say(table, seat, "name 2")
@@ -113,13 +113,13 @@ def test_a_digest_does_not_list_its_reader_among_the_other_players():
     assert f"Coloretto with {sitting(other).name}\n" in text
 
 
-def test_the_start_mail_says_how_much_time_players_have():
+def test_the_start_email_says_how_much_time_players_have():
     table = running_match(pace=PRESETS["24h"])
     text = " ".join(as_text(letter(table, table.seats[0], NotificationKind.MATCH_STARTED)).split())
     assert "Each player has 1 day per move, plus a reserve of 3 days for the whole match." in text
 
 
-def test_the_first_players_mail_says_it_too():
+def test_the_first_players_email_says_it_too():
     table = running_match(pace=PRESETS["72h"])
     text = " ".join(as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN)).split())
     assert "You have 10 days left, until " in text

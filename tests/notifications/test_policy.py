@@ -37,7 +37,7 @@ def test_your_turn_is_not_sent_to_a_player_who_has_moved(table, mail_server):
     assert mail_server.arrived == []
 
 
-def test_a_suppressed_mail_records_when_it_was_suppressed(table, mail_server):
+def test_a_suppressed_email_records_when_it_was_suppressed(table, mail_server):
     notification = notify(table, awaited(table))
     say(table, awaited(table).number, "draw")
     before = datetime.now(UTC)

@@ -152,7 +152,7 @@ def sealed_by_mail(sandbox: Sandbox) -> list[Act]:
 
 
 def seal_by_mail(sandbox: Sandbox, *moves: str) -> None:
-    """The first reply answers the turn mail. Each later one answers the answer before it."""
+    """The first reply answers the email about the turn. Each later one replies to the answer before it."""
     user = sitting(sandbox.table.seats[sandbox.owner])
     now = timezone.now()
     asks = {"kind": NotificationKind.YOUR_TURN, "match_id": sandbox.match_id, "seat": sandbox.owner, "number": 9}

@@ -83,7 +83,7 @@ class Service:
 
 
 def mail_to(mail_server, name, about):
-    """The newest mail, once it has arrived."""
+    """The newest email, once it has arrived."""
 
     def found():
         return [
