@@ -1,5 +1,5 @@
-/* An independent checker for match proofs, written from docs/fairness.md, docs/dice.md, docs/records.md and the games'
- * rules pages.
+/* A second checker for match proofs, as defined in docs/fairness.md, docs/dice.md, docs/records.md and the games' rules
+ * pages.
  *
  * It shares no code with the server or the command line, and needs no other files.
  *
