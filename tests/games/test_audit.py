@@ -155,7 +155,7 @@ def test_the_command_counts_matches_and_names_broken_ones(table):
     call_command("audit", stdout=out)
     assert out.getvalue() == "Replayed 1 match. No differences found.\n"
     Match.objects.update(head="0" * 64)
-    with pytest.raises(CommandError, match="1 of 1 checked matches differ"):
+    with pytest.raises(CommandError, match="1 of 1 stored matches don't agree"):
         call_command("audit", stderr=err)
     assert err.getvalue() == f"{table.match.id}: turn, counts or chain head do not match the moves\n"
 

@@ -127,7 +127,7 @@ def test_a_changed_event_is_reported(played):
     Event.objects.filter(number=3).update(hash="0" * 64)
     said = found(promised(), arrived())
     assert "event 3" in said
-    assert "1 of 1 checked matches differ" in said
+    assert "1 of 1 stored matches don't agree" in said
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_notification_that_reached_somebody_else_is_reported(played):
     (first, *others) = arrived()
     said = found(promised(), [first._replace(address="zoe@example.org"), *others])
     assert "never arrived" in said
-    assert "an unexpected mail arrived" in said
+    assert "an unexpected email arrived" in said
 
 
 def test_an_email_may_arrive_as_often_as_it_was_tried_but_not_more(played):

@@ -130,7 +130,7 @@ def check_deliveries(arrived: Sequence[Arrived]) -> Iterator[str]:
         if times > notification.tries:
             yield f"{notification} arrived {times} times but was tried {notification.tries} times"
     for mail in mails:
-        yield f"an unexpected mail arrived: {mail}"
+        yield f"an unexpected email arrived: {mail}"
 
 
 def check_suppressed() -> Iterator[str]:
