@@ -51,6 +51,8 @@ class Claim(Generic[J]):
     jobs: Sequence[J]
     """As they were before the claim, in order."""
     until: datetime
+    may_crash: bool = False
+    """Whether an earlier attempt at this job crashed: the worker should do nothing else meanwhile."""
     exhausted: Sequence[J] = ()
     """Jobs whose attempts all crashed. Another attempt could crash too, so give them up unread."""
 
@@ -97,19 +99,28 @@ class Queue(Generic[J]):
         if first is None:
             return None
         state, earlier = first
-        left_behind = Q(**{self.state: self.claimed}) & ~Q(claim="")
-        alike = due.filter(left_behind if state == self.claimed and earlier else ~left_behind)
+        may_crash = state == self.claimed and bool(earlier)
+        alike = due.filter(self._left_behind if may_crash else ~self._left_behind)
         token, until = uuid.uuid4().hex, now + self.lease
         with transaction.atomic():
             # Select first: inside an UPDATE, PostgreSQL may re-evaluate the subquery and take too many.
             locked = alike.order_by(*self.order).select_for_update(skip_locked=True, of=("self",))
-            taken = list(locked[: 1 if state == self.claimed and earlier else most])
+            taken = list(locked[: 1 if may_crash else most])
             self.due(now).filter(pk__in=[job.pk for job in taken]).update(
                 claim=token, due_at=until, tries=F("tries") + 1, **{self.state: self.claimed}
             )
         if not taken:
             return None  # Another worker has them and will wake somebody for the rest.
-        return Claim(token, taken, until, [job for job in taken if job.tries >= self.most_tries])
+        exhausted = [job for job in taken if job.tries >= self.most_tries]
+        return Claim(token, taken, until, may_crash, exhausted)
+
+    @property
+    def _left_behind(self) -> Q:
+        return Q(**{self.state: self.claimed}) & ~Q(claim="")
+
+    def has_left_behind(self, now: datetime) -> bool:
+        """Whether a job is due whose last attempt crashed."""
+        return self.due(now).filter(self._left_behind).exists()
 
     def held(self, token: str) -> QuerySet[J]:
         """Jobs that still belong to an attempt, not those that another one took over after the lease."""

@@ -50,6 +50,7 @@ class Flight:
     call: WebhookCall
     token: str
     answer: Future[tuple[Answer, float]]
+    may_crash: bool
 
 
 @worker(outbox.WEBHOOKS, longest=60)
@@ -71,8 +72,11 @@ def deliver_due(is_over: IsOver = lambda: False) -> None:
 
 
 def start_due(flights: list[Flight], pool: ThreadPoolExecutor) -> None:
-    """Start due calls while there is room, and release those that exceed a share."""
+    """Start due calls while there is room, and release those that exceed a share. A call that may crash the worker is
+    made alone."""
     while len(flights) < AT_ONCE:
+        if flights and (flights[0].may_crash or QUEUE.has_left_behind(timezone.now())):
+            return
         claim = QUEUE.claim(timezone.now(), AT_ONCE - len(flights), has_share_left(flights))
         if claim is None:
             return
@@ -111,7 +115,7 @@ def started(chosen: Sequence[WebhookCall], claim: Claim[WebhookCall], pool: Thre
             continue
         written = prepare(call, context)
         if isinstance(written, Outgoing):
-            yield Flight(call, claim.token, pool.submit(timed, written))
+            yield Flight(call, claim.token, pool.submit(timed, written), claim.may_crash)
         else:
             calls.note(call, claim.token, written)
 
