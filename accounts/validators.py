@@ -56,7 +56,9 @@ def is_visible(text: str) -> bool:
 
 
 # Email addresses contain an @ and usernames never do, so one login field can accept both.
-validate_username = RegexValidator(r"\A[A-Za-z0-9_-]{3,30}\Z", "Use 3 to 30 letters without accents, digits, _ or -.")
+validate_username = RegexValidator(
+    r"\A[A-Za-z0-9_-]{3,30}\Z", "Use 3 to 30 characters: unaccented letters, digits, _ and -."
+)
 # Names in the time zone database that mean "the local zone" or nothing at all.
 NOT_A_PLACE = {"Factory", "localtime"}
 PLACES = {"Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}

@@ -32,7 +32,7 @@ For players who choose a level and developers who change a strategy. `.venv/bin/
 It takes hours. If you stop it, the next run continues from there.
 
 Each row is one bot of the first kind among bots of the second kind. Seats rotate from match to match, and a shared win
-counts as a part. The interval covers the true win share with 95 % confidence (Wilson). *Random* picks any legal move,
+counts as a part. Intervals are 95% Wilson confidence intervals for the win share. *Random* picks any legal move,
 *time-out* plays the minimal move for absent players. Hard bots think for at most {budget} s of processor time per
 move and stop earlier when the best move is clear."""
 

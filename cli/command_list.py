@@ -48,7 +48,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     },
     "Fairness": {
         "verify": Entry("proof", "verify", "Check on your own machine that a match was fair."),
-        "export": Entry("proof", "export", "Save everything you can see of a match in one file."),
+        "export": Entry("proof", "export", "Save everything you can see in a match to one file."),
     },
     "Learn": {
         "demo": Entry("demo", "demo", "Play against bots right now, without an account."),

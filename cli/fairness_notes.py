@@ -1,6 +1,6 @@
 """What this client records about a match while it is played, so that `turnpost verify` can catch a dishonest server.
 
-Everything is written down before the server could use it: the hash of its secret before our salt is sent, everybody's
+Everything is recorded before the server can make use of it: the hash of its secret before our salt is sent, everybody's
 commitments before our salt is revealed.
 """
 

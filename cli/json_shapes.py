@@ -87,7 +87,7 @@ class Finding(Shape, frozen=True):
 
     grade: Annotated[
         Literal["consistent", "proven", "operator", "missing"],
-        Meta(description="From the proof itself, proven by your notes, true if the operator is honest, or not proven."),
+        Meta(description="proven: by your notes; operator: only if the operator is honest; missing: not proven."),
     ]
     text: str
 

@@ -1,12 +1,13 @@
 """Check the proof of a match: by itself, and against what this client recorded while the match was played."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cli.local_store import Document, LocalStore
 from cli.problems import UPDATE, Refused
-from games.engine.text import counted
+from games.engine.text import counted, listing
 
 if TYPE_CHECKING:
     from games.engine.fairness import Contribution
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 CONSISTENT, PROVEN, OPERATOR, MISSING = "consistent", "proven", "operator", "missing"
 HEADINGS = {
     CONSISTENT: "The proof is consistent:",
-    PROVEN: "Proven for you, by this client's notes:",
+    PROVEN: "Proven to you by this client's notes:",
     OPERATOR: "True only if the operator is honest:",
     MISSING: "Not proven:",
 }
@@ -137,7 +138,7 @@ def own_share(proof: "Proof", notes: Document) -> "Contribution | None":
     own = next((player for player in players if player.position == notes["position"]), None)
     if own is not None:
         return check_not_moved(players, own, notes)
-    raise invalid_proof("other_position", f"You joined as number {notes['position']}, which the proof does not list.")
+    raise invalid_proof("other_position", f"You joined at position {notes['position']}, which is not in the proof.")
 
 
 def check_not_moved(players: "tuple[Contribution, ...]", own: "Contribution", notes: Document) -> "Contribution":
@@ -199,10 +200,12 @@ def head_findings(proof: "Proof", notes: Document) -> list[Finding]:
             raise invalid_proof("cut_short", f"{message}the match was cut short.")
         if hashes[number] != noted["head"]:
             up_to = "the end" if number == "end" else f"event {number}"
-            raise invalid_proof("other_chain", f"This client recorded different events up to {up_to}.")
+            raise invalid_proof("other_chain", f"The events up to {up_to} differ from those this client recorded.")
     if not heads:
         return [Finding(MISSING, "This client recorded no chain heads.")]
-    return [Finding(PROVEN, f"The {counted(len(heads), 'chain head')} that this client recorded fit the proof.")]
+    if len(heads) == 1:
+        return [Finding(PROVEN, "The chain head this client recorded matches the proof.")]
+    return [Finding(PROVEN, f"The {len(heads)} chain heads this client recorded match the proof.")]
 
 
 def sealed_findings(proof: "Proof", sealed: Document) -> list[Finding]:
@@ -243,9 +246,9 @@ def seed_findings(proof: "Proof", notes: Document) -> list[Finding]:
     withheld = [player for player in players if player.salt is None]
     found = server_made(players)
     if withheld:
-        names = ", ".join(str(player.position) for player in withheld)
-        text = f"Player {names} did not reveal a salt. With the operator's help, they could choose between "
-        found.append(Finding(MISSING, f"{text}{2 ** len(withheld)} deals by revealing it or not."))
+        who = numbered("Player", [player.position for player in withheld])
+        text = f"{who} did not reveal a salt. With the operator's help, they could have chosen among "
+        found.append(Finding(MISSING, f"{text}{2 ** len(withheld)} deals by revealing or withholding it."))
     own = own_share(proof, notes) if notes else None
     if own and own.salt == notes.get("salt") and notes.get("committed"):
         text = "Your salt stayed secret until all players had committed to theirs, so nobody could choose the cards."
@@ -266,13 +269,18 @@ def server_made(players: "tuple[Contribution, ...]") -> list[Finding]:
     return [Finding(OPERATOR, f"The server made the salt of player {', '.join(made)}: it does not protect them.")]
 
 
+def numbered(noun: str, numbers: Sequence[int]) -> str:
+    """Seat 1; seats 1 and 2."""
+    return f"{noun}{'s' if len(numbers) > 1 else ''} {listing([str(number) for number in numbers])}"
+
+
 def end_findings(proof: "Proof", notes: Document) -> list[Finding]:
     end, own = proof.end, notes.get("seat")
     if end.reason == "finished":
         return []
     if not end.asked_by:
         return [Finding(OPERATOR, "The match was abandoned because stand-ins were playing all seats.")]
-    asked = f"The match was abandoned on turn {end.turn}. Asked for by seat {', '.join(map(str, end.asked_by))}."
+    asked = f"The match was abandoned on turn {end.turn}. Requested by {numbered('seat', end.asked_by)}."
     found = [Finding(OPERATOR, asked)]
     if own in end.asked_by and notes.get("asked_to_abandon"):
         return [*found, Finding(PROVEN, "You asked to end the match without a result.")]

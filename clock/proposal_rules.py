@@ -154,9 +154,9 @@ def seat_of(loaded: LoadedMatch, proposal: Proposal) -> Seat:
 
 def within(time: timedelta | None, shortest: timedelta, longest: timedelta) -> timedelta:
     if time is None or time > longest:
-        raise Invalid("bad_time", f"Enter a time of at most {longest.days} days.", "Example: 36h or 3d.")
+        raise Invalid("bad_time", f"Enter a time of at most {longest.days} days.", "For example: 36h or 3d.")
     if time < shortest:
-        raise Invalid("bad_time", f"Enter a time of at least {exact(shortest)}.", "Example: 36h or 3d.")
+        raise Invalid("bad_time", f"Enter a time of at least {exact(shortest)}.", "For example: 36h or 3d.")
     return time
 
 

@@ -163,7 +163,7 @@ class Environment:
         """Mail providers whose webhook calls are accepted. Each needs a secret to authenticate."""
         names = [word.lower() for word in self.words(name)]
         if strange := [word for word in names if word not in PROVIDERS]:
-            raise ImproperlyConfigured(f"{name} contains {strange[0]!r}; it must be a list of: {', '.join(PROVIDERS)}.")
+            raise ImproperlyConfigured(f"{name} contains {strange[0]!r}; it can only contain: {', '.join(PROVIDERS)}.")
         for needed in [needed for word in names for needed in PROVIDERS[word]]:
             if not self.text(needed):
                 raise ImproperlyConfigured(f"{name} also needs {needed}, to authenticate the provider.")

@@ -204,8 +204,8 @@ class MovePreview(Shape, frozen=True):
     """What a move would do, as far as its player may know."""
 
     move: PreviewedMove
-    would: Annotated[list[PreviewedEvent], Meta(description="The events that are certain.")]
-    uncertain: Annotated[bool, Meta(description="Whether more could happen that nobody can know yet.")]
+    would: Annotated[list[PreviewedEvent], Meta(description="The events that are certain to happen.")]
+    uncertain: Annotated[bool, Meta(description="Whether more could happen that can't be known yet.")]
     awaiting: list[int] | None
     text: str
 

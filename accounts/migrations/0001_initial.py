@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('password', models.CharField(max_length=128, verbose_name='password')),
                 ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
                 ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('username', models.CharField(max_length=30, unique=True, validators=[django.core.validators.RegexValidator('\\A[A-Za-z0-9_-]{3,30}\\Z', 'Use 3 to 30 letters without accents, digits, _ or -.')])),
+                ('username', models.CharField(max_length=30, unique=True, validators=[django.core.validators.RegexValidator('\\A[A-Za-z0-9_-]{3,30}\\Z', 'Use 3 to 30 characters: unaccented letters, digits, _ and -.')])),
                 ('email', models.EmailField(max_length=254)),
                 ('display_name', models.CharField(blank=True, max_length=60, validators=[accounts.validators.validate_name])),
                 ('time_zone', models.CharField(default='UTC', max_length=64, validators=[accounts.validators.validate_time_zone])),

@@ -46,7 +46,7 @@ def verify(
     Replays the finished match from the server's secret and every player's salt, and compares it with this client's
     notes from the match, which exposes a proof made up afterwards. The report says what is proven for you, what is
     true only if the operator is honest, and what is not proven. In matches created with --salts committed, nobody can
-    choose the cards, not even the operator with all other players.
+    choose the cards, not even the operator colluding with all the other players.
     """
     if compare or save_notes:
         return share_notes(session, resolve_match_id(session, match), compare, save_notes)
@@ -142,7 +142,7 @@ def export(
     match: MatchId = None,
     output: Annotated[Path | None, typer.Option("--output", help="The file to write.")] = None,
 ) -> Result | None:
-    """Save everything you can see of a match in one file."""
+    """Save everything you can see in a match to one file."""
     match_id = resolve_match_id(session, match)
     server, path = session.public_server, f"matches/{match_id}"
     document = {

@@ -69,7 +69,7 @@ def add(
 ) -> Result:
     """Notify a program or a chat when it's your turn.
 
-    Without --kind, it notifies about your turns, reminders and the end of a match.
+    Without --kind, it is called for your turns, reminders and the end of a match.
     """
     made = session.server.post("me/webhooks", given_fields(kind, name) | {"url": url})
     return Result({"webhook": made}, lambda _style: added_text(made))
@@ -82,7 +82,7 @@ def given_fields(kinds: list[Kind], name: str | None) -> Document:
 def added_text(made: Document) -> str:
     return "\n".join(
         [
-            f"Added webhook {made['id']}. It notifies about: {kinds_text(made['kinds'])}.",
+            f"Added webhook {made['id']}. It will be called for: {kinds_text(made['kinds'])}.",
             "",
             f"Secret: {made['secret']}",
             "It signs every call. Save it now; it won't be shown again.",
@@ -95,7 +95,7 @@ def added_text(made: Document) -> str:
 @app.command("change")
 @command("turnpost webhooks change 3 --kind your_turn", "turnpost webhooks change 3 --name 'our chat'")
 def change(session: Session, number: Number, kind: Kinds = [], name: Name = None) -> Result:  # noqa: B006
-    """Change a webhook's name or what it notifies about."""
+    """Change a webhook's name or what it is called for."""
     changes = given_fields(kind, name)
     if not changes:
         raise Usage("nothing_to_change", "Nothing to change.", "Options: turnpost webhooks change --help")
@@ -173,7 +173,7 @@ def webhook_text(webhook: Document, style: Style) -> str:
     return "\n".join(
         [
             f"{style.paint(str(webhook['id']), 'bold')}{name}  {webhook['url']}",
-            f"   notifies about: {kinds_text(webhook['kinds'])}",
+            f"   called for: {kinds_text(webhook['kinds'])}",
             f"   {health_text(webhook, style)}",
         ]
     )

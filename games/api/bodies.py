@@ -153,13 +153,13 @@ class MatchesQuery(serializers.Serializer[Any]):
 
 class LogQuery(serializers.Serializer[Any]):
     since = serializers.IntegerField(
-        min_value=0, max_value=HIGHEST_TURN, default=0, help_text="Only events with higher numbers."
+        min_value=0, max_value=HIGHEST_TURN, default=0, help_text="Return only events with higher numbers."
     )
 
 
 class BoardsQuery(serializers.Serializer[Any]):
     since = serializers.IntegerField(
-        min_value=0, max_value=HIGHEST_TURN, default=0, help_text="Only boards of later turns."
+        min_value=0, max_value=HIGHEST_TURN, default=0, help_text="Return only boards from later turns."
     )
     limit = serializers.IntegerField(min_value=1, max_value=MOST_BOARDS, default=MOST_BOARDS)
 

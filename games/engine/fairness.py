@@ -28,7 +28,7 @@ ARRANGEMENTS: dict[Salts, str] = {
     "open": "Every player's salt goes into the shuffle as they join. "
     "This does not protect you from an operator who works with the last player to join.",
     "committed": "Players commit to their salts as they join and reveal them when all seats are taken. "
-    "Nobody can choose the cards, not even the operator with all other players. "
+    "Nobody can choose the cards, not even the operator colluding with all the other players. "
     "A player who does not reveal in time leaves a trace in the proof.",
 }
 """What each arrangement protects from."""

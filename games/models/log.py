@@ -26,7 +26,7 @@ MAKERS: dict[str, MoveMaker] = {
     Source.BOT: "bot",
     Source.STANDING_ORDER: "standing_order",
 }
-"""Who made a move, in the words of the proof."""
+"""Who made a move, as written in the proof."""
 
 
 class Move(models.Model):

@@ -42,9 +42,9 @@ def replace(loaded: LoadedMatch, seat: Seat, share: Share) -> None:
     """A player can use their own salt instead of the server's until somebody else joins: a later salt could be chosen
     to suit those before it."""
     if seat.salt_by != SaltMaker.SERVER or share == NO_SHARE:
-        raise Conflict("salt_given", "You have already given a salt.", "It can't be changed.")
+        raise Conflict("salt_given", "You have already sent a salt.", "It can't be changed.")
     if seat is not loaded.seats[-1]:
-        raise Conflict("salt_too_late", "Another player has joined since.", "The salt that the server made stays.")
+        raise Conflict("salt_too_late", "Another player has already joined.", "You keep the salt the server made.")
     for name, value in fields_of(loaded.match, share).items():
         setattr(seat, name, value)
     seat.save(update_fields=["salt", "commitment", "salt_by"])

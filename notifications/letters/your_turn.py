@@ -31,8 +31,8 @@ def at_the_beginning(context: Context) -> Iterator[Words]:
     """The first player gets no separate email about the start."""
     match = context.loaded.match
     if match.turn == FIRST_TURN:
-        both = " Your deadline includes both." if match.bank else ""
-        yield Words(f"{pace(match)}{both} {rules(match)}")
+        reserve = " Your deadline includes the reserve." if match.bank else ""
+        yield Words(f"{pace(match)}{reserve} {rules(match)}")
 
 
 def reminder(context: Context) -> Letter:

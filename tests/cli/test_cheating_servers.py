@@ -328,7 +328,9 @@ class TestCommittedSalts:
         assert lobby.begin_overdue(timezone.now()) == 1
         play(match_id, ann)
         missing = texts(ann, match_id, "missing")
-        assert "Player 2 did not reveal a salt. With the operator's help, they could choose between 2 deals" in missing
+        assert (
+            "Player 2 did not reveal a salt. With the operator's help, they could have chosen among 2 deals" in missing
+        )
 
     def test_a_reveal_that_the_server_ignores(self, ann, monkeypatch):
         match_id = create(ann, "--salts", "committed")

@@ -36,7 +36,7 @@ def test_the_proof_is_compared_with_what_the_client_recorded(machine_of):
     play_some(match)
     report = ann.json("verify", match.match.id)
     assert report["result"] == "fits_notes"
-    assert "1 chain head that this client recorded" in texts(report, "proven")
+    assert "The chain head this client recorded matches" in texts(report, "proven")
 
 
 @pytest.mark.parametrize("swapped", ["secret_hash", "heads"])

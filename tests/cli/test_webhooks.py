@@ -35,7 +35,7 @@ def test_a_webhook_is_added_and_its_secret_shown_once(ann):
     assert "turnpost_hook_" in shown
     assert "turnpost webhooks test" in shown
     assert "turnpost_hook_" not in ann.ok("webhooks")
-    assert "notifies about: your turn, reminder, match over" in ann.ok("webhooks")
+    assert "called for: your turn, reminder, match over" in ann.ok("webhooks")
 
 
 def test_webhooks_are_listed_with_their_status(ann, number):

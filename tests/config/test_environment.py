@@ -232,7 +232,7 @@ class TestProviders:
     @pytest.mark.parametrize(
         ("names", "variables", "sentence"),
         [
-            ("pigeon", {}, "INBOUND_PROVIDERS contains 'pigeon'; it must be a list of: mailgun, postmark, sendgrid."),
+            ("pigeon", {}, "INBOUND_PROVIDERS contains 'pigeon'; it can only contain: mailgun, postmark, sendgrid."),
             ("postmark", {}, "INBOUND_PROVIDERS also needs INBOUND_WEBHOOK_SECRET, to authenticate the provider."),
             (
                 "mailgun",

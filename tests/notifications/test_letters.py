@@ -124,13 +124,13 @@ def test_the_first_players_email_says_it_too():
     text = " ".join(as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN)).split())
     assert "You have 10 days left, until " in text
     assert "Each player has 3 days per move, plus a reserve of 7 days for the whole match." in text
-    assert "Your deadline includes both." in text
+    assert "Your deadline includes the reserve." in text
     assert "turnpost rules coloretto" in text
 
 
 def test_without_a_reserve_the_deadline_needs_no_explanation():
     table = running_match(pace=Pace(timedelta(days=3)))
-    assert "includes both" not in as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN))
+    assert "includes the reserve" not in as_text(letter(table, awaited(table), NotificationKind.YOUR_TURN))
 
 
 def test_later_emails_do_not_repeat_the_pace():
