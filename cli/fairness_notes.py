@@ -4,14 +4,17 @@ Everything is recorded before the server can make use of it: the hash of its sec
 commitments before our salt is revealed.
 """
 
+import re
 import secrets
 from contextlib import suppress
+from typing import Any
 
 from cli.client import Server
 from cli.local_store import Document, LocalStore
 from cli.problems import Refused
 
 SALT_BYTES = 16
+HASH = re.compile(r"[0-9a-f]{64}")
 ENDED = ("finished", "abandoned")
 
 
@@ -67,6 +70,9 @@ def note_wish_to_abandon(store: LocalStore, match_id: str, agree: bool) -> None:
 def share_for(store: LocalStore, match_id: str, fairness: Document) -> Document:
     """What to send as our share of the randomness. A salt that was sent before is sent again. `fairness` is what the
     server has published so far, and is recorded first."""
+    if not HASH.fullmatch(str(fairness.get("secret_hash"))):
+        message = "The server has not published the hash of its secret."
+        raise Refused("no_secret_hash", message, "Don't join this match: the server could still choose the cards.")
     notes = {"match": match_id, "heads": {}, **store.notes(match_id)}
     note_first(notes, "secret_hash", fairness["secret_hash"])
     notes.setdefault("salt", new_salt())
@@ -113,11 +119,24 @@ def reveal_salt(store: LocalStore, server: Server, match: Document) -> Document:
             give_salt(store, server, match)
     if not (fairness.get("reveal_by") and notes.get("salts") == "committed") or notes.get("revealed"):
         return match
-    store.save_notes(match["id"], {**notes, "committed": fairness["players"]})
+    committed = notes.get("committed") or fairness["players"]
+    if [fixed_share(share) for share in committed] != [fixed_share(share) for share in fairness["players"]]:
+        raise Refused(
+            "commitments_changed",
+            "The players' commitments changed after this client was ready to reveal your salt.",
+            f"Don't trust this match. Leave it: turnpost leave {match['id']}",
+        )
+    store.save_notes(match["id"], {**notes, "committed": committed, "reveal_sent": True})
     after: Document = server.put(f"matches/{match['id']}/salt", {"salt": notes["salt"]})
     store.save_notes(match["id"], {**store.notes(match["id"]), "revealed": True})
     note_match(store, after)
     return after
+
+
+def fixed_share(share: Document) -> tuple[Any, ...]:
+    """What must not change any more once salts are revealed. A salt that the server made is not committed to."""
+    salt = share["salt"] if share["commitment"] is None else None
+    return share["position"], share["by"], share["commitment"], share["pseudonym"], salt
 
 
 def reveal_salts(store: LocalStore, server: Server) -> None:

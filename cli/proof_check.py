@@ -104,6 +104,8 @@ def secret_findings(proof: "Proof", notes: Document) -> list[Finding]:
         )
     if notes.get("hash_before_salt") == recorded:
         return [Finding(PROVEN, "The server fixed its secret before it knew your salt.")]
+    if "salt" in notes:
+        return [Finding(MISSING, "The server may have chosen its secret after it knew your salt.")]
     return [Finding(PROVEN, "The server's secret is the one whose hash this client recorded.")]
 
 
@@ -121,11 +123,14 @@ def own_share_findings(own: "Contribution | None", notes: Document) -> list[Find
         return [Finding(MISSING, "This client sent no salt for you, so your own salt does not protect you.")]
     if own.salt is None and notes.get("revealed"):
         raise invalid_proof("salt_left_out", "You revealed your salt in time, but the match was dealt without it.")
+    if own.salt is None and notes.get("reveal_sent"):
+        text = "This client sent your salt, but the match was dealt without it. The server may have ignored it."
+        return [Finding(MISSING, text)]
     if own.salt is None:
         return [Finding(MISSING, "Your salt was not revealed in time, so it does not protect you.")]
     if own.salt == notes["salt"]:
-        text = f"You joined as number {own.position}, your salt is part of the seed, and your seat was drawn from it."
-        return [Finding(PROVEN, text)]
+        seat = ", and your seat was drawn from it" if "seat" in notes else ""
+        return [Finding(PROVEN, f"You joined as number {own.position}, your salt is part of the seed{seat}.")]
     if own.by == "server" and not notes.get("accepted"):
         return [Finding(MISSING, "The server never accepted your salt and used its own, which does not protect you.")]
     raise invalid_proof("other_salt", "The salt that this client sent for you was replaced by another.")
@@ -169,17 +174,23 @@ def check_other_shares(proof: "Proof", notes: Document) -> None:
     """What others had contributed before this client sent or revealed its own salt must not have changed since. A salt
     that the server made could still be replaced by its player."""
     committed = notes.get("committed")
-    if committed and [share_key(share) for share in committed] != [
-        (player.commitment, player.pseudonym) for player in proof.terms.players
-    ]:
+    if committed and not are_same_shares(committed, proof.terms.players):
         raise invalid_proof("other_commitments", "The players' commitments were changed after you revealed your salt.")
     listed = {player.position: player for player in proof.terms.players}
     for before in notes.get("players_before") or []:
         now = listed.get(before["position"])
-        if now and before["by"] != "server" and (now.commitment, now.pseudonym) != share_key(before):
+        if now is None or (before["by"] == "server" and now.by != "server"):
+            continue
+        if (now.commitment, now.pseudonym) != share_key(before) or before["salt"] not in (None, now.salt):
             raise changed_share(before)
-        if now and before["by"] != "server" and before["salt"] not in (None, now.salt):
-            raise changed_share(before)
+
+
+def are_same_shares(committed: list[Document], players: "tuple[Contribution, ...]") -> bool:
+    return len(committed) == len(players) and all(
+        (share["position"], share["by"], *share_key(share)) == (now.position, now.by, now.commitment, now.pseudonym)
+        and share["salt"] in (None, now.salt)
+        for share, now in zip(committed, players, strict=True)
+    )
 
 
 def share_key(share: Document) -> tuple[str | None, str]:
@@ -249,11 +260,21 @@ def seed_findings(proof: "Proof", notes: Document) -> list[Finding]:
         who = numbered("Player", [player.position for player in withheld])
         text = f"{who} did not reveal a salt. With the operator's help, they could have chosen among "
         found.append(Finding(MISSING, f"{text}{2 ** len(withheld)} deals by revealing or withholding it."))
+    if unseen := unseen_server_salts(proof, notes):
+        who = numbered("player", unseen)
+        text = f"The server made the salt of {who} and did not show it before the salts were revealed, so it could "
+        return [*found, Finding(MISSING, f"{text}choose the cards.")]
     own = own_share(proof, notes) if notes else None
     if own and own.salt == notes.get("salt") and notes.get("committed"):
         text = "Your salt stayed secret until all players had committed to theirs, so nobody could choose the cards."
         return [*found, Finding(PROVEN, text)]
     return [*found, Finding(OPERATOR, "Nobody chose the cards, if at least one player's client kept its salt secret.")]
+
+
+def unseen_server_salts(proof: "Proof", notes: Document) -> list[int]:
+    """Positions whose salt the server could choose last, because nobody saw it and it committed to nothing."""
+    seen = {share["position"] for share in notes.get("committed") or [] if share["salt"] is not None}
+    return [one.position for one in proof.terms.players if one.by == "server" and one.position not in seen]
 
 
 def open_salts(players: "tuple[Contribution, ...]") -> str:
@@ -278,8 +299,10 @@ def end_findings(proof: "Proof", notes: Document) -> list[Finding]:
     end, own = proof.end, notes.get("seat")
     if end.reason == "finished":
         return []
+    unasked = "According to this client, you did not ask to end the match. If it was still played, it was cut short."
     if not end.asked_by:
-        return [Finding(OPERATOR, "The match was abandoned because stand-ins were playing all seats.")]
+        text = "The match was abandoned because stand-ins were playing all seats."
+        return [Finding(OPERATOR, text), Finding(MISSING, unasked)]
     asked = f"The match was abandoned on turn {end.turn}. Requested by {numbered('seat', end.asked_by)}."
     found = [Finding(OPERATOR, asked)]
     if own in end.asked_by and notes.get("asked_to_abandon"):
@@ -287,7 +310,7 @@ def end_findings(proof: "Proof", notes: Document) -> list[Finding]:
     if own in end.asked_by:
         text = "The proof says that you asked to end the match, but this client has no record of it. "
         return [*found, Finding(MISSING, f"{text}If you did not, the operator cut the match short.")]
-    return found
+    return [*found, Finding(MISSING, unasked)]
 
 
 def maker_findings(proof: "Proof") -> list[Finding]:

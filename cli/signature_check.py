@@ -20,7 +20,7 @@ def is_signed(key: str, statement: bytes, signature: str) -> bool:
 
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), statement)
-    except (ValueError, InvalidSignature):
+    except (TypeError, ValueError, InvalidSignature):
         return False
     return True
 
@@ -103,7 +103,10 @@ def compare_notes(own: Document, other: Document) -> str:
             raise two_faces(f"matches up to {up_to}", same_key and signed)
     if not common:
         return "The notes agree, but you never looked at the same point of the match."
-    return f"The notes agree: you both saw the same match at {len(common)} points."
+    agreed = f"The notes agree: you both saw the same match at {len(common)} points."
+    if same_key:
+        return agreed
+    return f"{agreed} But the server showed you different keys: check that one of them handed over to the other."
 
 
 def is_signed_secret(notes: Document) -> bool:

@@ -88,6 +88,8 @@ def signature_findings(session: Session, match_id: str) -> list[Finding]:
     if not notes:
         return []
     signed, total = count_signed(notes, session.store.sealed_moves(match_id))
+    if not total:
+        return []
     if signed < total:
         text = f"The server's signature is missing or invalid on {total - signed} of {total} statements in your notes."
         return [Finding(MISSING, f"{text} They prove nothing to others.")]

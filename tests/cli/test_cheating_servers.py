@@ -16,7 +16,7 @@ from games.selectors import presenters, proofs
 from games.selectors.loading import load_match
 from games.services import lobby, moves, salts
 from games.services.salts import Share
-from tests.games.builders import play_some, player, sitting
+from tests.games.builders import plan, play_some, player, sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -178,6 +178,27 @@ def test_a_secret_chosen_after_the_salts(ann, ben, monkeypatch, who):
     assert "The server's secret is not the one it published before the match" in refusal(machine, match_id)
 
 
+def test_a_server_that_publishes_no_hash_gets_no_salt(ann, ben, monkeypatch):
+    match_id = create(ann)
+    Match.objects.update(secret_hash="")
+    done = ben.run("join", match_id)
+    assert done.exit_code == 3
+    assert "The server has not published the hash of its secret." in done.stderr
+    assert Seat.objects.count() == 1
+
+
+def test_a_salt_of_the_server_changed_after_one_has_joined(ann, ben, monkeypatch):
+    match_id = lobby.create(player("mallory"), plan(seats=2)).match.id
+    ben.ok("join", match_id)
+    loaded = load_match(match_id)
+    first, *others = loaded.terms.players
+    assert first.by == "server"
+    changed = msgspec.structs.replace(first, salt="chosen by the server")
+    forge(match_id, monkeypatch, players=(changed, *others))
+    play_some(loaded)
+    assert "The salt of player number 1 was changed after you joined." in refusal(ben, match_id)
+
+
 def test_joins_in_another_order(ann, ben, monkeypatch):
     match_id = create(ann)
     ben.ok("join", match_id)
@@ -284,6 +305,20 @@ def test_a_lost_match_cut_short_where_the_player_saw_it_last(ann, ben, monkeypat
     assert "The proof says that you asked to end the match" in texts(ann, match_id, "missing")
 
 
+@pytest.mark.parametrize("asked_by", [(), "the other"], ids=["nobody", "the other player"])
+def test_a_lost_match_cut_short_without_the_player_is_never_called_fair(ann, ben, monkeypatch, asked_by):
+    match_id = create(ann, "--salts", "committed")
+    ben.ok("join", match_id)
+    ann.ok("status")
+    play_some(load_match(match_id), 30)
+    own = ann.json("board", match_id)["match"]["you"]
+    play_some(load_match(match_id))
+    forged = cut(proofs.proof(load_match(match_id)), 30, (1 - own,) if asked_by else ())
+    monkeypatch.setattr(proofs, "proof", lambda loaded: forged)
+    assert "you did not ask to end the match" in texts(ann, match_id, "missing")
+    assert "The match was fair" not in ann.ok("verify", match_id)
+
+
 def test_an_abandonment_that_the_player_did_ask_for(ann, ben):
     """The control for the one before."""
     match_id = create(ann)
@@ -342,6 +377,39 @@ class TestCommittedSalts:
         lobby.begin_overdue(timezone.now())
         play(match_id)
         assert "You revealed your salt in time, but the match was dealt without it." in refusal(ann, match_id)
+
+    def test_commitments_changed_after_a_reveal_that_seemed_to_fail(self, ann, monkeypatch):
+        match_id = create(ann, "--salts", "committed")
+
+        def learn_and_fail(match, seat, share):
+            raise Conflict("not_now", "Try again.", "Later.")
+
+        with monkeypatch.context() as cheating:
+            cheating.setattr(salts, "reveal", learn_and_fail)
+            lobby.join(match_id, player("mallory"), Share(commitment=fairness.commitment(match_id, "kept back")))
+            ann.run("board", match_id)
+        chosen = {"commitment": fairness.commitment(match_id, "chosen"), "salt": "chosen"}
+        Seat.objects.filter(user=player("mallory")).update(**chosen)
+        done = ann.run("board", match_id)
+        assert "changed after this client was ready to reveal your salt" in done.stderr
+        Match.objects.update(reveal_by=timezone.now())
+        lobby.begin_overdue(timezone.now())
+        play(match_id)
+        assert "The players' commitments were changed" in refusal(ann, match_id)
+
+    def test_a_salt_that_the_server_made_and_changed_after_the_reveal(self, ann, monkeypatch):
+        match_id = create(ann, "--salts", "committed")
+        lobby.join(match_id, player("mallory"))
+        begin = lobby.begin
+
+        def begin_with_another_salt(loaded):
+            Seat.objects.filter(user=player("mallory")).update(salt="chosen by the server")
+            begin(load_match(match_id))
+
+        monkeypatch.setattr(lobby, "begin", begin_with_another_salt)
+        ann.ok("status")
+        play(match_id, ann)
+        assert "The players' commitments were changed after you revealed your salt." in refusal(ann, match_id)
 
     def test_commitments_changed_after_the_reveal(self, ann, ben):
         match_id = create(ann, "--salts", "committed")

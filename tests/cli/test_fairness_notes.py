@@ -32,15 +32,15 @@ def test_the_first_hash_of_the_secret_stays(store):
 
 
 def test_a_salt_is_recorded_before_it_is_sent_and_sent_again_on_a_retry(store):
-    published = {"secret_hash": "s", "salts": "open", "players": []}
+    published = {"secret_hash": "a" * 64, "salts": "open", "players": []}
     first = share_for(store, MATCH, published)
     assert store.notes(MATCH)["salt"] == first["salt"]
-    assert store.notes(MATCH)["hash_before_salt"] == "s"
+    assert store.notes(MATCH)["hash_before_salt"] == "a" * 64
     assert share_for(store, MATCH, published) == first
 
 
 def test_a_committed_salt_is_sent_as_its_hash(store):
-    share = share_for(store, MATCH, {"secret_hash": "s", "salts": "committed", "players": []})
+    share = share_for(store, MATCH, {"secret_hash": "a" * 64, "salts": "committed", "players": []})
     assert list(share) == ["commitment"]
     assert store.notes(MATCH)["salt"] not in share["commitment"]
 

@@ -3,6 +3,7 @@
 import inspect
 import re
 from pathlib import Path
+from typing import Any
 
 from tests.toy_games import sticks
 
@@ -20,4 +21,10 @@ def test_the_first_example_works(capsys):
 def test_the_walkthrough_shows_the_code_of_sticks():
     source = inspect.getsource(sticks)
     assert len(EXAMPLES) > 5
-    assert all(example in source for example in EXAMPLES[1:])
+    assert all(example in source for example in EXAMPLES[1:-1])
+
+
+def test_a_bot_decides_in_the_position_of_the_first_example(capsys):
+    names: dict[str, Any] = {}
+    exec(EXAMPLES[0] + EXAMPLES[-1].replace("seconds=0.5", "iterations=5"), names)
+    assert names["game"].refusal(names["state"], names["seat"], names["move"]) is None
