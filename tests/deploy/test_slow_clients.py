@@ -120,6 +120,7 @@ def proxy(tmp_path_factory):
             "listen 8000;", f"listen 127.0.0.1:{port};"
         )
         assert served.count("127.0.0.1") == 2
+        served = served.replace("/tmp/turnpost-", f"{folder}/")
         (folder / "nginx.conf").write_text(served)
         command = [nginx, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
         process = subprocess.Popen([*command, "-g", "daemon off; pid nginx.pid;"])

@@ -177,7 +177,7 @@ def test_form_registrations_are_rate_limited_like_the_api(browser, link, setting
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"username": "d"}, "Username: Use 3 to 30 letters"),
+        ({"username": "d"}, "Username: Use 3 to 30 characters"),
         ({"username": "ANN"}, "Username: This username is taken."),
         ({"email": "dora"}, "Email address: Enter an email address like ann@example.org."),
         ({"password": "short"}, "Password: This password is too short."),
