@@ -264,8 +264,7 @@ def next_command(fetched: FetchedMatch) -> str:
 
 
 def move_preview(preview: Document) -> str:
-    certain = [f"Then: {event['text']}" for event in preview["would"]]
-    return "\n".join(filter(None, [*certain, preview["text"]]))
+    return "\n".join(filter(None, [*(event["text"] for event in preview["would"]), preview["text"]]))
 
 
 def move_outcome(response: Document, decided_on: int) -> str:

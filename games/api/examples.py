@@ -142,7 +142,7 @@ PLAYED: dict[str, Any] = {
         {
             "number": 9,
             "event": {"event": "card_placed", "seat": 1, "card": "B", "row": 2},
-            "text": "Ann placed a blue card on row 2.",
+            "text": "You placed a blue card on row 2.",
         }
     ],
 }
@@ -151,7 +151,7 @@ PREVIEWED = {
     "would": [],
     "uncertain": True,
     "awaiting": [1],
-    "text": "You'll find out only by playing it: card drawn. It may also reveal: last round seen.",
+    "text": "The move would reveal the card you draw. It might also reveal the last-round card.",
 }
 MOVES = [
     request_example("In notation", {"move": "place 2", "turn": 7}),

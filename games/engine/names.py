@@ -16,6 +16,8 @@ class Names(Record, frozen=True):
     names: tuple[str, ...]
     reader: int | None = None
     """None for spectators, and for texts that everybody shares."""
+    is_preview: bool = False
+    """Whether the sentences are about a move that has not been made: "You would draw", not "You drew"."""
 
     def __getitem__(self, seat: int) -> str:
         """The plain name, for tables."""
@@ -25,10 +27,16 @@ class Names(Record, frozen=True):
         return len(self.names)
 
     def subject(self, seat: int, verb: str = "", your_verb: str = "") -> str:
-        """Begins a sentence: "Ben has", or "You have". `your_verb` is needed only where it differs."""
+        """Begins a sentence: "Ben begins" or "You begin". `your_verb` is needed only where it differs."""
         name = "You" if seat == self.reader else self.names[seat]
+        if self.is_preview and verb:
+            return f"{name} would {your_verb or verb}"
         fitting = your_verb or verb if seat == self.reader else verb
         return f"{name} {fitting}" if fitting else name
+
+    def verb(self, past: str, base: str) -> str:
+        """Return "drew" or, in a preview, "would draw"."""
+        return f"would {base}" if self.is_preview else past
 
     def object(self, seat: int) -> str:
         """Inside a sentence: "Ben", or "you"."""
@@ -53,9 +61,9 @@ class Names(Record, frozen=True):
         return sorted(seats, key=lambda seat: seat != self.reader)
 
     def shortened(self, room: int) -> "Names":
-        return Names(tuple([cut(name, room) for name in self.names]), self.reader)
+        return Names(tuple([cut(name, room) for name in self.names]), self.reader, self.is_preview)
 
 
 def who_won(names: Names, winners: Sequence[int], points: int) -> str:
-    verb = "won" if len(winners) == 1 else "share the win"
+    verb = names.verb("won", "win") if len(winners) == 1 else names.verb("share the win", "share the win")
     return f"{names.subjects(winners)} {verb} with {counted(points, 'point')}."

@@ -43,6 +43,9 @@ class Event(Record, frozen=True, tag_field="event", tag=snake):
     is_news: ClassVar[bool] = False
     """Whether to notify players even if it is not their turn: for reveals and scores."""
 
+    reveals: ClassVar[str]
+    """What players learn from it, as previews put it: "the card you draw"."""
+
     def audience(self) -> frozenset[int] | None:
         """The only seats that may see it; None means everybody, including spectators."""
         return None

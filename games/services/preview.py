@@ -9,12 +9,15 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
+import msgspec
+
 from accounts.models import User
 from core.refusals import Refused
 from games.engine.base import Played
 from games.engine.dice import Dice
 from games.engine.errors import IllegalMove, MalformedMove
 from games.engine.records import Event, canonical, seen_by
+from games.engine.text import listing
 from games.models import Seat
 from games.selectors import access
 from games.selectors.loading import LoadedMatch
@@ -38,7 +41,8 @@ def preview_move(*, match_id: str, user: User, move: RawMove, turn: int) -> Move
 
 
 def build_preview(loaded: LoadedMatch, seat: Seat, move: Any) -> MovePreview:
-    engine, names = loaded.engine, loaded.names_for(seat.drawn)
+    engine = loaded.engine
+    names = msgspec.structs.replace(loaded.names_for(seat.drawn), is_preview=True)
     worlds = play_in_possible_worlds(loaded, seat.drawn, move)
     seen = [seen_by(played.events, seat.drawn) for played in worlds]
     certain = [event for event in seen[0] if all(event in events for events in seen)]
@@ -65,14 +69,10 @@ def play_in_possible_worlds(loaded: LoadedMatch, seat: int, move: Any) -> list[P
 
 
 def open_kinds(worlds: Sequence[Sequence[Event]], certain: list[Event]) -> tuple[list[str], list[str]]:
-    """The kinds of events, other than the certain ones, that occur in every world, and those that occur in some."""
-    kinds = [{kind(event) for event in events if event not in certain} for events in worlds]
+    """What other kinds of events reveal: first those that occur in every world, then those that occur in some."""
+    kinds = [{event.reveals for event in events if event not in certain} for events in worlds]
     sure = set.intersection(*kinds)
     return sorted(sure), sorted(set.union(*kinds) - sure)
-
-
-def kind(event: Event) -> str:
-    return str(type(event).__struct_config__.tag)
 
 
 def sealing_sentences(sealed: bool, worlds: Sequence[Played[Any]]) -> list[str]:
@@ -84,14 +84,9 @@ def sealing_sentences(sealed: bool, worlds: Sequence[Played[Any]]) -> list[str]:
 
 
 def uncertainty_sentences(sure: list[str], possible: list[str]) -> list[str]:
-    """Name kinds of events by their tags, for example "row taken" for `row_taken`."""
     sentences = []
     if sure:
-        sentences.append(f"You'll find out only by playing it: {listed(sure)}.")
+        sentences.append(f"The move would reveal {listing(sure)}.")
     if possible:
-        sentences.append(f"It may {'also ' if sure else ''}reveal: {listed(possible)}.")
+        sentences.append(f"It might {'also ' if sure else ''}reveal {listing(possible)}.")
     return sentences
-
-
-def listed(kinds: list[str]) -> str:
-    return ", ".join(kind.replace("_", " ") for kind in kinds)

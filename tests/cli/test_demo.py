@@ -45,13 +45,13 @@ def test_two_steps_of_a_turn_are_one_line():
         "Ada placed a red card on row 1.",
         "Ben drew a +2.",
         "Ben placed a +2 on row 2.",
-        "Ben took row 1: red.",
+        "Ben took row 1 (red).",
         "The round ended. Ada begins the next one.",
     ]
     assert render.one_line_per_turn(news, ["Ada", "Ben"], 78) == [
         "Ada drew a red card and placed a red card on row 1.",
         "Ben drew a +2 and placed a +2 on row 2.",
-        "Ben took row 1: red.",
+        "Ben took row 1 (red).",
         "The round ended. Ada begins the next one.",
     ]
 

@@ -39,11 +39,15 @@ class Bid(Move, frozen=True):
 
 
 class Committed(Event, frozen=True):
+    reveals = "who has bid"
+
     seat: int
     remark: str = ""
 
 
 class Revealed(Event, frozen=True):
+    reveals = "all bids"
+
     cards: tuple[int, ...]
     bids: tuple[int | None, ...]
 
@@ -142,7 +146,7 @@ class Toy(Engine[State, Bid, View]):
         return Board("Toy", "", "", (Note(short_names(names).names),))
 
     def tell(self, event: Event, names: Names) -> str:
-        return "Something happened."
+        return f"Something {names.verb('happened', 'happen')}."
 
     def rules_page(self) -> str:
         """Not in a file, because the cheating variants are classes in other modules."""

@@ -10,15 +10,21 @@ Cowboys = tuple[int, ...]
 class LakesLaid(Event, frozen=True):
     """The squares of each lake, from the least to the most valuable."""
 
+    reveals = "where the lakes are"
+
     lakes: tuple[Squares, ...]
 
 
 class RoundStarted(Event, frozen=True):
+    reveals = "the start of the next round"
+
     round: int
 
 
 class FlagsDrawn(Event, frozen=True):
     """Flags placed at random: their squares by color."""
+
+    reveals = "where the flags go"
 
     flags: dict[str, Squares]
 
@@ -26,15 +32,21 @@ class FlagsDrawn(Event, frozen=True):
 class FlagsPlaced(Event, frozen=True):
     """One player's flags, face down."""
 
+    reveals = "where a player's flags go"
+
     seat: int
     squares: Squares
 
 
 class FlagsRevealed(Event, frozen=True):
+    reveals = "the colors of the flags"
+
     flags: dict[str, Squares]
 
 
 class CardsTurnedUp(Event, frozen=True):
+    reveals = "the next cards"
+
     cards: tuple[str, ...]
     left: int
     """Cards of this round still face down."""
@@ -43,15 +55,20 @@ class CardsTurnedUp(Event, frozen=True):
 class Committed(Event, frozen=True):
     """A seat has sealed a bid, an answer or an offer."""
 
+    reveals = "who has decided"
+
     seat: int
 
 
 class Withdrawn(Event, frozen=True):
+    reveals = "who takes a move back"
+
     seat: int
 
 
 class BidsRevealed(Event, frozen=True):
     is_news = True
+    reveals = "all bids"
 
     bids: tuple[Cowboys, ...]
     order: tuple[int, ...]
@@ -59,6 +76,8 @@ class BidsRevealed(Event, frozen=True):
 
 
 class CardPicked(Event, frozen=True):
+    reveals = "who picks which card"
+
     seat: int
     number: int
     card: str
@@ -67,6 +86,8 @@ class CardPicked(Event, frozen=True):
 
 
 class LakeChangedHands(Event, frozen=True):
+    reveals = "who gets which lake"
+
     lake: int
     holder: int | None
     before: int | None
@@ -75,16 +96,22 @@ class LakeChangedHands(Event, frozen=True):
 class CardsDiscarded(Event, frozen=True):
     """Cards that nobody took."""
 
+    reveals = "the discarded cards"
+
     cards: tuple[str, ...]
 
 
 class CowboysDrawn(Event, frozen=True):
+    reveals = "how many cowboys are drawn"
+
     seat: int
     count: int
 
 
 class CowboysSeen(Event, frozen=True):
     """Which cowboys a seat drew."""
+
+    reveals = "the cowboys you draw"
 
     seat: int
     cowboys: Cowboys
@@ -96,24 +123,31 @@ class CowboysSeen(Event, frozen=True):
 class LandPutUp(Event, frozen=True):
     """A square is for sale; sealed bids were returned unseen."""
 
+    reveals = "the land for sale"
+
     seat: int
     square: str
     returned: tuple[int, ...]
 
 
 class InterestRevealed(Event, frozen=True):
+    reveals = "who wants the land"
+
     seats: tuple[int, ...]
     """The seats that want the land."""
 
 
 class OffersRevealed(Event, frozen=True):
     is_news = True
+    reveals = "all offers"
 
     seats: tuple[int, ...]
     offers: tuple[Cowboys, ...]
 
 
 class LandSold(Event, frozen=True):
+    reveals = "who buys the land"
+
     seller: int
     buyer: int
     square: str
@@ -123,12 +157,15 @@ class LandSold(Event, frozen=True):
 class LandFreed(Event, frozen=True):
     """Nobody wanted the land."""
 
+    reveals = "whether the land becomes free"
+
     seller: int
     square: str
 
 
 class RoundScored(Event, frozen=True):
     is_news = True
+    reveals = "the score of this round"
 
     round: int
     scores: tuple[Score, ...]
@@ -136,6 +173,8 @@ class RoundScored(Event, frozen=True):
 
 
 class MatchWon(Event, frozen=True):
+    reveals = "the winner"
+
     winners: tuple[int, ...]
     totals: tuple[int, ...]
 

@@ -23,15 +23,15 @@ def tell_round(event: Event, names: Names) -> str:
     match event:
         case events.LakesLaid(lakes=lakes):
             laid = (f"worth {value}: {' '.join(squares)}" for value, squares in zip(LAKES, lakes, strict=True))
-            return "\n  ".join(["The lakes were placed at random.", *laid])
+            return "\n  ".join([f"The lakes {names.verb('were', 'be')} placed at random.", *laid])
         case events.RoundStarted(round=number):
-            return f"Round {number} began."
+            return f"Round {number} {names.verb('began', 'begin')}."
         case events.FlagsDrawn(flags=flags):
-            return "\n  ".join(["The flags were placed at random.", *flag_lines(flags)])
+            return "\n  ".join([f"The flags {names.verb('were', 'be')} placed at random.", *flag_lines(flags)])
         case events.FlagsPlaced(seat=seat, squares=squares):
-            return f"{names.subject(seat)} placed flags face down on {listing(squares)}."
+            return f"{names.subject(seat)} {names.verb('placed', 'place')} flags face down on {listing(squares)}."
         case events.FlagsRevealed(flags=flags):
-            return "\n  ".join(["The flags were revealed.", *flag_lines(flags)])
+            return "\n  ".join([f"The flags {names.verb('were', 'be')} revealed.", *flag_lines(flags)])
         case events.RoundScored():
             return tell_scores(event, names)
         case events.MatchWon(winners=winners, totals=totals):
@@ -43,14 +43,17 @@ def tell_auction(event: Event, names: Names) -> str:
     match event:
         case events.CardsTurnedUp(cards=turned_up, left=left):
             rest = f"{left} more to come this round" if left else "the last of this round"
-            heading = f"New cards were turned up, {rest}."
+            heading = f"New cards {names.verb('were', 'be')} turned up, {rest}."
             return "\n  ".join(
                 [heading, *(f"{number}: {state.name(card)}" for number, card in enumerate(turned_up, 1))]
             )
         case events.Committed(seat=seat):
-            return f"{names.subject(seat, 'has', 'have')} decided."
+            has = "have" if seat == names.reader else "has"
+            if names.is_preview:
+                return f"Everyone would see that {names.object(seat)} {has} decided."
+            return f"{names.subject(seat)} {has} decided."
         case events.Withdrawn(seat=seat):
-            return f"{names.subject(seat)} withdrew and will decide again."
+            return f"{names.subject(seat)} {names.verb('withdrew and will', 'withdraw and')} decide again."
         case events.BidsRevealed():
             return tell_bids(event, names)
         case events.CardPicked():
@@ -58,36 +61,40 @@ def tell_auction(event: Event, names: Names) -> str:
         case events.LakeChangedHands():
             return tell_lake(event, names)
         case events.CardsDiscarded(cards=discarded):
-            return f"Not taken: {'; '.join(map(state.name, discarded))}."
+            heading = "Would be discarded" if names.is_preview else "Discarded"
+            return f"{heading}: {'; '.join(map(state.name, discarded))}."
         case events.CowboysDrawn(seat=seat, count=count):
-            return f"{names.subject(seat)} drew {counted(count, 'cowboy')} from the bag."
+            return f"{names.subject(seat)} {names.verb('drew', 'draw')} {counted(count, 'cowboy')} from the bag."
         case events.CowboysSeen(cowboys=cowboys):
-            return f"New cowboys: {numbers(cowboys)}."
+            heading = "The new cowboys would be" if names.is_preview else "New cowboys"
+            return f"{heading}: {numbers(cowboys)}."
     return ""
 
 
 def tell_sale(event: Event, names: Names) -> str:
     match event:
         case events.LandPutUp(seat=seat, square=square, returned=returned):
-            back = f" Bids were returned unseen to {names.objects(returned)}." if returned else ""
-            return f"{names.subject(seat)} put {square} up for sale.{back}"
+            back = f" Bids {names.verb('were', 'be')} returned unseen to {names.objects(returned)}." if returned else ""
+            return f"{names.subject(seat)} {names.verb('put', 'put')} {square} up for sale.{back}"
         case events.InterestRevealed(seats=seats):
-            return f"{names.subjects(seats) or 'Nobody'} wanted it."
+            return f"{names.subjects(seats) or 'Nobody'} {names.verb('wanted', 'want')} it."
         case events.OffersRevealed(seats=seats, offers=offers):
             made = (f"{names.subject(seat)}: {numbers(offer)}" for seat, offer in zip(seats, offers, strict=True))
-            return "\n  ".join(["Offers were revealed.", *made])
+            return "\n  ".join([f"Offers {names.verb('were', 'be')} revealed.", *made])
         case events.LandSold(seller=seller, buyer=buyer, square=square, cowboys=cowboys):
-            return f"{names.subject(buyer)} bought {square} from {names.object(seller)} for {numbers(cowboys)}."
+            bought = f"{names.subject(buyer)} {names.verb('bought', 'buy')} {square}"
+            return f"{bought} from {names.object(seller)} for {numbers(cowboys)}."
         case events.LandFreed(seller=seller, square=square):
-            return f"{names.subject(seller)} gave up {square}. It is free land again."
+            gave_up = f"{names.subject(seller)} {names.verb('gave', 'give')} up {square}"
+            return f"{gave_up}. It {names.verb('is', 'be')} free land again."
     return ""
 
 
 def tell_bids(event: events.BidsRevealed, names: Names) -> str:
     bids = [f"{names.subject(seat)}: {numbers(bid)}" for seat, bid in enumerate(event.bids)]
     what = "first" if len(event.order) > 1 else "a card"
-    picks = who_picks(event.order, names, what) if event.order else "Nobody picks a card."
-    return "\n  ".join(["Bids were revealed.", *bids, picks])
+    picks = who_picks(event.order, names, what) if event.order else f"Nobody {names.verb('picks', 'pick')} a card."
+    return "\n  ".join([f"Bids {names.verb('were', 'be')} revealed.", *bids, picks])
 
 
 def who_picks(order: Sequence[int], names: Names, what: str) -> str:
@@ -98,21 +105,22 @@ def who_picks(order: Sequence[int], names: Names, what: str) -> str:
 
 def tell_pick(event: events.CardPicked, names: Names) -> str:
     where = f"cubes on {listing(event.squares)}" if len(event.squares) > 1 else f"a cube on {''.join(event.squares)}"
-    took = f"{names.subject(event.seat)} took card {event.number} ({state.name(event.card)})"
-    return f"{took}: {where if event.squares else 'no cube'}."
+    took = f"{names.subject(event.seat)} {names.verb('took', 'take')} card {event.number} ({state.name(event.card)})"
+    return f"{took} and {'place' if names.is_preview else 'placed'} {where if event.squares else 'no cubes'}."
 
 
 def tell_lake(event: events.LakeChangedHands, names: Names) -> str:
     lake = f"the lake worth {event.lake}"
     if event.holder is not None:
         loser = "" if event.before is None else f" from {names.object(event.before)}"
-        return f"{names.subject(event.holder)} took {lake}{loser}."
+        return f"{names.subject(event.holder)} {names.verb('took', 'take')} {lake}{loser}."
     assert event.before is not None
-    return f"{names.subject(event.before)} lost {lake}. Nobody holds it now."
+    lost = f"{names.subject(event.before)} {names.verb('lost', 'lose')} {lake}"
+    return f"{lost}. Nobody {names.verb('holds it now', 'hold it then')}."
 
 
 def tell_scores(event: events.RoundScored, names: Names) -> str:
-    lines = [f"Round {event.round} ended and was scored."]
+    lines = [f"Round {event.round} {names.verb('ended and was scored', 'end and be scored')}."]
     for seat, (score, total) in enumerate(zip(event.scores, event.totals, strict=True)):
         so_far = f", {total} in the match so far" if event.round > 1 else ""
         lines.append(f"  {names.subject(seat)}: {counted(score.total, 'point')}{so_far}.")

@@ -85,6 +85,8 @@ AnyMove = Draw | Place | Take
 
 
 class DealStarted(Event, frozen=True):
+    reveals = "the cards of the next game"
+
     deal: int
     starter: int
     colours: str
@@ -93,21 +95,29 @@ class DealStarted(Event, frozen=True):
 
 
 class CardDrawn(Event, frozen=True):
+    reveals = "the card you draw"
+
     seat: int
     card: str
 
 
 class LastRoundSeen(Event, frozen=True):
+    reveals = "the last-round card"
+
     seat: int
 
 
 class CardPlaced(Event, frozen=True):
+    reveals = "where the card goes"
+
     seat: int
     card: str
     row: int
 
 
 class RowTaken(Event, frozen=True):
+    reveals = "who takes which row"
+
     seat: int
     row: int
     cards: str
@@ -116,16 +126,22 @@ class RowTaken(Event, frozen=True):
 class GoldenCardGained(Event, frozen=True):
     """The extra card from the golden joker: the top card of the supply."""
 
+    reveals = "the extra card from the golden joker"
+
     seat: int
     card: str
 
 
 class RowRemoved(Event, frozen=True):
+    reveals = "the cards that leave the game"
+
     row: int
     cards: str
 
 
 class RoundEnded(Event, frozen=True):
+    reveals = "who begins the next round"
+
     next_seat: int
 
 
@@ -146,6 +162,7 @@ class Score(Record, frozen=True):
 
 class DealScored(Event, frozen=True):
     is_news = True
+    reveals = "the score of this game"
 
     deal: int
     scores: tuple[Score, ...]
@@ -153,6 +170,8 @@ class DealScored(Event, frozen=True):
 
 
 class MatchWon(Event, frozen=True):
+    reveals = "the winner"
+
     winners: tuple[int, ...]
     totals: tuple[int, ...]
 

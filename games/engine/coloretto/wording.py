@@ -51,19 +51,23 @@ def tell(event: Event, names: Names) -> str:
         case state.DealStarted():
             return tell_start(event, names)
         case state.CardDrawn(seat=seat, card=card):
-            return f"{names.subject(seat)} drew {one(card)}."
+            return f"{names.subject(seat)} {names.verb('drew', 'draw')} {one(card)}."
         case state.LastRoundSeen():
-            return "The last-round card came up. This is the last round of the game."
+            return (
+                f"The last-round card {names.verb('came', 'come')} up. "
+                f"This {names.verb('is', 'be')} the last round of the game."
+            )
         case state.CardPlaced(seat=seat, card=card, row=row):
-            return f"{names.subject(seat)} placed {one(card)} on row {row}."
+            return f"{names.subject(seat)} {names.verb('placed', 'place')} {one(card)} on row {row}."
         case state.RowTaken(seat=seat, row=row, cards=taken):
-            return f"{names.subject(seat)} took row {row}: {names_of(taken)}."
+            return f"{names.subject(seat)} {names.verb('took', 'take')} row {row} ({names_of(taken)})."
         case state.GoldenCardGained(seat=seat, card=card):
-            return f"The golden joker gave {names.object(seat)} another card: {one(card)}."
+            return f"The golden joker {names.verb('gave', 'give')} {names.object(seat)} another card: {one(card)}."
         case state.RowRemoved(row=row, cards=removed):
-            return f"Nobody took row {row}. Its cards leave the game: {names_of(removed)}."
+            left = names.verb("left", "leave")
+            return f"Nobody {names.verb('took', 'take')} row {row}, so its cards {left} the game: {names_of(removed)}."
         case state.RoundEnded(next_seat=seat):
-            return f"The round ended. {names.subject(seat, 'begins', 'begin')} the next one."
+            return f"The round {names.verb('ended', 'end')}. {names.subject(seat, 'begins', 'begin')} the next one."
         case state.DealScored():
             return tell_scores(event, names)
         case state.MatchWon(winners=winners, totals=totals):
@@ -77,11 +81,11 @@ def tell_start(event: state.DealStarted, names: Names) -> str:
         f"{names.subject(seat, 'starts', 'start')} with {names_of(hand)}." for seat, hand in enumerate(event.hands)
     ]
     begins = f"{names.subject(event.starter, 'begins', 'begin')}."
-    return "\n  ".join([f"Game {event.deal} was dealt. Colors: {colours}.", *hands, begins])
+    return "\n  ".join([f"Game {event.deal} {names.verb('was', 'be')} dealt. Colors: {colours}.", *hands, begins])
 
 
 def tell_scores(event: state.DealScored, names: Names) -> str:
-    lines = [f"Game {event.deal} ended and was scored."]
+    lines = [f"Game {event.deal} {names.verb('ended and was scored', 'end and be scored')}."]
     for seat, (score, total) in enumerate(zip(event.scores, event.totals, strict=True)):
         so_far = f", {total} in the match so far" if event.deal > 1 else ""
         lines.append(f"  {names.subject(seat)}: {counted(score.total, 'point')}{so_far}.")

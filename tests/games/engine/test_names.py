@@ -16,6 +16,13 @@ def test_a_verb_with_one_form_is_given_once():
     assert READ_BY_BEN.subject(BEN, "drew") == "You drew"
 
 
+def test_a_preview_says_what_would_happen():
+    preview = Names(("Ada", "Ben", "Cleo"), BEN, is_preview=True)
+    assert preview.verb("drew", "draw") == "would draw"
+    assert preview.subject(ADA, "begins", "begin") == "Ada would begin"
+    assert who_won(preview, (BEN,), 12) == "You would win with 12 points."
+
+
 def test_inside_a_sentence_you_is_lowercase():
     assert [READ_BY_BEN.object(seat) for seat in (ADA, BEN)] == ["Ada", "you"]
 

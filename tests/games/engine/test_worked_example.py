@@ -54,4 +54,4 @@ def test_sticks_is_played_like_any_other_game(setup):
         (seat,) = game.awaiting(state)
         state, events, _ = game.play(state, seat, game.parse(f"take {count}"), Dice(bytes(32), 1))
     assert not_none(game.outcome(state)).winners == (seat,)
-    assert "took 2 and left 0." in game.tell(events[0], Names(("Ann", "Ben", "Cleo", "Dora")))
+    assert "took 2, leaving 0." in game.tell(events[0], Names(("Ann", "Ben", "Cleo", "Dora")))

@@ -47,10 +47,14 @@ AnyMove = Name | Withdraw | Ring
 
 
 class Dealt(Event, frozen=True):
+    reveals = "the number of cards"
+
     seats: int
 
 
 class CardSeen(Event, frozen=True):
+    reveals = "your next card"
+
     seat: int
     card: int
 
@@ -59,19 +63,26 @@ class CardSeen(Event, frozen=True):
 
 
 class Sealed(Event, frozen=True):
+    reveals = "who has sealed a number"
+
     seat: int
 
 
 class Withdrawn(Event, frozen=True):
+    reveals = "who takes a number back"
+
     seat: int
 
 
 class Rung(Event, frozen=True):
+    reveals = "who rings the bell"
+
     seat: int
 
 
 class Revealed(Event, frozen=True):
     is_news = True
+    reveals = "all numbers and the lucky card"
 
     named: tuple[int, ...]
     lucky_card: int
@@ -215,18 +226,18 @@ class Hush(Engine[State, AnyMove, View]):
     def tell(self, event: Event, names: Names) -> str:
         match event:
             case Dealt(seats=seats):
-                return f"{counted(seats, 'card')} were dealt."
+                return f"{counted(seats, 'card')} {names.verb('were', 'be')} dealt."
             case CardSeen(seat=seat, card=card):
-                return f"{names.subject(seat)} got card {card}."
+                return f"{names.subject(seat)} {names.verb('got', 'get')} card {card}."
             case Sealed(seat=seat):
-                return f"{names.subject(seat)} sealed a number."
+                return f"{names.subject(seat)} {names.verb('sealed', 'seal')} a number."
             case Withdrawn(seat=seat):
-                return f"{names.subject(seat)} withdrew."
+                return f"{names.subject(seat)} {names.verb('withdrew', 'withdraw')}."
             case Rung(seat=seat):
-                return f"{names.subject(seat)} rang the bell."
+                return f"{names.subject(seat)} {names.verb('rang', 'ring')} the bell."
             case Revealed(named=named, lucky_card=card):
                 numbers = listing([str(number) for number in named])
-                return f"The numbers were revealed.\n  {numbers}; the lucky card was {card}."
+                return f"The numbers {names.verb('were', 'be')} revealed.\n  {numbers}; the lucky card was {card}."
         raise ValueError(event)
 
 

@@ -31,11 +31,15 @@ class Take(Move, frozen=True):
 
 
 class Laid(Event, frozen=True):
+    reveals = "the number of sticks"
+
     sticks: int
     starter: int
 
 
 class Taken(Event, frozen=True):
+    reveals = "who takes how many sticks"
+
     seat: int
     count: int
     left: int
@@ -141,7 +145,7 @@ class Sticks(Engine[State, Take, View]):
             case Laid(sticks=sticks, starter=starter):
                 return f"There are {sticks} sticks. {names.subject(starter, 'begins', 'begin')}."
             case Taken(seat=seat, count=count, left=left):
-                return f"{names.subject(seat)} took {count} and left {left}."
+                return f"{names.subject(seat)} {names.verb('took', 'take')} {count}, leaving {left}."
         raise TypeError(event)
 
 

@@ -11,12 +11,12 @@ from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, NA
 @pytest.mark.parametrize(
     ("event", "told"),
     [
-        (events.CardPicked(ANN, 1, "R00", ("A1",)), "Ann took card 1 (red, one star): a cube on A1."),
+        (events.CardPicked(ANN, 1, "R00", ("A1",)), "Ann took card 1 (red, one star) and placed a cube on A1."),
         (
             events.CardPicked(ANN, 2, "B11", ("A1", "B2")),
-            "Ann took card 2 (blue, two stars, corner to corner): cubes on A1 and B2.",
+            "Ann took card 2 (blue, two stars, corner to corner) and placed cubes on A1 and B2.",
         ),
-        (events.CardPicked(ANN, 2, "G10", ()), "Ann took card 2 (green, two stars side by side): no cube."),
+        (events.CardPicked(ANN, 2, "G10", ()), "Ann took card 2 (green, two stars side by side) and placed no cubes."),
         (events.LakeChangedHands(5, BEN, None), "Ben took the lake worth 5."),
         (events.LakeChangedHands(5, BEN, ANN), "Ben took the lake worth 5 from Ann."),
         (
@@ -32,7 +32,7 @@ from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, NA
         ),
         (events.InterestRevealed(()), "Nobody wanted it."),
         (events.InterestRevealed((BEN,)), "Ben wanted it."),
-        (events.CardsDiscarded(("R00",)), "Not taken: red, one star."),
+        (events.CardsDiscarded(("R00",)), "Discarded: red, one star."),
         (events.MatchWon((ANN,), (70, 44)), "Ann won with 70 points."),
         (events.MatchWon((ANN, BEN), (1, 1)), "Ann and Ben share the win with 1 point."),
     ],

@@ -88,6 +88,13 @@ def test_every_event_has_a_sentence(setup):
             assert all(line == line.rstrip() for line in told.split("\n"))
 
 
+def test_a_preview_says_what_would_happen(setup):
+    preview = Names(SHORT[: setup.seats], 0, is_preview=True)
+    for event in {type(event): event for step in sampled_steps(setup) for event in step.played.events}.values():
+        assert "would" in setup.engine.tell(event, preview).lower()
+        assert event.reveals
+
+
 def test_the_reader_is_addressed_as_you_and_never_by_name(setup):
     engine = setup.engine
     for event in (event for step in sampled_steps(setup) for event in step.played.events):
