@@ -32,7 +32,9 @@ class Config:
     profiles: Mapping[str, Profile] = field(default_factory=dict)
 
     def profile(self, name: str) -> Profile:
-        return self.profiles.get(name, Profile())
+        """A new profile starts with the default profile's server."""
+        default = self.profiles.get(DEFAULT_PROFILE, Profile())
+        return self.profiles.get(name) or Profile(default.url)
 
     def with_profile(self, name: str, profile: Profile) -> "Config":
         return replace(self, profiles={**self.profiles, name: profile})

@@ -23,7 +23,7 @@ TAKES_SERVER_OPTION = r"turnpost (login|register|password)"
 UNKNOWN_TIME_ZONE = """\
 Couldn't detect your time zone, so times are in UTC.
 Change it once you're logged in: turnpost account --time-zone Europe/Berlin"""
-SERVER_HELP = f"Server address (default: the last one used, at first {DEFAULT_URL})."
+SERVER_HELP = f"Server address (default: the last one you logged in to, or {DEFAULT_URL})."
 ServerUrl = Annotated[str, typer.Option("--server", help=SERVER_HELP)]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
 Code = Annotated[str, typer.Option("--code", help="The code from the email, to finish registering.")]

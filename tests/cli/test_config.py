@@ -41,6 +41,11 @@ def test_without_a_file_the_default_server_is_used_and_nobody_is_logged_in():
     assert config.load().profile("default") == Profile()
 
 
+def test_a_new_profile_starts_with_the_default_profiles_server_and_nobody_logged_in(folder):
+    saved = Config(folder, {"default": Profile("https://play.example.org", "t0ken", "ann", "r3g")})
+    assert saved.profile("ben") == Profile("https://play.example.org")
+
+
 @pytest.mark.parametrize("written", ["", "{", "[]", '{"profiles": 3}', '{"profiles": {"a": 1}}'])
 def test_an_unreadable_file_is_named(folder, written):
     folder.mkdir(parents=True)
