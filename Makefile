@@ -18,51 +18,51 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
 		while IFS='|' read -r target text; do printf '  make %-18s %s\n' "$$target" "$$text"; done
 
-test: lint types imports test-sqlite test-postgresql ## style, types, import rules, fast tests on both databases
+test: lint types imports test-sqlite test-postgresql ## check style, types and imports, and run the fast tests on both databases
 
-lint: .venv/.ready ## style and security checks (ruff)
+lint: .venv/.ready ## check style and security (ruff)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-audit: .venv-audit/.ready ## known vulnerabilities in our code (bandit) and in pinned packages (pip-audit, needs the internet)
+audit: .venv-audit/.ready ## check our code (bandit) and the pinned packages (pip-audit) for vulnerabilities; needs the internet
 	.venv-audit/bin/bandit --quiet --configfile pyproject.toml --recursive $(PACKAGES) manage.py
 	.venv-audit/bin/pip-audit --requirement requirements.lock --require-hashes --disable-pip --strict
 
-types: .venv/.ready ## types (mypy)
+types: .venv/.ready ## check types (mypy)
 	$(BIN)/mypy
 
-imports: .venv/.ready ## import rules (import-linter)
+imports: .venv/.ready ## check which packages import each other (import-linter)
 	$(BIN)/lint-imports --no-logo
 
-test-sqlite: .venv/.ready ## fast tests, with SQLite
+test-sqlite: .venv/.ready ## run the fast tests with SQLite
 	TEST_DATABASE_URL= $(PYTEST) -m "not slow"
 
-test-postgresql: .venv/.ready ## fast tests that use the database, with PostgreSQL
+test-postgresql: .venv/.ready ## run the fast tests that use a database, with PostgreSQL
 	TEST_DATABASE_URL=$(TEST_POSTGRESQL) $(PYTEST) -m "not slow"
 
-test-slow: .venv/.ready ## slow tests on both databases: thousands of matches, whole matches over HTTP, storms, faults
+test-slow: .venv/.ready ## run the slow tests on both databases: thousands of matches, crashes, outages
 	TEST_DATABASE_URL= $(PYTEST) -m slow
 	TEST_DATABASE_URL=$(TEST_POSTGRESQL) $(PYTEST) -m slow
 
-format: .venv/.ready ## rewrite the code in the project's style
+format: .venv/.ready ## format the code and fix style problems (ruff)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-demo: .venv/.ready ## watch two matches played to the end by command line, REST and mail
+demo: .venv/.ready ## watch two matches, played from the command line, over REST and by mail
 	@$(BIN)/python -m demo
 
-play: .venv/.ready ## play against bots, without a server or an account (GAME= LEVEL=)
+play: .venv/.ready ## play against bots; no server or account needed (GAME=, LEVEL=)
 	@$(BIN)/turnpost demo $(GAME) $(if $(LEVEL),--level $(LEVEL))
 
-serve: .venv/.ready ## run the service on http://localhost:8000 (PORT=)
+serve: .venv/.ready ## run the service at http://localhost:8000 (PORT=)
 	@$(BIN)/python manage.py serve --port $(PORT)
 
-soak: storm matches ## the storms, then the random matches
+soak: storm matches ## run `make storm`, then `make matches`
 
-matches: .venv/.ready ## check 100,000 random matches against the contract (MATCHES=, FROM=, MINUTES=, EVERY=)
+matches: .venv/.ready ## play 100,000 random matches and check every move (MATCHES=, FROM=, MINUTES=, EVERY=)
 	$(BIN)/python -m tests.games.engine.soak --matches $(MATCHES) --from $(FROM) --minutes $(MINUTES) --every $(EVERY)
 
-storm: .venv/.ready ## 200 matches while processes are killed, with each broker; then broken dependencies
+storm: .venv/.ready ## play 200 matches while processes are killed, then while the database or broker is down
 	$(BIN)/python -m tests.acceptance.storm --broker redis
 	$(BIN)/python -m tests.acceptance.storm --broker rabbitmq
 	$(BIN)/python -m tests.acceptance.storm --broker none
@@ -71,30 +71,30 @@ storm: .venv/.ready ## 200 matches while processes are killed, with each broker;
 	$(BIN)/python -m tests.acceptance.faults broker --broker rabbitmq
 	$(BIN)/python -m tests.acceptance.faults broker --broker rabbitmq --silent
 
-docs: .venv/.ready ## build the documentation as a site in build/site
-	$(BIN)/mkdocs build --quiet --strict
+docs: .venv/.ready ## build the documentation site in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 	@echo "Open build/site/index.html."
 
-texts: .venv/.ready ## list every user-facing text with its location (PATHS=)
+texts: .venv/.ready ## list every user-facing text and its location (PATHS=)
 	@$(BIN)/python -m tools.texts $(PATHS)
 
 pictures: .venv/.ready ## redraw the README's pictures
 	$(BIN)/python -m demo.pictures
 
-bench: .venv/.ready ## benchmarks, each next to its lower bound
+bench: .venv/.ready ## run the benchmarks and update docs/figures.md
 	$(BIN)/python -m bench
 
-lock: ## pin the newest matching versions in requirements.lock
+lock: ## pin the newest allowed versions in requirements.lock
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra server --extra dev \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --output-file requirements.lock pyproject.toml
 
-clean: ## remove build output; data in var/ stays
+clean: ## remove .venv and build output, but not your data in var/
 	rm -rf .venv .venv-audit build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# A separate environment, so that the newest versions of both tools can be used without pinning them.
+# Both tools have their own environment, so they are always the newest versions and need no pins.
 .venv-audit/.ready:
 	$(PYTHON) -m venv --clear .venv-audit
 	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check bandit pip-audit
@@ -102,9 +102,9 @@ clean: ## remove build output; data in var/ stays
 
 .venv/.locked: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "Turnpost needs Python 3.11 or newer, and $(PYTHON) is: $$($(PYTHON) --version 2>&1 || true)."; \
-		echo "Name another one, for example: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	@echo "Installing into .venv, which takes a minute or two …"
+		echo "Turnpost needs Python 3.11 or newer. $(PYTHON) is $$($(PYTHON) --version 2>&1 || true)."; \
+		echo "To use another one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@echo "Installing into .venv. This takes a minute or two …"
 	@$(PYTHON) -m venv --clear .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@touch $@
