@@ -1,4 +1,4 @@
-"""Players that need no people: `player("hard").decide(engine, state, seat, dice)` returns a move."""
+"""Bots: `player("hard").decide(engine, state, seat, dice)` returns a move."""
 
 from games.bots.players import LEVELS, Player, UnknownLevel, player
 

@@ -1,4 +1,4 @@
-"""What a bot may know about a position: as much as a person in its seat."""
+"""Limit what a bot can read to what a person in its seat would know."""
 
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -9,18 +9,18 @@ from games.engine.registry import AnyEngine
 
 
 class Hidden(AttributeError):
-    """A bot asked for something that its seat may not know."""
+    """Raised when a bot asks for something its seat may not know."""
 
 
 class Knowledge:
-    """A position as one seat knows it."""
+    """A position as seen from one seat."""
 
     __slots__ = ("choices", "imagine", "view")
 
     view: Callable[[], Any]
     choices: Callable[[], Choices[Any]]
     imagine: Callable[[Dice], Any]
-    """Another position that the seat cannot tell from the true one."""
+    """Returns a random position that the seat cannot distinguish from the real one."""
 
     def __init__(self, engine: AnyEngine, state: Any, seat: int) -> None:
         put = super().__setattr__

@@ -1,4 +1,4 @@
-"""The levels: how much a bot thinks before it moves."""
+"""The difficulty levels, which differ in how far a bot thinks ahead."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -15,15 +15,15 @@ from games.engine.strategy import Option, Strategy
 Clock = Callable[[], float]
 
 SECONDS = 1.5
-"""How long a hard bot thinks if nobody says otherwise."""
+"""Default thinking time of a hard bot."""
 MISTAKE = 25
-"""In percent: how often an easy bot passes over the best move that is left."""
+"""The chance, in percent, that an easy bot skips the best move and considers the next best."""
 PLAYOUTS = {"easy": 6, "normal": 40}
-"""Worlds that are tried in a game without a strategy."""
+"""How many worlds each level tries in a game that has no strategy."""
 
 
 class UnknownLevel(EngineError):
-    """There is no level of that name."""
+    """Raised for an unknown difficulty level."""
 
 
 class Player(Protocol):
@@ -38,11 +38,11 @@ class Player(Protocol):
         seconds: float | None = None,
         clock: Clock = time.perf_counter,
     ) -> Any:
-        """A legal move. With the same dice and iterations it depends only on what the seat may know."""
+        """Return a legal move. With the same dice and iterations, it depends only on what the seat may know."""
 
 
 class OneMoveAhead:
-    """Compares the moves worth considering by what they bring at once."""
+    """Picks the move with the best immediate result."""
 
     def __init__(self, level: str, mistakes: int = 0) -> None:
         self.level, self.mistakes = level, mistakes
@@ -75,7 +75,7 @@ class OneMoveAhead:
 
 
 class Searching:
-    """Plays many positions on, and stops when the best move is clear or the budget is spent."""
+    """Plays out many possible positions until one move is clearly best or the budget is used up."""
 
     def decide(
         self,

@@ -1,4 +1,4 @@
-"""Advice for a game that gives none: try what is on offer in random matches."""
+"""The fallback for games without a strategy: try each move in random matches."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,11 +8,11 @@ from games.engine.registry import AnyEngine
 from games.engine.strategy import Option, Strategy
 
 FILLINGS = 3
-"""Ways to fill in each form that are tried."""
+"""How many random ways to fill in each form are tried."""
 
 
 class Playouts(Strategy[Any, Any]):
-    """Random matches, played to their end."""
+    """Judges moves by random matches that are played to the end."""
 
     def __init__(self, engine: AnyEngine) -> None:
         self.engine = engine

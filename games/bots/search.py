@@ -1,8 +1,8 @@
-"""Search: try the moves worth considering in many positions that the seat cannot tell from the true one.
+"""Search: try promising moves in many positions that the seat cannot distinguish from the real one.
 
-Every imagined position (a world) is played on from each move with the same luck, so that the moves can be compared.
-Moves that fall clearly behind are dropped. Where several seats decide at the same time, each of the others chooses
-among its own options by what has served it best so far, without knowing what the rest decide.
+In each imagined position (a world), every move is played out with the same random numbers, so that the results can be
+compared. Moves that fall clearly behind are dropped. When several seats decide at the same time, each of the others
+picks the option that has worked best for it so far, without knowing what the rest will do.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -17,21 +17,21 @@ from games.engine.strategy import Option, Strategy
 
 MOST_ARMS = 8
 FIRST_LOOK = 12
-"""Worlds before a move can be dropped."""
+"""How many worlds to try before dropping any move."""
 LOOK_EVERY = 4
 CLEARLY = 2.6
-"""Standard errors that a move must be behind to be dropped."""
+"""A move is dropped if it is this many standard errors behind the leader."""
 CURIOSITY = 0.25
 OPEN_MINDEDNESS = 1.5
-"""The difference in worth that makes an option e times as likely to be chosen by other players."""
+"""Other players choose an option e times as often if it is worth this much more."""
 
 Lasts = Callable[[int], bool]
-"""Whether the budget allows another step after this many worlds."""
+"""Returns whether the budget allows another step after this many worlds."""
 
 
 @dataclass
 class Arm:
-    """A move being considered, with its chance of winning in each world tried."""
+    """A move under consideration, with the chance of winning in each world tried so far."""
 
     option: Option[Any]
     results: list[float] = field(default_factory=list)
@@ -43,7 +43,7 @@ class Arm:
 
 @dataclass
 class Trial:
-    """What an option of another seat has brought so far."""
+    """How well another seat's option has worked so far."""
 
     prior: float
     visits: int = 0
@@ -80,7 +80,7 @@ class Search:
         return [Arm(options[place]) for place in order]
 
     def try_all(self, arms: list[Arm], lasts: Lasts) -> bool:
-        """Play a world on from every move; False if the budget ends before all are tried."""
+        """Play out one world from every move. Returns False if the budget ran out before all were tried."""
         world, luck = self.imagine(), self.dice.word()
         others = {
             other: self.others_option(world, other)
@@ -125,7 +125,7 @@ class Search:
             trial.total += chances[seat]
 
     def result(self, world: Any, move: Any, others: dict[int, Option[Any]], dice: Dice) -> Sequence[float]:
-        """By seat: the chance to win when a world is played on from a move."""
+        """Play out a world after a move, and return each seat's chance of winning."""
         engine, strategy = self.engine, self.strategy
         state = engine.advance(world, self.seat, move, dice)
         for other, option in others.items():
@@ -138,7 +138,7 @@ class Search:
 
 
 def without_losers(arms: list[Arm]) -> list[Arm]:
-    """Only the moves that may still be the best."""
+    """Drop the moves that are clearly worse than the leader."""
     leader = max(arms, key=lambda arm: arm.mean)
     return [arm for arm in arms if arm is leader or not is_behind(arm, leader)]
 

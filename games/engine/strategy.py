@@ -1,4 +1,4 @@
-"""What a game can tell bots about good play."""
+"""The interface through which a game advises bots."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
@@ -11,36 +11,35 @@ M = TypeVar("M")
 
 
 class Option(NamedTuple, Generic[M]):
-    """A move worth considering. Its label is the same in all positions that a seat cannot tell apart."""
+    """A promising move. Its label is the same in all positions that the seat cannot distinguish."""
 
     label: Hashable
     move: M
 
 
 class Strategy(ABC, Generic[S, M]):
-    """A game's advice. The positions it gets are imagined, so it cannot leak anything."""
+    """A game's advice to bots. It gets only imagined positions, so it cannot leak anything."""
 
     @abstractmethod
     def options(self, state: S, seat: int, dice: Dice) -> list[Option[M]]:
-        """The moves worth considering, at least one."""
+        """Return at least one promising move."""
 
     @abstractmethod
     def worth(self, state: S, seat: int, options: Sequence[Option[M]]) -> list[float]:
-        """By option: the points this seat gains by it, less what it gives the others, looking one move ahead."""
+        """Rate each option, one move ahead: the points this seat gains minus a share of what the others gain."""
 
     @abstractmethod
     def playout_move(self, state: S, seat: int, dice: Dice) -> M:
-        """A plausible move, found quickly."""
+        """Choose a plausible move quickly."""
 
     @abstractmethod
     def is_horizon(self, start: S, state: S) -> bool:
-        """Whether a playout that began at `start` can be judged here."""
+        """Return whether a playout from `start` has gone far enough to be judged."""
 
     @abstractmethod
     def chances(self, state: S) -> Sequence[float]:
-        """By seat: the chance to win the match from here, after the match the result."""
+        """Estimate each seat's chance of winning the match. After the match, this is the result."""
 
     def reopened(self, state: S, seat: int) -> S:
-        """An imagined position without the decisions that others have sealed: imagined ones are arbitrary, and a search
-        has better guesses."""
+        """Remove the sealed moves that were made up for other seats. The search makes better guesses."""
         return state

@@ -1,4 +1,4 @@
-"""What land is worth: the points that each seat may expect from it in all rounds still to be scored."""
+"""Estimate the value of land: the points each seat can expect from it in all remaining rounds."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -12,28 +12,28 @@ from games.engine.colorado_county.state import CARDS_TURNED_UP, ROUNDS, Pick, St
 
 ON_BORDER = frozenset(BORDER)
 AUCTIONS = {seats: 12 // count for seats, count in CARDS_TURNED_UP.items()}
-"""In each round."""
+"""Auctions per round, by number of players."""
 GENEROSITY = 0.8
-"""How much a move's gain for each other player counts against it."""
+"""What the other players gain from a move counts against it with this weight."""
 DOUBLE_LASTS = 0.9
-"""The chance that a group of two is still one when the next round is scored."""
+"""The chance that a group of two is still a group of two in the next round."""
 SOFTNESS = {"border": (0.3, 0.5), "domain": (0.4, 0.8), "lake": (0.35, 0.2)}
-"""How little a lead says: in a round about to be scored, and what each auction before it adds (as a square root)."""
+"""How uncertain a lead is when the round is scored, and how much uncertainty the auctions until then add."""
 HOLDS = 0.7
-"""To hold a lake is worth this part of another field."""
+"""Holding a lake is worth this fraction of one more field."""
 
 Values = tuple[float, ...]
-"""Points by seat."""
+"""The points of each seat."""
 
 
 def auctions_to_come(seats: int, number: int, left: int, scored: int) -> int:
-    """Until a round is scored."""
+    """Count the auctions before a round is scored."""
     return left + (scored - number) * AUCTIONS[seats]
 
 
 @lru_cache(maxsize=65_536)
 def prize_values(kind: str, counts: tuple[int, ...], number: int, left: int) -> Values:
-    """Border or domain in all rounds to come: by seat, what its share of first and second places is worth."""
+    """Estimate each seat's points for the border or the domain in all remaining rounds."""
     prizes = BORDER_PRIZES if kind == "border" else DOMAIN_PRIZES
     seats = len(counts)
     values = [0.0] * seats
@@ -69,13 +69,13 @@ def lake_values(lake: int, owned: tuple[int, ...], holder: int | None, number: i
 
 @cache
 def double_value(number: int) -> float:
-    """A group of two, over the rounds to come."""
+    """Estimate the points for a group of two in all remaining rounds."""
     rounds = enumerate(DOUBLE_POINTS[number - 1 :])
     return float(sum(points * DOUBLE_LASTS**ahead for ahead, points in rounds))
 
 
 class Land:
-    """The groups, borders and lakes of a board, and what changes of it are worth."""
+    """The groups, border squares and lakes on a board, and the value of changing them."""
 
     def __init__(self, board: str, holders: tuple[int | None, ...], seats: int, number: int, left: int) -> None:
         self.board, self.holders, self.seats, self.number, self.left = board, holders, seats, number, left
@@ -85,7 +85,7 @@ class Land:
         self.border = [0] * seats
         self.largest = [0] * seats
         self.pairs = [0] * seats
-        """By seat: groups of two."""
+        """How many groups of two each seat has."""
         self.fields = [[0] * seats for _ in LAKES]
         for seat in range(seats):
             self.survey(seat)
@@ -128,19 +128,19 @@ class Land:
         return lake_values(lake, owned, holder, self.number, self.left)
 
     def values(self) -> list[float]:
-        """By seat: the points that its land may still bring."""
+        """Estimate the points that each seat's land will still score."""
         worth = [self.border_worth, self.domain_worth, *self.lake_worth]
         return [sum([values[seat] for values in worth]) + self.double * self.pairs[seat] for seat in range(self.seats)]
 
     def gain(self, seat: int, squares: tuple[int, ...]) -> float:
-        """What cubes on these squares bring this seat, less what they bring the others."""
+        """Rate cubes on these squares: this seat's gain minus a share of what the others gain."""
         key = seat, squares
         if key not in self.gains:
             self.gains[key] = balance(self.changes(seat, squares), seat)
         return self.gains[key]
 
     def changes(self, seat: int, squares: tuple[int, ...]) -> list[float]:
-        """By seat: what cubes of one seat on these squares bring."""
+        """Estimate how each seat's points change if this seat places cubes on these squares."""
         changes = [0.0] * self.seats
         pairs, largest = self.grown(seat, squares)
         changes[seat] += self.double * pairs
@@ -162,7 +162,7 @@ class Land:
         return changes
 
     def grown(self, seat: int, squares: tuple[int, ...]) -> tuple[int, int]:
-        """The change of groups of two, and the largest group, after cubes on one or two squares."""
+        """Return the change in the number of groups of two, and the largest group touched, after placing the cubes."""
         owner, board = OWNERS[seat], self.board
         touching = [{self.group_at[near] for near in NEIGHBOURS[s] if board[near] == owner} for s in squares]
         if len(squares) > 1 and (squares[1] in NEIGHBOURS[squares[0]] or touching[0] & touching[1]):
@@ -179,7 +179,7 @@ class Land:
         return pairs, largest
 
     def picks(self, seat: int, card: str, cubes: int) -> list[tuple[float, Pick]]:
-        """Ways to play a card, the best first. The pick is of card 1, whichever place the card has."""
+        """List the ways to play a card, best first. Every pick says card 1, no matter where the card lies."""
         key = seat, card, cubes
         if key not in self.best:
             found = [

@@ -1,4 +1,4 @@
-"""What a good player of Colorado County knows: what cards and cowboys are worth, and how much others may bid."""
+"""Advice for bots playing Colorado County: the value of cards and cowboys, and how much others may bid."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -33,28 +33,28 @@ from games.engine.dice import Dice
 from games.engine.strategy import Option, Strategy
 
 PRICE = 0.7
-"""Points for a cowboy at the beginning of a match."""
+"""The value of a cowboy in points at the start of a match."""
 PLENTY = 3.0
-"""With so many cowboys for each auction to come, another one is worth half."""
+"""With this many cowboys per remaining auction, another one is worth only half."""
 HIGH_NUMBER = 0.25
-"""How much more the highest cowboy is worth than the lowest, as a part of the price."""
+"""How much more the highest cowboy is worth than the lowest, as a fraction of the price."""
 EAGERNESS = 1.6
-"""How many cowboys others are expected to bid, compared with an even use of their hands."""
+"""How many cowboys others are expected to bid, relative to spreading their hands evenly over all auctions."""
 MOST_PICKS = 6
 MOST_SALES = 2
 MOST_BID = 6
 LUCK = (2.0, 2.2)
-"""Spread of final points: at the end of a match, and what each auction to come adds (as a square root)."""
+"""The spread of final points: at the end of a match, and how much the remaining auctions add."""
 
 
 def auctions_left(state: State) -> int:
-    """After the present one, in the whole match."""
+    """Count the auctions left in the match after the current one."""
     return len(state.deck) // CARDS_TURNED_UP[state.seats] + (ROUNDS - state.round) * AUCTIONS[state.seats]
 
 
 @lru_cache(maxsize=4096)
 def hand_value(count: int, auctions: int, seats: int) -> float:
-    """What so many cowboys are worth before so many auctions."""
+    """Estimate what this many cowboys are worth with this many auctions left."""
     if not auctions:
         return 0.0
     season = sqrt(auctions / (ROUNDS * AUCTIONS[seats]))
@@ -69,7 +69,7 @@ def cowboys_value(hand: Cowboys, auctions: int, seats: int) -> float:
 
 
 class Auction:
-    """The cards turned up, as one seat sees them before it bids."""
+    """The cards on offer, as one seat sees them before it bids."""
 
     def __init__(self, state: State, seat: int) -> None:
         self.state, self.seat, self.land = state, seat, land(state)
@@ -81,7 +81,7 @@ class Auction:
         self.expected = [others_bid(len(state.hands[other]), self.auctions) for other in self.others]
 
     def outcome(self, rank: int) -> float:
-        """What the picks bring this seat if so many others pick before it: each takes the card it likes best."""
+        """Rate the picks if this many others pick before this seat and everyone takes their best card."""
         cards = list(self.state.turned_up)
         order = [*self.others[:rank], self.seat, *self.others[rank:]]
         mine = given = 0.0
@@ -101,7 +101,7 @@ class Auction:
         return max((self.land.picks(picker, card, cubes)[0][0], card) for card in cards)
 
     def worth(self, cowboys: Cowboys) -> float:
-        """The average over the bids that others may make."""
+        """Rate a bid by averaging over the bids that others may make."""
         state, hand = self.state, self.state.hands[self.seat]
         left = tuple([cowboy for cowboy in hand if cowboy not in cowboys])
         ahead, lowest = self.ranks(cowboys)
@@ -117,7 +117,7 @@ class Auction:
         return picks + keeping + drawn * marginal
 
     def without(self) -> float:
-        """What the picks bring if this seat takes no card."""
+        """Rate the picks if this seat takes no card."""
         cards, given = list(self.state.turned_up), 0.0
         for picker in self.others:
             if cards:
@@ -127,7 +127,7 @@ class Auction:
         return -GENEROSITY * given / len(self.others)
 
     def ranks(self, cowboys: Cowboys) -> tuple[list[float], float]:
-        """By number of others that bid more: how likely that is. And the chance to have the lowest of all bids."""
+        """Estimate how likely 0, 1, 2 … others are to bid more, and how likely this bid is to be the lowest."""
         count, top = len(cowboys), max(cowboys, default=0)
         ahead = [1.0]
         lowest = 1.0
@@ -145,7 +145,7 @@ class Auction:
 
 @lru_cache(maxsize=4096)
 def others_bid(hand: int, auctions: int) -> tuple[float, ...]:
-    """By number of cowboys: how likely another seat with so many bids that many."""
+    """Estimate how likely a player with this many cowboys is to bid none, one, two and so on."""
     mean = min(hand, 0.4 + EAGERNESS * hand / (auctions + 1))
     weights = [mean**count / factorial(count) for count in range(hand + 1)]
     return tuple([weight / sum(weights) for weight in weights])
@@ -207,7 +207,7 @@ class CountyStrategy(Strategy[State, AnyMove]):
 
 
 def expected_points(state: State) -> list[float]:
-    """By seat, at the end of the match."""
+    """Estimate each seat's points at the end of the match."""
     auctions = auctions_left(state) + 1
     return [
         total + of_land + cowboys_value(hand, auctions, state.seats)
@@ -216,8 +216,11 @@ def expected_points(state: State) -> list[float]:
 
 
 def bids(hand: Cowboys) -> list[Option[AnyMove]]:
-    """None, or the lowest cowboys, with or without the highest to win ties. Without a plan, as a bot is asked for its
-    pick right away and then knows what others have picked."""
+    """List the bids worth considering:
+
+    none, or the lowest cowboys with or without the highest. They have no plans, because a bot can pick immediately,
+    once it knows what others have picked.
+    """
     found: list[Option[AnyMove]] = [Option((0, ""), BID_NONE)]
     for count in range(1, min(len(hand), MOST_BID) + 1):
         found.append(Option((count, "low"), Bid(hand[:count])))
@@ -237,7 +240,7 @@ def worth_of_bids(state: State, seat: int, moves: Sequence[AnyMove]) -> list[flo
 
 
 def playout_bid(state: State, seat: int, dice: Dice) -> AnyMove:
-    """As many as others would expect, low or high."""
+    """Bid a plausible number of cowboys, all low or with the highest."""
     hand = state.hands[seat]
     if not hand:
         return BID_NONE
@@ -252,7 +255,7 @@ def playout_bid(state: State, seat: int, dice: Dice) -> AnyMove:
 
 
 def ranked_picks(state: State, seat: int) -> list[tuple[float, Pick]]:
-    """Picks of all cards left, the best first."""
+    """List the picks of all remaining cards, best first."""
     appraised, cubes = land(state), cubes_to_place(state, seat)
     found = []
     for number, (card, taker) in enumerate(zip(state.turned_up, state.takers, strict=True), start=1):
@@ -271,7 +274,7 @@ def sales(state: State, seat: int) -> list[Option[AnyMove]]:
 
 
 def worth_of_sale(state: State, seat: int, name: str) -> float:
-    """The cowboys it brings, less the land lost and what it may be worth to a buyer."""
+    """Rate a sale: the cowboys gained, minus the land lost and a share of the buyer's profit."""
     before, square = land(state), SQUARES[name]
     after = without_cube(before, square)
     lost = -after.gain(seat, (square,))
@@ -294,7 +297,7 @@ def price_of_one(state: State, seat: int) -> float:
 
 
 def land_for_sale(state: State, seat: int) -> float:
-    """What the square for sale is worth to a buyer."""
+    """Estimate what the square for sale is worth to this seat."""
     assert state.sale is not None
     return without_cube(land(state), state.sale.square).gain(seat, (state.sale.square,))
 
@@ -307,7 +310,7 @@ def offers(state: State, seat: int) -> list[Option[AnyMove]]:
 
 
 def worth_of_offer(state: State, seat: int, cowboys: Cowboys) -> float:
-    """Others offer one more cowboy as often as not."""
+    """Rate an offer, assuming that rivals add one more cowboy half of the time."""
     rivals = len(state.asked) - 1
     beaten = 1 - 0.5 ** len(cowboys) * (1.2 - max(cowboys) / COWBOYS)
     gained = land_for_sale(state, seat) - price_of_one(state, seat) * len(cowboys)
@@ -315,7 +318,7 @@ def worth_of_offer(state: State, seat: int, cowboys: Cowboys) -> float:
 
 
 def best_flags(state: State, seat: int) -> PlaceFlags:
-    """On the open squares that this seat likes best."""
+    """Place the flags on the open squares that are best for this seat."""
     count, appraised = FLAGS_EACH[state.seats], land(state)
     free = sorted(flags.open_squares(state.board), key=lambda square: -appraised.gain(seat, (square,)))
     board = state.board

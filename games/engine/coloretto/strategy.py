@@ -1,4 +1,4 @@
-"""What a good Coloretto player knows: how hands may grow, and which rows others want."""
+"""Advice for bots playing Coloretto: how hands may grow, and which rows others want."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,23 +23,23 @@ from games.engine.dice import Dice
 from games.engine.strategy import Option, Strategy
 
 CARDS_PER_ROUND = {2: 5.0, 3: 7.2, 4: 9.4, 5: 11.3}
-"""The average number of cards that all players together draw in a round."""
+"""How many cards all players together draw in a round, on average."""
 GROWTH = {"brown": 0.15, "violet": 0.0}
-"""Cards that each future round adds to a color you collect, so a color is worth more early in the game."""
+"""How many cards each remaining round adds to a color you collect, on average."""
 LONGEST = 8
-"""A deal rarely has more rounds."""
+"""Deals rarely have more rounds than this."""
 PATIENCE = {"brown": 3.5, "violet": 1.0}
-"""Nobody takes a row for fewer points than this while there is room for more cards."""
+"""Players take a row only for more points than this while there is room for more cards."""
 GENEROSITY = 0.25
-"""How much a move's gain for each other player counts against it."""
+"""What the other players gain from a move counts against it with this weight."""
 GIFT = 1.0
-"""The average worth of the extra card from the golden joker."""
+"""The average value of the extra card from the golden joker."""
 LUCK = (1.0, 2.0)
-"""Standard deviation of final points: at the end of a deal, and how much the square root of the rounds left adds."""
+"""The spread of final points: at the end of a deal, and how much the remaining rounds add."""
 
 
 def expected_points(scoring: str, growth: float) -> tuple[tuple[float, ...], ...]:
-    """Expected points of a color that grows at random, by rounds left and cards held."""
+    """Tabulate the expected points for a color that grows at random, by rounds left and cards held."""
     points = POINTS[scoring]
     return tuple(
         tuple(
@@ -59,7 +59,7 @@ PLUS = {scoring: expected_points(scoring, growth) for scoring, growth in GROWTH.
 
 @lru_cache(maxsize=65_536)
 def potential(hand: str, colours: str, scoring: str, rounds: int) -> float:
-    """The expected points of a hand at the end of the deal."""
+    """Estimate how many points a hand will score at the end of the deal."""
     counts = tuple(sorted([hand.count(colour) for colour in colours], reverse=True))
     return 2 * hand.count(PLUS_TWO) + potential_of_counts(counts, jokers(hand), scoring, rounds)
 
@@ -79,7 +79,7 @@ def potential_of_counts(counts: tuple[int, ...], wild: int, scoring: str, rounds
 
 
 def rounds_to_come(state: State) -> int:
-    """After this one. The round in which the last-round card is seen is the last."""
+    """Estimate how many rounds follow the current one. A deal ends with the round that reveals the last-round card."""
     if state.last_round:
         return 0
     above = state.supply.index(LAST_ROUND) / CARDS_PER_ROUND[state.seats]
@@ -87,7 +87,7 @@ def rounds_to_come(state: State) -> int:
 
 
 class Table:
-    """What the rows are worth to each seat that is still in the round."""
+    """The value of each row to the seats that are still in the round."""
 
     def __init__(self, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
@@ -106,7 +106,7 @@ class Table:
         return gained + GIFT if GOLDEN_JOKER in row else gained
 
     def balance(self, rows: Sequence[str | None], order: Sequence[int]) -> float:
-        """This seat's gain minus what the others gain, if each takes its best row in this order."""
+        """Return this seat's gain minus a share of the others' gains, if each takes its best row in this order."""
         left = [row for row in rows if row is not None]
         mine = given = 0.0
         for seat in order:
@@ -135,7 +135,7 @@ class Table:
         return self.balance(rows, [*self.others, self.seat])
 
     def after_draw(self) -> float:
-        """The average over all cards that may be drawn, each placed as well as possible."""
+        """Average over all cards that could be drawn, assuming each is placed in the best row."""
         unseen = Counter(self.state.supply.replace(LAST_ROUND, ""))
         room = [index + 1 for index in rows_with_room(self.state)]
         total = sum(
@@ -146,7 +146,7 @@ class Table:
 
 class ColorettoStrategy(Strategy[State, AnyMove]):
     def options(self, state: State, seat: int, dice: Dice) -> list[Option[AnyMove]]:
-        """Of several equal rows, only one is considered."""
+        """List the promising moves. Of several identical rows, only one is considered."""
         if state.drawn:
             size = ROW_ROOM[state.seats]
             room = {(state.rows[i], size[i]): i for i in rows_with_room(state)}
@@ -174,7 +174,7 @@ class ColorettoStrategy(Strategy[State, AnyMove]):
         return options[worth.index(max(worth))].move
 
     def is_horizon(self, start: State, state: State) -> bool:
-        """At the start of a round."""
+        """Stop at the start of a round."""
         return state.over or not (state.drawn or any(state.rows) or any(state.took))
 
     def chances(self, state: State) -> Sequence[float]:
