@@ -1,4 +1,5 @@
-"""The server over HTTP: a JSON document or a Problem. Only requests that are safe to repeat are retried."""
+"""Talk to the server over HTTP: every request returns a JSON document or raises a Problem. Only requests that are
+safe to repeat are retried."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -17,13 +18,13 @@ API = "/api/v1/"
 CONNECT_SECONDS = 5.0
 READ_SECONDS = 30.0
 RETRY_PAUSES = (0.3, 1.0)
-"""Seconds between attempts; there is one more attempt than pauses."""
+"""Seconds to wait between attempts. There is one more attempt than there are pauses."""
 MAX_RETRY_AFTER = 20
 """If Retry-After asks for more seconds than this, the command fails with the server's message."""
 MAX_ENTRIES = 5000
-"""For lists that are fetched in full."""
+"""The maximum length of lists that are fetched in full."""
 MAX_PAGE_SIZE = 200
-"""The server's limit."""
+"""The largest page the server allows."""
 TRANSIENT = {500, 502, 503, 504}
 Body = Mapping[str, Any]
 
@@ -46,7 +47,7 @@ class Server:
         return session
 
     def authenticate(self, request: "requests.PreparedRequest") -> "requests.PreparedRequest":
-        """Also without a token: otherwise requests would look for a password in ~/.netrc."""
+        """Also used when there is no token: otherwise requests would look for a password in ~/.netrc."""
         if self.token:
             request.headers["Authorization"] = f"Bearer {self.token}"
         return request
@@ -55,8 +56,8 @@ class Server:
         return decoded(self.request("GET", path, params=params))
 
     def pages(self, path: str, most: int = 200, **params: Any) -> list[Any]:
-        """The entries of a list from all its pages, up to `most`. Only the query of a next page's URL is used: the
-        token must not go to another host, and the server may know itself by another name."""
+        """Fetch all pages of a list, up to `most` entries. Only the query string of a next page's URL is used: the
+        token must not go to another host, and the server may know itself by a different name."""
         page = self.get(path, **params)
         found = list(page["results"])
         while page["next"] and len(found) < most:
@@ -65,16 +66,16 @@ class Server:
         return found[:most]
 
     def get_changed(self, path: str, etag: str) -> tuple[Any, str] | None:
-        """The document and its ETag, or None if the ETag has not changed."""
+        """Return the document and its ETag, or None if the ETag has not changed."""
         response = self.request("GET", path, headers={"If-None-Match": etag} if etag else {})
         return None if response.status_code == 304 else (decoded(response), response.headers.get("ETag", ""))
 
     def get_bytes(self, path: str) -> bytes:
-        """The document byte for byte."""
+        """Return the document exactly as the server sent it."""
         return self.request("GET", path).content
 
     def post(self, path: str, body: Body | None = None, key: str | None = None, **params: Any) -> Any:
-        """With an idempotency key the request may be repeated: the server gives its first response again."""
+        """A request with an idempotency key may be repeated: the server sends its first response again."""
         headers = {"Idempotency-Key": key} if key else {}
         return decoded(self.request("POST", path, repeat=bool(key), json=body or {}, headers=headers, params=params))
 
@@ -126,7 +127,7 @@ class Server:
 
 @dataclass(frozen=True)
 class Retry:
-    """The attempt failed and may be repeated; after the last attempt the problem is raised."""
+    """A failed attempt that may be repeated. After the last attempt, its problem is raised."""
 
     problem: Problem
     after: float
@@ -163,8 +164,8 @@ def problem_from(response: "requests.Response") -> Problem:
 
 
 def refuse_redirect(response: "requests.Response", **_: Any) -> None:
-    """Never send a token or a move to an address the player did not choose. As a hook this runs before requests parses
-    the Location header, which fails if it is not a URL."""
+    """Never send a token or a move to an address the player didn't choose. This is a response hook, so it runs
+    before requests parses the Location header, which would raise an error if it isn't a URL."""
     if response.is_redirect:
         response.close()
         elsewhere = printable(response.headers["Location"])
@@ -174,7 +175,7 @@ def refuse_redirect(response: "requests.Response", **_: Any) -> None:
 
 
 def field_errors(data: Mapping[str, Any]) -> str:
-    """A line for each invalid field."""
+    """List the invalid fields, one per line."""
     fields = data.get("fields") or {}
     labels = {name: f"{name.replace('_', ' ')}: " if name else "" for name in fields}
     return "\n".join(f"{labels[name]}{error}" for name, errors in fields.items() for error in errors)
@@ -195,7 +196,7 @@ def retry_after(response: "requests.Response") -> float:
 
 
 def never_connected(error: Exception) -> bool:
-    """Whether no connection was made, so that the server cannot have seen the request."""
+    """Return whether the connection was never made, which means the server can't have seen the request."""
     import urllib3
 
     cause = getattr(error.args[0], "reason", None) if error.args else None
@@ -206,5 +207,5 @@ def unreachable(url: str, error: Exception) -> Unreachable:
     import requests
 
     timed_out = isinstance(error, requests.Timeout)
-    why = "did not respond in time" if timed_out else "cannot be reached"
+    why = "didn't respond in time" if timed_out else "can't be reached"
     return Unreachable("unreachable", f"The server at {url} {why}.", "Find out why: turnpost doctor")

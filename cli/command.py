@@ -1,4 +1,5 @@
-"""What all commands share: a session, options, a result on stdout, and problems with a hint on stderr."""
+"""What all commands have in common: a session, shared options, a result on stdout, and problems with a hint on
+stderr."""
 
 import inspect
 import json
@@ -22,7 +23,7 @@ P = ParamSpec("P")
 
 PROFILE = "turnpost.profile"
 EXAMPLE_MATCH = "k7m2x9q4a"
-"""The match in the help examples."""
+"""The match id used in help examples."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Skip confirmation prompts.")]
@@ -59,7 +60,7 @@ class Result:
 
 
 def command(*examples: str) -> Callable[[Callable[Concatenate[Session, P], Result | None]], Callable[..., None]]:
-    """Turn a function into a command: add the shared options, print its result, report its problems."""
+    """Turn a function into a command that takes the shared options, prints its result and reports its problems."""
     return lambda function: with_shared_options(function, examples)
 
 
@@ -99,7 +100,7 @@ def with_shared_options(
 
 
 def remember_profile(ctx: typer.Context, profile: str) -> None:
-    """Use a --profile given before the subcommand."""
+    """Remember a --profile given before the subcommand."""
     if profile:
         ctx.meta[PROFILE] = profile
 

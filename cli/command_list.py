@@ -1,4 +1,4 @@
-"""Every command: its module, its function, and its line on the help page."""
+"""Every command, with its module, its function, and its line on the help page."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "withdraw": Entry("play", "withdraw", "Take back your move while it's still sealed."),
         "retry": Entry("play", "retry", "Resend a move that couldn't be sent."),
         "use": Entry("board", "use", "Set the current match."),
-        "watch": Entry("board", "watch", "Watch a match: show it again when something happens."),
+        "watch": Entry("board", "watch", "Watch a match and show it again when something happens."),
         "log": Entry("history", "log", "Show what happened in a match."),
         "history": Entry("history", "history", "Step through a match, turn by turn."),
     },
@@ -47,7 +47,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "notes": Entry("chat", "notes", "Read or write your private notes on a match."),
     },
     "Fairness": {
-        "verify": Entry("proof", "verify", "Check on your own machine that a match was fair."),
+        "verify": Entry("proof", "verify", "Check that a match was fair, on your own machine."),
         "export": Entry("proof", "export", "Save everything you can see in a match to one file."),
     },
     "Learn": {
@@ -61,7 +61,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "logout": Entry("login", "logout", "Log out on this machine."),
         "password": Entry("account", "password", "Change or reset your password."),
         "whoami": Entry("account", "whoami", "Show who you are logged in as, and where."),
-        "account": Entry("account", "account", "Change your name, time zone or email address."),
+        "account": Entry("account", "account", "Change your name, time zone, or email address."),
         "notify": Entry("notify", "app", "Notification settings and vacations."),
         "webhooks": Entry("webhooks", "app", "Notify a program or a chat when it's your turn."),
         "doctor": Entry("doctor", "doctor", "Check your setup: server, token, clock, mail."),

@@ -1,7 +1,7 @@
-"""Shell completion from local snapshots. It must be instant, so it never asks the server.
+"""Shell completion from local snapshots. It has to be instant, so it never asks the server.
 
-Shells evaluate completions (zsh even descriptions), and titles and moves come from other people through the server. So
-descriptions are reduced to characters that no shell interprets, and unsafe words aren't offered at all.
+Shells evaluate completions (zsh even evaluates descriptions), and titles and moves come from other people through the
+server. So descriptions are reduced to characters that no shell interprets, and unsafe words aren't offered at all.
 """
 
 import re
@@ -20,7 +20,7 @@ UNSAFE_IN_DESCRIPTION = re.compile(r"[^\w .,-]+")
 
 
 def match_ids(incomplete: str) -> list[tuple[str, str]]:
-    """Ids of matches seen before, with a description of each."""
+    """Complete the ids of matches seen before, with a description of each."""
     return [
         (match["id"], description(f"{match.get('game')} {match.get('title', '')}"))
         for match in (snapshot["match"] for snapshot in snapshots())
@@ -33,7 +33,8 @@ def description(text: str) -> str:
 
 
 def move_words(ctx: typer.Context, incomplete: str) -> list[str]:
-    """For `play`: a match id, or the next word of a move in that match (default: the current one)."""
+    """Complete the arguments of `play`: a match id, or the next word of a move in that match (default: the current
+    one)."""
     typed = [word for word in ctx.params.get("words") or () if word]
     known = [match_id for match_id, _ in match_ids("")]
     match_id = typed[0] if typed and typed[0] in known else None
@@ -48,7 +49,7 @@ def continues(move: list[str], so_far: list[str]) -> bool:
 
 
 def first_words(incomplete: str) -> list[Any]:
-    """Commands, and the first words of moves in the current match."""
+    """Complete commands, and the first words of moves in the current match."""
     from typer._click.shell_completion import CompletionItem
 
     commands = [
@@ -61,7 +62,7 @@ def first_words(incomplete: str) -> list[Any]:
 
 
 def possible_moves(match_id: str | None) -> list[str]:
-    """The moves last offered in this match (default: the current one)."""
+    """Return the moves last offered in this match (default: the current one)."""
     session = Session(Style())
     try:
         snapshot = session.store.snapshot(match_id or session.store.current) or {}

@@ -1,4 +1,4 @@
-"""The player's profiles: servers, usernames and tokens, in one file that only its owner can read."""
+"""The player's profiles (servers, usernames and tokens), in one file that only its owner can read."""
 
 import json
 import os
@@ -23,7 +23,7 @@ class Profile:
     token: str = ""
     username: str = ""
     registration: str = ""
-    """The id of a registration that is not confirmed yet."""
+    """The id of a registration that hasn't been confirmed yet."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ def load() -> Config:
         return Config(home)
     except OSError as error:
         hint = "Use another folder: export TURNPOST_CONFIG=FOLDER"
-        raise Usage("bad_config", f"{path} cannot be read: {error.strerror}.", hint) from None
+        raise Usage("bad_config", f"{path} can't be read: {error.strerror}.", hint) from None
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise Usage("bad_config", f"{path} cannot be read: {error}", f"Fix it, or remove it: rm '{path}'") from None
+        raise Usage("bad_config", f"{path} can't be read: {error}", f"Fix it, or remove it: rm '{path}'") from None
 
 
 def read_profile(values: dict[str, Any]) -> Profile:
@@ -75,7 +75,7 @@ def save(config: Config) -> None:
 
 
 def write_private(path: Path, document: Any) -> None:
-    """Write JSON that only its owner can read, atomically."""
+    """Write JSON atomically to a file that only its owner can read."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(mode=ONLY_OWNER_FOLDER, parents=True, exist_ok=True)
@@ -85,4 +85,4 @@ def write_private(path: Path, document: Any) -> None:
         draft.replace(path)
     except OSError as error:
         hint = "Use another folder: export TURNPOST_CONFIG=FOLDER"
-        raise Usage("cannot_write", f"{path} cannot be written: {error.strerror}.", hint) from None
+        raise Usage("cannot_write", f"{path} can't be written: {error.strerror}.", hint) from None

@@ -1,4 +1,4 @@
-"""A server in its own process and a temporary folder, which also decides for the bots."""
+"""Run a server for the demo in a separate process and a temporary folder. It also chooses the bots' moves."""
 
 import json
 import subprocess
@@ -15,18 +15,18 @@ from cli.problems import Unreachable, Usage
 STOP_SECONDS = 10
 LOG = "server.log"
 RATES = "user=100000/minute, address=100000/minute"
-"""The board is fetched after each bot's move, which is more often than the usual limit allows."""
+"""The demo fetches the board after each bot's move, which exceeds the usual limit."""
 
 
 class DemoServer:
-    """Requests and responses are lines of JSON on the process's standard input and output."""
+    """A running demo server. Requests and responses are lines of JSON on its standard input and output."""
 
     def __init__(self, process: "subprocess.Popen[str]", folder: Path) -> None:
         self.process, self.folder = process, folder
         started = self.read()
         self.url: str = started["url"]
         self.tokens: list[str] = started["tokens"]
-        """One for each player."""
+        """One token per player."""
 
     def read(self) -> dict[str, Any]:
         line = self.process.stdout.readline() if self.process.stdout else ""
@@ -37,9 +37,9 @@ class DemoServer:
         return response
 
     def bot_move(self, match_id: str, seat: int, level: str) -> str:
-        """What a bot of this level does in this seat."""
+        """Return the move that a bot of this level makes in this seat."""
         request = json.dumps({"match": match_id, "seat": seat, "level": level})
-        with suppress(BrokenPipeError):  # read() reports why the server has stopped
+        with suppress(BrokenPipeError):  # read() then reports why the server stopped
             if self.process.stdin:
                 self.process.stdin.write(f"{request}\n")
                 self.process.stdin.flush()
@@ -62,7 +62,7 @@ def demo_server(players: list[str]) -> Iterator[DemoServer]:
 
 
 def start_process(players: list[str], folder: str) -> "subprocess.Popen[str]":
-    """Errors go to a file, because a pipe that nobody reads fills up and blocks the server."""
+    """Errors go to a file, because an unread pipe fills up and blocks the server."""
     settings = {"DJANGO_SETTINGS_MODULE": "config.settings", "TURNPOST_DATA": folder, "TURNPOST_RATES": RATES}
     with (Path(folder) / LOG).open("w") as log:
         return subprocess.Popen(  # noqa: S603

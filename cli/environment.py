@@ -1,4 +1,4 @@
-"""This machine: installed packages, time zone, environment variables."""
+"""Facts about this machine: installed packages, time zone, environment variables."""
 
 import importlib.util
 import os
@@ -15,18 +15,18 @@ ZONE_FOLDER = "zoneinfo/"
 
 
 def server_installed() -> bool:
-    """Whether a server, and with it the demo, can run here. The client alone needs no Django."""
+    """Return whether a server can run here, and with it the demo. The client alone doesn't need Django."""
     return importlib.util.find_spec("django") is not None
 
 
 def client_command() -> str:
-    """How to start this client: by its name if that is on PATH, otherwise as the user typed it."""
+    """Return the command that starts this client: its name if it is on PATH, otherwise the path the user typed."""
     typed = sys.argv[0]
     return typed if Path(typed).name == CLIENT and not shutil.which(CLIENT) else CLIENT
 
 
 def clean_environment() -> dict[str, str]:
-    """The environment without Turnpost settings, for processes that must not touch a real service or account."""
+    """Return the environment without Turnpost settings, for processes that must not touch a real service or account."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -35,7 +35,7 @@ def clean_environment() -> dict[str, str]:
 
 
 def local_time_zone() -> str:
-    """An IANA name such as Europe/Berlin; empty if unknown, as on Windows."""
+    """Return an IANA name such as Europe/Berlin, or an empty string if it is unknown, as on Windows."""
     from_environment = os.environ.get("TZ", "").removeprefix(":")
     from_link = str(LOCALTIME_LINK.resolve()) if LOCALTIME_LINK.is_symlink() else ""
     for written in (from_environment, from_link, read_time_zone_file()):
@@ -46,7 +46,7 @@ def local_time_zone() -> str:
 
 
 def read_time_zone_file() -> str:
-    """Some systems copy the zone's data instead of linking to it, and save its name here."""
+    """Some systems copy the time zone data instead of linking to it, and store its name here."""
     try:
         return TIME_ZONE_FILE.read_text("utf-8").strip()
     except (OSError, ValueError):

@@ -1,7 +1,7 @@
-"""What this client records about a match while it is played, so that `turnpost verify` can catch a dishonest server.
+"""Record facts about a match while it is played, so that `turnpost verify` can catch a dishonest server.
 
-Everything is recorded before the server can make use of it: the hash of its secret before our salt is sent, everybody's
-commitments before our salt is revealed.
+Everything is recorded before the server could exploit it: the hash of its secret before our salt is sent, and
+everyone's commitments before our salt is revealed.
 """
 
 import re
@@ -23,7 +23,7 @@ def new_salt() -> str:
 
 
 def note_match(store: LocalStore, match: Document) -> None:
-    """Record what the server publishes. The first value seen stays, and the proof is compared with it."""
+    """Record what the server publishes. The first value seen is kept, and the proof is later compared with it."""
     fairness = match.get("fairness") or {}
     before = store.notes(match["id"])
     notes = {"match": match["id"], "heads": {}, **before}
@@ -50,7 +50,7 @@ def note_match(store: LocalStore, match: Document) -> None:
 
 
 def is_own(notes: Document, match_id: str, share: Document) -> bool:
-    """Whether this is the share that we sent, at our position."""
+    """Return whether this is the share that we sent, at our position."""
     if share["position"] != notes["position"] or "salt" not in notes:
         return False
     sent = share_of(notes, match_id)
@@ -68,10 +68,10 @@ def note_wish_to_abandon(store: LocalStore, match_id: str, agree: bool) -> None:
 
 
 def share_for(store: LocalStore, match_id: str, fairness: Document) -> Document:
-    """What to send as our share of the randomness. A salt that was sent before is sent again. `fairness` is what the
-    server has published so far, and is recorded first."""
+    """Return our share of the randomness, to be sent to the server. A salt that was already sent is used again. What
+    the server has published so far (`fairness`) is recorded first."""
     if not HASH.fullmatch(str(fairness.get("secret_hash"))):
-        message = "The server has not published the hash of its secret."
+        message = "The server hasn't published the hash of its secret."
         raise Refused("no_secret_hash", message, "Don't join this match: the server could still choose the cards.")
     notes = {"match": match_id, "heads": {}, **store.notes(match_id)}
     note_first(notes, "secret_hash", fairness["secret_hash"])
@@ -94,12 +94,12 @@ def share_of(notes: Document, match_id: str) -> Document:
 
 
 def note_joined(store: LocalStore, match: Document) -> None:
-    """Record the response to our salt, and make sure that the server has taken it."""
+    """Record the response to our salt, and make sure that the server has accepted it."""
     note_match(store, match)
     if not store.notes(match["id"]).get("accepted"):
         raise Refused(
             "salt_replaced",
-            "The server is not using the salt that this client sent.",
+            "The server isn't using the salt that this client sent.",
             f"Don't trust this match. Leave it: turnpost leave {match['id']}",
         )
 
@@ -111,8 +111,8 @@ def give_salt(store: LocalStore, server: Server, match: Document) -> None:
 
 
 def reveal_salt(store: LocalStore, server: Server, match: Document) -> Document:
-    """Reveal a committed salt once all seats are taken. Returns the match as it is afterwards. If the server never got
-    the salt, it is sent again first."""
+    """Reveal a committed salt once all seats are taken, and return the updated match. If the server never got the
+    salt, send it again first."""
     notes, fairness = store.notes(match["id"]), match.get("fairness") or {}
     if match.get("phase") == "gathering" and match.get("joined") and "salt" in notes and not notes.get("accepted"):
         with suppress(Refused):
@@ -134,13 +134,13 @@ def reveal_salt(store: LocalStore, server: Server, match: Document) -> Document:
 
 
 def fixed_share(share: Document) -> tuple[Any, ...]:
-    """What must not change any more once salts are revealed. A salt that the server made is not committed to."""
+    """Return the fields that must not change once salts are revealed. A salt made by the server has no commitment."""
     salt = share["salt"] if share["commitment"] is None else None
     return share["position"], share["by"], share["commitment"], share["pseudonym"], salt
 
 
 def reveal_salts(store: LocalStore, server: Server) -> None:
-    """Reveal our salt in every match that waits for it."""
+    """Reveal our salt in every match that is waiting for it."""
     for notes in store.all_notes():
         if notes.get("salts") == "committed" and not (notes.get("revealed") or notes.get("closed")):
             with suppress(Refused):

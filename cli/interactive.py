@@ -1,4 +1,4 @@
-"""Playing at the terminal: show the board, prompt for a move, preview it, confirm, repeat."""
+"""Play at the terminal: show the board, prompt for a move, preview it, confirm, repeat."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -12,11 +12,11 @@ from cli.render import match as render
 from cli.session import Session, ask, typeable
 
 LEAVE = "leave"
-"""Ends the demo. In other matches an empty line is enough."""
+"""Typing this ends the demo. In other matches, an empty line is enough."""
 
 
 def play_turns(session: Session, fetched: FetchedMatch) -> FetchedMatch:
-    """Prompt for moves until it is somebody else's turn or the player leaves."""
+    """Prompt for moves until it is another player's turn or the player leaves."""
     if offer_unsent(session, fetched.match["id"]):
         fetched = fetch_match(session, fetched.match["id"], offline_ok=False)
     show_match(session, fetched)
@@ -42,7 +42,7 @@ def display(session: Session, text: str) -> None:
 
 @contextmanager
 def temporary_status(session: Session, text: str) -> Iterator[None]:
-    """Show a line that disappears afterwards, if the terminal can draw."""
+    """Show a line while something is going on, then remove it, if the terminal can draw."""
     shown = text if session.interactive and session.style.drawn else ""
     sys.stdout.write(shown)
     sys.stdout.flush()
@@ -51,7 +51,7 @@ def temporary_status(session: Session, text: str) -> Iterator[None]:
 
 
 def choose_move(session: Session, fetched: FetchedMatch) -> str:
-    """A move in its notation, chosen by number or typed; empty to leave."""
+    """Return the move that the player typed or chose by number, or an empty string if they leave."""
     while True:
         typed = prompt_for_move(session)
         if typed.lower() in HELP_WORDS:
@@ -70,13 +70,13 @@ def prompt_for_move(session: Session) -> str:
 
 
 def numbered_move(fetched: FetchedMatch, number: int) -> str:
-    """The move with this number in the list; empty if there is none."""
+    """Return the move with this number in the list, or an empty string if there is none."""
     offered = fetched.choices["moves"] if fetched.choices else []
     return str(offered[number - 1]["notation"]) if 1 <= number <= len(offered) else ""
 
 
 def notation_help(_session: Session, fetched: FetchedMatch) -> str:
-    """Every kind of move in the game, including those not possible now."""
+    """List every kind of move in the game, including those that aren't possible now."""
     from cli.commands.games import find_game
 
     lines = [f"  {example:<24}{meaning}" for example, meaning in find_game(fetched.match["game"]).notation_help]
@@ -90,11 +90,12 @@ def rules_help(session: Session, fetched: FetchedMatch) -> str:
 
 
 HELP_WORDS: dict[str, Callable[[Session, FetchedMatch], str]] = {"help": notation_help, "rules": rules_help}
-"""Can be typed instead of a move."""
+"""Words that can be typed instead of a move."""
 
 
 def make_move(session: Session, fetched: FetchedMatch, move: str) -> bool:
-    """Return whether there is a new position to show. After a refusal the player can choose again."""
+    """Make the move, and return whether there is a new position to show. If the move is refused, the player can
+    choose again."""
     match_id, turn = fetched.match["id"], int(fetched.match["turn"])
     try:
         if not confirm_move(session, match_id, move, turn):
@@ -108,7 +109,7 @@ def make_move(session: Session, fetched: FetchedMatch, move: str) -> bool:
 
 
 def confirm_move(session: Session, match_id: str, move: str, turn: int) -> bool:
-    """Preview the move and ask, unless it is sealed and can still be replaced."""
+    """Preview the move and ask for confirmation, unless it is sealed and can be replaced later."""
     if session.yes:
         return True
     preview = preview_move(session, match_id, move, turn)
@@ -119,7 +120,7 @@ def confirm_move(session: Session, match_id: str, move: str, turn: int) -> bool:
 
 
 def offer_unsent(session: Session, match_id: str) -> bool:
-    """Return whether a saved move was sent, so there is a new position to show."""
+    """Offer to send a saved move, and return whether it was sent, so that there is a new position to show."""
     unsent = session.store.unsent_move(match_id)
     if unsent is None:
         return False

@@ -1,6 +1,6 @@
-"""What each command prints with --json: the server's shapes, and the fields that this client adds.
+"""What each command prints with --json: the shapes of the API, and the fields that this client adds.
 
-No command imports this module. It documents their output, and the tests check their output against it.
+No command imports this module. It documents the output, and tests check the commands against it.
 """
 
 from datetime import datetime
@@ -32,13 +32,13 @@ from notifications.shapes import Notification, Webhook, WebhookCall, WebhookWith
 
 
 class Problem(Error, frozen=True):
-    """Printed to stderr when something goes wrong."""
+    """Printed to stderr when a command fails."""
 
     exit_code: Literal[2, 3, 4, 5, 6]
 
 
 class FailedInvitation(Problem, frozen=True):
-    """Who could not be invited, and why."""
+    """Someone who couldn't be invited, and why."""
 
     invitee: str
 
@@ -59,7 +59,7 @@ class Moves(Choices, frozen=True):
 
 
 class UnsentMove(Shape, frozen=True):
-    """A move that could not be sent yet."""
+    """A move that hasn't been sent yet."""
 
     match: str
     move: str
@@ -83,7 +83,7 @@ class Export(Shape, frozen=True):
 
 
 class Finding(Shape, frozen=True):
-    """What `verify` found out about a match."""
+    """One finding of `verify` about a match."""
 
     grade: Annotated[
         Literal["consistent", "proven", "operator", "missing"],
@@ -93,7 +93,7 @@ class Finding(Shape, frozen=True):
 
 
 class LocalGame(Shape, frozen=True):
-    """A game as this client knows it."""
+    """A game as installed with this client."""
 
     slug: str
     title: str
@@ -114,7 +114,7 @@ def shape(name: str, /, **fields: Any) -> Any:
 
 
 def part_of(whole: type[Shape], *names: str) -> dict[str, Any]:
-    """Some fields of another shape."""
+    """Select some fields of another shape."""
     types = {field.name: field.type for field in msgspec.structs.fields(whole)}
     return {name: types[name] for name in names}
 
@@ -198,11 +198,11 @@ OUTPUT: dict[str, Any] = {
     "webhooks remove": shape("RemovedWebhook", removed=int),
     "doctor": shape("Doctor", ok=bool, checks=list[Check]),
 }
-"""By command, as typed. `watch` prints one object per line."""
+"""The output of each command, by the command as typed. `watch` prints one object per line."""
 
 
 def json_schema(printed: Any) -> dict[str, Any]:
-    """The JSON Schema of one of these shapes, including the shapes it refers to."""
+    """Return the JSON Schema of a shape, including the shapes it refers to."""
     alternatives = get_args(printed) if isinstance(printed, UnionType) else (printed,)
     schemas, definitions = msgspec.json.schema_components(alternatives, ref_template="#/$defs/{name}")
     schema = schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}

@@ -1,4 +1,4 @@
-"""Each match's state on this machine, for offline use, shell completion and proof checks."""
+"""The state of each match on this machine, for offline use, shell completion and proof checks."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from cli.problems import Usage
 from cli.sanitize import printable
 
 Document = dict[str, Any]
-"""A JSON object, from the server or from a file."""
+"""A JSON object from the server or from a file."""
 MATCH_ID = re.compile("[a-z0-9]{1,12}")
 NOTES: dict[str, type] = {
     "key": str,
@@ -29,7 +29,7 @@ NOTES: dict[str, type] = {
     "players_before": list,
     "committed": list,
 }
-"""The types of what is recorded for checking a proof (cli.fairness_notes)."""
+"""The types of the notes that are recorded for checking a proof (cli.fairness_notes)."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class LocalStore:
 
     folder: Path
     username: str = ""
-    """Empty if it is not known, because the token comes from the environment."""
+    """Empty if unknown, because the token comes from the environment."""
 
     @property
     def current(self) -> str:
-        """The id of the match that `turnpost take 2` plays in; empty if there is none."""
+        """The id of the match that `turnpost take 2` plays in, or an empty string."""
         return str((read_json(self.current_file) or {}).get("match", ""))
 
     def set_current(self, match_id: str) -> None:
@@ -51,18 +51,18 @@ class LocalStore:
 
     @property
     def server_key(self) -> str:
-        """The server's public key, as first seen; empty if it was never seen."""
+        """The server's public key as first seen, or an empty string."""
         return str((read_json(self.key_file) or {}).get("key", ""))
 
     def pin_server_key(self, key: str) -> None:
         write_private(self.key_file, {"key": key})
 
     def snapshot(self, match_id: str) -> Document | None:
-        """The match as last shown to the player."""
+        """Return the match as it was last shown to the player."""
         return read_snapshot(self.snapshot_file(match_id))
 
     def snapshots(self) -> list[Document]:
-        """One for each match seen before, latest first."""
+        """Return a snapshot of each match seen before, latest first."""
         found = [document for path in (self.folder / "matches").glob("*.json") if (document := read_snapshot(path))]
         return sorted(found, key=lambda document: str(document["seen_at"]), reverse=True)
 
@@ -76,7 +76,7 @@ class LocalStore:
         write_private(self.snapshot_file(match["id"]), document)
 
     def notes(self, match_id: str) -> Document:
-        """What this client recorded about the fairness of a match; empty if there is nothing."""
+        """Return what this client recorded about the fairness of a match, if anything."""
         return read_notes(self.notes_file(match_id)) or {}
 
     def all_notes(self) -> list[Document]:
@@ -86,7 +86,7 @@ class LocalStore:
         write_private(self.notes_file(match_id), notes)
 
     def record_turn(self, match_id: str, turn: int) -> None:
-        """Remember the turn after the player's own move: they saw its result, so their next move is for that turn."""
+        """Record the turn after the player's own move. They saw its result, so their next move is for that turn."""
         if snapshot := self.snapshot(match_id):
             write_private(self.snapshot_file(match_id), {**snapshot, "answered_turn": turn})
 
@@ -97,12 +97,13 @@ class LocalStore:
         return max(int(snapshot["match"]["turn"]), int(snapshot.get("answered_turn", 0)))
 
     def sealed_moves(self, match_id: str) -> Document:
-        """By turn: the player's sealed move with its receipt, then any moves the server never confirmed."""
+        """Return the player's sealed moves by turn: the one with a receipt, then any that the server never
+        confirmed."""
         recorded = read_json(self.sealed_file(match_id)) or {}
         return {turn: moves for turn, moves in recorded.items() if is_list_of_sealed_moves(moves)}
 
     def record_sealed_moves(self, match_id: str, turn: int, moves: list[Document]) -> None:
-        """Replace this turn's record; an empty list removes it."""
+        """Replace the moves recorded for this turn. An empty list removes them."""
         before = self.sealed_moves(match_id)
         after = {recorded: sealed for recorded, sealed in before.items() if recorded != str(turn)}
         if moves:
@@ -117,7 +118,7 @@ class LocalStore:
             self.current_file.unlink()
 
     def unsent_moves(self) -> list[Document]:
-        """The moves that could not be sent, oldest first."""
+        """Return the moves that couldn't be sent, oldest first."""
         moves = [document for path in (self.folder / "unsent").glob("*.json") if (document := read_unsent(path))]
         return sorted(moves, key=lambda document: str(document["saved_at"]))
 
@@ -153,7 +154,7 @@ class LocalStore:
 
 
 def valid_match_id(match_id: str) -> str:
-    """Ids become parts of paths and URLs, so anything else is refused."""
+    """Accept only valid match ids, because they become parts of paths and URLs."""
     if not MATCH_ID.fullmatch(match_id):
         raise Usage("no_match_id", f"'{printable(match_id)[:20]}' isn't a match id.", "List yours: turnpost matches")
     return match_id
@@ -197,7 +198,8 @@ def is_sealed_move(recorded: Any) -> bool:
 
 
 def has_fields(document: Any, **needed: type | UnionType) -> TypeGuard[Document]:
-    """A file that was edited by hand or written by another version counts as missing unless it has these fields."""
+    """Return whether a document has these fields. A file that was edited by hand or written by another version may
+    lack them; it is then treated as missing."""
     return isinstance(document, dict) and all(
         name in document and isinstance(document[name], kind) for name, kind in needed.items()
     )

@@ -1,4 +1,4 @@
-"""Assembles the commands. A command's module is imported only when it runs, so every command starts fast."""
+"""Assemble the commands. A command's module is imported only when it runs, so that every command starts fast."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -56,7 +56,7 @@ class LazyCommands(TyperGroup):
 
 @contextmanager
 def usage_errors(*, as_json: bool) -> Iterator[None]:
-    """With --json, print Typer's own errors in the same form as every other problem."""
+    """With --json, print Typer's own errors in the same format as all other problems."""
     try:
         yield
     except TyperException as error:

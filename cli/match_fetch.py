@@ -14,9 +14,9 @@ from games.engine.names import Names
 class FetchedMatch:
     match: Document
     choices: Document | None
-    """The player's moves; None if there are none."""
+    """The player's possible moves, or None if there are none."""
     seen_at: str | None = None
-    """When the snapshot was taken; None if this came from the server."""
+    """When the snapshot was taken, or None if the match came from the server."""
     news: tuple[str, ...] = ()
     """What happened since the player last looked."""
 
@@ -35,7 +35,7 @@ class FetchedMatch:
 
     @property
     def has_stand_in(self) -> bool:
-        """Whether a stand-in is playing the player's seat, so it is never their turn."""
+        """Whether a stand-in is playing the player's seat. If so, it is never the player's turn."""
         return bool(self.own_seat and self.own_seat["stand_in"])
 
 
@@ -44,7 +44,7 @@ def player_name(player: Document | None) -> str:
 
 
 def fetch_match(session: Session, match_id: str, *, offline_ok: bool = True) -> FetchedMatch:
-    """The match as it is now, or the last snapshot if the server cannot be reached."""
+    """Return the match as it is now, or the last snapshot if the server can't be reached."""
     try:
         return fetch_from_server(session, match_id)
     except Unreachable:
@@ -67,7 +67,7 @@ def fetch_from_server(session: Session, match_id: str) -> FetchedMatch:
 
 
 def fetch_choices(session: Session, match: Document) -> Document | None:
-    """Fetched even if it is not the player's turn: a sealed move can still be replaced."""
+    """Fetch the moves even if it isn't the player's turn: a sealed move can still be replaced."""
     if match["you"] is None or match["phase"] != "running":
         return None
     choices: Document = session.public_server.get(f"matches/{match['id']}/choices")
@@ -75,7 +75,7 @@ def fetch_choices(session: Session, match: Document) -> Document | None:
 
 
 def fetch_news(session: Session, match_id: str, before: Document, now: Document) -> tuple[str, ...]:
-    """The text of the events since the last snapshot, as far as the player may see them."""
+    """Return the events since the last snapshot that the player may see, as text."""
     known = (before.get("fairness") or {}).get("events") or 0
     if known >= ((now.get("fairness") or {}).get("events") or 0):
         return ()
@@ -84,7 +84,7 @@ def fetch_news(session: Session, match_id: str, before: Document, now: Document)
 
 
 def resolve_match_id(session: Session, given: str | None) -> str:
-    """The typed id, the current match, or the only match where it is the player's turn."""
+    """Return the given id, the current match, or the only match in which it is the player's turn."""
     if given:
         return complete_match_id(session, given.lower())
     if session.store.current:
@@ -96,7 +96,7 @@ def resolve_match_id(session: Session, given: str | None) -> str:
 
 
 def complete_match_id(session: Session, prefix: str) -> str:
-    """The full id of a match seen before."""
+    """Complete the id of a match seen before."""
     known = [snapshot["match"]["id"] for snapshot in session.store.snapshots()]
     fitting = [match_id for match_id in known if match_id.startswith(prefix)]
     if len(fitting) > 1 and prefix not in fitting:

@@ -1,4 +1,4 @@
-"""Submit a move so that it is played at most once, and save it if it could not be sent."""
+"""Submit a move so that it is played at most once, and save it if it can't be sent."""
 
 import secrets
 
@@ -12,12 +12,13 @@ def new_idempotency_key() -> str:
 
 
 def pending_move(match_id: str, move: str, turn: int) -> Document:
-    """A move for this turn, with the key that makes it safe to resend."""
+    """Create a move for this turn, with an idempotency key that makes it safe to resend."""
     return {"match": match_id, "move": move, "turn": turn, "key": new_idempotency_key()}
 
 
 def submit_move(session: Session, pending: Document) -> Document:
-    """Return the server's response. If there is none, save the move; it can be resent only on the same turn."""
+    """Send the move and return the server's response. If there is no response, save the move, which can then be
+    resent only on the same turn."""
     match_id = pending["match"]
     body = {"move": pending["move"], "turn": pending["turn"]}
     try:
@@ -43,14 +44,15 @@ def submit_move(session: Session, pending: Document) -> Document:
 
 
 def record_receipt(session: Session, pending: Document, played: Document) -> None:
-    """Save the receipt for checking the proof. It replaces this turn's earlier receipt; an open move removes it."""
+    """Save the receipt for checking the proof. It replaces an earlier one for this turn; a move that isn't sealed
+    removes it."""
     sealed = {"move": pending["move"], "seat": played["seat"], "receipt": played["receipt"], "nonce": played["nonce"]}
     sealed["signature"] = played.get("signature")
     session.store.record_sealed_moves(pending["match"], pending["turn"], [sealed] if played["sealed"] else [])
 
 
 def record_unconfirmed(session: Session, pending: Document) -> None:
-    """The move may have arrived, so the proof may show either this one or the one sealed before."""
+    """Record a move that may have arrived. The proof may then show either this move or the one sealed before it."""
     before = session.store.sealed_moves(pending["match"]).get(str(pending["turn"]), [])
     if before:
         sealed = {"move": pending["move"], "seat": before[0]["seat"], "receipt": None}
@@ -58,7 +60,7 @@ def record_unconfirmed(session: Session, pending: Document) -> None:
 
 
 def preview_move(session: Session, match_id: str, move: str, turn: int) -> Document:
-    """What the move would do, as far as the player may know. Nothing is played."""
+    """Return what the move would do, as far as the player may know, without playing it."""
     preview: Document = session.server.post(
         f"matches/{match_id}/moves", {"move": move, "turn": turn}, key=new_idempotency_key(), dry_run=1
     )
@@ -66,7 +68,7 @@ def preview_move(session: Session, match_id: str, move: str, turn: int) -> Docum
 
 
 def turn_decided_on(session: Session, match_id: str, given: int | None) -> int:
-    """The turn the player last saw, not the current one: if the match has moved on, they must look again."""
+    """Return the turn the player last saw, not the current one. If the match has moved on, they have to look again."""
     if given is not None:
         return given
     seen = session.store.last_turn_seen(match_id)

@@ -1,4 +1,4 @@
-"""Errors: exit codes (listed in docs/cli.md), messages, and hints with the next command to type."""
+"""Errors: exit codes (listed in docs/cli.md), messages, and hints that name the next command."""
 
 import re
 from typing import Any
@@ -36,20 +36,20 @@ HINTS = {
     "seat_is_played": "Propose more time instead: turnpost propose time 2d --for NAME",
     "not_your_turn": "Wait for your turn: turnpost watch ID --until-my-turn",
     "stand_in_plays": "Take your seat back: turnpost back ID",
-    "not_over": "What happened so far: turnpost log ID",
+    "not_over": "See what has happened so far: turnpost log ID",
 }
-"""By the server's error code. The server's hints are for every client; these name this client's commands."""
+"""Hints by the server's error code. The server's own hints are for every client; these name this client's commands."""
 
 
 def hint_for(code: str, url: str) -> str:
-    """The hint for an error, with the id of the match in the request's URL."""
+    """Return the hint for an error, with the match id from the request's URL."""
     about = re.search(r"/matches/([a-z0-9]+)", url)
     hint = HINTS.get(code, "")
     return re.sub(r"\bID\b", about[1], hint) if about else hint
 
 
 class Problem(Exception):
-    """Ends a command: a code for programs; a message and a hint with the next command for people."""
+    """Ends a command. It has a code for programs, and a message and a hint with the next command for people."""
 
     exit_code = REFUSED
 
@@ -76,7 +76,7 @@ class Problem(Exception):
 
 
 class Usage(Problem):
-    """The command line is wrong, or something is missing in it."""
+    """The command line is wrong or incomplete."""
 
     exit_code = USAGE
 
@@ -92,12 +92,12 @@ class NeedsLogin(Problem):
 
 
 class Unreachable(Problem):
-    """The server cannot be reached, or returned an unexpected response."""
+    """The server can't be reached or returned an unexpected response."""
 
     exit_code = UNREACHABLE
 
 
 class Stale(Problem):
-    """The match has moved on since the player looked."""
+    """The match has moved on since the player last looked."""
 
     exit_code = STALE

@@ -1,4 +1,4 @@
-"""Check the proof of a match: by itself, and against what this client recorded while the match was played."""
+"""Check the proof of a match, both on its own and against what this client recorded during the match."""
 
 import json
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ HEADINGS = {
     CONSISTENT: "The proof is consistent:",
     PROVEN: "Proven to you by this client's notes:",
     OPERATOR: "True only if the operator is honest:",
-    MISSING: "Not proven:",
+    MISSING: "Gaps in the proof:",
 }
 
 
@@ -33,7 +33,7 @@ class Report:
     proof: "Proof"
     findings: list[Finding]
     fits_notes: bool
-    """Whether this client has notes, and they agree with the proof."""
+    """Whether this client has notes and they agree with the proof."""
 
     @property
     def conclusion(self) -> str:
@@ -45,11 +45,11 @@ class Report:
 
 
 def check_proof(store: LocalStore, document: bytes, match_id: str | None = None) -> Report:
-    """Raises Refused at the first contradiction, in the proof or with this client's notes."""
+    """Check the proof. Raises Refused if it contradicts itself or this client's notes."""
     verified = verify_proof(document)
     proof = verified.proof
     if match_id is not None and proof.terms.match != match_id:
-        message = f"This is the proof of match {proof.terms.match}, not of {match_id}."
+        message = f"This is the proof of match {proof.terms.match}, not {match_id}."
         raise invalid_proof("other_match", message)
     notes, sealed = store.notes(proof.terms.match), store.sealed_moves(proof.terms.match)
     findings = [Finding(CONSISTENT, text) for text in verified.checks]
@@ -57,19 +57,19 @@ def check_proof(store: LocalStore, document: bytes, match_id: str | None = None)
         findings += [*secret_findings(proof, notes), *share_findings(proof, notes), *head_findings(proof, notes)]
         findings += sealed_findings(proof, sealed)
     else:
-        findings.append(Finding(MISSING, "This client recorded nothing during the match, so it can't compare."))
+        findings.append(Finding(MISSING, "This client recorded nothing during the match to compare with."))
     findings += [*seed_findings(proof, notes), *end_findings(proof, notes), *maker_findings(proof)]
     return Report(proof, findings, fits_notes=bool(notes or sealed))
 
 
 def verify_proof(document: bytes) -> "Verified":
-    """Raises Refused if the proof is invalid, or newer than this client."""
+    """Verify the proof on its own. Raises Refused if it is invalid or newer than this client."""
     from games.engine.proof import NewerProof, ProofFailed, verify
 
     try:
         return verify(document)
     except NewerProof as newer:
-        raise Refused("client_too_old", f"This client is too old to check it. {newer.message}", UPDATE) from None
+        raise Refused("client_too_old", f"This client is too old for this proof. {newer.message}", UPDATE) from None
     except ProofFailed as failed:
         if failed.code == "unreadable":
             raise Refused("no_proof", what_it_is(document), "Get the proof: turnpost verify ID --save FILE") from None
@@ -77,7 +77,7 @@ def verify_proof(document: bytes) -> "Verified":
 
 
 def what_it_is(document: bytes) -> str:
-    """A sentence about a document that isn't a proof."""
+    """Say what a document is that isn't a proof."""
     try:
         found = json.loads(document)
     except (ValueError, RecursionError):
@@ -99,9 +99,7 @@ def secret_findings(proof: "Proof", notes: Document) -> list[Finding]:
     if recorded is None:
         return [Finding(MISSING, "This client recorded no hash of the server's secret.")]
     if recorded != proof.terms.secret_hash:
-        raise invalid_proof(
-            "other_secret", "The server's secret is not the one it published before the match. It was replaced."
-        )
+        raise invalid_proof("other_secret", "The server's secret doesn't match the hash it published. It was replaced.")
     if notes.get("hash_before_salt") == recorded:
         return [Finding(PROVEN, "The server fixed its secret before it knew your salt.")]
     if "salt" in notes:
@@ -110,7 +108,7 @@ def secret_findings(proof: "Proof", notes: Document) -> list[Finding]:
 
 
 def share_findings(proof: "Proof", notes: Document) -> list[Finding]:
-    """Whether the player's own salt went into the seed, at their position and for their seat."""
+    """Check that the player's own salt went into the seed, at their position and for their seat."""
     own = own_share(proof, notes)
     check_seat(proof, notes, own)
     found = own_share_findings(own, notes)
@@ -120,20 +118,20 @@ def share_findings(proof: "Proof", notes: Document) -> list[Finding]:
 
 def own_share_findings(own: "Contribution | None", notes: Document) -> list[Finding]:
     if own is None or "salt" not in notes:
-        return [Finding(MISSING, "This client sent no salt for you, so your own salt does not protect you.")]
+        return [Finding(MISSING, "This client sent no salt for you, so you aren't protected by one of your own.")]
     if own.salt is None and notes.get("revealed"):
         raise invalid_proof("salt_left_out", "You revealed your salt in time, but the match was dealt without it.")
     if own.salt is None and notes.get("reveal_sent"):
         text = "This client sent your salt, but the match was dealt without it. The server may have ignored it."
         return [Finding(MISSING, text)]
     if own.salt is None:
-        return [Finding(MISSING, "Your salt was not revealed in time, so it does not protect you.")]
+        return [Finding(MISSING, "Your salt wasn't revealed in time, so it doesn't protect you.")]
     if own.salt == notes["salt"]:
-        seat = ", and your seat was drawn from it" if "seat" in notes else ""
-        return [Finding(PROVEN, f"You joined as number {own.position}, your salt is part of the seed{seat}.")]
+        seat = " that your seat was drawn from" if "seat" in notes else ""
+        return [Finding(PROVEN, f"You joined as number {own.position}, and your salt is part of the seed{seat}.")]
     if own.by == "server" and not notes.get("accepted"):
-        return [Finding(MISSING, "The server never accepted your salt and used its own, which does not protect you.")]
-    raise invalid_proof("other_salt", "The salt that this client sent for you was replaced by another.")
+        return [Finding(MISSING, "The server never accepted your salt and used its own, which doesn't protect you.")]
+    raise invalid_proof("other_salt", "The salt that this client sent for you was replaced.")
 
 
 def own_share(proof: "Proof", notes: Document) -> "Contribution | None":
@@ -147,7 +145,8 @@ def own_share(proof: "Proof", notes: Document) -> "Contribution | None":
 
 
 def check_not_moved(players: "tuple[Contribution, ...]", own: "Contribution", notes: Document) -> "Contribution":
-    """A salt at another position means that the order of joining was changed."""
+    """Make sure that the player's salt isn't listed at another position, which would mean that the joining order was
+    changed."""
     for player in players:
         if player is not own and "salt" in notes and player.salt == notes["salt"]:
             message = f"You joined as number {own.position}, but the proof lists your salt as number {player.position}."
@@ -171,8 +170,8 @@ def check_seat(proof: "Proof", notes: Document, own: "Contribution | None") -> N
 
 
 def check_other_shares(proof: "Proof", notes: Document) -> None:
-    """What others had contributed before this client sent or revealed its own salt must not have changed since. A salt
-    that the server made could still be replaced by its player."""
+    """Make sure that no other player's share has changed since this client sent or revealed its own salt. A player
+    may still replace a salt that the server made for them."""
     committed = notes.get("committed")
     if committed and not are_same_shares(committed, proof.terms.players):
         raise invalid_proof("other_commitments", "The players' commitments were changed after you revealed your salt.")
@@ -220,7 +219,8 @@ def head_findings(proof: "Proof", notes: Document) -> list[Finding]:
 
 
 def sealed_findings(proof: "Proof", sealed: Document) -> list[Finding]:
-    """A turn without a revealed move is fine: its moves were taken back or voided."""
+    """Compare the player's sealed moves with the proof. A turn may have no revealed move, because its moves were
+    taken back or voided."""
     from games.engine.registry import engine
 
     rules, confirmed = engine(proof.terms.game, proof.terms.rules), 0
@@ -236,7 +236,8 @@ def sealed_findings(proof: "Proof", sealed: Document) -> list[Finding]:
 
 
 def is_the_same(rules: Any, revealed: "ProvenMove", sent: Document) -> bool:
-    """The receipt alone is not enough: the server may have issued it for another move."""
+    """Return whether the revealed move is the one that was sent. The receipt alone isn't enough: the server may have
+    issued it for another move."""
     from games.engine.errors import MalformedMove
     from games.engine.records import canonical
 
@@ -245,12 +246,12 @@ def is_the_same(rules: Any, revealed: "ProvenMove", sent: Document) -> bool:
     try:
         return canonical(rules.parse(sent["move"])) == canonical(revealed.move)
     except MalformedMove:
-        # The server accepted a notation that only a newer client can parse, which proves nothing.
+        # The server accepted notation that only a newer client can parse, which proves nothing.
         return sent["receipt"] is not None
 
 
 def seed_findings(proof: "Proof", notes: Document) -> list[Finding]:
-    """Who could have chosen the cards."""
+    """Find out who could have chosen the cards."""
     players = proof.terms.players
     if proof.terms.salts == "open":
         return [*server_made(players), Finding(MISSING, open_salts(players))]
@@ -258,40 +259,41 @@ def seed_findings(proof: "Proof", notes: Document) -> list[Finding]:
     found = server_made(players)
     if withheld:
         who = numbered("Player", [player.position for player in withheld])
-        text = f"{who} did not reveal a salt. With the operator's help, they could have chosen among "
+        text = f"{who} didn't reveal a salt. With the operator's help, they could have chosen between "
         found.append(Finding(MISSING, f"{text}{2 ** len(withheld)} deals by revealing or withholding it."))
     if unseen := unseen_server_salts(proof, notes):
         who = numbered("player", unseen)
-        text = f"The server made the salt of {who} and did not show it before the salts were revealed, so it could "
+        text = f"The server made the salt for {who} and didn't show it before the salts were revealed, so it could "
         return [*found, Finding(MISSING, f"{text}choose the cards.")]
     own = own_share(proof, notes) if notes else None
     if own and own.salt == notes.get("salt") and notes.get("committed"):
         text = "Your salt stayed secret until all players had committed to theirs, so nobody could choose the cards."
         return [*found, Finding(PROVEN, text)]
-    return [*found, Finding(OPERATOR, "Nobody chose the cards, if at least one player's client kept its salt secret.")]
+    return [*found, Finding(OPERATOR, "Nobody chose the cards if at least one player's client kept its salt secret.")]
 
 
 def unseen_server_salts(proof: "Proof", notes: Document) -> list[int]:
-    """Positions whose salt the server could choose last, because nobody saw it and it committed to nothing."""
+    """Return the positions whose salts the server could choose last, because nobody had seen them and it hadn't
+    committed to them."""
     seen = {share["position"] for share in notes.get("committed") or [] if share["salt"] is not None}
     return [one.position for one in proof.terms.players if one.by == "server" and one.position not in seen]
 
 
 def open_salts(players: "tuple[Contribution, ...]") -> str:
     if players[-1].by == "server":
-        return "The cards are not proven against the operator: the server made the last salt itself."
-    return "The cards are not proven against the operator together with the last player to join."
+        return "The operator could have chosen the cards, because the server made the last salt itself."
+    return "The operator and the last player to join could have chosen the cards together."
 
 
 def server_made(players: "tuple[Contribution, ...]") -> list[Finding]:
-    made = [str(player.position) for player in players if player.by == "server"]
+    made = [player.position for player in players if player.by == "server"]
     if not made:
         return []
-    return [Finding(OPERATOR, f"The server made the salt of player {', '.join(made)}: it does not protect them.")]
+    return [Finding(OPERATOR, f"The server made the salt for {numbered('player', made)}, which doesn't protect them.")]
 
 
 def numbered(noun: str, numbers: Sequence[int]) -> str:
-    """Seat 1; seats 1 and 2."""
+    """Write numbers after a noun: "seat 1", "seats 1 and 2"."""
     return f"{noun}{'s' if len(numbers) > 1 else ''} {listing([str(number) for number in numbers])}"
 
 
@@ -299,26 +301,26 @@ def end_findings(proof: "Proof", notes: Document) -> list[Finding]:
     end, own = proof.end, notes.get("seat")
     if end.reason == "finished":
         return []
-    unasked = "According to this client, you did not ask to end the match. If it was still played, it was cut short."
+    unasked = "This client has no record of you asking to end the match, so the match may have been cut short."
     if not end.asked_by:
         text = "The match was abandoned because stand-ins were playing all seats."
         return [Finding(OPERATOR, text), Finding(MISSING, unasked)]
-    asked = f"The match was abandoned on turn {end.turn}. Requested by {numbered('seat', end.asked_by)}."
+    asked = f"The match was abandoned on turn {end.turn} at the request of {numbered('seat', end.asked_by)}."
     found = [Finding(OPERATOR, asked)]
     if own in end.asked_by and notes.get("asked_to_abandon"):
         return [*found, Finding(PROVEN, "You asked to end the match without a result.")]
     if own in end.asked_by:
         text = "The proof says that you asked to end the match, but this client has no record of it. "
-        return [*found, Finding(MISSING, f"{text}If you did not, the operator cut the match short.")]
+        return [*found, Finding(MISSING, f"{text}If you didn't, the operator cut the match short.")]
     return [*found, Finding(MISSING, unasked)]
 
 
 def maker_findings(proof: "Proof") -> list[Finding]:
     others = [move for move in proof.moves if move.by not in ("player", None)]
-    found = [Finding(OPERATOR, "The times of the moves are what the server says.")]
+    found = [Finding(OPERATOR, "The times of the moves are those reported by the server.")]
     if others:
-        text = f"{counted(len(others), 'move')} made by time-outs, stand-ins, standing orders or bots."
-        found.append(Finding(OPERATOR, f"Players were absent or had given orders: the proof lists {text}"))
+        text = f"Time-outs, stand-ins, standing orders or bots made {counted(len(others), 'move')}."
+        found.append(Finding(OPERATOR, text))
     return found
 
 
@@ -327,7 +329,7 @@ def invalid_proof(code: str, message: str) -> Refused:
 
 
 def other_sealed_move(turn: str) -> Refused:
-    """Only the player knows whether they changed the move elsewhere."""
+    """Report a different sealed move. Only the player knows whether they changed it elsewhere."""
     return Refused(
         "other_move",
         f"The move you sealed on turn {turn} isn't the one in the proof.",

@@ -1,14 +1,14 @@
-"""Text from other people must not move the cursor, color the screen or reverse the line."""
+"""Make other people's text safe to print, so that it can't move the cursor, color the screen or reverse the line."""
 
 import unicodedata
 from typing import Any
 
 REPLACEMENT = "�"
-# Format characters (Cf) include the bidirectional controls and invisible characters. Emoji and Indic scripts need
-# the joiners among them, so those stay.
+# Format characters (Cf) include bidirectional controls and invisible characters. The joiners among them are allowed,
+# because emoji and Indic scripts need them.
 HARMLESS = {"\n", "\t", "\u200c", "\u200d"}
 HARMFUL = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
-# Tag characters are invisible too, and most are unassigned, so their category does not give them away.
+# Tag characters are invisible too, but most are unassigned, so their category doesn't reveal them.
 TAGS = range(0xE0000, 0xE0080)
 
 
@@ -29,7 +29,7 @@ def one_line(text: str) -> str:
 
 
 def sanitized(value: Any) -> Any:
-    """A JSON value with every string in it made printable."""
+    """Make every string in a JSON value printable."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, list):

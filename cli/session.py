@@ -1,4 +1,4 @@
-"""One run of a command: the account, the server, the style, and prompts."""
+"""One run of a command: its account, server, style and prompts."""
 
 import os
 import re
@@ -22,7 +22,7 @@ from cli.render.style import Style
 
 MAX_PROMPTS = 3
 SUGGESTED = re.compile(rf"(^ *|: +)turnpost(?=  |$| (?:{'|'.join(COMMANDS)}|--help)\b)", re.MULTILINE)
-"""A command on its own line or after a label, such as `Next: turnpost next`."""
+"""Matches a command on its own line or after a label, such as `Next: turnpost next`."""
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Session:
     yes: bool = False
     profile_name: str = ""
     server_option: str = ""
-    """The --server of this command. It is saved only after that server has issued a token or a registration."""
+    """The --server option of this command. It is saved only after that server has issued a token or a registration."""
     is_demo: bool = False
     """Whether this is the demo, whose match no other command can reach."""
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
@@ -55,14 +55,14 @@ class Session:
         return replace(saved, url=url, token=given or (saved.token if url == saved.url else ""))
 
     def save_profile(self, **changes: str) -> None:
-        """Nothing from the environment is saved."""
+        """Save changes to the profile, but nothing from the environment."""
         saved = replace(self.config.profile(self.name), **changes)
         self.config = self.config.with_profile(self.name, saved)
         config.save(self.config)
 
     @cached_property
     def store(self) -> LocalStore:
-        """One per server and user, so that users of the same profile never see or send each other's data."""
+        """The store for this server and user, so that users of the same profile never see or send each other's data."""
         profile, saved = self.profile, self.config.profile(self.name)
         is_saved = profile.token and profile.token == saved.token
         owner = f"{saved.url} {saved.username}" if is_saved else f"{profile.url} {profile.token}"
@@ -71,17 +71,17 @@ class Session:
 
     @cached_property
     def anonymous_server(self) -> Server:
-        """Without a token, for registering and logging in."""
+        """A client without a token, for registering and logging in."""
         return Server(valid_url(self.profile.url))
 
     @cached_property
     def public_server(self) -> Server:
-        """For what everybody can see. A token is sent if there is one, because players see more."""
+        """A client for public data. It sends a token if there is one, because players see more."""
         return Server(valid_url(self.profile.url), valid_token(self.profile.token))
 
     @cached_property
     def server(self) -> Server:
-        """For what needs a login."""
+        """A client for requests that need a login."""
         if not self.profile.token:
             raise NeedsLogin(
                 "not_logged_in",
@@ -96,7 +96,7 @@ class Session:
         return not self.json and sys.stdin.isatty() and sys.stdout.isatty()
 
     def confirm(self, question: str) -> bool:
-        """Before anything that cannot be undone. Without a terminal, --yes is needed."""
+        """Ask before something that can't be undone. Without a terminal, --yes is required."""
         if self.yes:
             return True
         if not self.interactive:
@@ -106,14 +106,14 @@ class Session:
         return ask(f"{question} [y/N] ").lower() in ("y", "yes")
 
     def ask_required(self, question: str, option: str) -> str:
-        """Prompt until there is an answer. Without a terminal it must be passed as an option."""
+        """Prompt until there is an answer. Without a terminal, the option is required."""
         for _ in range(MAX_PROMPTS if self.interactive else 0):
             if answer := ask(question):
                 return answer
-        raise Usage("not_given", f"{question.rstrip(': ')} is missing.", f"Pass it as {option}.")
+        raise Usage("not_given", f"{question.rstrip(': ')} is missing.", f"Pass it with {option}.")
 
     def ask_password(self, *, from_stdin: bool, new: bool = False, question: str = "Password: ") -> str:
-        """Without echo; a new one is typed twice."""
+        """Prompt for a password without echoing it. A new one must be typed twice."""
         if from_stdin:
             with readable_input():
                 return sys.stdin.readline().rstrip("\r\n")
@@ -129,20 +129,20 @@ class Session:
             self.inform("The passwords don't match.")
 
     def inform(self, text: str) -> None:
-        """Print a remark to stderr, because it isn't part of the result."""
+        """Print to stderr, because this isn't part of the result."""
         if not self.json:
             print(typeable(text, self.profile_name), file=sys.stderr)  # noqa: T201
 
 
 def typeable(text: str, profile_name: str) -> str:
-    """Make the suggested commands work as printed: add --profile if it was given, and the client's path if needed."""
+    """Make suggested commands work as printed: add --profile if it was given, and the client's path if needed."""
     options = f" --profile {shlex.quote(profile_name)}" if profile_name else ""
     start = f"{client_command()}{options}"
     return SUGGESTED.sub(lambda found: f"{found[1]}{start}", text)
 
 
 def ask(question: str, at_end: str = "") -> str:
-    """The typed line, or `at_end` at the end of the input."""
+    """Prompt for a line. Return `at_end` at the end of the input."""
     try:
         with readable_input():
             return input(question).strip()
@@ -176,7 +176,7 @@ def is_url(url: str) -> bool:
 
 
 def valid_token(token: str) -> str:
-    """An HTTP header can hold only printable ASCII."""
+    """Accept only printable ASCII, because nothing else fits in an HTTP header."""
     if not token.isascii() or not token.isprintable() or " " in token:
         raise NeedsLogin(
             "bad_token", "The token contains invalid characters.", "Fix TURNPOST_TOKEN, or log in: turnpost login"

@@ -1,13 +1,14 @@
-"""Check the server's signatures in a player's notes, and compare the notes of two players."""
+"""Check the server's signatures in a player's notes, and compare two players' notes."""
 
 import json
 from typing import Any
 
 from cli.local_store import Document
 from cli.problems import Refused
+from games.engine.text import counted
 
 SHARED_NOTES = ("match", "key", "secret_hash", "secret_signature", "heads")
-"""What a player can show to others: no salts, and nothing that is hidden from them."""
+"""The notes that a player can show to others. They contain no salts and no hidden information."""
 
 
 def shareable(notes: Document) -> Document:
@@ -26,7 +27,7 @@ def is_signed(key: str, statement: bytes, signature: str) -> bool:
 
 
 def count_signed(notes: Document, sealed: Document) -> tuple[int, int]:
-    """How many statements in these notes and receipts the server has signed, and how many there are."""
+    """Return how many statements in these notes and receipts the server has signed, and how many there are."""
     from games.engine.fairness import secret_statement
 
     key, signed = str(notes.get("key", "")), 0
@@ -60,7 +61,7 @@ def is_signed_head(notes: Document, number: str) -> bool:
 
 
 def is_handed_over(document: Any, pinned: str, key: str) -> bool:
-    """Whether the pinned key has signed a chain of hand-overs to this one."""
+    """Return whether a chain of signed key changes leads from the pinned key to this one."""
     from games.engine.fairness import statement
 
     try:
@@ -88,7 +89,7 @@ def read_notes(document: bytes) -> Document:
 
 
 def compare_notes(own: Document, other: Document) -> str:
-    """What two players' notes have in common. Raises Refused if the server has shown them different things."""
+    """Say what two players' notes have in common. Raises Refused if the server has shown them different matches."""
     if own.get("match") != other["match"]:
         message = f"These notes are about match {other['match']}."
         raise Refused("other_match", message, "Ask for the notes of the same match.")
@@ -102,11 +103,11 @@ def compare_notes(own: Document, other: Document) -> str:
             signed = is_signed_head(own, number) and is_signed_head(other, number)
             raise two_faces(f"matches up to {up_to}", same_key and signed)
     if not common:
-        return "The notes agree, but you never looked at the same point of the match."
-    agreed = f"The notes agree: you both saw the same match at {len(common)} points."
+        return "The notes agree, but you never looked at the match at the same point."
+    agreed = f"The notes agree: you both saw the same match at {counted(len(common), 'point')}."
     if same_key:
         return agreed
-    return f"{agreed} But the server showed you different keys: check that one of them handed over to the other."
+    return f"{agreed} However, you saw different server keys. Check that one of them signed the change to the other."
 
 
 def is_signed_secret(notes: Document) -> bool:
@@ -123,4 +124,4 @@ def two_faces(what: str, proven: bool) -> Refused:
         else "They aren't both signed by the server, so one of the files may be forged."
     )
     message = f"The server showed you and the other player different {what}. {evidence}"
-    return Refused("different_notes", message, "Keep both files, and show them to the other players.", proven=proven)
+    return Refused("different_notes", message, "Keep both files and show them to the other players.", proven=proven)

@@ -1,4 +1,4 @@
-"""The player's account: name, time zone, address and password."""
+"""Account commands: name, time zone, email address, and password."""
 
 from typing import Annotated
 
@@ -48,14 +48,14 @@ def account(
     email: Annotated[str, typer.Option("--email", help="New email address. Asks for your password.")] = "",
     password_stdin: PasswordStdin = False,
 ) -> Result:
-    """Change your name, time zone or email address.
+    """Change your name, time zone, or email address.
 
     A new address takes effect when you open the link we send to it.
     """
     given = {"display_name": name, "time_zone": time_zone}
     changes = {field: value for field, value in given.items() if value is not None}
     if not (changes or email):
-        hint = "Options: turnpost account --help   Who you are: turnpost whoami"
+        hint = "Options: turnpost account --help   Your account: turnpost whoami"
         raise Usage("nothing_to_change", "Nothing to change.", hint)
     if email:
         current = session.ask_password(from_stdin=password_stdin)

@@ -1,4 +1,4 @@
-"""Show a match: once, after every change, or with a prompt to play."""
+"""Show a match once, after every change, or with a prompt to play."""
 
 import json
 import sys
@@ -19,7 +19,7 @@ from cli.session import Session
 CLEAR_SCREEN = "\x1b[H\x1b[2J\x1b[3J"
 ENDED = ("finished", "abandoned", "cancelled", "expired")
 timer = threading.Event()
-"""Never set, only waited for."""
+"""Never set; used only to wait with a timeout."""
 Prompt = Annotated[bool, typer.Option("--ask/--no-ask", help="Prompt for a move if it's your turn.")]
 
 
@@ -104,7 +104,7 @@ def watch(
     ] = False,
     once: Annotated[bool, typer.Option("--once", help="Show it once and exit.")] = False,
 ) -> None:
-    """Watch a match: show it again when something happens.
+    """Watch a match and show it again when something happens.
 
     Checks for changes every few seconds. With --json, prints one line per change. Stop with Ctrl-C.
     """
@@ -121,12 +121,13 @@ def watch(
 
 
 def needs_player(fetched: FetchedMatch) -> bool:
-    """To move, or to take the seat back from a stand-in."""
+    """Return whether the player has to move or take their seat back from a stand-in."""
     return fetched.is_my_turn or fetched.has_stand_in
 
 
 def fetch_change(session: Session, match_id: str, etag: str) -> tuple[FetchedMatch, str] | None:
-    """Return the match and its ETag if it has changed. Network errors are fatal only in the first request."""
+    """Return the match and its ETag, or None if it hasn't changed. Network errors are fatal only on the first
+    request."""
     try:
         if etag and session.public_server.get_changed(f"matches/{match_id}", etag) is None:
             return None

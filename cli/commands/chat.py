@@ -39,7 +39,7 @@ def split_match_and_words(session: Session, words: list[str]) -> tuple[str, str]
 
 
 def is_match_id(session: Session, word: str) -> bool:
-    """Whether this is an id, or clearly the start of one. If unsure, ask the server."""
+    """Return whether this is a match id or clearly the start of one. If it could be either, ask the server."""
     known = [snapshot["match"]["id"] for snapshot in session.store.snapshots()]
     if word in known or (len(word) >= SHORTEST_PREFIX and any(match_id.startswith(word) for match_id in known)):
         return True

@@ -1,4 +1,4 @@
-"""Matches against bots on this machine, on a server that exists only for the demo."""
+"""Play matches against bots on this machine, on a server that runs only for the demo."""
 
 import getpass
 import re
@@ -67,9 +67,9 @@ def chosen_level(level: str) -> str:
 
 
 def ask_level(session: Session) -> str:
-    """A first letter is enough."""
+    """Ask for a level until the answer is valid. The first letter is enough."""
     while True:
-        typed = ask(f"How good should the bots be: {listing(LEVELS, 'or')}? [{DEFAULT_LEVEL}] ").lower()
+        typed = ask(f"How strong should the bots be: {listing(LEVELS, 'or')}? [{DEFAULT_LEVEL}] ").lower()
         try:
             return chosen_level(in_full(typed))
         except Usage as problem:
@@ -82,7 +82,7 @@ def in_full(typed: str) -> str:
 
 @dataclass
 class Table:
-    """The demo's players. They can play several matches."""
+    """The people and bots in the demo, who can play several matches in a row."""
 
     guest: Session
     server: DemoServer
@@ -119,7 +119,7 @@ def play_matches(table: Table) -> Result:
 
 
 def player_name() -> str:
-    """The name of the account on this machine, if Turnpost accepts it."""
+    """Return the login name on this machine if it is a valid Turnpost username."""
     try:
         name = getpass.getuser()
     except (KeyError, OSError, ImportError):
@@ -128,7 +128,7 @@ def player_name() -> str:
 
 
 def guest_session(session: Session, server: DemoServer, player: str) -> Session:
-    """A separate session that leaves the player's own account and matches alone."""
+    """Create a separate session that doesn't touch the player's own account and matches."""
     guest = Session(session.style, session.json, yes=True, is_demo=True, environment={})
     profile = Profile(server.url, server.tokens[0], player)
     guest.config = Config(server.folder / "client", profiles={"default": profile})
@@ -136,7 +136,7 @@ def guest_session(session: Session, server: DemoServer, player: str) -> Session:
 
 
 def play_match(table: Table) -> FetchedMatch:
-    """Play until the match ends or the player leaves."""
+    """Play one match until it ends or the player leaves."""
     guest = table.guest
     match_id = set_up_match(table)
     bots = bot_clients(table, match_id)
@@ -167,7 +167,7 @@ def set_up_match(table: Table) -> str:
 
 
 def bot_clients(table: Table, match_id: str) -> dict[int, Server]:
-    """By seat."""
+    """Return a client for each bot, by seat."""
     tokens = table.server.tokens if table.autoplay else table.server.tokens[1:]
     clients = [Server(table.server.url, token) for token in tokens]
     return {client.get(f"matches/{match_id}")["you"]: client for client in clients}
@@ -176,11 +176,11 @@ def bot_clients(table: Table, match_id: str) -> dict[int, Server]:
 def introduce(table: Table, fetched: FetchedMatch) -> None:
     others = [name for seat, name in enumerate(fetched.names.names) if seat != fetched.match["you"]]
     bots = f"a {table.level} bot" if len(others) == 1 else f"{table.level} bots"
-    table.guest.inform(f"You play against {listing(others)}, {bots}.")
+    table.guest.inform(f"You're playing against {listing(others)} ({bots}).")
 
 
 def play_bots(table: Table, fetched: FetchedMatch, bots: Mapping[int, Server]) -> FetchedMatch:
-    """Play until no bot is to move. The news doesn't mention moves that are still sealed."""
+    """Play until it is no bot's turn. Leave moves that are still sealed out of the news."""
     news: list[str] = []
     while fetched.match["phase"] == "running" and (seats := [s for s in fetched.match["awaiting"] if s in bots]):
         status = f"{fetched.names[seats[0]]} is thinking …" if table.level == SLOW_LEVEL else ""
@@ -210,13 +210,13 @@ def final_screen(table: Table, fetched: FetchedMatch, checks: list[str]) -> str:
     table.played += 1
     table.won += bool(own_seat and own_seat["place"] == 1)
     proven = "\n".join(f"✓ {check}" for check in checks)
-    tally = f"You have won {table.won} of {table.played} matches." if table.played > 1 else ""
+    tally = f"You've won {table.won} of {table.played} matches." if table.played > 1 else ""
     parts = [render.demo_screen(fetched, table.guest.style), proven, tally]
     return "\n\n".join(part for part in parts if part)
 
 
 def wants_rematch(table: Table) -> bool:
-    """The answer can also be the level for the next match."""
+    """Ask for a rematch. The player can also answer with a level for the next match."""
     while True:
         question = f"\nRematch? [Y/n, or {listing(LEVELS, 'or')} to change the level] "
         typed = ask(question, at_end="n").lower()

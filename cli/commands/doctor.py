@@ -1,4 +1,4 @@
-"""Check everything a player relies on, one thing at a time."""
+"""Check everything a player depends on, one item at a time."""
 
 import os
 from collections.abc import Callable
@@ -20,7 +20,7 @@ MAX_CLOCK_SKEW = 60
 NETWORK_HINT = "Check your network and the address: turnpost login --server ADDRESS"
 LATEST_NOTIFICATIONS = 10
 HAS_FILE_MODES = os.name == "posix"
-"""Windows uses ACLs and reports the same mode for every file."""
+"""Windows uses ACLs instead and reports the same mode for every file."""
 MARKS = {True: ("✓", "good"), False: ("✗", "bad")}
 
 
@@ -60,7 +60,7 @@ def run_check(step: Callable[[Session], Check], session: Session) -> Check:
 
 
 def report_failure(session: Session, result: Result, checks: list[Check]) -> Result:
-    """Print all checks, then fail with the exit code of the first that failed."""
+    """Print all checks, then fail with the exit code of the first failed check."""
     print_result(session, result)
     first = next(check for check in checks if not check.ok)
     kind = NeedsLogin if first.name == "token" else Unreachable
@@ -116,7 +116,7 @@ def mail(session: Session) -> Check:
     latest = session.server.get("me/notifications", limit=LATEST_NOTIFICATIONS)["results"]
     failed = next((notification for notification in latest if notification["state"] == "failed"), None)
     if failed:
-        return Check("mail", False, f"did not reach {address}: {failed['why']}", "See: turnpost notify log")
+        return Check("mail", False, f"didn't reach {address}: {failed['why']}", "See: turnpost notify log")
     return Check("mail", True, f"sent to {address}")
 
 

@@ -1,4 +1,4 @@
-"""The games and their rules, from the engine installed with the client. Needs no server."""
+"""Show the games and their rules from the engine that is installed with the client, without a server."""
 
 from typing import Annotated, Any
 
@@ -12,7 +12,9 @@ from games.engine import text
 from games.engine.errors import UnknownGame
 from games.engine.registry import GAMES, AnyEngine, engine, engines
 
-GameSlug = Annotated[str, typer.Argument(metavar="GAME", help="Like coloretto.", autocompletion=lambda: list(GAMES))]
+GameSlug = Annotated[
+    str, typer.Argument(metavar="GAME", help="For example coloretto.", autocompletion=lambda: list(GAMES))
+]
 
 
 @command("turnpost games", "turnpost games --json")
@@ -37,7 +39,8 @@ def rules(session: Session, game: GameSlug) -> Result | None:
 
 
 def show_in_pager(text: str) -> None:
-    """Use the player's pager. With these flags, less shows colors and exits if the text fits on the screen."""
+    """Show the text in the player's pager. With these flags, less keeps the colors and exits if the text fits on the
+    screen."""
     import os
     import pydoc
 

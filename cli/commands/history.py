@@ -1,4 +1,4 @@
-"""What happened in a match: its log, and every turn with its board."""
+"""Show what happened in a match: its log, and every turn with its board."""
 
 import json
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ from cli.session import Session, ask
 from games.engine.names import Names
 
 PROVEN = ("finished", "abandoned")
-"""Phases in which a match has a proof."""
+"""The phases in which a match has a proof."""
 
 
 @command(f"turnpost log {EXAMPLE_MATCH}", f"turnpost log {EXAMPLE_MATCH} --since 3")
@@ -92,7 +92,7 @@ def history(
 
 
 def turns_from_log(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
-    """The turns of a running match, each with the board that followed, as far as the player may see it."""
+    """Return the turns of a running match, each with the board after it as the player may see it."""
     match_id, game = fetched.match["id"], fetched.match["game"]
     views = fetch_views(session, match_id) if session.profile.token else {}
     events = session.public_server.pages(f"matches/{match_id}/log", most=MAX_ENTRIES)
@@ -105,7 +105,7 @@ def turns_from_log(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
 
 
 def fetch_views(session: Session, match_id: str) -> dict[int, Document]:
-    """The player's views, by turn."""
+    """Return the player's view of each turn."""
     found: dict[int, Document] = {}
     more = True
     while more:
@@ -116,8 +116,8 @@ def fetch_views(session: Session, match_id: str) -> dict[int, Document]:
 
 
 def turns_from_proof(session: Session, fetched: FetchedMatch) -> list[PastTurn]:
-    """Replay a finished match as the player saw it, with their own secrets but nobody else's. A sealed move that
-    was taken back or voided is never revealed, so the move a time-out would have made takes its place."""
+    """Replay a finished match as the player saw it, with their own secrets but nobody else's. The proof doesn't
+    contain sealed moves that were taken back or voided, so the move a time-out would have made takes their place."""
     from games.engine.proof import Replay
     from games.engine.registry import engine
 

@@ -1,4 +1,4 @@
-"""Before a match starts: create it, invite players, join, leave, start, cancel."""
+"""Everything before a match starts: create it, invite players, join, leave, start, cancel."""
 
 import json
 import re
@@ -91,7 +91,7 @@ def parse_duration(option: str, written: str) -> str:
 
 
 def parse_option(written: str) -> tuple[str, Any]:
-    """The value may be JSON; anything else is a string."""
+    """Parse NAME=VALUE. The value may be JSON; anything else is a string."""
     name, found, value = written.partition("=")
     if not found:
         raise Usage("bad_option", f"'{written}' isn't a game option.", "Example: --option edition=classic")
@@ -104,7 +104,7 @@ def parse_option(written: str) -> tuple[str, Any]:
 
 
 def match_result(session: Session, match_id: str) -> Result:
-    """The match after the command."""
+    """Show the match as it is after the command."""
     fetched = fetch_match(session, match_id, offline_ok=False)
     return Result({"match": fetched.match}, lambda style: render.screen(fetched, style))
 
@@ -134,7 +134,7 @@ def invite(
 
 
 def invite_all(session: Session, match_id: str, names: Iterable[str]) -> tuple[dict[str, Document], dict[str, Problem]]:
-    """The invitations made and the failures, by name."""
+    """Return the invitations and the failures, both by name."""
     invited: dict[str, Document] = {}
     failed: dict[str, Problem] = {}
     for name in dict.fromkeys(names):
@@ -170,7 +170,8 @@ def join(session: Session, match: RequiredMatchId) -> Result:
 
 
 def take_seat(session: Session, id_or_link: str) -> str:
-    """Return the match id. The link in an email ends in a signed token, which contains a colon; an id does not."""
+    """Join the match and return its id. The link in an email ends in a signed token, which contains a colon; an id
+    doesn't."""
     token = id_or_link.rstrip("/").rpartition("/")[2]
     server, store = session.server, session.store
     if ":" in token:
@@ -182,7 +183,8 @@ def take_seat(session: Session, id_or_link: str) -> str:
 
 
 def accept_invitation(session: Session, token: str) -> str:
-    """A link works once. If its response was lost, joining again with the same salt gets it."""
+    """Join with the link's token. A link works only once, but if the response was lost, joining again with the same
+    salt returns it."""
     server, store = session.server, session.store
     known = next((notes for notes in store.all_notes() if notes.get("invitation") == token), None)
     if known:

@@ -1,4 +1,4 @@
-"""Register, log in, log out."""
+"""Registering, logging in and logging out."""
 
 import re
 import socket
@@ -19,14 +19,14 @@ from cli.sanitize import one_line
 from cli.session import Session, valid_url
 
 TAKES_SERVER_OPTION = r"turnpost (login|register|password)"
-"""Commands that take --server."""
+"""Matches the commands that take --server."""
 UNKNOWN_TIME_ZONE = """\
 Couldn't detect your time zone, so times are in UTC.
 Change it once you're logged in: turnpost account --time-zone Europe/Berlin"""
 SERVER_HELP = f"Server address (default: the last one you logged in to, or {DEFAULT_URL})."
 ServerUrl = Annotated[str, typer.Option("--server", help=SERVER_HELP)]
 PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
-Code = Annotated[str, typer.Option("--code", help="The code from the email, to finish registering.")]
+Code = Annotated[str, typer.Option("--code", help="Finish registering with the code from the email.")]
 
 
 @command(
@@ -64,7 +64,8 @@ def register(
 
 
 def finish_registration(session: Session, code: str, password_stdin: bool) -> Result:
-    """Ask for the password first: a code works only once, so a player who stops here can still try again."""
+    """Ask for the password before using the code. The code works only once, so a player who stops at the prompt can
+    try again."""
     if not session.profile.registration:
         hint = "Register: turnpost register   Already confirmed? turnpost login"
         raise Usage("nothing_to_confirm", "There is no registration to confirm.", hint)
@@ -73,8 +74,8 @@ def finish_registration(session: Session, code: str, password_stdin: bool) -> Re
 
 
 def begin_registration(session: Session, username: str, email: str, password: str) -> str:
-    """Make this profile the new account's; the same write removes an earlier account's token. Return the URL
-    where a local server shows its emails; empty for servers that send them."""
+    """Save the new account in this profile, which also removes an earlier account's token. Return the URL where a
+    local server shows its emails, or an empty string if the server sends them."""
     time_zone = local_time_zone()
     applicant = {"username": username, "email": email, "password": password, "time_zone": time_zone or "UTC"}
     begun = session.anonymous_server.post("registrations", applicant)
@@ -85,7 +86,7 @@ def begin_registration(session: Session, username: str, email: str, password: st
 
 
 def confirm_registration(session: Session, code: str = "") -> str:
-    """Return the username. After a wrong code, ask again."""
+    """Confirm the registration and return the username. Ask again after a wrong code."""
     body = {"registration": session.profile.registration}
     while True:
         body["code"] = code or ask_code(session)
@@ -109,7 +110,7 @@ def ask_code(session: Session) -> str:
 
 
 def log_in_confirmed(session: Session, username: str, password: str) -> Result:
-    """The account exists even if the login fails."""
+    """Log in to a new account. If that fails, say that the account exists anyway."""
     try:
         return log_in(session, username, password)
     except Problem as problem:
@@ -138,7 +139,7 @@ def login(
 
 
 def may_replace_account(session: Session, name: str = "") -> bool:
-    """Tell a player who is logged in how to keep that account. Ask first at a terminal."""
+    """Tell a player who is already logged in how to keep that account. At a terminal, ask before replacing it."""
     saved = session.config.profile(session.name)
     if not saved.token or name.lower() == saved.username.lower():
         return True
@@ -188,8 +189,8 @@ def logout(
 
 @contextmanager
 def using_server(session: Session, url: str) -> Iterator[None]:
-    """Use --server without saving it, because the saved token is for another server. The address is saved with the
-    token or registration that the new server issues; until then every hint includes it."""
+    """Use --server without saving it, because the saved token belongs to another server. The address is saved
+    together with the token or registration that the new server issues. Until then, every hint includes it."""
     session.server_option = valid_url(url).rstrip("/") if url else ""
     try:
         yield
@@ -199,7 +200,7 @@ def using_server(session: Session, url: str) -> Iterator[None]:
 
 
 def with_server_option(session: Session, hint: str) -> str:
-    """Add --server to the commands in a hint if the profile's server is a different one."""
+    """Add --server to the commands in a hint, unless it is the profile's server anyway."""
     url = session.server_option
     if not url or url == session.config.profile(session.name).url:
         return hint

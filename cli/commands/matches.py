@@ -1,4 +1,4 @@
-"""Lists of matches: waiting for the player, their own, open ones."""
+"""List matches: those waiting for the player, their own, and open ones."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -55,7 +55,7 @@ def status(session: Session) -> Result:
 
 @command("turnpost")
 def home(session: Session) -> Result:
-    """List the matches waiting for you, or how to begin."""
+    """List the matches waiting for you, or say how to get started."""
     if not session.profile.token:
         return Result({"waiting": [], "unsent": []}, lambda _style: welcome())
     waiting = fetch_waiting(session)
@@ -74,7 +74,7 @@ def welcome() -> str:
 
 
 def fetch_waiting(session: Session) -> list[Document]:
-    """If the server cannot be reached, the hint lists unsent moves."""
+    """Fetch the matches waiting for the player. If the server can't be reached, the hint lists unsent moves."""
     try:
         reveal_salts(session.store, session.server)
         waiting = session.server.pages("matches", most=MAX_ENTRIES, which="waiting", limit=MAX_PAGE_SIZE)
@@ -87,7 +87,7 @@ def fetch_waiting(session: Session) -> list[Document]:
 
 
 def mail_warning(me: Document, style: Style) -> str:
-    """A player whose mail bounces cannot learn about it by mail."""
+    """Warn a player whose mail bounces, because they can't learn about it by mail."""
     problem = mail_problem(me["mail"], me["email"])
     return f"{style.paint(problem, 'bad')}\n{TEST_MAIL_HINT}" if problem else ""
 
@@ -111,7 +111,7 @@ def invitations_text(invited: list[Document]) -> str:
 
 
 def match_name(match: Document) -> str:
-    """Ann's coloretto 'Friday'"""
+    """Name a match like this: Ann's coloretto 'Friday'."""
     owner = f"{one_line(match['owner']['name'])}'s " if match["owner"] else ""
     title = f" '{one_line(match['title'])}'" if match["title"] else ""
     return f"{owner}{match['game']}{title}"

@@ -24,7 +24,7 @@ app = typer.Typer(
 )
 RELATIVE_DAYS = {"today": 0, "tomorrow": 1}
 DATE_RANGE = ".."
-"""Between the first and the last day, as in replies by mail."""
+"""Separates the first day from the last, as in replies by mail."""
 
 
 class MailFrequency(StrEnum):
@@ -210,7 +210,7 @@ def vacation(
 
 
 def parse_day(written: str, first: date | None = None) -> date:
-    """+6 counts from the first day."""
+    """Parse a date. '+6' means six days after the first day."""
     try:
         if written.startswith("+"):
             return (first or today()) + timedelta(days=int(written))
@@ -235,5 +235,5 @@ def vacation_state(planned: Document) -> str:
 
 
 def today() -> date:
-    """In the player's time zone."""
+    """Return today's date in the player's time zone."""
     return datetime.now().astimezone().date()

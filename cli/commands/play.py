@@ -1,4 +1,4 @@
-"""Make a move, take back a sealed one, resend an unsent one."""
+"""Make a move, take back a sealed move, or resend an unsent one."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -52,7 +52,7 @@ def withdraw(session: Session, match: MatchId = None) -> Result:
 
 
 def withdrawal(session: Session, match_id: str) -> str:
-    """The notation for withdrawing a sealed move in this match's game."""
+    """Return the notation for withdrawing a sealed move in this game."""
     seen = session.store.snapshot(match_id)
     game = seen["match"]["game"] if seen else session.server.get(f"matches/{match_id}")["game"]
     try:
@@ -114,7 +114,7 @@ def submit_and_show(session: Session, pending: Document) -> Result:
 
 
 def ask_again(session: Session, stale: Document, problem: Stale) -> Result:
-    """Show the new board and offer to make the same move on it."""
+    """Show the new board and offer to play the same move on it."""
     display(session, problem.message)
     fetched = fetch_match(session, stale["match"], offline_ok=False)
     display(session, render.screen(fetched, session.style))
@@ -124,7 +124,7 @@ def ask_again(session: Session, stale: Document, problem: Stale) -> Result:
 
 
 def outcome_text(session: Session, response: Document, decided_on: int, style: Style) -> str:
-    """What happened, and the board if it is the player's turn again."""
+    """Say what happened, and show the board if it is the player's turn again."""
     happened = render.move_outcome(response, decided_on)
     try:
         fetched = fetch_match(session, response["match"], offline_ok=False)

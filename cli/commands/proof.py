@@ -1,4 +1,4 @@
-"""Check a match without trusting the server, and export it."""
+"""Verify a match without trusting the server, and export it."""
 
 import json
 import sys
@@ -41,7 +41,7 @@ def verify(
         Path | None, typer.Option("--save-notes", help="Save your notes for another player to compare.")
     ] = None,
 ) -> Result:
-    """Check on your own machine that a match was fair.
+    """Check that a match was fair, on your own machine.
 
     Replays the finished match from the server's secret and every player's salt, and compares it with this client's
     notes from the match, which exposes a proof made up afterwards. The report says what is proven for you, what is
@@ -69,7 +69,8 @@ def verify(
 
 
 def share_notes(session: Session, match_id: str, compare: Path | None, save: Path | None) -> Result:
-    """Two players who were shown different things can prove it with each other's notes."""
+    """Save notes for another player, or compare theirs with this player's. If the server showed them different
+    matches, the notes prove it."""
     notes = session.store.notes(match_id)
     if not notes:
         hint = f"Look at the match first: turnpost board {match_id}"
@@ -93,10 +94,10 @@ def signature_findings(session: Session, match_id: str) -> list[Finding]:
     if signed < total:
         text = f"The server's signature is missing or invalid on {total - signed} of {total} statements in your notes."
         return [Finding(MISSING, f"{text} They prove nothing to others.")]
-    found = [Finding(PROVEN, f"The server has signed what this client recorded ({counted(total, 'statement')}).")]
+    found = [Finding(PROVEN, f"The server has signed everything this client recorded ({counted(total, 'statement')}).")]
     pinned = session.store.server_key
     if pinned and pinned != notes["key"] and not is_handed_over(fetch_keys(session), pinned, notes["key"]):
-        text = "The server signs with a different key than before, and the earlier key has not handed over to it."
+        text = "The server now signs with a different key, and the earlier key has not signed the change."
         found.append(Finding(MISSING, text))
     return found
 
@@ -127,7 +128,7 @@ def read_file(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise Refused(
-            "no_file", f"{path} cannot be read: {error.strerror}.", "Get the proof: turnpost verify ID --save FILE"
+            "no_file", f"{path} can't be read: {error.strerror}.", "Get the proof: turnpost verify ID --save FILE"
         ) from None
 
 
@@ -135,7 +136,7 @@ def write_file(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
-        raise Refused("no_file", f"{path} cannot be written: {error.strerror}.", "Choose another file.") from None
+        raise Refused("no_file", f"{path} can't be written: {error.strerror}.", "Choose another file.") from None
 
 
 @command(f"turnpost export {EXAMPLE_MATCH}", f"turnpost export {EXAMPLE_MATCH} --output match.json")
@@ -163,7 +164,7 @@ def export(
 
 
 def if_allowed(fetch: Callable[[], Any]) -> Any:
-    """None if the player can't see it, or can't see it yet."""
+    """Return None if the player isn't allowed to see it, or not yet."""
     try:
         return fetch()
     except (Refused, NeedsLogin):

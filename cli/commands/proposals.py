@@ -1,4 +1,4 @@
-"""Decisions the players make together: more time, a pause, a new player for a seat, ending the match."""
+"""Decisions that players make together: more time, a pause, a new player for a seat, or ending the match."""
 
 from typing import Annotated
 
@@ -58,7 +58,7 @@ def pause(
 @propose.command("resume")
 @command(f"turnpost propose resume --match {EXAMPLE_MATCH}")
 def resume(session: Session, match: MatchOption = None) -> Result:
-    """Propose to end a pause early. Everyone must agree."""
+    """Propose ending a pause early. Everyone must agree."""
     return make_proposal(session, resolve_match_id(session, match), {"kind": "pause", "time": 0})
 
 
@@ -77,7 +77,7 @@ def replacement(
 
 
 def find_seat(session: Session, match_id: str, name: str) -> int:
-    """By the player's username or display name."""
+    """Find a seat by its player's username or display name."""
     seats = session.server.get(f"matches/{match_id}")["seats"]
     for seat in seats:
         player = seat["player"] or {"username": "", "name": player_name(None)}
@@ -155,7 +155,7 @@ def seat_offer_text(match_id: str, agreed: bool) -> str:
 
 
 def find_proposal(session: Session, match_id: str, number: int | None) -> Document:
-    """The proposal with this number, or the only one that needs the player's vote."""
+    """Return the proposal with this number or, without a number, the only one that needs the player's vote."""
     details = session.server.get(f"matches/{match_id}")
     found: list[Document] = session.server.get(f"matches/{match_id}/proposals")
     fitting = [one for one in found if (needs_vote(details, one) if number is None else one["number"] == number)]
@@ -168,7 +168,7 @@ def find_proposal(session: Session, match_id: str, number: int | None) -> Docume
 
 
 def needs_vote(match: Document, proposal: Document) -> bool:
-    """People outside the match only see a proposal that offers them a seat."""
+    """Return whether the player has a vote. People outside the match see only proposals that offer them a seat."""
     if match["you"] is None:
         return bool(proposal["status"] == "agreed")
     own_time = proposal["kind"] == "extension" and proposal["seat"] == match["you"]

@@ -1,4 +1,4 @@
-"""Webhooks: programs and chats that the server calls when something happens."""
+"""Manage webhooks: programs and chats that the server calls when something happens."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -22,7 +22,7 @@ app = typer.Typer(
     epilog="For example: turnpost webhooks add https://hooks.example.org/turns",
 )
 POLLS, POLL_SECONDS = 60, 0.5
-"""How often to ask for a test call's result, and the pause in between."""
+"""How many times to ask for the result of a test call, and how many seconds to wait in between."""
 
 
 class Kind(StrEnum):
@@ -95,7 +95,7 @@ def added_text(made: Document) -> str:
 @app.command("change")
 @command("turnpost webhooks change 3 --kind your_turn", "turnpost webhooks change 3 --name 'our chat'")
 def change(session: Session, number: Number, kind: Kinds = [], name: Name = None) -> Result:  # noqa: B006
-    """Change a webhook's name or what it is called for."""
+    """Change a webhook's name or the notifications it is called for."""
     changes = given_fields(kind, name)
     if not changes:
         raise Usage("nothing_to_change", "Nothing to change.", "Options: turnpost webhooks change --help")
@@ -110,7 +110,7 @@ def test(session: Session, number: Number) -> Result:
     call = wait_for_call(session, number, queued)
     if call["state"] == "queued":
         hint = f"See the result later: turnpost webhooks calls {number}"
-        raise Unreachable("still_queued", "The server has not made the call yet.", hint)
+        raise Unreachable("still_queued", "The server hasn't made the call yet.", hint)
     if call["state"] != "sent":
         hint = f"Once that is fixed, try again: turnpost webhooks test {number}"
         raise Refused("not_taken", call["why"], hint, call=call)
@@ -118,7 +118,8 @@ def test(session: Session, number: Number) -> Result:
 
 
 def wait_for_call(session: Session, number: int, queued: Document) -> Document:
-    """Wait until the call is made. Give up if that takes too long or newer calls have pushed it off the first page."""
+    """Wait until the call is made. Give up if it takes too long, or if newer calls have pushed it off the first
+    page."""
     call = queued
     for _ in range(POLLS):
         latest = session.server.get(f"me/webhooks/{number}/calls")["results"]

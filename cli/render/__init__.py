@@ -1,1 +1,2 @@
-"""Results as people see them: in color, plain, or in sentences for a screen reader. Nothing here asks a server."""
+"""Present results to people: in color, as plain text, or as sentences for a screen reader. Nothing here contacts the
+server."""

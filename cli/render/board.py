@@ -1,4 +1,4 @@
-"""A match's board: drawn, in plain text as in emails, or as speech."""
+"""Render a match's board: drawn, in plain text as in emails, or as speech."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ from games.engine.registry import AnyEngine, engine
 def picture(
     game: str, view: dict[str, Any], names: Names, style: Style, plain: str | None = None, *, rules: int | None = None
 ) -> str:
-    """`plain` is the server's picture, shown if this client is too old for the game or the view."""
+    """Render a view. `plain` is the server's rendering, used if this client is too old for the game or the view."""
     try:
         game_engine = engine(game, rules)
         read = game_engine.views.load(json.dumps(view).encode())

@@ -1,4 +1,4 @@
-"""Rich drawings as text for this terminal."""
+"""Render Rich drawings as text for this terminal."""
 
 from io import StringIO
 

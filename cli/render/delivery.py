@@ -1,4 +1,4 @@
-"""Delivery of mail and webhook calls."""
+"""Show whether mail and webhook calls were delivered."""
 
 from cli.local_store import Document
 from cli.render import times
@@ -9,7 +9,7 @@ TEST_MAIL_HINT = "Once that's fixed: turnpost notify test"
 
 
 def mail_problem(mail: Document, address: str) -> str:
-    """Empty if there is none."""
+    """Describe the problem with the player's mail, if there is one."""
     if mail["state"] == "stopped":
         return f"Mail to {address} bounced {times.ago(mail['since'])}, so we stopped sending it: {mail['why']}"
     if mail["state"] == "delayed":
@@ -18,7 +18,7 @@ def mail_problem(mail: Document, address: str) -> str:
 
 
 def delivery_log(entries: list[Document], style: Style, *, time: str, kind: str) -> str:
-    """Notifications or webhook calls; `time` and `kind` are names of their fields."""
+    """List notifications or webhook calls. `time` and `kind` are the names of the fields to show."""
     rows = [
         [times.ago(entry[time]), entry[kind].replace("_", " "), entry["match"] or "", entry["state"], entry["why"]]
         for entry in entries

@@ -1,4 +1,4 @@
-"""A board for the terminal, with colors and boxes. It can also be read without color."""
+"""Draw a board for the terminal with colors and boxes, readable without color too."""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -91,14 +91,14 @@ class Artist:
         return line.append(row.note, style="dim")
 
     def box(self, cell: Cell) -> Text:
-        """Without color, brackets mark it as a card."""
+        """Draw a card. Without color, brackets mark it as one."""
         word = fit(cell.text, BOX)
         if not cell.text:
             return Text(f"[{word}]", style="dim")
         return self.paint(f" {word} ", cell.colour) if self.style.colour else Text(f"[{word}]")
 
     def grid(self, grid: Grid) -> RenderableType:
-        """The panel goes beside the squares, or below them if it does not fit."""
+        """Draw a grid. The panel goes beside the squares, or below them if it doesn't fit."""
         squares = self.squares(grid)
         if not grid.panel:
             return squares
@@ -168,7 +168,7 @@ class Artist:
         return line
 
     def figure(self, word: str, colour: Colour, room: int, padding: int, tone: str = "") -> Text:
-        """Right-aligned; a color extends into the padding on both sides."""
+        """Right-align a word. Its color extends into the padding on both sides."""
         around = " " * padding
         figure = self.paint(f"{around}{word}{around}", colour)
         if not colour or not self.style.colour:

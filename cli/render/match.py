@@ -1,4 +1,4 @@
-"""One match on the screen: its heading, what happened, the board, and the player's moves."""
+"""Show one match: its heading, what happened, the board, and the player's moves."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ NEVER_BEGAN = {
 
 
 def screen(fetched: FetchedMatch, style: Style, *, prompting: bool = False) -> str:
-    """Shows the next command unless a prompt follows."""
+    """Render a match, with the next command unless a prompt follows."""
     parts = [
         heading(fetched.match, style),
         offline_notice(fetched, style),
@@ -42,7 +42,7 @@ def screen(fetched: FetchedMatch, style: Style, *, prompting: bool = False) -> s
 
 
 def fingerprint(match: Document, style: Style) -> str:
-    """For players to compare, so it says at which point of the match."""
+    """Show the fingerprint that players can compare, and the point in the match it belongs to."""
     shown = match["fairness"].get("fingerprint")
     if not shown:
         return ""
@@ -51,8 +51,8 @@ def fingerprint(match: Document, style: Style) -> str:
 
 
 def demo_screen(fetched: FetchedMatch, style: Style) -> str:
-    """For a match against bots that no other command can reach. News is next to the prompt, unless it would push
-    the board off the screen."""
+    """Render the demo's match, without commands, as no other command can reach it. The news is next to the prompt,
+    unless it would push the board off the screen."""
     labeled = with_bots_labeled(fetched)
     board, happened = body(labeled, style), demo_news(fetched, style)
     below = [result(labeled, style), choices(fetched.choices, style)]
@@ -82,7 +82,7 @@ def demo_news(fetched: FetchedMatch, style: Style) -> str:
 
 
 def one_line_per_turn(sentences: Sequence[str], names: Sequence[str], room: int) -> list[str]:
-    """Join what a player did in two steps: 'Ada drew a red card and placed a red card on row 1.'"""
+    """Join the two steps of a player's turn: 'Ada drew a red card and placed a red card on row 1.'"""
     lines: list[str] = []
     previous = ""
     for sentence in sentences:
@@ -183,7 +183,7 @@ def stand_ins(fetched: FetchedMatch, style: Style) -> str:
 
 
 def abandon_vote(fetched: FetchedMatch, style: Style) -> str:
-    """Who wants to end the match without a result, and who hasn't agreed yet. Stand-ins have no vote."""
+    """Say who wants to end the match without a result, and who hasn't agreed yet. Stand-ins have no vote."""
     match = fetched.match
     playing = [seat for seat in match["seats"] if not seat["stand_in"]]
     agreed = [seat for seat in playing if seat["seat"] in match["abandon"]]
@@ -196,7 +196,7 @@ def abandon_vote(fetched: FetchedMatch, style: Style) -> str:
 
 
 def listed_names(seats: list[Document], fetched: FetchedMatch, you: str) -> str:
-    """The player comes first."""
+    """List the names, with the player first."""
     others = [seat_name(seat) for seat in seats if seat is not fetched.own_seat]
     return listing([you, *others] if len(others) < len(seats) else others)
 
@@ -222,7 +222,7 @@ def form_lines(form: Document, style: Style) -> list[str]:
 
 
 def in_columns(listed: list[str], room: int) -> list[str]:
-    """Split a long list into columns, numbered downwards."""
+    """Arrange a long list in columns that are read from top to bottom."""
     if len(listed) <= MOST_IN_ONE_COLUMN:
         return listed
     widest = max(map(len, listed)) + 2
@@ -231,7 +231,7 @@ def in_columns(listed: list[str], room: int) -> list[str]:
 
 
 def bounds(form: Document) -> str:
-    """How to fill in a form: '2 to 4 of 12 45 60'."""
+    """Say how to fill in a form: '2 to 4 of 12 45 60'."""
     return "; ".join(field_bounds(field) for field in form["fields"])
 
 
@@ -268,7 +268,7 @@ def move_preview(preview: Document) -> str:
 
 
 def move_outcome(response: Document, decided_on: int) -> str:
-    """What happened. The last sealed move of a round reveals them all and increases the turn."""
+    """Say what happened. The last sealed move of a round reveals them all and increases the turn."""
     lines = [event["text"] for event in response["events"]]
     if response["move"]["sealed"] and response["turn"] == decided_on:
         lines.append(f"Your move '{response['move']['notation']}' is sealed until everyone has moved.")

@@ -1,4 +1,4 @@
-"""How to print: with or without color, drawn, plain or as speech, and how wide."""
+"""The output style: with or without color; drawn, plain or as speech; and how wide."""
 
 import os
 import shutil
@@ -10,14 +10,14 @@ from cli.problems import Usage
 STYLES = ("colour", "plain", "speech")
 SGR = {"bold": "1", "dim": "2", "good": "32", "warn": "33", "bad": "31", "name": "36"}
 NARROWEST = 52
-"""Boards need this many columns; narrower windows wrap."""
+"""Boards need this many columns. In narrower windows they wrap."""
 
 
 @dataclass(frozen=True)
 class Style:
     colour: bool = False
     drawn: bool = False
-    """Draw boards with boxes; otherwise they are plain text, as in emails."""
+    """Draw boards with boxes instead of plain text as in emails."""
     speech: bool = False
     width: int = 80
     height: int = 24
@@ -29,7 +29,8 @@ class Style:
 
 
 def choose(wanted: str | None) -> Style:
-    """The chosen style, or what the terminal can do. Piped output is plain; NO_COLOR still draws boards."""
+    """Return the given style, or the best one for this terminal. Piped output is plain; with NO_COLOR, boards are
+    still drawn."""
     name = wanted or os.environ.get("TURNPOST_STYLE") or ("colour" if sys.stdout.isatty() else "plain")
     if name not in STYLES:
         raise Usage("bad_style", f"'{name}' isn't a style.", f"Choose one of: {', '.join(STYLES)}")

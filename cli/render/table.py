@@ -1,4 +1,4 @@
-"""Text in columns, and lists of matches. Quick to import, so `turnpost status` starts fast."""
+"""Tables, and lists of matches. This module is quick to import, so `turnpost status` starts fast."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ PHASE_TEXTS = {"gathering": "waiting for players", "cancelled": "canceled"}
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], style: Style, flexible: int = 0) -> str:
-    """Rows under their heads. If a line is too long, the flexible column shrinks."""
+    """Format rows below their headings. If a line is too long, the flexible column shrinks."""
     widths = [max(width(row[column]) for row in [heads, *rows]) for column in range(len(heads))]
     excess = sum(widths) + len(GAP) * (len(heads) - 1) - style.width
     if excess > 0:
@@ -27,7 +27,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], style: Style, fle
 
 
 def waiting_matches(matches: list[Document], style: Style) -> str:
-    """Matches where it is the player's turn, with their deadlines."""
+    """List the matches in which it is the player's turn, with their deadlines."""
     if style.speech:
         return "\n".join(spoken_waiting_match(match) for match in matches)
     rows = [
@@ -62,7 +62,7 @@ def spoken_waiting_match(match: Document) -> str:
 
 
 def opponents(match: Document) -> str:
-    """The other players, and the match's title."""
+    """Name the other players, and the match's title."""
     others = [seat for seat in match["seats"] if seat["seat"] is None or seat["seat"] != match["you"]]
     names = ", ".join(one_line(player_name(seat["player"])) for seat in others)
     return f"{names} ({one_line(match['title'])})" if match["title"] else names

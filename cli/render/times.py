@@ -1,4 +1,4 @@
-"""Times in API responses, relative to now."""
+"""Format times from API responses relative to now."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -11,22 +11,22 @@ def parse(written: str) -> datetime:
 
 
 def length(seconds: float) -> str:
-    """3 hours"""
+    """Format a duration: '3 hours'."""
     return rounded(timedelta(seconds=seconds))
 
 
 def ago(written: str | None) -> str:
-    """3 hours ago"""
+    """Format a past time: '3 hours ago'."""
     return f"{elapsed(written)} ago" if written else ""
 
 
 def elapsed(written: str | None) -> str:
-    """3 hours"""
+    """Format the time that has passed: '3 hours'."""
     return rounded(since(written)) if written else ""
 
 
 def until(written: str | None) -> str:
-    """in 3 hours; overdue"""
+    """Format a future time: 'in 3 hours', or 'overdue'."""
     if not written:
         return ""
     left = -since(written)

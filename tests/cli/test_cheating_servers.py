@@ -101,7 +101,7 @@ class TestAnHonestServer:
         for machine in (ann, ben):
             assert "The server fixed its secret before it knew your salt." in texts(machine, match_id, "proven")
             assert "your salt is part of the seed" in texts(machine, match_id, "proven")
-            gap = "not proven against the operator together with the last player to join"
+            gap = "The operator and the last player to join could have chosen the cards together"
             assert gap in texts(machine, match_id, "missing")
 
     def test_with_committed_salts_nothing_is_missing(self, ann, ben):
@@ -123,7 +123,7 @@ def test_the_proof_of_another_match(ann, ben, monkeypatch):
         play(joined, ann)
     proof = proofs.proof
     monkeypatch.setattr(proofs, "proof", lambda loaded: proof(load_match(other)))
-    assert f"This is the proof of match {other}, not of {match_id}." in refusal(ann, match_id)
+    assert f"This is the proof of match {other}, not {match_id}." in refusal(ann, match_id)
 
 
 def test_a_replaced_salt_that_the_response_shows(ann, ben, monkeypatch):
@@ -132,7 +132,7 @@ def test_a_replaced_salt_that_the_response_shows(ann, ben, monkeypatch):
     monkeypatch.setattr(salts, "fields_of", lambda match, share: honest(match, Share("chosen by the server")))
     done = ben.run("join", match_id)
     assert done.exit_code == 3
-    assert "The server is not using the salt that this client sent." in done.stderr
+    assert "The server isn't using the salt that this client sent." in done.stderr
 
 
 def test_a_replaced_salt_that_the_response_hides(ann, ben, monkeypatch):
@@ -141,7 +141,7 @@ def test_a_replaced_salt_that_the_response_hides(ann, ben, monkeypatch):
     Seat.objects.filter(user=player("ben")).update(salt="chosen by the server")
     lobby.join(match_id, player("cleo"))
     play(match_id, ann, ben)
-    assert "The salt that this client sent for you was replaced by another." in refusal(ben, match_id)
+    assert "The salt that this client sent for you was replaced." in refusal(ben, match_id)
 
 
 def test_another_players_salt_replaced_after_one_has_joined(ann, ben):
@@ -175,7 +175,7 @@ def test_a_secret_chosen_after_the_salts(ann, ben, monkeypatch, who):
     ben.ok("join", match_id)
     play(match_id)
     machine = {"ann": ann, "ben": ben}[who]
-    assert "The server's secret is not the one it published before the match" in refusal(machine, match_id)
+    assert "The server's secret doesn't match the hash it published" in refusal(machine, match_id)
 
 
 def test_a_server_that_publishes_no_hash_gets_no_salt(ann, ben, monkeypatch):
@@ -183,7 +183,7 @@ def test_a_server_that_publishes_no_hash_gets_no_salt(ann, ben, monkeypatch):
     Match.objects.update(secret_hash="")
     done = ben.run("join", match_id)
     assert done.exit_code == 3
-    assert "The server has not published the hash of its secret." in done.stderr
+    assert "The server hasn't published the hash of its secret." in done.stderr
     assert Seat.objects.count() == 1
 
 
@@ -315,7 +315,7 @@ def test_a_lost_match_cut_short_without_the_player_is_never_called_fair(ann, ben
     play_some(load_match(match_id))
     forged = cut(proofs.proof(load_match(match_id)), 30, (1 - own,) if asked_by else ())
     monkeypatch.setattr(proofs, "proof", lambda loaded: forged)
-    assert "you did not ask to end the match" in texts(ann, match_id, "missing")
+    assert "no record of you asking to end the match" in texts(ann, match_id, "missing")
     assert "The match was fair" not in ann.ok("verify", match_id)
 
 
@@ -343,7 +343,7 @@ def test_an_operator_who_joins_last_and_tries_salts(ann):
     best = max((f"try {number}" for number in range(50)), key=lambda salt: fairness.match_seed(secret, [known, salt]))
     lobby.join(match_id, player("mallory"), Share(best))
     play(match_id, ann)
-    gap = "not proven against the operator together with the last player to join"
+    gap = "The operator and the last player to join could have chosen the cards together"
     assert gap in texts(ann, match_id, "missing")
 
 
@@ -364,7 +364,7 @@ class TestCommittedSalts:
         play(match_id, ann)
         missing = texts(ann, match_id, "missing")
         assert (
-            "Player 2 did not reveal a salt. With the operator's help, they could have chosen among 2 deals" in missing
+            "Player 2 didn't reveal a salt. With the operator's help, they could have chosen between 2 deals" in missing
         )
 
     def test_a_reveal_that_the_server_ignores(self, ann, monkeypatch):
@@ -494,6 +494,6 @@ def test_a_key_that_changed_without_a_hand_over_is_named(ann, ben, settings):
     second = create(ann)
     ben.ok("join", second)
     play(second, ann)
-    assert "the earlier key has not handed over to it" in texts(ann, second, "missing")
+    assert "the earlier key has not signed the change" in texts(ann, second, "missing")
     settings.SIGNING_KEYS = [*settings.SIGNING_KEYS, *before]
     assert "handed over" not in texts(ann, second, "missing")

@@ -57,7 +57,7 @@ def test_a_refused_connection_is_retried_then_reported(pauses):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
-        with pytest.raises(problems.Unreachable, match="cannot be reached") as told:
+        with pytest.raises(problems.Unreachable, match="can't be reached") as told:
             Server(url, pause=pauses.append).post("register", {})
     assert len(pauses) == 2
     assert "turnpost doctor" in told.value.hint

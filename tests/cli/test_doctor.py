@@ -58,5 +58,5 @@ def test_undelivered_mail_is_reported_with_its_reason(machine_of):
     running_match(seats=2)
     Notification.objects.update(delivery="dead", why="550 no such mailbox")
     done = ann.run("doctor")
-    assert "did not reach ann@example.org: 550 no such mailbox" in done.stdout
+    assert "didn't reach ann@example.org: 550 no such mailbox" in done.stdout
     assert "turnpost notify log" in done.stderr

@@ -105,7 +105,7 @@ def test_a_server_that_never_responds_times_out(match, awaited, monkeypatch):
         awaited.url = server.url
         done = awaited.run("status")
     assert done.exit_code == 5
-    assert "did not respond in time" in done.stderr
+    assert "didn't respond in time" in done.stderr
 
 
 def test_offline_the_last_board_is_shown_with_its_age(match, awaited):

@@ -264,7 +264,7 @@ def test_password_prompts_for_the_current_one_and_twice_for_the_new_one(terminal
 
 # What differs from demo to demo: names and cards, how many lines of a kind there are, whether somebody moved before.
 KINDS_OF_LINES = {
-    r"You play against (Ada and Grace|Grace and Ada), normal bots\.": "opponents",
+    r"You're playing against (Ada and Grace|Grace and Ada) \(normal bots\)\.": "opponents",
     r"(Since your last move|  \S.+\.|)": "",
     r"Supply \d+ cards, \d+ of them before the last-round card": "supply",
     r"  Row \d .+": "row",
@@ -325,11 +325,11 @@ def test_the_demo_continues_until_the_player_leaves_and_suggests_no_other_comman
 def test_the_demo_asks_for_the_level_until_it_knows_one(terminal):
     child = terminal.type("demo", "--seats", "2")
     for typed in ("brutal", "h"):
-        child.expect_exact("How good should the bots be: easy, normal or hard? [normal] ")
+        child.expect_exact("How strong should the bots be: easy, normal or hard? [normal] ")
         child.sendline(typed)
         if typed == "brutal":
             child.expect_exact("There is no level called 'brutal'. Choose one of: easy, normal, hard.")
-    child.expect_exact("You play against Ada, a hard bot.", timeout=120)
+    child.expect_exact("You're playing against Ada (a hard bot).", timeout=120)
     child.expect_exact("Type a number", timeout=120)
     child.sendline("leave")
     assert terminal.ends(child) == 0
@@ -346,9 +346,9 @@ def test_a_whole_match_against_a_bot_and_a_rematch_at_another_level(terminal):
     child.expect_exact("There is no level called 'maybe'. Choose one of: easy, normal, hard.")
     child.expect_exact("Rematch?")
     child.sendline("normal")
-    child.expect_exact("You play against Ada, a normal bot.")
+    child.expect_exact("You're playing against Ada (a normal bot).")
     play_to_the_end(child)
-    child.expect("You have won [0-2] of 2 matches.")
+    child.expect("You've won [0-2] of 2 matches.")
     child.expect_exact("Rematch?")
     child.sendline("n")
     child.expect_exact("Thanks for playing.")

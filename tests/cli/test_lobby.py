@@ -187,4 +187,4 @@ def test_patience_is_set_when_the_match_is_created(ann):
 def test_an_unwritable_file_is_named(ann, match_id, tmp_path):
     done = ann.run("export", match_id, "--output", str(tmp_path / "nowhere" / "match.json"))
     assert done.exit_code == 3
-    assert "cannot be written" in done.stderr
+    assert "can't be written" in done.stderr

@@ -28,7 +28,7 @@ def waiting(table, machine_of):
 
 def test_a_hint_names_the_match_of_the_request(table, waiting):
     done = waiting.run("verify", table.match.id)
-    assert f"What happened so far: turnpost log {table.match.id}" in done.stderr
+    assert f"See what has happened so far: turnpost log {table.match.id}" in done.stderr
 
 
 def test_a_move_out_of_turn_says_how_to_wait(table, waiting):
@@ -156,9 +156,9 @@ class TestWithAProfile:
 
     def test_hints_of_problems_include_the_option(self, two, table):
         done = two.run("--profile", "ben", "verify", table.match.id)
-        assert f"What happened so far: turnpost --profile ben log {table.match.id}" in done.stderr
+        assert f"See what has happened so far: turnpost --profile ben log {table.match.id}" in done.stderr
         as_json = json.loads(two.run("--profile", "ben", "verify", table.match.id, "--json").stderr)
-        assert as_json["hint"] == f"What happened so far: turnpost --profile ben log {table.match.id}"
+        assert as_json["hint"] == f"See what has happened so far: turnpost --profile ben log {table.match.id}"
 
     def test_a_name_with_a_space_is_quoted(self, two):
         assert "Log in: turnpost --profile 'my club' login" in two.run("status", "--profile", "my club").stderr

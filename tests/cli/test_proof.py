@@ -68,7 +68,7 @@ def test_a_saved_proof_must_be_that_of_the_match_asked_for(machine_of, finished,
     assert ann.run("verify", finished, "--file", str(proof)).exit_code == 0
     done = ann.run("verify", running, "--file", str(proof))
     assert done.exit_code == 3
-    assert f"This is the proof of match {finished}, not of {running}." in done.stderr
+    assert f"This is the proof of match {finished}, not {running}." in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_client_that_is_too_old_does_not_call_the_match_unfair(machine_of, fin
     newer(*LATER[what])
     done = machine_of("ann").run(command, finished)
     assert done.exit_code == 3
-    assert "This client is too old to check it." in done.stderr
+    assert "This client is too old for this proof." in done.stderr
     assert "git pull && uv tool install --reinstall ." in done.stderr
 
 

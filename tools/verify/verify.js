@@ -1461,7 +1461,7 @@ var verify = (() => {
   /** What cannot be concluded from the proof alone (docs/fairness.md, "What is proven, and against whom"). */
   function limits(proof) {
     const { terms, moves, end } = proof;
-    const positions = (players) => players.map((player) => player.position).join(", ");
+    const listed = (players) => `player${players.length > 1 ? "s" : ""} ${players.map((one) => one.position).join(", ")}`;
     const byServer = terms.players.filter((player) => player.by === "server");
     const withheld = terms.players.filter((player) => player.salt === null);
     const others = moves.filter((move) => move.by !== null && move.by !== "player").length;
@@ -1470,35 +1470,35 @@ var verify = (() => {
     const operator = (text) => found.push({ grade: "operator", text });
     const missing = (text) => found.push({ grade: "missing", text });
     if (byServer.length) {
-      operator(`The server made the salt of player ${positions(byServer)}: it does not protect them.`);
+      operator(`The server made the salt for ${listed(byServer)}, which doesn't protect them.`);
     }
     if (terms.salts === "committed") {
-      operator("Nobody chose the cards, if at least one player's client kept its salt secret.");
+      operator("Nobody chose the cards if at least one player's client kept its salt secret.");
     }
-    operator("The times of the moves are what the server says.");
+    operator("The times of the moves are those reported by the server.");
     if (others) operator(`Time-outs, stand-ins, standing orders or bots made ${counted(others, "move")}.`);
     if (end.reason === "abandoned") operator(abandoned(end));
     if (terms.salts === "open") missing(openSalts(terms.players));
     if (withheld.length) {
       missing(
-        `Player ${positions(withheld)} did not reveal a salt. With the operator's help, they could choose between ` +
+        `No salt was revealed by ${listed(withheld)}. With the operator's help, they could choose between ` +
           `${2 ** withheld.length} deals by revealing it or not.`,
       );
     }
     if (secret) missing(`Not replayed: ${counted(secret, "sealed move")} without effect. The content stays secret.`);
-    missing("That salts, seats and sealed moves are what the players sent. Each player can check: turnpost verify ID");
+    missing("Only players can check that salts, seats and sealed moves are what they sent: turnpost verify ID");
     return found;
   }
 
   function abandoned({ turn, asked_by }) {
     if (!asked_by.length) return "The match was abandoned because stand-ins were playing all seats.";
-    return `The match was abandoned on turn ${turn}. Asked for by seat ${asked_by.join(", ")}.`;
+    return `The match was abandoned on turn ${turn} at the request of seat ${asked_by.join(", ")}.`;
   }
 
   function openSalts(players) {
     return players.at(-1).by === "server"
-      ? "The cards are not proven against the operator: the server made the last salt itself."
-      : "The cards are not proven against the operator together with the last player to join.";
+      ? "The operator could have chosen the cards, because the server made the last salt itself."
+      : "The operator and the last player to join could have chosen the cards together.";
   }
 
   function checkInto(report, text, notesText) {
@@ -1528,7 +1528,7 @@ var verify = (() => {
     checked("The end, the result and every line of the score follow from the moves.");
     const sealed = `Every revealed move matches its receipt (${counted(receipts, "receipt")}).`;
     checked(receipts ? sealed : "No sealed move was revealed.");
-    const unseen = "That the server showed this match to anyone: there are no notes and no signatures to check.";
+    const unseen = "Without notes and signatures, it is unknown whether the server showed this match to anyone.";
     report.findings.push(...(notes ? compareNotes(proof, notes) : [{ grade: "missing", text: unseen }]));
     report.findings.push(...limits(proof));
   }
@@ -1593,7 +1593,7 @@ if (typeof module !== "undefined" && module.exports) {
       consistent: ["✓", "Checked, and consistent:"],
       proven: ["✓", "Proven by the notes:"],
       operator: ["·", "True only if the operator is honest:"],
-      missing: ["!", "Not proven:"],
+      missing: ["!", "Gaps in the proof:"],
     };
     return Object.entries(grades).flatMap(([grade, [mark, heading]]) => {
       const texts = findings.filter((finding) => finding.grade === grade).map((finding) => `  ${mark} ${finding.text}`);
