@@ -1,4 +1,4 @@
-"""The interface of a game: pure functions over immutable values."""
+"""The interface that every game implements: pure functions over immutable values."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -23,8 +23,11 @@ V = TypeVar("V", bound=Record)
 
 
 class Played(NamedTuple, Generic[S]):
-    """The result of a move. `quiet` if the match's turn number stays the same: a sealed move was made, replaced or
-    withdrawn, and the others are still deciding."""
+    """The result of a move.
+
+    `quiet` means that the turn number stays the same: a sealed move was made, replaced or withdrawn while others are
+    still deciding.
+    """
 
     state: S
     events: tuple[Event, ...]
@@ -32,7 +35,7 @@ class Played(NamedTuple, Generic[S]):
 
 
 class Line(Record, frozen=True):
-    """One seat's points from one source, in one deal or round."""
+    """The points a seat got from one source in one deal or round."""
 
     period: int
     source: str
@@ -41,7 +44,10 @@ class Line(Record, frozen=True):
 
 
 class Outcome(Record, frozen=True):
-    """How a match ended: points by seat, places (ties share one: 1, 2, 2, 4), and why."""
+    """How a match ended:
+
+    each seat's points and place (a tie shares a place: 1, 2, 2, 4), and the sources of the points.
+    """
 
     points: tuple[int, ...]
     places: tuple[int, ...]
@@ -58,17 +64,17 @@ def places(points: Sequence[int]) -> tuple[int, ...]:
 
 
 class Engine(ABC, Generic[S, M, V]):
-    """One game. It is stateless: positions are passed in and returned."""
+    """A game. Engines are stateless: positions are passed in and returned."""
 
     slug: ClassVar[str]
     rules_version: ClassVar[int] = 1
-    """A match keeps the version that it started with (docs/engine.md)."""
+    """The version of the rules. A match keeps the version it started with (docs/engine.md)."""
     title: ClassVar[str]
     seats: ClassVar[range]
     options: ClassVar[type[Record]]
     notation_help: ClassVar[tuple[tuple[str, str], ...]]
     verbs: ClassVar[tuple[str, ...]]
-    """The first words of all moves, the same as in the registry."""
+    """The first word of every move. The registry has the same list."""
     period: ClassVar[str]
     sealed_moves: ClassVar[tuple[type, ...]] = ()
     """Move types that stay hidden until everyone in the round has made theirs."""
@@ -83,95 +89,97 @@ class Engine(ABC, Generic[S, M, V]):
     views: Codec[V]
 
     strategy: Strategy[S, M] | None = None
-    """What bots are told about good play. Without it they try moves in random matches."""
+    """Advice for bots. Without it, they try moves in random matches."""
 
     withdrawal: M | None = None
-    """The move that takes a player's sealed move back."""
+    """The move that takes back a player's sealed move."""
 
     @abstractmethod
     def new_match(self, seats: int, options: Any, dice: Dice) -> Played[S]:
-        """The position before the first move. Raises BadSetup like `check_setup`."""
+        """Return the position before the first move. Raises BadSetup like `check_setup`."""
 
     @abstractmethod
     def check_setup(self, seats: int, options: Any) -> None:
-        """Raises BadSetup when this many seats cannot play with these options."""
+        """Raise BadSetup if this many seats cannot play with these options."""
 
     @abstractmethod
     def awaiting(self, state: S) -> frozenset[int]:
-        """The seats that must act: none after the match, several in a sealed round."""
+        """Return the seats that must move: none after the match, several in a sealed round."""
 
     @abstractmethod
     def refusal(self, state: S, seat: int, move: M) -> IllegalMove | None:
-        """Why this seat may not make this move now, or None. Nothing else decides whether a move is legal."""
+        """Return why this seat may not make this move now, or None. This alone decides whether a move is legal."""
 
     @abstractmethod
     def choices(self, state: S, seat: int) -> Choices[M]:
-        """Everything this seat may do now."""
+        """Return everything this seat may do now."""
 
     @abstractmethod
     def play(self, state: S, seat: int, move: M, dice: Dice) -> Played[S]:
-        """The position after the move, and what happened. Raises what `refusal` returns."""
+        """Make a move and return the new position with its events. Raises the error that `refusal` returns."""
 
     def advance(self, state: S, seat: int, move: M, dice: Dice) -> S:
-        """The position after a move that is known to be legal, for searches that need no events."""
+        """Make a move that is known to be legal, without events. For searches."""
         return self.play(state, seat, move, dice).state
 
     @abstractmethod
     def view(self, state: S, seat: int | None) -> V:
-        """What a seat (None: a spectator) may know, built up field by field."""
+        """Return what a seat may know, or a spectator if `seat` is None. Build it up field by field."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """The result, or None while the match is running."""
+        """Return the result, or None while the match is running."""
 
     @abstractmethod
     def on_timeout(self, state: S, seat: int) -> M:
-        """A harmless legal move for a player who ran out of time."""
+        """Return a harmless legal move for a player who ran out of time."""
 
     def is_mid_turn(self, state: S) -> bool:
-        """Whether a player is in the middle of a turn with several steps."""
+        """Return whether a player has taken the first of several steps in a turn."""
         return False
 
     @abstractmethod
     def imagine(self, state: S, seat: int | None, dice: Dice) -> S:
-        """Another position that looks the same to this seat: everything hidden from it is dealt again. The result
-        depends only on what the seat knows and on the dice, so imagining an imagined position gives the same
-        position."""
+        """Return another position that looks the same to this seat, with everything hidden from it dealt again.
+
+        The result depends only on the dice and on what the seat knows, so imagining an imagined position gives the same
+        position.
+        """
 
     @abstractmethod
     def parse(self, text: str) -> M:
-        """Read a move as players write it, ignoring case and extra spaces. Raises MalformedMove."""
+        """Parse a move as players write it, ignoring case and extra spaces. Raises MalformedMove."""
 
     @abstractmethod
     def notation(self, move: M) -> str:
-        """The move as players write it, the same in mail, on the command line and in logs."""
+        """Write a move the way players do. It looks the same in emails, on the command line and in logs."""
 
     @abstractmethod
     def board(self, view: V, names: Names) -> Board:
-        """Describe a view in symbols, colors and words. Every rendering is made from this."""
+        """Describe a view in symbols, colors and words. All renderings use this description."""
 
     def picture(self, view: V, names: Names) -> str:
-        """A view in plain text: at most 80 columns, readable without color."""
+        """Render a view as plain text, at most 80 columns wide and readable without color."""
         return board_text(self.board(view, names))
 
     @abstractmethod
     def tell(self, event: Event, names: Names) -> str:
-        """An event as a sentence for the reader: "You drew a green card" or "Ben drew a green card"."""
+        """Describe an event to the reader: "You drew a green card" or "Ben drew a green card"."""
 
     @final
     def is_sealed(self, move: M) -> bool:
         return isinstance(move, self.sealed_moves)
 
     def revealed(self, move: M) -> M:
-        """The part of a sealed move that the reveal shows; the rest, such as a plan for later, stays private."""
+        """Return the part of a sealed move that becomes public. The rest, such as a plan, stays private."""
         return move
 
     def mailable(self, view: V) -> V:
-        """A player's view without their sealed move, which email must not contain."""
+        """Return a player's view without their sealed move, which must not appear in emails."""
         return view
 
     def stopped(self, view: V) -> V:
-        """The view after players ended the match early: nobody has to move."""
+        """Return the view for a match that was ended early, where nobody is to move."""
         return view
 
     def read_options(self, raw: Mapping[str, Any]) -> Any:
@@ -208,7 +216,7 @@ class Engine(ABC, Generic[S, M, V]):
         return f"Try {examples}."
 
     def sample(self, state: S, seat: int, dice: Dice) -> M:
-        """A random legal move. Each listed move and each form is equally likely."""
+        """Choose a random legal move. Each listed move and each form is equally likely."""
         options: Choices[M] = self.choices(state, seat)
         pick = dice.below(len(options.moves) + len(options.forms))
         if pick < len(options.moves):
@@ -216,7 +224,7 @@ class Engine(ABC, Generic[S, M, V]):
         return self.fill(options.forms[pick - len(options.moves)], dice)
 
     def playout(self, state: S, dice: Dice) -> S:
-        """The position at the end of the match after random moves."""
+        """Play random moves to the end of the match and return the final position."""
         while awaited := self.awaiting(state):
             seat = min(awaited)
             state = self.advance(state, seat, self.sample(state, seat, dice), dice)
@@ -226,7 +234,7 @@ class Engine(ABC, Generic[S, M, V]):
         return self.read_move({"move": form.move} | {field.name: field.sample(dice) for field in form.fields})
 
     def rules_page(self) -> str:
-        """The rules for players in Markdown, and how to write each move."""
+        """Return the rules for players in Markdown, including how to write each move."""
         page = files(type(self).__module__).joinpath("rules.md").read_text("utf-8")
         orders = [f"| `{example}` | {meaning} |" for example, meaning in self.notation_help]
         return "\n".join([page, "## How to write your moves", "", "| move | what it does |", "|---|---|", *orders, ""])

@@ -1,4 +1,4 @@
-"""The description of a board: symbols, colors, names and labels. Shared code renders it as text, speech or HTML.
+"""Describe a board in symbols, colors, names and labels. Shared code renders the description as text, speech or HTML.
 
 Renderers may leave out colors but not symbols, so no cell may depend on its color alone.
 """
@@ -36,18 +36,18 @@ class Cell(Record, frozen=True):
     text: str = ""
     """One or two letters or a number; empty for an empty cell."""
     edges: str = ""
-    """Two characters around the text that show what kind of thing it is, such as []."""
+    """Two characters around the text that show what kind of cell it is, such as []."""
     colour: Colour = ""
     label: str = ""
-    """What it is, in words."""
+    """A description in words."""
     square: str = ""
-    """Its name in moves, such as D7."""
+    """The name of the square in moves, such as D7."""
     seat: int | None = None
-    """Its owner."""
+    """The seat that owns it."""
     is_hidden: bool = False
-    """Face down: nobody knows yet what it is."""
+    """Whether it is face down and nobody knows yet what it is."""
     is_marked: bool = False
-    """Highlighted because the current decision is about it."""
+    """Whether to highlight it because the current decision is about it."""
 
     @property
     def sign(self) -> str:
@@ -55,23 +55,23 @@ class Cell(Record, frozen=True):
 
 
 class Row(Record, frozen=True):
-    """A row of a grid or a table. In a table of players, one player's row."""
+    """A row of a grid or table. In a table of players, each row is a player."""
 
     name: str
     cells: tuple[Cell, ...] = ()
     note: str = ""
-    """After the cells, or instead of them."""
+    """Text after the cells, or instead of them."""
     sign: Cell | None = None
-    """The symbol on the board that this row is about."""
+    """The symbol that marks this row's owner on the board."""
     seat: int | None = None
     mark: Mark = ""
     is_own: bool = False
-    """Belongs to the player who is looking at the board."""
+    """Whether the row belongs to the player who is looking at the board."""
     spoken: str = ""
 
 
 class Entry(Record, frozen=True):
-    """Something on the board and its holder."""
+    """An item on the board and its holder."""
 
     cell: Cell
     holder: str
@@ -80,36 +80,36 @@ class Entry(Record, frozen=True):
 
 
 class Panel(Record, frozen=True):
-    """A list beside a grid."""
+    """A list next to a grid."""
 
     title: str
     caption: str
-    """Heading for the holders, such as "held by"."""
+    """The heading above the holders, such as "held by"."""
     entries: tuple[Entry, ...]
 
 
 class Grid(Record, frozen=True, tag="grid"):
-    """Squares in rows and columns, or with `has_boxes` rows of places for cards."""
+    """Squares in rows and columns or, with `has_boxes`, rows of spaces for cards."""
 
     rows: tuple[Row, ...]
     columns: tuple[str, ...] = ()
     panel: Panel | None = None
     has_boxes: bool = False
     spoken: tuple[str, ...] | None = None
-    """Read out instead of the squares one by one."""
+    """Read aloud instead of the individual squares."""
 
 
 class Head(Record, frozen=True):
     text: str
     short: str = ""
-    """For narrow renderings."""
+    """A shorter heading for narrow renderings."""
     colour: Colour = ""
     label: str = ""
-    """What the column counts, in words."""
+    """A description of what the column counts."""
 
 
 class Table(Record, frozen=True, tag="table"):
-    """Figures under column heads. Each row has one cell per head."""
+    """A table of figures. Each row has one cell per heading."""
 
     heads: tuple[Head, ...]
     rows: tuple[Row, ...]
@@ -122,9 +122,9 @@ class Card(Record, frozen=True):
     cell: Cell
     text: str
     picture: tuple[str, ...] = ()
-    """The text as lines of symbols."""
+    """The card drawn as lines of symbols."""
     ways: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """For each square, the squares that can go with it."""
+    """For each square, the squares that can be combined with it."""
     note: str = ""
     spoken: str = ""
 
@@ -134,12 +134,12 @@ class Cards(Record, frozen=True, tag="cards"):
 
 
 class Note(Record, frozen=True, tag="note"):
-    """Sentences, one per line."""
+    """One sentence per line."""
 
     lines: tuple[str, ...]
     tone: Tone = ""
     is_own: bool = False
-    """Visible only to the player who is looking at the board."""
+    """Whether only the player who is looking at the board may see it."""
     spoken: str = ""
 
 
@@ -147,7 +147,7 @@ Part: TypeAlias = Grid | Table | Cards | Note
 
 
 class Key(Record, frozen=True):
-    """Symbols of one kind, explained by their labels."""
+    """Symbols of the same kind and their meanings."""
 
     cells: tuple[Cell, ...]
     title: str = ""
@@ -156,9 +156,9 @@ class Key(Record, frozen=True):
 class Legend(Record, frozen=True):
     keys: tuple[Key, ...] = ()
     marks: tuple[tuple[Mark, str], ...] = ()
-    """What the marks in players' rows mean."""
+    """Explains the marks next to players' names."""
     heads: tuple[tuple[str, str], ...] = ()
-    """Explanations of column heads."""
+    """Explains the column headings."""
 
 
 class Board(Record, frozen=True):
@@ -167,7 +167,7 @@ class Board(Record, frozen=True):
     status: str
     parts: tuple[Part, ...]
     summary: Note | None = None
-    """Right below the heading."""
+    """Text right below the heading."""
     legend: Legend = Legend()
 
     @property
@@ -176,5 +176,5 @@ class Board(Record, frozen=True):
 
 
 def short_names(names: Names) -> Names:
-    """Names cut to the width of a board's columns."""
+    """Shorten names to the width of a board's columns."""
     return names.shortened(NAME_WIDTH)

@@ -12,7 +12,7 @@ from games.engine.text import fit, listing, width
 PAGE = 80
 EMPTY = "."
 BOX = 2
-"""Width of a place for a card."""
+"""The width of a space for a card."""
 MARKS = {"": " ", "awaited": ">", "decided": "+"}
 OWN = "*"
 SHORTEST_NAME = 4
@@ -64,7 +64,7 @@ def box_parts(row: Row) -> Iterator[str]:
 
 
 def grid_lines(grid: Grid) -> list[str]:
-    """Row names on both sides, column names above and below, and the panel beside them if it fits."""
+    """Render a grid with row names on both sides, column names above and below, and the panel beside it if it fits."""
     names, room = max(width(row.name) for row in grid.rows), sign_width(grid)
     edge = [column_line(grid, names, room)] if grid.columns else []
     lines = [*edge, *(grid_line(row, names, room) for row in grid.rows), *edge]
@@ -111,18 +111,21 @@ def ways_text(card: Card) -> str:
 
 
 class Columns(NamedTuple):
-    """Column widths of a table, and the heads that fit."""
+    """The column widths of a table, and the headings that fit."""
 
     name: int
     heads: tuple[str, ...]
     widths: tuple[int, ...]
     padding: int
-    """Around colored figures."""
+    """Placed around colored figures."""
 
 
 def columns_of(table: Table, room: int, longest_name: int, padding: int = 0) -> Columns:
-    """Columns are two spaces apart. If that is too wide, they move closer, then heads are shortened, then names are
-    cut."""
+    """Fit a table into the available width.
+
+    Columns are normally two spaces apart. If that is too wide, move them closer, then shorten the headings, then cut
+    the names.
+    """
     for is_short, gap, around in ((False, 2, padding), (False, 2, 0), (False, 1, 0), (True, 2, 0), (True, 1, 0)):
         columns = columns_with(table, is_short, gap, around)
         left = room - sum(columns.widths)
@@ -153,7 +156,7 @@ def table_lines(table: Table) -> list[str]:
 
 
 def lead(row: Row) -> str:
-    """The marks before a name."""
+    """Return the marks shown before a player's name."""
     sign = f"{row.sign.sign} " if row.sign else "  "
     return f"{MARKS[row.mark]}{OWN if row.is_own else ' '}{sign}"
 

@@ -1,4 +1,4 @@
-"""What a seat may do now: moves to choose from, and forms for decisions with too many possibilities to list."""
+"""The choices a seat has: moves to pick from, and forms for decisions with too many possibilities to list."""
 
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -25,14 +25,14 @@ class Subset(Record, frozen=True, tag="subset"):
 
 
 class Ranking(Record, frozen=True, tag="ranking"):
-    """Some of the given values in order of preference, such as a plan for the next picks."""
+    """Some of the given values in order of preference, such as the picks in a plan."""
 
     name: str
     values: tuple[AnyRecord, ...]
     most: int
 
     def sample(self, dice: Dice) -> list[Record]:
-        """Short rankings are more likely, as with people."""
+        """People tend to rank only a few values, so short rankings are more likely."""
         count = 0
         while count < min(self.most, len(self.values)) and dice.below(2):
             count += 1
@@ -40,8 +40,11 @@ class Ranking(Record, frozen=True, tag="ranking"):
 
 
 class Squares(Record, frozen=True, tag="squares"):
-    """`count` of the given squares, in order. Each must be open: not in `shut`, and not next to a square named before.
-    When no open square is left, all remaining squares count as open."""
+    """`count` of the given squares, in order.
+
+    Each must be open: not in `shut`, and not next to an earlier one. When no open square is left, all remaining squares
+    count as open.
+    """
 
     name: str
     values: tuple[str, ...]
@@ -61,7 +64,7 @@ class Squares(Record, frozen=True, tag="squares"):
 
 
 def sides(square: str) -> list[str]:
-    """The four neighbors of a square, even those beyond the edge: C7, D6, D8 and E7 for D7."""
+    """Return the four neighbors of a square, even those off the board: C7, D6, D8 and E7 for D7."""
     column, row = ord(square[0]), int(square[1:])
     return [f"{chr(column + right)}{row + down}" for right, down in ((-1, 0), (0, -1), (0, 1), (1, 0))]
 
@@ -70,7 +73,7 @@ Field = Subset | Ranking | Squares
 
 
 class Form(Record, frozen=True):
-    """A move with blanks. It is legal if each field is filled in within its bounds, as in `example`."""
+    """A move with blanks to fill in, as in `example`. It is legal if each field is within its bounds."""
 
     move: str
     fields: tuple[Field, ...]

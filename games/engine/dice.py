@@ -1,4 +1,4 @@
-"""All randomness of a match: a SHA-256 counter generator that is easy to reimplement.
+"""The random numbers of a match: a SHA-256 counter generator that is easy to reimplement.
 
 docs/dice.md has the exact definition, so that anyone can reproduce the cards; test vectors are in
 tests/games/engine/test_dice.py. Python's `random` does not guarantee its sequences, so it is not used.
@@ -30,11 +30,11 @@ class Dice:
         self._words = words(seed, turn)
 
     def word(self) -> int:
-        """The next 64 random bits."""
+        """Return the next 64 random bits."""
         return next(self._words)
 
     def below(self, bound: int) -> int:
-        """A number from 0 to bound - 1, all equally likely: values in the incomplete last range are rejected."""
+        """Return a number from 0 to bound - 1, all equally likely: values in the incomplete last range are rejected."""
         if not 0 < bound <= WORD_RANGE:
             raise ValueError(f"The bound must be from 1 to 2**64, not {bound}.")
         last_stretch = WORD_RANGE - bound
@@ -48,7 +48,7 @@ class Dice:
         return items[self.below(len(items))]
 
     def shuffle(self, items: Sequence[T]) -> list[T]:
-        """The items in random order (Fisher-Yates, from the last position to the second)."""
+        """Return the items in random order (Fisher-Yates, from the last position to the second)."""
         shuffled, below = list(items), self.below
         for last in range(len(shuffled) - 1, 0, -1):
             other = below(last + 1)
@@ -56,7 +56,7 @@ class Dice:
         return shuffled
 
     def draw(self, items: Sequence[T], count: int) -> tuple[list[T], list[T]]:
-        """`count` items drawn without replacement, and the remaining items in their old order."""
+        """Draw `count` items without replacement. Returns them, and the remaining items in their old order."""
         if not 0 <= count <= len(items):
             raise ValueError(f"Cannot draw {count} of {len(items)}.")
         left = list(items)
@@ -64,7 +64,7 @@ class Dice:
 
 
 class QuickDice(Dice):
-    """For playouts in a search, where nobody checks the numbers: a linear congruential generator (Knuth's MMIX)."""
+    """A linear congruential generator (Knuth's MMIX) for playouts in a search, where nobody checks the numbers."""
 
     def __init__(self, seed: int) -> None:
         self._state = seed
@@ -74,12 +74,12 @@ class QuickDice(Dice):
         return self._state
 
     def below(self, bound: int) -> int:
-        """From the high bits, as the low ones repeat too soon."""
+        """Use the high bits, because the low ones repeat too soon."""
         self._state = state = (self._state * FACTOR + SUMMAND) % WORD_RANGE
         return (state >> 24) * bound >> 40
 
     def draw(self, items: Sequence[T], count: int) -> tuple[list[T], list[T]]:
-        """With `below` written out, as searches draw a lot."""
+        """Inline `below`, because searches draw a lot."""
         left, state = list(items), self._state
         drawn = []
         for size in range(len(left), len(left) - count, -1):

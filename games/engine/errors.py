@@ -1,4 +1,4 @@
-"""Refusals with a code for programs, a message and a hint for people, and data for both."""
+"""Errors with a code for programs, a message and a hint for people, and data for both."""
 
 from typing import Any
 
@@ -13,24 +13,24 @@ class EngineError(Exception):
 
 
 class UnknownGame(EngineError):
-    """There is no game with that name."""
+    """Raised if there is no game with that name."""
 
 
 class BadSetup(EngineError):
-    """No match is possible with these options or this number of seats."""
+    """Raised if no match is possible with these options or this number of seats."""
 
 
 class MalformedMove(EngineError):
-    """Not a move of the game in any position."""
+    """Raised if the input is not a move of the game in any position."""
 
 
 class IllegalMove(EngineError):
-    """A valid move, but not now or not for this seat."""
+    """Raised for a valid move that this seat may not make now."""
 
 
 class UnreadableRecord(EngineError):
-    """A stored state, move or event that this version cannot read."""
+    """Raised if this version cannot read a stored state, move or event."""
 
 
 class NewerRecord(UnreadableRecord):
-    """A record that a later version has stored."""
+    """Raised for a record that was stored by a later version."""

@@ -1,4 +1,4 @@
-"""What makes a match verifiable: a seed that nobody can choose alone, and a hash chain of moves and events.
+"""Make matches verifiable: with a seed that nobody can choose alone, and a hash chain of moves and events.
 
 docs/fairness.md has the exact definitions, so that anyone can write their own checker.
 """
@@ -31,14 +31,14 @@ ARRANGEMENTS: dict[Salts, str] = {
     "Nobody can choose the cards, not even the operator colluding with all the other players. "
     "A player who does not reveal in time leaves a trace in the proof.",
 }
-"""What each arrangement protects from."""
+"""What each kind of salt protects against."""
 
 
 class Contribution(Record, frozen=True):
     """One player's share of the seed."""
 
     position: int
-    """Counts the players who ever joined, so it stays the same when somebody leaves."""
+    """Players are numbered as they join, and a number stays the same when somebody else leaves."""
     by: SaltMaker
     salt: str | None
     """None if it was committed and never revealed."""
@@ -47,7 +47,7 @@ class Contribution(Record, frozen=True):
 
 
 class Terms(Record, frozen=True):
-    """The terms a match started with. The chain begins with the hash of this object."""
+    """The terms a match started with. Their hash is the first link of the chain."""
 
     match: str
     game: str
@@ -70,12 +70,12 @@ def commitment(match: str, salt: str) -> str:
 
 
 def pseudonym(match: str, pseudonym_salt: str, username: str) -> str:
-    """Ties a player to their salt. Without the pseudonym's salt, it says nothing about the player."""
+    """Derive a player's pseudonym for the proof. Without `pseudonym_salt`, it says nothing about the player."""
     return digest(b"turnpost pseudonym 2\n", match.encode(), pseudonym_salt.encode(), username.encode())
 
 
 def match_seed(secret: bytes, salts: Iterable[str | None]) -> bytes:
-    """The seed of all dice in a match. A salt that was not revealed counts as empty."""
+    """Derive the seed of all dice in a match. A salt that was not revealed counts as empty."""
     hashed = sha256(b"turnpost seed 2\n" + secret)
     for salt in salts:
         encoded = (salt or "").encode()
@@ -84,7 +84,7 @@ def match_seed(secret: bytes, salts: Iterable[str | None]) -> bytes:
 
 
 def seating(seed: bytes, players: int) -> list[int]:
-    """For each seat, the index of its player in joining order."""
+    """For each seat, return the index of its player in the order of joining."""
     return Dice(seed, SEATING_TURN).shuffle(range(players))
 
 
@@ -97,7 +97,7 @@ class Reveal(Record, frozen=True):
 
 
 class MadeMove(Record, frozen=True):
-    """A move as the chain needs it. A sealed one has a receipt, and its content stays out of the chain."""
+    """A move as recorded in the chain. A sealed move is recorded by its receipt only, without its content."""
 
     at: str
     by: MoveMaker
@@ -108,15 +108,15 @@ class MadeMove(Record, frozen=True):
 
 
 class Cause(Record, frozen=True):
-    """The link for a move, before the events that it caused."""
+    """The link for a move, which precedes the events it caused."""
 
     at: str
     by: MoveMaker | None
-    """None for a sealed move: its maker is named at the reveal."""
+    """None for a sealed move, whose seat is named only when the move is revealed."""
     move: Any
     """None for a sealed move."""
     reveals: tuple[Reveal, ...]
-    """In seat order, if this was the last sealed move of the round."""
+    """The receipts in seat order, if this was the last sealed move of the round."""
     seat: int
     turn: int
 
@@ -126,13 +126,13 @@ class End(Record, frozen=True):
 
     at: str
     asked_by: tuple[int, ...]
-    """The seats that asked to abandon the match. If it was abandoned and there are none, no player was left."""
+    """The seats that asked to abandon the match. If an abandoned match has none, no player was left."""
     reason: Literal["finished", "abandoned"]
     turn: int
 
 
 def link_move(sealed: Sequence[Reveal], made: MadeMove, *, advanced: bool) -> tuple[Cause, tuple[Reveal, ...]]:
-    """The link for a move, and what is sealed after it."""
+    """Return the link for a move, and the receipts that are still sealed after it."""
     others = [reveal for reveal in sealed if reveal.seat != made.seat]
     if made.receipt is None:
         cause = Cause(made.at, made.by, made.move, (), made.seat, made.turn)
@@ -143,7 +143,7 @@ def link_move(sealed: Sequence[Reveal], made: MadeMove, *, advanced: bool) -> tu
 
 
 def statement(kind: str, **fields: Any) -> bytes:
-    """What the server signs."""
+    """Return the bytes that the server signs."""
     return b"turnpost statement 2\n" + canonical({"kind": kind, **fields})
 
 
@@ -186,7 +186,7 @@ def link(previous: str, leaf: str) -> str:
 
 
 def fingerprint(head: str) -> str:
-    """Short enough to read aloud: 9f3a 27c1 04be"""
+    """Shorten a hash so that it can be read aloud: 9f3a 27c1 04be"""
     return " ".join(head[place : place + 4] for place in (0, 4, 8))
 
 
@@ -196,24 +196,24 @@ class ChainedEvent(Record, frozen=True):
     """The turn after the move."""
     event: Event
     content: bytes
-    """The event as stored and hashed."""
+    """The event as it is stored and hashed."""
     audience: tuple[int, ...] | None
     cause: bytes
-    """The link that comes before the first event of a move; empty for the others."""
+    """The move's link, for the first event of a move; empty for the others."""
     leaf: str
     hash: str
 
 
 @dataclass
 class Chain:
-    """Number events and link each to the one before."""
+    """Number the events and link each to the previous one."""
 
     seed: bytes
     head: str
     number: int = 0
 
     def append(self, events: Sequence[Event], turn: int, cause: Cause | None = None) -> list[ChainedEvent]:
-        """A move without events only replaces a sealed one, and leaves no trace."""
+        """A move without events only replaced a sealed one, so it must leave no trace."""
         chained: list[ChainedEvent] = []
         for event in events:
             self.number += 1

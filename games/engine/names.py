@@ -1,4 +1,4 @@
-"""Players' names in sentences: the reader is "you", everybody else goes by name."""
+"""Put players' names into sentences: the reader is "you", everybody else is called by name."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,27 +7,27 @@ from games.engine.text import counted, cut, listing
 
 
 class Names(Record, frozen=True):
-    """The names of all seats, and which seat is reading.
+    """The names of all seats, and the seat of the reader.
 
     These texts depend on the reader, so they must never be hashed, signed or compared between players. Records contain
-    seat numbers; names are filled in only when a text is shown.
+    seat numbers; names are filled in only for display.
     """
 
     names: tuple[str, ...]
     reader: int | None = None
-    """None for spectators, and for texts that everybody shares."""
+    """None for spectators, and for texts that are the same for everybody."""
     is_preview: bool = False
-    """Whether the sentences are about a move that has not been made: "You would draw", not "You drew"."""
+    """Whether the sentences describe a move that has not been made: "You would draw", not "You drew"."""
 
     def __getitem__(self, seat: int) -> str:
-        """The plain name, for tables."""
+        """Return the plain name, for tables."""
         return self.names[seat]
 
     def __len__(self) -> int:
         return len(self.names)
 
     def subject(self, seat: int, verb: str = "", your_verb: str = "") -> str:
-        """Begins a sentence: "Ben begins" or "You begin". `your_verb` is needed only where it differs."""
+        """Begin a sentence: "Ben begins" or "You begin". `your_verb` is needed only where it differs."""
         name = "You" if seat == self.reader else self.names[seat]
         if self.is_preview and verb:
             return f"{name} would {your_verb or verb}"
@@ -39,22 +39,22 @@ class Names(Record, frozen=True):
         return f"would {base}" if self.is_preview else past
 
     def object(self, seat: int) -> str:
-        """Inside a sentence: "Ben", or "you"."""
+        """Return "Ben" or "you", for use inside a sentence."""
         return "you" if seat == self.reader else self.names[seat]
 
     def possessive(self, seat: int) -> str:
         return "your" if seat == self.reader else f"{self.names[seat]}'s"
 
     def subjects(self, seats: Iterable[int]) -> str:
-        """Begins a sentence: "You and Ben"."""
+        """Begin a sentence: "You and Ben"."""
         return listing([self.subject(seat) for seat in self._reader_first(seats)])
 
     def objects(self, seats: Iterable[int]) -> str:
-        """Inside a sentence: "you and Ben"."""
+        """Return "you and Ben", for use inside a sentence."""
         return listing([self.object(seat) for seat in self._reader_first(seats)])
 
     def in_order(self, seats: Iterable[int]) -> list[str]:
-        """Inside a sentence, where the order matters: "Ben, then you"."""
+        """Return the names in this order, for use inside a sentence: "Ben", "you"."""
         return [self.object(seat) for seat in seats]
 
     def _reader_first(self, seats: Iterable[int]) -> list[int]:

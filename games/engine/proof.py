@@ -1,4 +1,4 @@
-"""Replay a match from its seed and moves, and verify a proof."""
+"""Replay a match from its seed and moves, and verify proofs."""
 
 import re
 from typing import Any, Literal, NamedTuple
@@ -18,7 +18,7 @@ SCHEMA = 2
 MATCH_ID = re.compile("[a-z0-9]{1,12}")
 NONCE = re.compile("[0-9a-f]{32}")
 TOO_LARGE = 2**53
-"""JavaScript can't hold this and larger integers exactly."""
+"""The smallest integer that JavaScript cannot represent exactly."""
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -37,7 +37,7 @@ class Replay:
         self.events = self.chain.append(started.events, self.turn)
 
     def play(self, seat: int, move: Any, made: MadeMove | None = None) -> list[ChainedEvent]:
-        """Without `made`, the move is not added to the hash chain."""
+        """Play a move. Without `made`, it is not added to the hash chain."""
         played = self.engine.play(self.state, seat, move, Dice(self.seed, self.turn))
         self.state = played.state
         self.turn += not played.quiet
@@ -50,13 +50,16 @@ class Replay:
 
 
 class ProvenMove(Record, frozen=True):
-    """A proof lists moves in the order the players saw them. For a sealed move that was withdrawn or voided, `move` is
-    null. A revealed move comes with its nonce and receipt."""
+    """A move in a proof.
+
+    Proofs list moves in the order the players saw them. For a sealed move that was withdrawn or voided, `move` is null.
+    A revealed move comes with its nonce and receipt.
+    """
 
     turn: int
     seat: int
     at: str
-    """When it was made; for a sealed move, when the seat first sealed one."""
+    """When the move was made; for a sealed move, when the seat first sealed one."""
     by: MoveMaker | None
     """None for a sealed move that was withdrawn or voided."""
     move: dict[str, Any] | None
@@ -81,18 +84,18 @@ class Proof(Record, frozen=True):
     events: tuple[ProvenEvent, ...]
     end: End
     head: str
-    """The hash of the end."""
+    """The hash of the last link."""
     outcome: dict[str, Any] | None
     """None if the match was abandoned."""
     schema: Literal[2] = 2
 
 
 class ProofFailed(EngineError):
-    """The first inconsistency in a proof."""
+    """Raised at the first inconsistency in a proof."""
 
 
 class NewerProof(ProofFailed):
-    """The proof needs a later version to be checked. This does not mean that the match was unfair."""
+    """Raised if only a later version can check the proof. This does not mean that the match was unfair."""
 
 
 class Schema(msgspec.Struct):
@@ -104,11 +107,11 @@ class Verified(NamedTuple):
 
     proof: Proof
     checks: tuple[str, ...]
-    """What was checked, as sentences."""
+    """Sentences that describe what was checked."""
 
 
 def verify(data: bytes) -> Verified:
-    """Raises ProofFailed at the first inconsistency."""
+    """Verify a proof. Raises ProofFailed at the first inconsistency."""
     proof = read(data)
     secret = check_secret(proof)
     check_terms(proof.terms)
@@ -231,7 +234,7 @@ def replay_move(replay: Replay, number: int, proven: ProvenMove, match: str) -> 
 
 
 def made_move(proven: ProvenMove) -> MadeMove:
-    """An unknown sealed move never takes effect, so neither its receipt nor its maker gets into the chain."""
+    """An unknown sealed move never takes effect, so neither its receipt nor its seat is recorded in the chain."""
     receipt = (proven.receipt or "") if proven.sealed else None
     return MadeMove(proven.at, proven.by or "player", proven.move, receipt, proven.seat, proven.turn)
 
@@ -244,7 +247,7 @@ def is_newer(record: dict[str, Any], schema: int) -> bool:
 def check_secrecy(
     replay: Replay, number: int, proven: ProvenMove, waiting: tuple[Reveal, ...], *, revealed: bool
 ) -> None:
-    """A sealed move is known if, and only if, it takes effect. Those that are not known have no receipt."""
+    """The content of a sealed move is known if, and only if, it takes effect. Otherwise it has no receipt."""
     if revealed and (proven.move is None or not all(sealed.receipt for sealed in waiting)):
         raise failed_move(number, "a sealed move that took effect is missing from the proof")
     if not revealed and any(sealed.receipt for sealed in waiting if sealed not in replay.sealed):

@@ -1,4 +1,4 @@
-"""Receipts for sealed moves: what a player gets when sealing a move, and how others check it after the reveal.
+"""Receipts: what a player gets when sealing a move, and how others check it after the reveal.
 
 docs/fairness.md has the exact definitions, so that anyone can write their own checker.
 """
@@ -13,7 +13,7 @@ from games.engine.records import Record, canonical
 
 
 class Opening(Record, frozen=True):
-    """A revealed move's receipt: what the reveal showed, and how to check it."""
+    """A revealed move's receipt: the part of the move that was revealed, and the values needed to check it."""
 
     turn: int
     seat: int
@@ -24,7 +24,7 @@ class Opening(Record, frozen=True):
 
 
 def receipt(match: str, turn: int, seat: int, nonce: str, shown: bytes, whole: bytes) -> str:
-    """The commitment to a sealed move: it reveals nothing about the move and matches no other.
+    """Commit to a sealed move. The receipt reveals nothing about the move and matches no other.
 
     It binds the whole move and, separately, the part that the reveal shows. So others can check that part immediately
     while the rest, such as a plan for later, stays hidden until the match is over.
@@ -44,7 +44,7 @@ def opening(match: str, turn: int, seat: int, nonce: str, shown: bytes, whole: b
 
 
 def opens(match: str, opened: Opening) -> bool:
-    """Whether the receipt matches what was shown."""
+    """Return whether the receipt matches the revealed part of the move."""
     shown = canonical(opened.shown)
     expected = sealed_by(match, opened.turn, opened.seat, leaf(opened.nonce, shown), opened.kept)
     return hmac.compare_digest(expected, opened.receipt)

@@ -1,4 +1,4 @@
-"""Immutable records and their JSON."""
+"""Immutable records that can be stored as JSON."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ from games.engine.errors import NewerRecord, UnreadableRecord
 T = TypeVar("T")
 Details = TypeVarTuple("Details")
 FIRST_SCHEMA = 1
-"""Assumed for records without a schema number."""
+"""The schema of records that have no schema number."""
 
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -20,39 +20,39 @@ _canonical = msgspec.json.Encoder(order="sorted")
 
 
 def canonical(value: Any) -> bytes:
-    """The JSON used for hashes: sorted keys, no whitespace."""
+    """Encode a value as the JSON that is hashed: sorted keys, no whitespace."""
     return _canonical.encode(value)
 
 
 def snake(class_name: str) -> str:
-    """RowTaken -> row_taken"""
+    """Convert a class name to a tag: RowTaken becomes row_taken."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """An immutable value. Not tracked by the garbage collector, as records never form cycles."""
+    """An immutable value. The garbage collector does not track records, because they never form cycles."""
 
 
 class Move(Record, frozen=True, tag_field="move", tag=snake):
-    """One decision by one seat, named with a verb."""
+    """A decision by one seat, named with a verb."""
 
 
 class Event(Record, frozen=True, tag_field="event", tag=snake):
-    """What a move made happen, named in the past tense. Its content is public unless `audience` says otherwise."""
+    """A consequence of a move, named in the past tense. Its content is public unless `audience` says otherwise."""
 
     is_news: ClassVar[bool] = False
-    """Whether to notify players even if it is not their turn: for reveals and scores."""
+    """Whether to notify players even if it is not their turn, as for reveals and scores."""
 
     reveals: ClassVar[str]
-    """What players learn from it, as previews put it: "the card you draw"."""
+    """What players learn from the event, in words that fit into a preview: "the card you draw"."""
 
     def audience(self) -> frozenset[int] | None:
-        """The only seats that may see it; None means everybody, including spectators."""
+        """Return the only seats that may see the event; None means everybody, including spectators."""
         return None
 
 
 def seen_by(events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-    """The events that a seat (None: a spectator) may see."""
+    """Return the events that a seat may see, or a spectator if `seat` is None."""
     return tuple(e for e in events if (audience := e.audience()) is None or seat in audience)
 
 
@@ -64,7 +64,7 @@ class Happened(list[Event]):
 
 
 class Silence(Happened):
-    """For searches: events are not even made."""
+    """Discards events, for searches that do not need them."""
 
     def add(self, event: Callable[[Unpack[Details]], Event], *details: *Details) -> None:
         pass
@@ -74,12 +74,12 @@ SILENCE = Silence()
 
 
 def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    """The same items with one replaced."""
+    """Return the items with one of them replaced."""
     return (*items[:index], item, *items[index + 1 :])
 
 
 class Codec(Generic[T]):
-    """Converts one type to and from JSON. Upgrades let it read all earlier schemas too."""
+    """Converts one type to and from JSON. With upgrades, it also reads all earlier schemas."""
 
     def __init__(self, kind: Any, schema: int = 1, upgrades: Mapping[int, Upgrade] | None = None) -> None:
         self.kind = kind

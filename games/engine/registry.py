@@ -1,4 +1,4 @@
-"""All games by their slug. A game is imported on first use.
+"""Find games by their slug. A game is imported on first use.
 
 A game's module has an ENGINE and, if its rules have changed, EARLIER_ENGINES for matches that started before."""
 
@@ -17,7 +17,7 @@ AnyEngine: TypeAlias = "Engine[Any, Any, Any]"
 class Game(NamedTuple):
     module: str
     verbs: tuple[str, ...]
-    """The engine's verbs, repeated here to recognize a move without importing the game."""
+    """The engine's verbs, repeated here so that a move can be recognized without importing the game."""
 
 
 GAMES = {
@@ -30,7 +30,7 @@ GAMES = {
 
 
 def engine(slug: str, rules: int | None = None) -> AnyEngine:
-    """A game with a version of its rules; the latest if none is given."""
+    """Return a game with the given version of its rules, by default the latest."""
     if slug not in GAMES:
         known = sorted(GAMES)
         raise UnknownGame(
@@ -56,13 +56,13 @@ def engines() -> list[AnyEngine]:
 
 
 def verbs() -> set[str]:
-    """The first words of all moves of all games."""
+    """Return the first words of all moves in all games."""
     return {verb for game in GAMES.values() for verb in game.verbs}
 
 
 @cache
 def _load(module: str) -> dict[int, AnyEngine]:
-    """The engines of a game by the version of its rules."""
+    """Return the engines of a game by rules version."""
     loaded = import_module(module)
     engines: tuple[AnyEngine, ...] = (loaded.ENGINE, *getattr(loaded, "EARLIER_ENGINES", ()))
     return {each.rules_version: each for each in engines}

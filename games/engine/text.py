@@ -1,4 +1,4 @@
-"""Text that games share: widths, lists, plurals, and what is wrong with an option or a move."""
+"""Text functions that all games share: widths, lists, plurals, and explanations of invalid options and moves."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -11,11 +11,11 @@ from games.engine.records import Record
 
 TAKES_NO_COLUMN = {"Mn", "Me", "Cf"}
 MATCH_HAS_ENDED = "The match has ended."
-"""For a match that the players ended early."""
+"""Shown for a match that the players ended early."""
 
 
 def width(text: str) -> int:
-    """How many terminal columns the text takes."""
+    """Return how many terminal columns the text takes up."""
     return len(text) if text.isascii() else sum(columns(character) for character in text)
 
 
@@ -27,7 +27,7 @@ def columns(character: str) -> int:
 
 @lru_cache(maxsize=512)
 def fit(text: str, room: int) -> str:
-    """The text in exactly this many columns, padded or cut; a full stop marks a cut."""
+    """Pad or cut the text to exactly this many columns. A period marks a cut."""
     kept, end = text, ""
     while width(kept + end) > room:
         kept, end = kept[:-1], "."
@@ -35,17 +35,17 @@ def fit(text: str, room: int) -> str:
 
 
 def cut(text: str, room: int) -> str:
-    """The text in at most this many columns."""
+    """Cut the text to at most this many columns."""
     return fit(text, room).rstrip()
 
 
 def listing(items: Sequence[str], word: str = "and") -> str:
-    """Ann, Ben and Cleo"""
+    """Join names as in "Ann, Ben and Cleo"."""
     return f" {word} ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
 
 
 def counted(number: int, thing: str) -> str:
-    """1 card, 2 cards"""
+    """Return "1 card" or "2 cards"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
@@ -54,18 +54,18 @@ Schemas = dict[str, dict[str, Any]]
 
 
 def meanings(by_value: dict[str, str]) -> msgspec.Meta:
-    """Explains an option's values in the API and on the command line."""
+    """Explains the values of an option in the API and on the command line."""
     return msgspec.Meta(extra_json_schema={"meanings": by_value})
 
 
 def schemas(options: type[Record]) -> Schemas:
-    """Every option by name, with the JSON schema of its values."""
+    """Return the JSON schema of each option's values, by name."""
     described: Schemas = msgspec.json.schema(options)["$defs"][options.__name__]["properties"]
     return described
 
 
 def allowed(schema: dict[str, Any], *, explained: bool = True) -> str:
-    """classic or modern; lot (placed at random) or players (placed by the players); 1 to 8"""
+    """Describe the values of an option: "classic or modern", "1 to 8"."""
     if "anyOf" in schema:
         return allowed(schema["anyOf"][0], explained=explained)
     if schema.get("type") == "boolean":
@@ -78,7 +78,7 @@ def allowed(schema: dict[str, Any], *, explained: bool = True) -> str:
 
 
 def complaint(title: str, options: type[Record], raw: Any) -> str:
-    """What is wrong with invalid options: with the first invalid one, or with all of them."""
+    """Explain what is wrong with the first invalid option."""
     if not isinstance(raw, Mapping):
         return "Options must be an object with a value for each name."
     name = next(name for name in raw if not is_readable(options, {name: raw[name]}))
@@ -88,7 +88,7 @@ def complaint(title: str, options: type[Record], raw: Any) -> str:
 
 
 def move_complaint(title: str, moves: Any, raw: Any) -> str:
-    """What is wrong with a move in JSON that cannot be read."""
+    """Explain why a move in JSON cannot be read."""
     if not isinstance(raw, Mapping):
         return "A move must be text or an object."
     kinds = {kind.__struct_config__.tag: kind for kind in get_args(moves) or (moves,)}

@@ -1,4 +1,4 @@
-"""Colorado County, by Reinhard Staupe: bid cowboys for cards, and claim land, lakes and the border with them."""
+"""Colorado County, by Reinhard Staupe: bid cowboys for cards, and use the cards to claim land."""
 
 from typing import get_args
 
@@ -25,7 +25,7 @@ class ColoradoCounty(Engine[State, AnyMove, View]):
     verbs = ("bid", "withdraw", "pick", "sell", "interested", "not", "offer", "flags")
     sealed_moves = get_args(SealedMove)
     sealed_move_bytes = 128
-    """Enough for a bid of any hand; a plan may need more."""
+    """Enough for any bid; a bid with a plan may need more."""
     sealed_round_bytes = 1024
     withdrawal = legality.WITHDRAW
 

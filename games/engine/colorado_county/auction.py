@@ -1,4 +1,4 @@
-"""One auction: bids are revealed, cards are picked and played, and the lowest bid gets its consolation."""
+"""Resolve an auction: reveal the bids, pick and play cards, and hand out the consolation."""
 
 from collections.abc import Sequence
 
@@ -27,13 +27,13 @@ def ask_for_bids(state: State) -> State:
 
 
 def order_of_picks(bids: Sequence[Cowboys]) -> list[int]:
-    """The seats that bid something, strongest bid first."""
+    """Return the seats that bid something, strongest bid first."""
     bidders = [seat for seat, bid in enumerate(bids) if bid]
     return sorted(bidders, key=lambda seat: strength(bids[seat]), reverse=True)
 
 
 def reveal_bids(state: State, happened: Happened) -> State:
-    """All cowboys that were bid go back into the bag, winners' and losers' alike."""
+    """Return all cowboys that were bid to the bag, winners' and losers' alike."""
     committed = [bid if isinstance(bid, Bid) else Bid() for bid in state.sealed]
     bids = tuple([tuple(sorted(bid.cowboys)) for bid in committed])
     order = tuple(order_of_picks(bids)[: len(state.turned_up)])
@@ -95,7 +95,7 @@ def close(state: State, dice: Dice, happened: Happened) -> State:
 
 
 def consolation(bids: Sequence[Cowboys], rule: str) -> list[int]:
-    """By seat: cowboys for those who bid none or, if everybody bid something, for the lowest bid."""
+    """Return how many cowboys each seat draws: seats that bid none or, if there are none, the lowest bidder."""
     if () in bids:
         return [0 if bid else CONSOLATION_FOR_NONE for bid in bids]
     lowest = min(bids, key=strength)

@@ -1,4 +1,4 @@
-"""The board of Colorado County: land, lakes, cards on offer and what the players have."""
+"""Describe the board of Colorado County: land, lakes, the cards on offer and the players' holdings."""
 
 from functools import lru_cache
 
@@ -131,7 +131,7 @@ def card_ways(board: str, card: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 @lru_cache(maxsize=16)
 def stars(shape: str) -> tuple[str, ...]:
-    """Rows of squares with stars on the flag and on the second square."""
+    """Draw a card as rows of squares, with stars on the flag and on the second square."""
     right, down = int(shape[0]), int(shape[1])
     return tuple(
         " ".join("★" if (column, row) in ((0, 0), (right, down)) else "·" for column in range(right + 1))
@@ -179,7 +179,7 @@ def speak_player(view: View, player: PlayerView, names: Names) -> str:
 
 
 def closing(view: View, names: Names) -> list[Part]:
-    """After the match the points by round; before that the bids, whose turn it is, and what only the player sees."""
+    """List each round's points after the match, or else the bids, whose turn it is and the player's private lines."""
     if view.over:
         return [points_by_round(view, names), Note((result(view, names),), "strong")]
     bids = [(player.seat, player.bid) for player in view.players if player.bid is not None]

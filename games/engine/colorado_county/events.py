@@ -1,4 +1,4 @@
-"""The events. All are public except which cowboys a player drew."""
+"""Events of Colorado County. All are public, except for which cowboys a player drew."""
 
 from games.engine.colorado_county.scoring import Score
 from games.engine.records import Event
@@ -8,7 +8,7 @@ Cowboys = tuple[int, ...]
 
 
 class LakesLaid(Event, frozen=True):
-    """The squares of each lake, from the least to the most valuable."""
+    """Lists the squares of each lake, from the least to the most valuable."""
 
     reveals = "where the lakes are"
 
@@ -22,7 +22,7 @@ class RoundStarted(Event, frozen=True):
 
 
 class FlagsDrawn(Event, frozen=True):
-    """Flags placed at random: their squares by color."""
+    """The flags were placed at random. Lists their squares by color."""
 
     reveals = "where the flags go"
 
@@ -30,7 +30,7 @@ class FlagsDrawn(Event, frozen=True):
 
 
 class FlagsPlaced(Event, frozen=True):
-    """One player's flags, face down."""
+    """A player placed flags face down."""
 
     reveals = "where a player's flags go"
 
@@ -49,11 +49,11 @@ class CardsTurnedUp(Event, frozen=True):
 
     cards: tuple[str, ...]
     left: int
-    """Cards of this round still face down."""
+    """How many of this round's cards are still face down."""
 
 
 class Committed(Event, frozen=True):
-    """A seat has sealed a bid, an answer or an offer."""
+    """A seat sealed a bid, an answer or an offer."""
 
     reveals = "who has decided"
 
@@ -72,7 +72,7 @@ class BidsRevealed(Event, frozen=True):
 
     bids: tuple[Cowboys, ...]
     order: tuple[int, ...]
-    """The seats that pick a card, in this order."""
+    """The seats that get to pick a card, in order."""
 
 
 class CardPicked(Event, frozen=True):
@@ -82,7 +82,7 @@ class CardPicked(Event, frozen=True):
     number: int
     card: str
     squares: Squares
-    """Where cubes were placed."""
+    """The squares where cubes were placed."""
 
 
 class LakeChangedHands(Event, frozen=True):
@@ -94,7 +94,7 @@ class LakeChangedHands(Event, frozen=True):
 
 
 class CardsDiscarded(Event, frozen=True):
-    """Cards that nobody took."""
+    """Nobody took these cards."""
 
     reveals = "the discarded cards"
 
@@ -109,7 +109,7 @@ class CowboysDrawn(Event, frozen=True):
 
 
 class CowboysSeen(Event, frozen=True):
-    """Which cowboys a seat drew."""
+    """Tells a player which cowboys they drew."""
 
     reveals = "the cowboys you draw"
 
@@ -121,7 +121,7 @@ class CowboysSeen(Event, frozen=True):
 
 
 class LandPutUp(Event, frozen=True):
-    """A square is for sale; sealed bids were returned unseen."""
+    """A player put a square up for sale. Bids that were already sealed were returned unseen."""
 
     reveals = "the land for sale"
 

@@ -1,4 +1,4 @@
-"""A round's flags: twelve on free land, none next to another while there is room."""
+"""Place a round's twelve flags on free land, none next to another while there is room."""
 
 from functools import lru_cache
 
@@ -44,13 +44,13 @@ def beside_flags(board: str) -> set[int]:
 
 
 def open_squares(board: str) -> list[int]:
-    """Where the next flag may go: not next to another flag, unless no such square is left."""
+    """Return where the next flag may go: not next to another flag, unless no such square is left."""
     free, beside = free_squares(board), beside_flags(board)
     return [square for square in free if square not in beside] or free
 
 
 def random_squares(board: str, count: int, dice: Dice) -> list[int]:
-    """Random squares for the flags, on a board without any. A free square that is not open is drawn again."""
+    """Choose random squares for the flags on a board without any. A free square that is not open is drawn again."""
     chosen: list[int] = []
     free = free_squares(board)
     left, opened = set(free), set(free)
@@ -64,7 +64,7 @@ def random_squares(board: str, count: int, dice: Dice) -> list[int]:
 
 
 def first_squares(board: str, count: int) -> list[int]:
-    """The first open square for each flag."""
+    """Choose the first open square for each flag."""
     chosen: list[int] = []
     while len(chosen) < count:
         closed: set[int] = set()
@@ -93,7 +93,7 @@ def place_at_random(board: str, dice: Dice) -> str:
 
 
 def turn_up(board: str, dice: Dice) -> str:
-    """The colors are assigned at random now, as nobody saw them while placing."""
+    """Assign the colors only now, because nobody saw them while placing."""
     return lay(board, squares_with(board, FACE_DOWN), "".join(dice.shuffle(ALL_FLAGS)))
 
 
@@ -103,7 +103,7 @@ def by_colour(board: str) -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=256)
 def flagged(board: str) -> tuple[tuple[str, ...], ...]:
-    """The flags' squares by color."""
+    """Group the flags' squares by color."""
     return tuple(tuple(NAMES[square] for square in squares_with(board, letter)) for letter in FLAGS)
 
 
@@ -125,7 +125,7 @@ def refusal(board: str, count: int, squares: tuple[str, ...]) -> IllegalMove | N
 
 
 def one_refusal(board: str, square: str) -> IllegalMove | None:
-    """Why the next flag cannot go there, after those already named."""
+    """Return why the next flag cannot go on this square, given the ones already chosen."""
     if square in SQUARES and is_open(board, SQUARES[square]):
         return None
     open_now = [NAMES[other] for other in open_squares(board)]

@@ -1,4 +1,4 @@
-"""The board: columns A to O, rows 1 to 10.
+"""The squares of the board: columns A to O, rows 1 to 10.
 
 Squares are numbered row by row, from 0 for A1 to 149 for O10. A board is a string of 150 letters, one for each square:
 immutable, fast and readable.
@@ -13,19 +13,19 @@ SIZE = WIDTH * ROWS
 
 FREE = "."
 OWNERS = "abcd"
-"""A cube, by its owner's seat."""
+"""The letter for each seat's cubes."""
 FLAGS = {"R": "red", "G": "green", "O": "orange", "B": "blue"}
 FACE_DOWN = "?"
 """A flag whose color is still unknown."""
 LAKES = "345678"
-"""A lake's squares show its value; no two lakes have the same one."""
+"""Squares of a lake show its value. No two lakes have the same value."""
 
 NAMES = tuple(f"{column}{row}" for row in range(1, ROWS + 1) for column in COLUMNS)
 SQUARES = {name: square for square, name in enumerate(NAMES)}
 
 
 def step(square: int, right: int, down: int) -> int | None:
-    """The square that many columns and rows away, if it is on the board."""
+    """Return the square this many columns and rows away, if it is on the board."""
     row, column = divmod(square, WIDTH)
     row, column = row + down, column + right
     return row * WIDTH + column if 0 <= row < ROWS and 0 <= column < WIDTH else None
@@ -38,9 +38,9 @@ def steps(square: int, ways: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
 
 SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 NEIGHBOURS = tuple(steps(square, SIDES) for square in range(SIZE))
-"""By square: its neighbors by a side."""
+"""For each square, the squares that share a side with it."""
 AROUND = tuple(frozenset((square, *NEIGHBOURS[square])) for square in range(SIZE))
-"""By square: itself and its neighbors."""
+"""For each square, the square itself and its neighbors."""
 BORDER = tuple(square for square in range(SIZE) if len(NEIGHBOURS[square]) < len(SIDES))
 
 
@@ -53,7 +53,7 @@ def no_square(name: str) -> str:
 
 
 def squares_with(board: str, letter: str) -> list[int]:
-    """All squares with this letter, starting at A1."""
+    """Return all squares with this letter, starting at A1."""
     found, square = [], board.find(letter)
     while square >= 0:
         found.append(square)
@@ -66,7 +66,7 @@ def mark(board: str, square: int, letter: str) -> str:
 
 
 def groups(board: str, owner: str) -> list[int]:
-    """The sizes of an owner's groups of squares connected by sides, largest first."""
+    """Return the sizes of an owner's groups of squares connected by sides, largest first."""
     left = set(squares_with(board, owner))
     sizes = []
     while left:

@@ -1,4 +1,4 @@
-"""What players hold: cowboys, cubes on land, and the lakes that come with the land."""
+"""The players' holdings: cowboys, cubes on land, and the lakes that come with the land."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ Cowboys = tuple[int, ...]
 
 
 def strength(cowboys: Cowboys) -> tuple[int, int]:
-    """More cowboys beat fewer; with equal numbers, the highest single cowboy wins."""
+    """Rank a bid. More cowboys beat fewer; with equal numbers, the highest single cowboy wins."""
     return len(cowboys), max(cowboys, default=0)
 
 
@@ -29,7 +29,7 @@ def joined(hand: Cowboys, coming: Sequence[int]) -> Cowboys:
 
 
 def draw_cowboys(state: State, due: Sequence[int], dice: Dice, happened: Happened) -> State:
-    """Let each seat draw its cowboys, as far as the bag goes."""
+    """Let each seat draw its cowboys, as long as there are any in the bag."""
     counts = shares(due, len(state.bag))
     drawn, bag = dice.draw(state.bag, sum(counts))
     hands = list(state.hands)
@@ -43,7 +43,7 @@ def draw_cowboys(state: State, due: Sequence[int], dice: Dice, happened: Happene
 
 
 def shares(due: Sequence[int], left: int) -> Sequence[int]:
-    """How many each seat gets. If the bag runs short: one each in seat order until it is empty (house)."""
+    """Return how many cowboys each seat gets. If the bag runs short, deal one at a time in seat order (house)."""
     if sum(due) <= left:
         return due
     turns = [seat for turn in range(max(due)) for seat, count in enumerate(due) if count > turn][:left]
@@ -62,7 +62,7 @@ def occupy(state: State, seat: int, squares: tuple[int, ...], happened: Happened
 
 
 def hand_over(state: State, seller: int, buyer: int | None, square: int, happened: Happened) -> State:
-    """Return the seller's cube to the reserve and replace it with the buyer's, if there is a buyer."""
+    """Return the seller's cube to the reserve, and place the buyer's if there is a buyer."""
     board = mark(state.board, square, FREE if buyer is None else OWNERS[buyer])
     cubes = put(state.cubes, seller, state.cubes[seller] + 1)
     if buyer is not None:

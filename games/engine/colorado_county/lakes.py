@@ -24,19 +24,19 @@ SHAPES = {
 
 
 class Site(NamedTuple):
-    """A possible place for a lake, and the squares that no other lake may then cover."""
+    """A possible location for a lake, and the squares that other lakes may then not cover."""
 
     squares: tuple[int, ...]
     claims: frozenset[int]
 
 
 def turned(shape: tuple[str, ...]) -> tuple[str, ...]:
-    """The shape after a quarter turn."""
+    """Rotate the shape by a quarter turn."""
     return tuple("".join(column) for column in zip(*reversed(shape), strict=True))
 
 
 def turns(shape: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """The shape in each of its distinct orientations."""
+    """Return the shape in each of its distinct orientations."""
     found = [shape]
     while (following := turned(found[-1])) != shape:
         found.append(following)
@@ -48,7 +48,7 @@ def offsets(shape: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
 
 
 def sites(shape: tuple[str, ...]) -> tuple[Site, ...]:
-    """Every place for a lake on the board, not on the border (house)."""
+    """Return every location for a lake that is not on the border (house)."""
     ways = [offsets(turn) for turn in turns(shape)]
     laid = [steps(corner, way) for way in ways for corner in range(SIZE)]
     fitting = [squares for squares in laid if len(squares) == len(ways[0]) and not set(squares) & set(BORDER)]
@@ -57,7 +57,7 @@ def sites(shape: tuple[str, ...]) -> tuple[Site, ...]:
 
 @lru_cache(maxsize=4096)
 def around(squares: tuple[int, ...]) -> frozenset[int]:
-    """The squares that share a side with any of these, excluding these."""
+    """Return the squares that share a side with any of these, excluding these."""
     return frozenset(near for square in squares for near in NEIGHBOURS[square]) - frozenset(squares)
 
 
@@ -79,12 +79,12 @@ def lay_lakes(dice: Dice) -> Lakes:
 
 
 def fields(lakes: Lakes) -> tuple[frozenset[int], ...]:
-    """The land squares around each lake. Lakes never touch, so all squares around one are land."""
+    """Return the land squares around each lake. Lakes never touch, so all squares around one are land."""
     return tuple(around(squares) for squares in lakes)
 
 
 def holder_after(holder: int | None, owned: list[int]) -> int | None:
-    """Who holds a lake if the seats own this many of its fields. The holder keeps it while they own a field and
+    """Return who holds a lake if the seats own this many of its fields. The holder keeps it while they own a field and
     nobody owns more (house: without a field they lose it). Otherwise it goes to the only player with the most
     fields, if there is one."""
     most = max(owned)
@@ -96,7 +96,7 @@ def holder_after(holder: int | None, owned: list[int]) -> int | None:
 def holders_after(
     board: str, lakes: Lakes, holders: tuple[int | None, ...], seats: int, changed: tuple[int, ...]
 ) -> tuple[int | None, ...]:
-    """Who holds each lake after these squares changed hands."""
+    """Return who holds each lake after these squares changed hands."""
     for value in lakes_beside(board, changed):
         place = LAKES.index(value)
         owned = owned_fields(board, around(lakes[place]), seats)
@@ -105,7 +105,7 @@ def holders_after(
 
 
 def lakes_beside(board: str, squares: tuple[int, ...]) -> set[str]:
-    """The values of the lakes next to these squares."""
+    """Return the values of the lakes next to these squares."""
     return {board[near] for square in squares for near in NEIGHBOURS[square]}.intersection(LAKES)
 
 

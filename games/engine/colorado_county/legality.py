@@ -1,4 +1,4 @@
-"""What a seat may do now, and why it may not do anything else."""
+"""Determine what a seat may do now, and explain why other moves are refused."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ from games.engine.errors import IllegalMove
 from games.engine.text import listing
 
 Reason = tuple[str, str, str]
-"""A code, a sentence and a hint."""
+"""An error code, a message and a hint."""
 
 ALLOWED: dict[str, tuple[type[AnyMove], ...]] = {
     "flags": (PlaceFlags,),
@@ -90,7 +90,7 @@ def to_sell(state: State, seat: int) -> list[AnyMove]:
 
 
 def bid_form(state: State, seat: int) -> Form:
-    """For bids of at least one cowboy; a bid of none is among the moves, as it has no plan."""
+    """Build the form for bids of at least one cowboy. A bid of none has no plan, so it is listed as a move."""
     hand = state.hands[seat]
     cowboys = Subset("cowboys", hand, 1, len(hand))
     plan = Ranking("plan", placements.picks(state, seat), LONGEST_PLAN)
@@ -98,7 +98,7 @@ def bid_form(state: State, seat: int) -> Form:
 
 
 def offer_form(state: State, seat: int) -> Form:
-    """Several buyers outbid one another; a single buyer gives one cowboy."""
+    """Build the form for offers. Several buyers can outbid one another; a single buyer gives one cowboy."""
     hand = state.hands[seat]
     most = len(hand) if len(state.asked) > 1 else 1
     return Form("offer", (Subset("cowboys", hand, 1, most),), f"offer {hand[0]}")
@@ -114,7 +114,7 @@ def flags_form(state: State) -> Form:
 
 
 def sampled_bid(state: State, seat: int, dice: Dice) -> AnyMove:
-    """Nothing is listed that the dice do not ask for."""
+    """Choose a random bid or sale without listing all of them."""
     hand = state.hands[seat]
     for_sale = 0 if selling_barred(state, seat) else state.board.count(OWNERS[seat])
     pick = dice.below(1 + for_sale + bool(hand))
@@ -136,7 +136,7 @@ def sampled_plan(state: State, seat: int, dice: Dice) -> tuple[Pick, ...]:
 
 
 def sample(state: State, seat: int, dice: Dice) -> AnyMove:
-    """A random one of the choices, without listing them all."""
+    """Choose a random legal move without listing all of them."""
     if state.phase == "picks":
         return dice.choice(placements.picks(state, seat))
     if state.phase == "bids" and state.sealed[seat] is None:
@@ -165,7 +165,7 @@ def refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:
 
 
 def verbs(state: State, seat: int) -> list[str]:
-    """The first words of this seat's moves."""
+    """Return the first words of the moves this seat can make."""
     barred = {"sell"} if state.phase == "bids" and not can_sell(state, seat) else set()
     if state.sealed[seat] is None:
         barred.add("withdraw")
@@ -177,7 +177,7 @@ def can_sell(state: State, seat: int) -> bool:
 
 
 def move_refusal(state: State, seat: int, move: AnyMove) -> IllegalMove | None:
-    """Why this seat may not make a move of a kind that the phase allows."""
+    """Return why this seat may not make a move of a kind that the phase allows."""
     match move:
         case Bid():
             return bid_refusal(state, seat, move)
@@ -270,7 +270,7 @@ def sell_refusal(state: State, seat: int, square: str) -> IllegalMove | None:
 
 
 def selling_barred(state: State, seat: int) -> Reason | None:
-    """Why this seat cannot sell anything now."""
+    """Return why this seat cannot sell anything now."""
     if state.sealed[seat] is not None:
         return "withdraw_first", "You have already committed a bid.", "Withdraw it first, then sell, then bid again."
     if not state.deck:

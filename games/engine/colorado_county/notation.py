@@ -1,4 +1,4 @@
-"""Moves as players write them: bid 12 45 60, pick 2 D7 E9, sell D7."""
+"""Read and write moves the way players do: bid 12 45 60, pick 2 D7 E9, sell D7."""
 
 import re
 from collections.abc import Callable
@@ -70,7 +70,7 @@ def parse(text: str) -> AnyMove:
 
 
 def read_words(written: str, text: str) -> Words:
-    """The words and numbers, without punctuation and fillers."""
+    """Split the text into words and numbers, without punctuation and filler words."""
     if BETWEEN_WORDS.fullmatch(WORD.sub("", written)) is None:
         raise malformed("unknown_character", "This contains a character that no move uses.", text)
     if fraction := FRACTION.search(written):
@@ -108,7 +108,7 @@ def read_pick(words: Words, text: str) -> Pick:
 
 
 def read_plan(written: str, text: str) -> tuple[Pick, ...]:
-    """Picks, and optionally "ask me" at the end, which is the default anyway."""
+    """Parse the picks of a plan. "ask me" at the end is allowed, but it is the default anyway."""
     parts = [part for part in (read_words(part, text) for part in BETWEEN_PICKS.split(written)) if part]
     if parts and parts[-1] in (["ask"], ["ask", "me"]):
         parts.pop()
@@ -162,7 +162,7 @@ def read_numbers(words: Words, text: str) -> tuple[int, ...]:
 
 
 def read_squares(words: Words, text: str) -> tuple[str, ...]:
-    """A square is a letter and a number, written together or not."""
+    """Parse squares. The letter and the number may be separated by a space."""
     pairs = list(zip(words[::2], words[1::2], strict=False))
     if len(words) % 2 or not all(len(column) == 1 and column.isalpha() for column, _ in pairs):
         raise malformed("not_a_square", "A square is a letter and a number.", text)
@@ -188,7 +188,7 @@ def malformed(code: str, message: str, text: str, example: str = "") -> Malforme
 
 
 def example_like(text: str) -> str:
-    """A move of the kind that was tried, or a bid."""
+    """Choose an example that starts with the same word, or a bid."""
     first = WORD.search(text.lower())
     verb = first[0] if first else ""
     return PLANNED_BID if verb == "bid" and PLAN.search(text.lower()) else EXAMPLES.get(verb, EXAMPLES["bid"])

@@ -1,4 +1,4 @@
-"""Where a card lets a player place cubes, and why not elsewhere."""
+"""Where a card lets a player place cubes, and why other squares are refused."""
 
 from functools import cache, lru_cache
 
@@ -18,13 +18,15 @@ from games.engine.text import counted, listing
 
 ON_NONE = [Pick(number) for number in range(4)]
 ON_ONE = [[Pick(number, (name,)) for name in NAMES] for number in range(4)]
-"""By card number and square: the pick with only that square."""
+"""For each card number and square, the pick that uses only that square."""
 
 
 @cache
 def turns(number: int, pattern: str) -> list[list[tuple[int, Pick, Pick]]]:
-    """By the flag's square, for each rotation of the card: the second star's square, the pick with both squares,
-    and the pick with only the second."""
+    """For each flag's square and each rotation of the card:
+
+    the second star's square, the pick with both squares, and the pick with only the second.
+    """
     return [
         [
             (other, Pick(number, (NAMES[min(flag, other)], NAMES[max(flag, other)])), ON_ONE[number][other])
@@ -35,12 +37,12 @@ def turns(number: int, pattern: str) -> list[list[tuple[int, Pick, Pick]]]:
 
 
 def cubes_to_place(state: State, seat: int) -> int:
-    """No card places more than two cubes."""
+    """Return how many cubes the player can place: at most two per card."""
     return min(2, state.cubes[seat])
 
 
 def picks(state: State, seat: int) -> tuple[Pick, ...]:
-    """Every distinct pick of the remaining cards."""
+    """List every distinct pick of the remaining cards."""
     return listed_picks(state.board, state.turned_up, state.takers, cubes_to_place(state, seat))
 
 
@@ -56,7 +58,7 @@ def listed_picks(
 
 
 def card_picks(board: str, number: int, card: str, cubes: int) -> list[Pick]:
-    """All distinct picks of one card: both squares, only the flag's, only the second, or none."""
+    """List all distinct picks of one card: both squares, only the flag's, only the second, or none."""
     if not cubes:
         return [ON_NONE[number]]
     flags = squares_with(board, colour(card))
@@ -73,7 +75,7 @@ def card_picks(board: str, number: int, card: str, cubes: int) -> list[Pick]:
 
 
 def reach(board: str, card: str) -> dict[str, list[str]]:
-    """By flag of the card's color: the possible squares for the second star."""
+    """Map each flag of the card's color to the possible squares for the second star."""
     return {
         NAMES[flag]: [NAMES[other] for other in REACH[pattern(card)][flag] if board[other] == FREE]
         for flag in squares_with(board, colour(card))
@@ -90,7 +92,7 @@ def is_possible(state: State, seat: int, pick: Pick) -> bool:
 
 
 def fits(board: str, card: str, squares: list[int]) -> bool:
-    """Whether this card allows cubes on these squares."""
+    """Return whether this card allows cubes on these squares."""
     flag, other_stars = colour(card), REACH[pattern(card)]
     marks = [board[square] for square in squares]
     if marks == [FREE]:
@@ -103,7 +105,7 @@ def fits(board: str, card: str, squares: list[int]) -> bool:
 
 
 def refusal(state: State, seat: int, pick: Pick, order: str = "pick ") -> IllegalMove | None:
-    """`order` is the text before the card: empty in a plan."""
+    """Return why this pick is illegal. `order` is the text before the card number; it is empty in a plan."""
     if is_possible(state, seat, pick):
         return None
     left = [number for number, taker in enumerate(state.takers, start=1) if taker is None]
@@ -136,7 +138,7 @@ def hint(order: str, number: int, allowed: list[list[str]]) -> str:
 
 
 def reason_against(state: State, seat: int, pick: Pick) -> tuple[str, str]:
-    """The first rule that the pick breaks."""
+    """Return the first rule that the pick breaks."""
     card = state.turned_up[pick.card - 1]
     unknown = [square for square in pick.squares if square not in SQUARES]
     if unknown:

@@ -1,4 +1,4 @@
-"""Moves and their consequences: revealing sealed moves, ending and starting rounds, ending the match."""
+"""The effects of moves: revealing sealed moves, starting and ending rounds, ending the match."""
 
 from msgspec.structs import replace
 
@@ -62,7 +62,7 @@ def advance(state: State, seat: int, move: AnyMove, dice: Dice, happened: Happen
 
 
 def commit(state: State, seat: int, move: SealedMove, dice: Dice, happened: Happened) -> State:
-    """A player's first commitment is public; replacing it is not."""
+    """Seal a move. The first time is announced to everyone; replacing it is not."""
     committed = replace(state, sealed=put(state.sealed, seat, move))
     if all_committed(committed):
         return resolve(committed, dice, happened)
@@ -81,7 +81,7 @@ def resolve(state: State, dice: Dice, happened: Happened) -> State:
 
 
 def playout(state: State, dice: Dice) -> State:
-    """Random moves to the end. Where several seats decide, their sealed moves are put in together."""
+    """Play random moves to the end. If several seats have to decide, their sealed moves are made together."""
     while state.phase != "over":
         sealed = list(state.sealed)
         for seat in state.asked:
@@ -140,7 +140,7 @@ def flags_revealed(board: str) -> FlagsRevealed:
 
 
 def first_to_place(state: State) -> int:
-    """Moves one seat each round (house)."""
+    """Return the seat that places flags first: one seat further to the left each round (house)."""
     return (state.round - 1) % state.seats
 
 
@@ -173,8 +173,10 @@ def end_round(state: State, dice: Dice, happened: Happened) -> State:
 
 
 def on_timeout(state: State, seat: int) -> AnyMove:
-    """Keep the absent player's cowboys and land. A card they already paid for is used, though: the first of those
-    that allow the most cubes."""
+    """Choose a move that keeps the absent player's cowboys and land.
+
+    If they have already paid for a card, use the first card that allows the most cubes.
+    """
     if state.phase == "flags":
         squares = flags.first_squares(state.board, FLAGS_EACH[state.seats])
         return PlaceFlags(tuple(NAMES[square] for square in squares))

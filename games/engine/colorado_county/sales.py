@@ -1,4 +1,4 @@
-"""For Sale: a player puts up a square, the others say whether they want it, and those who do offer cowboys."""
+"""For Sale: a player puts a square up for sale, the others say whether they want it, and those who do offer cowboys."""
 
 from msgspec.structs import replace
 
@@ -34,7 +34,7 @@ def put_up(state: State, seller: int, square: int, dice: Dice, happened: Happene
 
 
 def able_to_buy(state: State, seller: int) -> tuple[int, ...]:
-    """Buyers need a cowboy to give and a cube to place."""
+    """Return who can buy: players with a cowboy to give and a cube to place."""
     others = [seat for seat in range(state.seats) if seat != seller]
     return tuple([seat for seat in others if state.hands[seat] and state.cubes[seat]])
 
@@ -49,7 +49,7 @@ def resolve_answers(state: State, dice: Dice, happened: Happened) -> State:
 
 
 def resolve_offers(state: State, dice: Dice, happened: Happened) -> State:
-    """The winner's whole offer goes to the seller; the others keep theirs."""
+    """Give the winner's whole offer to the seller. The others keep theirs."""
     made = enumerate(state.sealed)
     offers = {seat: tuple(sorted(offer.cowboys)) for seat, offer in made if isinstance(offer, Offer)}
     if len(offers) > 1:

@@ -1,4 +1,4 @@
-"""Points at the end of a round, and how a match ended."""
+"""Score rounds, and determine the result of a match."""
 
 from functools import lru_cache
 from operator import itemgetter
@@ -11,7 +11,7 @@ from games.engine.text import counted, listing
 # Each table lists values by round; the first entry is round 1.
 BORDER_PRIZES = ((6, 2), (9, 3), (4, 2), (2, 1))
 LAKE_POINTS = (1, 2, 3, None)
-"""None stands for the lake's own value."""
+"""None means the lake's own value."""
 DOUBLE_POINTS = (2, 3, 2, 1)
 DOMAIN_PRIZES = ((0, 0), (4, 0), (7, 2), (11, 5))
 
@@ -26,19 +26,19 @@ class Score(Record, frozen=True):
     border_squares: int
     border: int
     lakes_held: tuple[int, ...]
-    """The values of the lakes."""
+    """The values of the lakes held."""
     lakes: int
     double_groups: int
     doubles: int
     domain_size: int
-    """The largest group, if it has at least three squares."""
+    """The size of the largest group, if it has at least three squares."""
     domain: int
     total: int
 
 
 @lru_cache(maxsize=256)
 def score(board: str, holders: tuple[int | None, ...], seats: int, number: int) -> tuple[Score, ...]:
-    """The points of every seat if this round ended now."""
+    """Score every seat as if the round ended now."""
     edge = on_the_border(board)
     border_squares = [edge.count(owner) for owner in OWNERS[:seats]]
     group_sizes = [groups(board, owner) for owner in OWNERS[:seats]]
@@ -79,8 +79,11 @@ def largest_domain(sizes: list[int]) -> int:
 
 
 def prizes(counts: list[int], prize: tuple[int, int]) -> list[int]:
-    """Points for first and second place. Everyone tied for first gets the first prize, and nobody gets the
-    second (house). Everyone tied for second gets the second prize. A count of zero gets nothing."""
+    """Award first and second place.
+
+    Everyone tied for first gets the first prize, and nobody gets the second (house). Everyone tied for second gets the
+    second prize. A count of zero gets nothing.
+    """
     first = max(counts)
     second = max([count for count in counts if count < first], default=0) if counts.count(first) == 1 else 0
     worth = {second: prize[1], first: prize[0], 0: 0}
@@ -88,7 +91,7 @@ def prizes(counts: list[int], prize: tuple[int, int]) -> list[int]:
 
 
 def outcome(rounds: tuple[tuple[Score, ...], ...], points: tuple[int, ...]) -> Outcome:
-    """The result of a finished match, with the source of every point."""
+    """Return the result of a finished match, with the source of every point."""
     lines = tuple(
         tuple(line for number, scores in enumerate(rounds, start=1) for line in round_lines(number, scores[seat]))
         for seat in range(len(points))
@@ -97,7 +100,7 @@ def outcome(rounds: tuple[tuple[Score, ...], ...], points: tuple[int, ...]) -> O
 
 
 def round_lines(number: int, score: Score) -> list[Line]:
-    """The sources that gave points."""
+    """List the sources that gave points."""
     lines = (
         Line(number, "border", score.border, counted(score.border_squares, "square")),
         Line(number, "lakes", score.lakes, "worth " + listing([str(value) for value in score.lakes_held])),

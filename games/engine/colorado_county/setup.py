@@ -1,4 +1,4 @@
-"""The position before the first move, and other positions that look the same to a seat."""
+"""Set up a match, and imagine positions that look the same to a seat."""
 
 from msgspec.structs import replace
 
@@ -39,7 +39,7 @@ def new_match(seats: int, options: Options, dice: Dice) -> Played[State]:
 
 
 def from_the_box(seats: int, options: Options, lakes: Lakes) -> State:
-    """The empty table, before anything is dealt."""
+    """Return the empty table, before anything is dealt."""
     return State(
         options=options,
         seats=seats,
@@ -80,7 +80,7 @@ def imagine(state: State, seat: int | None, dice: Dice) -> State:
 
 
 def deal_cowboys_anew(state: State, others: list[int], dice: Dice) -> State:
-    """The number of each player's cowboys is public, their values are not."""
+    """Deal the hidden cowboys again. How many each player has is public; which ones is not."""
     hands = list(state.hands)
     known = {cowboy for seat, hand in enumerate(hands) if seat not in others for cowboy in hand}
     unknown = [cowboy for cowboy in range(1, COWBOYS + 1) if cowboy not in known]
@@ -91,7 +91,10 @@ def deal_cowboys_anew(state: State, others: list[int], dice: Dice) -> State:
 
 
 def deal_cards_anew(state: State, dice: Dice) -> State:
-    """The number of cards of each color in the deck is public; their patterns and order are not."""
+    """Deal the hidden cards again.
+
+    How many of each color are in the deck is public; their patterns and order are not.
+    """
     deck: list[str] = []
     stock = []
     for letter, cards in zip(FLAGS, state.stock, strict=True):
@@ -103,7 +106,7 @@ def deal_cards_anew(state: State, dice: Dice) -> State:
 
 
 def decide_anew(state: State, others: list[int], dice: Dice) -> State:
-    """Who has committed is public; the move and its plan are not."""
+    """Replace hidden decisions with made-up ones. Who has decided is public; the move and its plan are not."""
     sealed = list(state.sealed)
     plans = list(state.plans)
     for other in others:

@@ -55,8 +55,11 @@ def name(card: str) -> str:
 
 
 def second_stars(pattern: str) -> tuple[tuple[int, ...], ...]:
-    """By the flag's square: the possible squares of the second star, with the card rotated but never mirrored.
-    Putting the second star on the flag instead is the same as half a turn."""
+    """For each flag's square, the possible squares for the second star.
+
+    The card can be rotated but not mirrored. Putting the second star on the flag instead is the same as rotating the
+    card by half a turn.
+    """
     if pattern == SINGLE:
         return ((),) * SIZE
     right, down = int(pattern[0]), int(pattern[1])
@@ -73,7 +76,7 @@ STARTING_COWBOYS = 15
 CUBES = 40
 FLAGS_PER_COLOUR = 3
 CARDS_PER_COLOUR = 3
-"""Cards of each color in a round's deck."""
+"""How many cards of each color are in a round's deck."""
 DRAWN_BY_SELLER = 2
 SALES_PER_ROUND = 2
 TOKENS_IN_THE_BOX = 16
@@ -89,8 +92,10 @@ CONSOLATION_MEANS = meanings({"two": "cowboys for the lowest bid", "one": "cowbo
 
 
 class Options(Record, frozen=True):
-    """`consolation` is for the lowest bid when everybody bid something. The printed rules say two cowboys, reviews of
-    the game say one."""
+    """`consolation` is what the lowest bidder draws if everybody bid something.
+
+    The printed rules say two cowboys; reviews of the game say one.
+    """
 
     flags: Annotated[Literal["lot", "players"], FLAGS_MEAN] = "lot"
     consolation: Annotated[Literal["two", "one"], CONSOLATION_MEANS] = "two"
@@ -121,7 +126,7 @@ class Pick(CountyMove, frozen=True):
 
 
 class Bid(CountyMove, frozen=True):
-    """Cowboys for the cards on offer, and a plan: the first pick that is still possible is made automatically."""
+    """Bid cowboys for the cards on offer. The first pick of the plan that is still possible is made automatically."""
 
     cowboys: Cowboys = ()
     plan: Annotated[tuple[Pick, ...], Meta(max_length=LONGEST_PLAN)] = ()
@@ -136,13 +141,13 @@ class Sell(CountyMove, frozen=True):
 
 
 class Answer(CountyMove, frozen=True):
-    """Whether the player wants the land for sale."""
+    """Say whether you want the land for sale."""
 
     interested: bool
 
 
 class Offer(CountyMove, frozen=True):
-    """Cowboys for the land for sale."""
+    """Offer cowboys for the land for sale."""
 
     cowboys: Cowboys
 
@@ -168,9 +173,9 @@ class State(Record, frozen=True):
     round: int
     phase: Phase
     asked: tuple[int, ...]
-    """The seats that take part in this phase, including those that have committed but may still change their move."""
+    """The seats that take part in this phase, including those that have decided but can still change their mind."""
     sealed: tuple[SealedMove | None, ...]
-    """By seat: the sealed move of this phase."""
+    """Each seat's sealed move in this phase."""
     board: str
     lakes: Lakes
     holders: tuple[int | None, ...]
@@ -179,7 +184,7 @@ class State(Record, frozen=True):
     """Each seat's cowboys, lowest first, including those in a sealed bid."""
     bag: tuple[int, ...]
     cubes: tuple[int, ...]
-    """Each seat's reserve."""
+    """The cubes in each seat's reserve."""
     tokens: tuple[int, ...]
     """Each seat's For Sale tokens."""
     tokens_in_box: int
@@ -188,23 +193,23 @@ class State(Record, frozen=True):
     flags_aside: int
     """Flags off the board: not placed yet, or replaced by cubes this round."""
     stock: tuple[tuple[str, ...], ...]
-    """By flag color: the cards of later rounds."""
+    """The cards left for later rounds, by flag color."""
     deck: tuple[str, ...]
     """This round's face-down cards, next one first."""
     turned_up: tuple[str, ...]
-    """The cards of this auction; taken cards keep their place."""
+    """The cards in this auction. Cards that were taken keep their place."""
     takers: tuple[int | None, ...]
-    """By card of this auction: who took it."""
+    """Who took each card in this auction."""
     discards: tuple[str, ...]
     revealed: tuple[tuple[int, ...], ...] = ()
-    """By seat: the last revealed bids."""
+    """Each seat's last revealed bid."""
     order: tuple[int, ...] = ()
     """The seats that still have to pick in this auction, next one first."""
     plans: tuple[tuple[Pick, ...], ...] = ()
-    """By seat: the plans of those who still have to pick."""
+    """The plans of the seats that still have to pick."""
     sale: Sale | None = None
     scores: tuple[tuple[Score, ...], ...] = ()
-    """By finished round and seat."""
+    """The scores of each finished round, by seat."""
     schema: Literal[1] = 1
 
     @property
@@ -213,7 +218,7 @@ class State(Record, frozen=True):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Each seat's points in all finished rounds."""
+        """Return each seat's points in all finished rounds."""
         return tuple([sum([scores[seat].total for scores in self.scores]) for seat in range(self.seats)])
 
 
@@ -222,5 +227,5 @@ def awaiting(state: State) -> frozenset[int]:
 
 
 def all_committed(state: State) -> bool:
-    """Whether every seat in this phase has committed."""
+    """Return whether every seat in this phase has decided."""
     return state.sealed.count(None) == state.seats - len(state.asked)

@@ -30,7 +30,7 @@ class SaleView(Record, frozen=True):
     seller: int
     square: str
     interested: tuple[int, ...]
-    """The seats that want it, once revealed."""
+    """The seats that want it, once this has been revealed."""
 
 
 class PlayerView(Record, frozen=True):
@@ -39,11 +39,11 @@ class PlayerView(Record, frozen=True):
     cubes: int
     tokens: int
     sales: int
-    """Sales this round."""
+    """How many squares the player has sold this round."""
     committed: bool
     land: tuple[str, ...]
     bid: tuple[int, ...] | None
-    """The revealed bid, while cards are being picked."""
+    """The player's revealed bid, while cards are being picked."""
     score_now: Score
     """The score if the round ended now."""
     total: int
@@ -58,8 +58,11 @@ class View(Record, frozen=True):
     round: int
     rounds: int
     board: tuple[str, ...]
-    """By row, a letter for each square: '.' free land, a digit a lake's value, R G O B a flag, '?' one face down,
-    a to d a cube by its owner's seat."""
+    """One string per row, one character per square.
+
+    '.' is free land, a digit is a lake's value, R, G, O and B are flags, '?' is a face-down flag, and a to d are cubes
+    by their owner's seat.
+    """
     flags: dict[str, tuple[str, ...]]
     lakes: tuple[LakeView, ...]
     cards: tuple[CardView, ...]
@@ -70,13 +73,13 @@ class View(Record, frozen=True):
     sale: SaleView | None
     players: tuple[PlayerView, ...]
     cowboys: tuple[int, ...]
-    """The viewer's own; empty for spectators."""
+    """The viewer's own cowboys; empty for spectators."""
     sealed: SealedMove | None
     """The viewer's own sealed move."""
     plan: tuple[Pick, ...]
     """The viewer's own plan, until they have picked."""
     scores: tuple[tuple[Score, ...], ...]
-    """By finished round and seat."""
+    """The scores of each finished round, by seat."""
     over: bool
     schema: Literal[1] = 1
 
@@ -156,5 +159,5 @@ def view_players(state: State) -> list[PlayerView]:
 
 @lru_cache(maxsize=256)
 def lands(board: str) -> tuple[tuple[str, ...], ...]:
-    """By seat."""
+    """Count how many squares each seat has sold this round."""
     return tuple(names(squares_with(board, owner)) for owner in OWNERS)

@@ -1,4 +1,4 @@
-"""Sentences about events, and the lines below the board."""
+"""Describe events in sentences, and write the lines below the board."""
 
 from collections.abc import Mapping, Sequence
 
@@ -98,7 +98,7 @@ def tell_bids(event: events.BidsRevealed, names: Names) -> str:
 
 
 def who_picks(order: Sequence[int], names: Names, what: str) -> str:
-    """Ada picks first, then you."""
+    """Say who picks, such as "Ada picks first, then you"."""
     first, *others = order
     return ", then ".join([f"{names.subject(first, 'picks', 'pick')} {what}", *names.in_order(others)]) + "."
 
@@ -129,7 +129,7 @@ def tell_scores(event: events.RoundScored, names: Names) -> str:
 
 
 def score_lines(score: Score) -> list[str]:
-    """A line for each source, including those without points."""
+    """Write a line for each source of points, even those that gave none."""
     held = f" (worth {listing([str(value) for value in score.lakes_held])})" if score.lakes_held else ""
     return [
         f"{score.border:>3}  border, {counted(score.border_squares, 'square')}",
@@ -172,7 +172,7 @@ def who_buys(view: View, names: Names, waiting: str) -> str:
 
 
 def own_lines(view: View) -> tuple[str, ...]:
-    """Lines that only this player sees."""
+    """Write the lines that only this player sees."""
     if view.seat is None:
         return ()
     lines = [f"Your cowboys: {numbers(view.cowboys)}"]

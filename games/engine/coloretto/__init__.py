@@ -1,4 +1,4 @@
-"""Coloretto, by Michael Schacht: collect three colors and few cards of the others."""
+"""Coloretto, by Michael Schacht: collect three colors, and as few cards as possible of the others."""
 
 from msgspec.structs import replace
 
@@ -77,7 +77,7 @@ class Coloretto(Engine[State, AnyMove, View]):
         return bool(state.drawn)
 
     def imagine(self, state: State, seat: int | None, dice: Dice) -> State:
-        """Only the order of the supply is hidden; the position of the last-round card in it is public."""
+        """Shuffle the supply again. Only its order is hidden; the position of the last-round card is public."""
         place = state.supply.find(LAST_ROUND)
         cards = "".join(dice.shuffle(sorted(state.supply.replace(LAST_ROUND, ""))))
         return replace(state, supply=cards if place < 0 else cards[:place] + LAST_ROUND + cards[place:])

@@ -1,4 +1,4 @@
-"""The board of Coloretto: rows of cards, what everybody has collected, and whose turn it is."""
+"""Describe the board of Coloretto: the rows, the players' cards, and whose turn it is."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""What a seat may do now, and why it may not do anything else."""
+"""Determine what a seat may do now, and explain why other moves are refused."""
 
 from functools import lru_cache
 
@@ -15,13 +15,13 @@ TAKES = tuple(Take(row) for row in range(1, 6))
 
 
 def rows_with_room(state: State) -> list[int]:
-    """Indexes of the rows where a drawn card may be placed."""
+    """Return the indexes of the rows where a drawn card may be placed."""
     room = ROW_ROOM[state.seats]
     return [i for i, cards in enumerate(state.rows) if cards is not None and len(cards) < room[i]]
 
 
 def rows_to_take(state: State) -> list[int]:
-    """Indexes of the rows that have at least one card and have not been taken."""
+    """Return the indexes of the rows that have at least one card and have not been taken."""
     return [i for i, cards in enumerate(state.rows) if cards]
 
 
@@ -35,7 +35,7 @@ def choices(state: State, seat: int) -> Choices[AnyMove]:
 
 
 def sample(state: State, seat: int, dice: Dice) -> AnyMove:
-    """A random one of the choices, without listing them all."""
+    """Choose a random move without listing all of them."""
     assert seat == state.to_move, "only the seat to move has a choice"
     rows, room = state.rows, ROW_ROOM[state.seats]
     if state.drawn:

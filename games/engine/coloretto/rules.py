@@ -1,4 +1,4 @@
-"""Setting up a deal, and the effect of each move."""
+"""Set up deals, and apply moves."""
 
 from msgspec.structs import replace
 
@@ -60,14 +60,14 @@ def deal(seats: int, options: Options, starter: int, finished: tuple[FinishedDea
 
 
 def starting_hands(seats: int, colours: str, dice: Dice) -> tuple[str, ...]:
-    """All starting cards have different colors, with two players across both hands (house)."""
+    """Draw the starting cards. All have different colors, even across both hands with two players (house)."""
     each = STARTING_CARDS[seats]
     dealt = "".join(dice.draw(colours, seats * each)[0])
     return tuple(dealt[seat * each : (seat + 1) * each] for seat in range(seats))
 
 
 def box(colours: str, options: Options, without: str = "") -> str:
-    """All cards of a game with these colors, except the last-round card and those in `without`."""
+    """Return all cards of a deal with these colors, except the last-round card and those in `without`."""
     coloured = "".join(colour * (CARDS_PER_COLOUR - without.count(colour)) for colour in colours)
     return coloured + PLUS_TWO * PLUS_TWOS + JOKERS[options.edition]
 
@@ -94,9 +94,9 @@ def advance(state: State, seat: int, move: AnyMove, dice: Dice, happened: Happen
 
 
 def reveal(state: State, seat: int, happened: Happened) -> tuple[str, str, bool]:
-    """The top card, the rest of the supply, and whether this is the last round.
+    """Return the top card, the rest of the supply, and whether this is the last round.
 
-    There always is a card: the longest round takes fewer cards than lie under the last-round card.
+    The supply never runs out: the longest round takes fewer cards than there are under the last-round card.
     """
     supply, last_round = state.supply, state.last_round
     if supply[:1] == LAST_ROUND:
@@ -177,7 +177,7 @@ def match_won(state: State, finished: tuple[FinishedDeal, ...]) -> MatchWon:
 
 
 def next_still_in(took: tuple[int | None, ...], seat: int) -> int:
-    """The next seat to the left that has not taken a row this round; possibly the same seat."""
+    """Return the next seat to the left that has not taken a row this round. It may be the same seat."""
     following = (seat + 1) % len(took)
     while took[following] is not None:
         following = (following + 1) % len(took)
@@ -185,8 +185,10 @@ def next_still_in(took: tuple[int | None, ...], seat: int) -> int:
 
 
 def on_timeout(state: State, seat: int) -> AnyMove:
-    """Take the row worth most to the absent player, which reveals nothing new. If no row can be taken, draw and
-    place the card on the row with the most room."""
+    """Take the row that is worth most to the absent player, which reveals nothing new.
+
+    If no row can be taken, draw a card and place it on the row with the most room.
+    """
     if state.drawn:
         room = ROW_ROOM[state.seats]
         return PLACES[max(rows_with_room(state), key=lambda i: room[i] - len(state.rows[i] or ""))]

@@ -1,4 +1,4 @@
-"""Points for a hand with the best choice of jokers and positive colors, and the result of a match."""
+"""Score hands with the best use of jokers and positive colors, and determine the result of a match."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,13 +12,13 @@ POINTS = {
     "brown": (0, 1, 3, 6, 10, 15, *[21] * 7),
     "violet": (0, 1, 4, 8, 7, 6, *[5] * 7),
 }
-"""By number of cards of a color, up to nine plus three jokers."""
+"""Points by number of cards of a color, up to nine plus three jokers."""
 PLUS_COLOURS = 3
 
 
 @lru_cache(maxsize=4096)
 def score(hand: str, colours: str, scoring: str) -> Score:
-    """The best score of a hand. Of equal assignments, the first one: jokers go to the earliest colors."""
+    """Return the best score of a hand. If several assignments are equally good, jokers go to the earliest colors."""
     held = tuple(hand.count(colour) for colour in colours)
     best = max(assignments(held, jokers(hand)), key=lambda counts: worth(counts, POINTS[scoring]))
     plus_twos = hand.count(PLUS_TWO)
@@ -27,7 +27,7 @@ def score(hand: str, colours: str, scoring: str) -> Score:
 
 
 def assignments(held: tuple[int, ...], wild: int) -> Iterator[tuple[int, ...]]:
-    """Every assignment of the jokers to colors in play."""
+    """Yield every way to assign the jokers to colors in play."""
     for chosen in combinations_with_replacement(range(len(held)), wild):
         counts = list(held)
         for colour in chosen:
@@ -36,8 +36,11 @@ def assignments(held: tuple[int, ...], wild: int) -> Iterator[tuple[int, ...]]:
 
 
 def worth(counts: tuple[int, ...], points: tuple[int, ...]) -> int:
-    """Three colors score positive, the others negative. No color is worth less than zero, so the best three score
-    positive."""
+    """Score a hand whose jokers have been assigned.
+
+    Three colors count as positive and the others as negative. No color is worth less than zero, so the best three are
+    positive.
+    """
     ranked = sorted([points[count] for count in counts], reverse=True)
     return sum(ranked[:PLUS_COLOURS]) - sum(ranked[PLUS_COLOURS:])
 
@@ -60,7 +63,7 @@ def deal_scores(deal: FinishedDeal, scoring: str) -> tuple[Score, ...]:
 
 @lru_cache(maxsize=256)
 def totals(finished: tuple[FinishedDeal, ...], scoring: str, seats: int) -> tuple[int, ...]:
-    """Each seat's points in all finished deals."""
+    """Return each seat's points in all finished deals."""
     deals = [deal_scores(deal, scoring) for deal in finished]
     return tuple(sum(scores[seat].total for scores in deals) for seat in range(seats))
 
@@ -86,5 +89,5 @@ def deal_lines(deal: int, score: Score) -> list[Line]:
 
 
 def cards_of(count: int, wild: int = 0) -> str:
-    """4 cards (1 joker)"""
+    """Return "4 cards (1 joker)"."""
     return counted(count, "card") + (f" ({counted(wild, 'joker')})" if wild else "")

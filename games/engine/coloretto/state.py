@@ -40,7 +40,7 @@ SCORING_MEANS = meanings({"brown": "large sets pay most", "violet": "sets of thr
 
 
 class Options(Record, frozen=True):
-    """`games` defaults to four in the classic and one in the modern edition."""
+    """`games` defaults to four in the classic edition and one in the modern edition."""
 
     edition: Edition = "modern"
     scoring: Annotated[Scoring, SCORING_MEANS] = "brown"
@@ -124,7 +124,7 @@ class RowTaken(Event, frozen=True):
 
 
 class GoldenCardGained(Event, frozen=True):
-    """The extra card from the golden joker: the top card of the supply."""
+    """The golden joker gave a player an extra card from the top of the supply."""
 
     reveals = "the extra card from the golden joker"
 
@@ -146,7 +146,7 @@ class RoundEnded(Event, frozen=True):
 
 
 class ColourScore(Record, frozen=True):
-    """One color's points, negative if it scores negative. `cards` includes `jokers`."""
+    """The points for one color, which can be negative. `cards` includes `jokers`."""
 
     colour: str
     cards: int
@@ -207,12 +207,12 @@ class State(Record, frozen=True):
     """The cards in each row; None once the row has been taken this round."""
     hands: tuple[str, ...]
     took: tuple[int | None, ...]
-    """By seat: the row taken this round, or None while the player is still in the round."""
+    """For each seat, the row it took this round, or None if it is still in the round."""
     to_move: int
     drawn: str = ""
     last_round: bool = False
     removed: str = ""
-    """Cards of rows that nobody took (two players)."""
+    """The cards of rows that nobody took, which happens only with two players."""
     finished: tuple[FinishedDeal, ...] = ()
     over: bool = False
     schema: Literal[1] = 1

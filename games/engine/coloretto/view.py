@@ -89,5 +89,5 @@ def view_players(state: State) -> tuple[PlayerView, ...]:
 
 @lru_cache(maxsize=1024)
 def in_order(cards: str) -> str:
-    """Sort colors by letter, then +2 and jokers."""
+    """Sort colors by letter, followed by +2 and jokers."""
     return "".join(sorted(cards, key=SHOWN.index))

@@ -1,4 +1,4 @@
-"""Moves as players write them (draw, place 2, take 3), and sentences about events."""
+"""Read and write moves the way players do (draw, place 2, take 3), and describe events in sentences."""
 
 import re
 
@@ -94,7 +94,7 @@ def tell_scores(event: state.DealScored, names: Names) -> str:
 
 
 def score_lines(score: Score) -> list[str]:
-    """A line for each source of points."""
+    """Write a line for each source of points."""
     lines = [f"{line.points:>+4}  {NAMES[line.colour]}, {cards_of(line.cards, line.jokers)}" for line in score.colours]
     if score.plus_twos:
         lines.append(f"{2 * score.plus_twos:>+4}  +2, {cards_of(score.plus_twos)}")
@@ -102,7 +102,7 @@ def score_lines(score: Score) -> list[str]:
 
 
 def one(card: str) -> str:
-    """a red card, a +2, the golden joker"""
+    """Return "a red card", "a +2" or "the golden joker"."""
     if card in COLOURS:
         return f"{'an' if card == 'O' else 'a'} {NAMES[card]} card"
     return f"{'the' if card == GOLDEN_JOKER else 'a'} {NAMES[card]}"
