@@ -29,7 +29,7 @@ class Machine:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The server's address may change between commands, for example to a faulty server; the token stays."""
+        """The server's address may change between commands, for example to that of a faulty server. The token stays."""
         return {
             **TERMINAL,
             "TURNPOST_CONFIG": str(self.folder),
@@ -64,13 +64,13 @@ def _own_environment(monkeypatch):
 
 @pytest.fixture
 def machine(tmp_path):
-    """A machine without a login and without a server."""
+    """A machine that isn't logged in and has no server."""
     return Machine(tmp_path / "machine", "http://127.0.0.1:9")
 
 
 @pytest.fixture
 def machine_of(tmp_path, live_server):
-    """A logged-in player's machine."""
+    """A function that creates a logged-in player's machine."""
     from accounts.models import Token
     from tests.games.builders import player
 
@@ -102,7 +102,7 @@ def called_at_once(monkeypatch):
 
 
 def pytest_collection_modifyitems(items):
-    """The client does not know about databases."""
+    """Run these tests only with SQLite, because the client doesn't know about databases."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.any_database)
@@ -110,7 +110,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture
 def stranger(machine, live_server):
-    """A machine without a login, with a server."""
+    """A machine that isn't logged in but has a server."""
     machine.url = live_server.url
     return machine
 
@@ -147,7 +147,7 @@ def other(match, machine_of):
 
 @pytest.fixture
 def running():
-    """The id of a match with some moves."""
+    """The id of a match in which some moves have been made."""
     from tests.games.builders import play_some, running_match
 
     return play_some(running_match(seats=2), 4).match.id

@@ -50,7 +50,7 @@ class Faulty(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """The client may give up; that is part of the test."""
+        """The client may give up, which is part of the test."""
 
 
 class Handler(BaseHTTPRequestHandler):

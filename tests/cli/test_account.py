@@ -17,7 +17,7 @@ OLD, NEW = "correct horse\n", "Br0wn ranchers sleep\n"
 
 
 def mailed():
-    """The text of the latest email."""
+    """Return the text of the latest email."""
     return as_text(letters.write(load([Notification.objects.latest("created_at").pk])[0]))
 
 
@@ -25,7 +25,7 @@ def log_in(machine, password):
     return machine.run("login", "ann", "--password-stdin", typed=password)
 
 
-def test_a_forgotten_password_is_replaced_with_the_command_from_the_email(ann, stranger):
+def test_the_command_in_the_email_replaces_a_forgotten_password(ann, stranger):
     forgotten = log_in(stranger, "wrong\n").stderr
     assert "Forgot it? turnpost password --forgotten" in forgotten
     asked = stranger.ok("password", "--forgotten", "--email", "ann@example.org")
@@ -44,7 +44,7 @@ def test_nobody_can_find_out_whether_an_address_has_an_account(ann, stranger):
     assert told[0] == told[1]
 
 
-def test_a_used_code_says_how_to_get_another(ann, stranger):
+def test_after_a_used_code_the_hint_says_how_to_get_another(ann, stranger):
     code = links.reset_token(User.objects.get())
     stranger.ok("password", "--code", code, "--password-stdin", typed=NEW)
     done = stranger.run("password", "--code", code, "--password-stdin", typed=OLD)
@@ -79,7 +79,7 @@ def test_name_and_time_zone_change_immediately(ann):
     assert ann.json("whoami")["name"] == "Ann B."
 
 
-def test_a_new_address_takes_effect_through_a_mailed_link(ann):
+def test_a_new_address_takes_effect_when_its_link_is_opened(ann):
     told = ann.ok("account", "--email", "ann@new.example", "--password-stdin", typed=OLD)
     assert "open the link in the email to ann@new.example" in told
     assert ann.json("whoami")["email"] == "ann@example.org"

@@ -15,14 +15,14 @@ from tests.not_none import not_none
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_next_shows_the_board_the_moves_and_the_command_to_type(match, awaited):
+def test_next_shows_the_board_and_the_moves_and_the_command_to_type(match, awaited):
     shown = awaited.ok("next")
     assert "Row 1" in shown
     assert "1  draw" in shown
     assert f"turnpost play {match.match.id} draw" in shown
 
 
-def test_use_sets_the_match_for_moves_typed_directly(match, awaited):
+def test_use_sets_the_match_in_which_a_typed_move_is_played(match, awaited):
     awaited.ok("use", match.match.id)
     assert "drew" in awaited.ok("draw")
 
@@ -34,7 +34,7 @@ def test_use_shows_the_board_that_the_next_move_is_for(match, awaited):
     check("use", awaited.json("use", match.match.id))
 
 
-def test_the_board_shows_what_happened_since_the_last_look(match, awaited):
+def test_the_board_shows_what_happened_since_the_player_last_looked(match, awaited):
     awaited.ok("board", match.match.id)
     play_some(match, 2)
     shown = awaited.ok("board", match.match.id)
@@ -94,14 +94,14 @@ def test_watch_shows_nothing_while_nothing_changes(machine_of, monkeypatch):
     assert waits == [0.5] * 3
 
 
-def test_until_my_turn_returns_when_it_is_the_players_turn(machine_of):
+def test_watch_until_my_turn_returns_when_it_is_the_players_turn(machine_of):
     match = running_match(seats=2)
     awaited = machine_of(match.seats[match.state.to_move].user.username)
     assert "Row 1" in awaited.ok("watch", match.match.id, "--until-my-turn")
 
 
-def test_until_my_turn_returns_when_a_stand_in_takes_the_seat(machine_of, monkeypatch):
-    """The player waits for the other's move, then runs out of time."""
+def test_watch_until_my_turn_returns_when_a_stand_in_takes_the_seat(machine_of, monkeypatch):
+    """Let the player wait for the other's move, then run out of time."""
     from clock.sweep import sweep
     from games.models.pace import Pace
 
@@ -113,7 +113,7 @@ def test_until_my_turn_returns_when_a_stand_in_takes_the_seat(machine_of, monkey
         def wait(self, timeout=None):
             looks.append(timeout)
             assert len(looks) == 1, "It waits for a turn that will not come."
-            with time_machine.travel(awaited(play_some(match, moves=2)).deadline):  # draws and places
+            with time_machine.travel(awaited(play_some(match, moves=2)).deadline):  # the opponent draws and places
                 sweep()
             return False
 

@@ -32,7 +32,7 @@ def test_without_an_id_the_message_goes_to_the_current_match(machine_of, match_i
     assert "beautiful cards" in ann.ok("messages")
 
 
-def test_an_empty_chat_says_how_to_write(machine_of, match_id):
+def test_an_empty_chat_shows_how_to_write_a_message(machine_of, match_id):
     assert "turnpost say" in machine_of("ann").ok("messages", match_id)
 
 

@@ -1,4 +1,4 @@
-"""A server that cheats, one small patch at a time, and a client that names each cheat."""
+"""A server cheats, one small patch at a time, and the client detects and names each cheat."""
 
 import json
 
@@ -31,7 +31,7 @@ def create(owner, *options, seats=2):
 
 
 def play(match_id, *machines):
-    """To the end. The players look at the board before the first move."""
+    """Let the players look at the board, then play the match to its end."""
     for machine in machines:
         machine.ok("board", match_id)
     play_some(load_match(match_id))
@@ -49,14 +49,14 @@ def texts(machine, match_id, grade):
 
 
 def forge(match_id, monkeypatch, **terms):
-    """A proof that is consistent in itself, of a match with other terms, played to the end at random."""
+    """Replace the proof with one that is internally consistent but has other terms and random moves."""
     true = load_match(match_id)
     forged = LoadedWith(true, terms).proof()
     monkeypatch.setattr(proofs, "proof", lambda loaded: forged)
 
 
 class LoadedWith:
-    """Play the same match again with other terms and write a proof for it."""
+    """Plays the same match again with other terms and writes a proof for it."""
 
     def __init__(self, loaded, changes):
         self.loaded, self.changes = loaded, changes
@@ -92,9 +92,9 @@ class LoadedWith:
 
 
 class TestAnHonestServer:
-    """The control: the same steps without a cheat."""
+    """A control: the same steps without cheating."""
 
-    def test_with_open_salts_the_operator_and_the_last_player_are_named_as_a_gap(self, ann, ben):
+    def test_open_salts_leave_a_gap_for_the_operator_and_the_last_player(self, ann, ben):
         match_id = create(ann)
         ben.ok("join", match_id)
         play(match_id, ann, ben)
@@ -104,7 +104,7 @@ class TestAnHonestServer:
             gap = "The operator and the last player to join could have chosen the cards together"
             assert gap in texts(machine, match_id, "missing")
 
-    def test_with_committed_salts_nothing_is_missing(self, ann, ben):
+    def test_committed_salts_leave_no_gap(self, ann, ben):
         match_id = create(ann, "--salts", "committed")
         ben.ok("join", match_id)
         assert Match.objects.get().phase == Phase.GATHERING
@@ -116,7 +116,7 @@ class TestAnHonestServer:
             assert "The match was fair" in machine.ok("verify", match_id)
 
 
-def test_the_proof_of_another_match(ann, ben, monkeypatch):
+def test_the_proof_of_another_match_is_rejected(ann, ben, monkeypatch):
     match_id, other = create(ann), create(ann)
     for joined in (match_id, other):
         ben.ok("join", joined)
@@ -126,7 +126,7 @@ def test_the_proof_of_another_match(ann, ben, monkeypatch):
     assert f"This is the proof of match {other}, not {match_id}." in refusal(ann, match_id)
 
 
-def test_a_replaced_salt_that_the_response_shows(ann, ben, monkeypatch):
+def test_a_replaced_salt_is_detected_in_the_response_to_joining(ann, ben, monkeypatch):
     match_id = create(ann)
     honest = salts.fields_of
     monkeypatch.setattr(salts, "fields_of", lambda match, share: honest(match, Share("chosen by the server")))
@@ -135,7 +135,7 @@ def test_a_replaced_salt_that_the_response_shows(ann, ben, monkeypatch):
     assert "The server isn't using the salt that this client sent." in done.stderr
 
 
-def test_a_replaced_salt_that_the_response_hides(ann, ben, monkeypatch):
+def test_a_replaced_salt_that_the_response_hides_is_detected_in_the_proof(ann, ben, monkeypatch):
     match_id = create(ann, seats=3)
     ben.ok("join", match_id)
     Seat.objects.filter(user=player("ben")).update(salt="chosen by the server")
@@ -144,7 +144,7 @@ def test_a_replaced_salt_that_the_response_hides(ann, ben, monkeypatch):
     assert "The salt that this client sent for you was replaced." in refusal(ben, match_id)
 
 
-def test_another_players_salt_replaced_after_one_has_joined(ann, ben):
+def test_replacing_another_players_salt_after_one_has_joined_is_detected(ann, ben):
     match_id = create(ann, seats=3)
     ben.ok("join", match_id)
     Seat.objects.filter(user=player("ann")).update(salt="chosen by the server")
@@ -154,7 +154,7 @@ def test_another_players_salt_replaced_after_one_has_joined(ann, ben):
 
 
 def choose_secret_when_full(match_id):
-    """Any secret, once all salts but one are known."""
+    """Choose a new secret once all salts but one are known."""
     secret = b"\1" * 32
     Match.objects.filter(pk=match_id).update(
         encrypted_secret=vault.encrypt(secret), secret_hash=fairness.secret_hash(secret)
@@ -162,8 +162,8 @@ def choose_secret_when_full(match_id):
 
 
 @pytest.mark.parametrize("who", ["ann", "ben"])
-def test_a_secret_chosen_after_the_salts(ann, ben, monkeypatch, who):
-    """The creator has noted the hash before sending a salt, and so has whoever joined."""
+def test_a_secret_chosen_after_the_salts_is_detected(ann, ben, monkeypatch, who):
+    """Both the creator and the player who joined recorded the hash before sending a salt."""
     match_id = create(ann)
     begin = lobby.begin
 
@@ -187,19 +187,30 @@ def test_a_server_that_publishes_no_hash_gets_no_salt(ann, ben, monkeypatch):
     assert Seat.objects.count() == 1
 
 
-def test_a_salt_of_the_server_changed_after_one_has_joined(ann, ben, monkeypatch):
+def salt_with_same_seating(loaded):
+    """Find another salt for the first player that draws the same seats, so that only the salt gives it away."""
+    secret = vault.decrypt(loaded.match.encrypted_secret)
+    first, *others = [player.salt for player in loaded.terms.players]
+
+    def seating(salt):
+        return fairness.seating(fairness.match_seed(secret, [salt, *others]), len(others) + 1)
+
+    return next(salt for number in range(100) if seating(salt := f"chosen {number}") == seating(first))
+
+
+def test_changing_a_salt_that_the_server_made_is_detected_by_a_player_who_had_joined(ann, ben, monkeypatch):
     match_id = lobby.create(player("mallory"), plan(seats=2)).match.id
     ben.ok("join", match_id)
     loaded = load_match(match_id)
     first, *others = loaded.terms.players
     assert first.by == "server"
-    changed = msgspec.structs.replace(first, salt="chosen by the server")
+    changed = msgspec.structs.replace(first, salt=salt_with_same_seating(loaded))
     forge(match_id, monkeypatch, players=(changed, *others))
     play_some(loaded)
     assert "The salt of player number 1 was changed after you joined." in refusal(ben, match_id)
 
 
-def test_joins_in_another_order(ann, ben, monkeypatch):
+def test_a_changed_joining_order_is_detected(ann, ben, monkeypatch):
     match_id = create(ann)
     ben.ok("join", match_id)
     play(match_id, ann, ben)
@@ -209,8 +220,8 @@ def test_joins_in_another_order(ann, ben, monkeypatch):
     assert "You joined as number 1, but the proof lists your salt as number 2." in refusal(ann, match_id)
 
 
-def test_players_exchanged(ann, ben, monkeypatch):
-    """The same salts in the same order, but for the other player."""
+def test_exchanged_players_are_detected(ann, ben, monkeypatch):
+    """The proof lists the same salts in the same order, but for the wrong players."""
     match_id = create(ann)
     ben.ok("join", match_id)
     play(match_id)
@@ -223,7 +234,7 @@ def test_players_exchanged(ann, ben, monkeypatch):
     assert "The proof lists somebody else as number 2, not you." in refusal(ben, match_id)
 
 
-def test_seats_swapped(ann, ben, monkeypatch):
+def test_swapped_seats_are_detected(ann, ben, monkeypatch):
     """The server tells Ann that she has the seat that was drawn for Ben."""
     match_id = create(ann)
     summary = presenters.summary
@@ -240,7 +251,7 @@ def test_seats_swapped(ann, ben, monkeypatch):
     assert "the seats were swapped" in refusal(ben, match_id)
 
 
-def test_joining_that_fails_until_a_salt_suits_the_server(ann, ben, monkeypatch):
+def test_a_server_that_rejects_a_join_keeps_getting_the_same_salt(ann, ben, monkeypatch):
     match_id, sent = create(ann), []
     join = lobby.join
 
@@ -259,7 +270,7 @@ def test_joining_that_fails_until_a_salt_suits_the_server(ann, ben, monkeypatch)
 
 
 def cut(proof, moves, asked_by):
-    """The same match, ended after so many moves as if it had been abandoned."""
+    """Forge a proof of the same match that ends after this many moves, as if it had been abandoned."""
     from games.engine.proof import Replay, proven_event
     from games.engine.registry import engine
 
@@ -283,7 +294,7 @@ def cut(proof, moves, asked_by):
     )
 
 
-def test_a_lost_match_cut_short_before_what_the_player_has_seen(ann, ben, monkeypatch):
+def test_a_lost_match_that_is_cut_short_before_events_the_player_has_seen_is_detected(ann, ben, monkeypatch):
     match_id = create(ann)
     ben.ok("join", match_id)
     play_some(load_match(match_id), 30)
@@ -294,7 +305,7 @@ def test_a_lost_match_cut_short_before_what_the_player_has_seen(ann, ben, monkey
     assert "the match was cut short" in refusal(ann, match_id)
 
 
-def test_a_lost_match_cut_short_where_the_player_saw_it_last(ann, ben, monkeypatch):
+def test_a_lost_match_that_is_cut_short_where_the_player_last_saw_it_leaves_a_gap_in_the_proof(ann, ben, monkeypatch):
     match_id = create(ann)
     ben.ok("join", match_id)
     play_some(load_match(match_id), 30)
@@ -306,7 +317,7 @@ def test_a_lost_match_cut_short_where_the_player_saw_it_last(ann, ben, monkeypat
 
 
 @pytest.mark.parametrize("asked_by", [(), "the other"], ids=["nobody", "the other player"])
-def test_a_lost_match_cut_short_without_the_player_is_never_called_fair(ann, ben, monkeypatch, asked_by):
+def test_a_lost_match_that_is_cut_short_without_the_players_vote_is_never_called_fair(ann, ben, monkeypatch, asked_by):
     match_id = create(ann, "--salts", "committed")
     ben.ok("join", match_id)
     ann.ok("status")
@@ -319,8 +330,8 @@ def test_a_lost_match_cut_short_without_the_player_is_never_called_fair(ann, ben
     assert "The match was fair" not in ann.ok("verify", match_id)
 
 
-def test_an_abandonment_that_the_player_did_ask_for(ann, ben):
-    """The control for the one before."""
+def test_a_match_abandoned_at_the_players_own_request_is_confirmed(ann, ben):
+    """A control for the previous test."""
     match_id = create(ann)
     ben.ok("join", match_id)
     for machine in (ann, ben):
@@ -328,15 +339,15 @@ def test_an_abandonment_that_the_player_did_ask_for(ann, ben):
     assert "You asked to end the match" in texts(ann, match_id, "proven")
 
 
-def test_a_last_salt_made_by_the_server_protects_nobody(ann):
+def test_a_last_salt_made_by_the_server_leaves_a_gap_in_the_proof(ann):
     match_id = create(ann)
     lobby.join(match_id, player("ben"))
     play(match_id, ann)
     assert "the server made the last salt itself" in texts(ann, match_id, "missing")
 
 
-def test_an_operator_who_joins_last_and_tries_salts(ann):
-    """Open salts cannot prevent it, so the report says it is not proven. The chosen cards show that it works."""
+def test_an_operator_who_joins_last_and_tries_out_salts_leaves_a_gap_in_the_proof(ann):
+    """Open salts can't prevent this, so the report lists it as a gap. The cards were in fact chosen."""
     match_id = create(ann)
     secret = vault.decrypt(Match.objects.get().encrypted_secret)
     known = Seat.objects.get().salt
@@ -348,14 +359,14 @@ def test_an_operator_who_joins_last_and_tries_salts(ann):
 
 
 class TestCommittedSalts:
-    def test_an_operator_who_joins_last_learns_no_salt_before_committing(self, ann, ben):
+    def test_an_operator_who_joins_last_learns_no_salt_before_committing_to_one(self, ann, ben):
         match_id = create(ann, "--salts", "committed")
         shown = json.dumps(ben.json("board", match_id)["match"])
         salt = json.loads(next(ann.folder.glob(f"data/default/*/notes/{match_id}.json")).read_text())["salt"]
         assert salt not in shown
         assert not Seat.objects.exclude(salt="").exists()
 
-    def test_a_salt_that_is_not_revealed_in_time_is_left_out_and_named(self, ann, ben, monkeypatch):
+    def test_a_salt_that_is_not_revealed_in_time_is_left_out_and_reported(self, ann, ben, monkeypatch):
         match_id = create(ann, "--salts", "committed")
         lobby.join(match_id, player("mallory"), Share(commitment=fairness.commitment(match_id, "kept back")))
         ann.ok("status")
@@ -367,7 +378,7 @@ class TestCommittedSalts:
             "Player 2 didn't reveal a salt. With the operator's help, they could have chosen between 2 deals" in missing
         )
 
-    def test_a_reveal_that_the_server_ignores(self, ann, monkeypatch):
+    def test_a_reveal_that_the_server_ignores_is_reported(self, ann, monkeypatch):
         match_id = create(ann, "--salts", "committed")
         with monkeypatch.context() as cheating:
             cheating.setattr(salts, "reveal", lambda match, seat, share: None)
@@ -378,7 +389,7 @@ class TestCommittedSalts:
         play(match_id)
         assert "You revealed your salt in time, but the match was dealt without it." in refusal(ann, match_id)
 
-    def test_commitments_changed_after_a_reveal_that_seemed_to_fail(self, ann, monkeypatch):
+    def test_commitments_changed_after_a_failed_reveal_are_detected(self, ann, monkeypatch):
         match_id = create(ann, "--salts", "committed")
 
         def learn_and_fail(match, seat, share):
@@ -397,7 +408,7 @@ class TestCommittedSalts:
         play(match_id)
         assert "The players' commitments were changed" in refusal(ann, match_id)
 
-    def test_a_salt_that_the_server_made_and_changed_after_the_reveal(self, ann, monkeypatch):
+    def test_a_salt_that_the_server_made_and_changed_after_the_reveal_is_detected(self, ann, monkeypatch):
         match_id = create(ann, "--salts", "committed")
         lobby.join(match_id, player("mallory"))
         begin = lobby.begin
@@ -411,7 +422,7 @@ class TestCommittedSalts:
         play(match_id, ann)
         assert "The players' commitments were changed after you revealed your salt." in refusal(ann, match_id)
 
-    def test_commitments_changed_after_the_reveal(self, ann, ben):
+    def test_commitments_changed_after_the_reveal_are_detected(self, ann, ben):
         match_id = create(ann, "--salts", "committed")
         ben.ok("join", match_id)
         Seat.objects.filter(user=player("ann")).update(
@@ -425,8 +436,8 @@ class TestCommittedSalts:
         assert "The players' commitments were changed after you revealed your salt." in refusal(ben, match_id)
 
 
-def test_a_bid_exchanged_by_the_server_is_named(ann, ben, monkeypatch):
-    """More such tests are in test_receipts.py."""
+def test_a_bid_that_the_server_replaced_is_detected(ann, ben, monkeypatch):
+    """There are more tests like this in test_receipts.py."""
     match_id = ann.json("new", "colorado-county", "--seats", "2")["match"]["id"]
     ben.ok("join", match_id)
     loaded = load_match(match_id)
@@ -452,7 +463,7 @@ class TestTwoPlayersNotes:
         machine.ok("verify", match_id, "--save-notes", str(file))
         return file
 
-    def test_agree_if_the_server_is_honest(self, ann, ben, tmp_path):
+    def test_the_notes_agree_if_the_server_is_honest(self, ann, ben, tmp_path):
         match_id = create(ann)
         ben.ok("join", match_id)
         for machine in (ann, ben):
@@ -461,7 +472,7 @@ class TestTwoPlayersNotes:
         assert "The notes agree" in ann.ok("verify", match_id, "--compare", str(file))
         assert "salt" not in file.read_text()
 
-    def test_prove_that_a_server_showed_two_different_matches(self, ann, ben, tmp_path, monkeypatch):
+    def test_the_notes_prove_that_a_server_showed_two_different_matches(self, ann, ben, tmp_path, monkeypatch):
         match_id = create(ann)
         ben.ok("join", match_id)
         ben.ok("board", match_id)
@@ -472,7 +483,7 @@ class TestTwoPlayersNotes:
         assert done.exit_code == 3
         assert "Both are signed by the server, which proves misconduct." in done.stderr
 
-    def test_prove_nothing_if_one_of_them_is_forged(self, ann, ben, tmp_path):
+    def test_the_notes_prove_nothing_if_one_of_the_files_is_forged(self, ann, ben, tmp_path):
         match_id = create(ann)
         ben.ok("join", match_id)
         for machine in (ann, ben):
@@ -487,7 +498,7 @@ class TestTwoPlayersNotes:
         assert "one of the files may be forged" in done.stderr
 
 
-def test_a_key_that_changed_without_a_hand_over_is_named(ann, ben, settings):
+def test_a_new_key_that_the_earlier_one_has_not_signed_leaves_a_gap_in_the_proof(ann, ben, settings):
     before = settings.SIGNING_KEYS
     ben.ok("join", create(ann))
     settings.SIGNING_KEYS = ["MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI="]
@@ -496,4 +507,4 @@ def test_a_key_that_changed_without_a_hand_over_is_named(ann, ben, settings):
     play(second, ann)
     assert "the earlier key has not signed the change" in texts(ann, second, "missing")
     settings.SIGNING_KEYS = [*settings.SIGNING_KEYS, *before]
-    assert "handed over" not in texts(ann, second, "missing")
+    assert "has not signed the change" not in texts(ann, second, "missing")

@@ -47,13 +47,13 @@ def test_a_connection_cut_after_the_move_arrived_is_retried_with_the_same_key(cl
 
 
 @pytest.mark.parametrize("fault", [silence, hang_up, answer(500, REFUSAL)])
-def test_a_request_without_a_key_that_may_have_arrived_is_not_sent_twice(client, fault):
+def test_a_request_without_a_key_is_not_sent_twice_if_it_may_have_arrived(client, fault):
     with faulty(fault, FINE) as server, pytest.raises(problems.Unreachable):
         client(server).post("register", {"username": "ann"})
     assert len(server.requests) == 1
 
 
-def test_a_refused_connection_is_retried_then_reported(pauses):
+def test_a_refused_connection_is_retried_and_then_reported(pauses):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
@@ -63,13 +63,13 @@ def test_a_refused_connection_is_retried_then_reported(pauses):
     assert "turnpost doctor" in told.value.hint
 
 
-def test_retry_after_is_respected(client, pauses):
+def test_the_retry_after_header_is_respected(client, pauses):
     with faulty(answer(429, REFUSAL, Retry_After="7"), FINE) as server:
         assert client(server).post("register", {}) == {"fine": True}
     assert pauses == [7.0]
 
 
-def test_the_command_fails_instead_of_waiting_for_a_long_retry_after(client, pauses):
+def test_a_long_retry_after_makes_the_command_fail_instead_of_waiting(client, pauses):
     busy = REFUSAL | {"code": "too_many_requests", "hint": "Try again in 1 hour."}
     with faulty(answer(429, busy, Retry_After="3600")) as server, pytest.raises(problems.Unreachable) as told:
         client(server).get("me")
@@ -77,7 +77,7 @@ def test_the_command_fails_instead_of_waiting_for_a_long_retry_after(client, pau
     assert told.value.hint == "Try again in 1 hour."
 
 
-def test_a_refusal_keeps_its_message_and_is_not_retried(client):
+def test_a_refusal_is_not_retried_and_keeps_its_message(client):
     with faulty(answer(409, REFUSAL)) as server, pytest.raises(problems.Refused) as told:
         client(server).post("moves", {}, key="k")
     assert (told.value.code, told.value.message, told.value.hint) == ("row_full", "Row 2 is full.", "Try 'place 1'.")
@@ -89,14 +89,14 @@ def test_a_refusal_keeps_its_message_and_is_not_retried(client):
     ("status", "code", "exit_code"),
     [(401, "authentication_failed", 4), (409, "stale", 6), (404, "no_such_match", 3), (400, "invalid", 3)],
 )
-def test_each_kind_of_refusal_has_its_exit_code(client, status, code, exit_code):
+def test_every_kind_of_refusal_has_its_own_exit_code(client, status, code, exit_code):
     with faulty(answer(status, REFUSAL | {"code": code})) as server, pytest.raises(problems.Problem) as told:
         client(server).get("matches/x")
     assert told.value.exit_code == exit_code
 
 
 @pytest.mark.parametrize("page", [b"<h1>Bad gateway</h1>", b"[]", b'"no"', b"{}"])
-def test_an_error_page_without_json_is_a_server_problem(client, page):
+def test_an_error_page_that_is_not_json_is_reported_as_a_server_problem(client, page):
     with faulty(answer(502, page)) as server, pytest.raises(problems.Unreachable, match="502"):
         client(server).get("me")
 
@@ -109,7 +109,7 @@ def test_a_response_that_is_not_json_is_not_from_a_turnpost_server(client):
         client(server).get("me")
 
 
-def test_a_list_is_read_page_by_page_up_to_the_limit(client):
+def test_a_list_is_fetched_page_by_page_up_to_the_limit(client):
     with faulty() as server:
         server.script += [
             answer(200, {"results": [1, 2], "next": f"{server.url}/api/v1/log?cursor=x", "previous": None}),
@@ -119,7 +119,7 @@ def test_a_list_is_read_page_by_page_up_to_the_limit(client):
     assert [path for _, path, _, _ in server.requests] == ["/api/v1/log", "/api/v1/log?cursor=x"]
 
 
-def test_the_next_page_is_fetched_from_the_same_server_whatever_its_url_says(client):
+def test_the_next_page_is_fetched_from_the_same_server_even_if_its_url_names_another(client):
     last = answer(200, {"results": [2], "next": None, "previous": None})
     with faulty(last) as stranger, faulty() as server:
         elsewhere = f"{stranger.url}/api/v1/log?cursor=x"

@@ -25,7 +25,7 @@ def test_only_the_owner_can_read_the_token(folder):
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_saving_removes_read_access_from_others(folder):
+def test_saving_removes_other_users_read_access(folder):
     config.save(Config(folder))
     (folder / "profiles.json").chmod(0o644)
     config.save(Config(folder, profiles={"default": Profile(token="t0ken")}))
@@ -41,13 +41,13 @@ def test_without_a_file_the_default_server_is_used_and_nobody_is_logged_in():
     assert config.load().profile("default") == Profile()
 
 
-def test_a_new_profile_starts_with_the_default_profiles_server_and_nobody_logged_in(folder):
+def test_a_new_profile_uses_the_default_profiles_server_and_is_not_logged_in(folder):
     saved = Config(folder, {"default": Profile("https://play.example.org", "t0ken", "ann", "r3g")})
     assert saved.profile("ben") == Profile("https://play.example.org")
 
 
 @pytest.mark.parametrize("written", ["", "{", "[]", '{"profiles": 3}', '{"profiles": {"a": 1}}'])
-def test_an_unreadable_file_is_named(folder, written):
+def test_the_error_names_a_file_that_cannot_be_read(folder, written):
     folder.mkdir(parents=True)
     (folder / "profiles.json").write_text(written)
     with pytest.raises(Usage, match=r"profiles\.json"):

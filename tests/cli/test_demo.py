@@ -1,4 +1,4 @@
-"""The demo's player, bots and news."""
+"""The names of the demo's players, the bots' levels, and the news."""
 
 import getpass
 import subprocess
@@ -14,12 +14,12 @@ from cli.render.style import Style
 
 
 @pytest.mark.parametrize(("login", "name"), [("sam", "sam"), ("Anna-Lena_2", "Anna-Lena_2"), ("o.k", "player")])
-def test_it_is_the_login_name_if_the_server_accepts_it(monkeypatch, login, name):
+def test_the_player_has_their_login_name_if_the_server_accepts_it(monkeypatch, login, name):
     monkeypatch.setattr(getpass, "getuser", lambda: login)
     assert player_name() == name
 
 
-def test_without_a_login_name_it_is_player(monkeypatch):
+def test_without_a_valid_login_name_the_player_is_called_player(monkeypatch):
     def nobody() -> str:
         raise KeyError("getpwuid(): uid not found")
 
@@ -33,13 +33,13 @@ def test_an_unknown_level_is_refused_before_a_server_starts(machine):
     assert refused.stderr == "There is no level called 'brutal'.\nChoose one of: easy, normal, hard.\n"
 
 
-def test_other_commands_start_without_the_bots():
+def test_other_commands_do_not_load_the_bots():
     starts = "import sys; import cli.main, cli.commands.play; print('games.bots' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", starts], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 
 
-def test_two_steps_of_a_turn_are_one_line():
+def test_two_steps_of_a_turn_are_shown_on_one_line():
     news = [
         "Ada drew a red card.",
         "Ada placed a red card on row 1.",
@@ -56,13 +56,13 @@ def test_two_steps_of_a_turn_are_one_line():
     ]
 
 
-def test_lines_that_would_be_too_long_are_not_joined():
+def test_steps_are_not_joined_if_the_line_would_be_too_long():
     news = ["Ada drew a red card.", "Ada placed a red card on row 1."]
     assert render.one_line_per_turn(news, ["Ada"], 40) == news
 
 
 @pytest.mark.parametrize(("lines_of_news", "order"), [(2, "board news choices"), (9, "news board choices")])
-def test_long_news_comes_before_the_board_so_that_it_stays_on_the_screen(lines_of_news, order):
+def test_long_news_comes_before_the_board_so_that_the_board_stays_on_the_screen(lines_of_news, order):
     picture = "\n".join(["board"] * 17)
     seat = {"seat": 0, "player": {"name": "sam"}}
     match = {"game": "newer", "rules": 1, "view": {}, "picture": picture, "seats": [seat], "you": 0, "outcome": None}

@@ -6,7 +6,7 @@ from tests.cli.faulty_server import answer, faulty
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_every_check_passes_when_all_is_well(machine_of):
+def test_every_check_passes_if_nothing_is_wrong(machine_of):
     shown = machine_of("ann").ok("doctor")
     assert shown.count("✓") == 6
     assert "logged in as ann" in shown
@@ -43,7 +43,7 @@ def test_a_token_that_others_can_read_is_reported_with_the_fix(machine_of):
     assert "chmod 600" in done.stdout
 
 
-def test_systems_without_file_modes_skip_that_check(machine_of, monkeypatch):
+def test_the_check_is_skipped_on_systems_without_file_modes(machine_of, monkeypatch):
     ann = machine_of("ann")
     (ann.folder / "profiles.json").chmod(0o666)
     monkeypatch.setattr(doctor, "HAS_FILE_MODES", False)

@@ -1,4 +1,4 @@
-"""The demo must not touch a real service, whatever its environment has set."""
+"""The demo must not touch a real service, even if environment variables point to one."""
 
 import importlib.util
 import re
@@ -12,19 +12,19 @@ SETTINGS = Path(__file__).parents[2] / "config" / "settings.py"
 READ_BY_THE_SERVICE = sorted(set(re.findall(r'environment\.\w+\(\s*"([A-Z_]+)"', SETTINGS.read_text())))
 
 
-def test_control_the_settings_of_the_service_are_found():
+def test_control_these_settings_of_a_service_are_recognized():
     assert {"DATABASE_URL", "INBOUND_IMAP_URL", "TURNPOST_RATES"} < set(READ_BY_THE_SERVICE)
 
 
 @pytest.mark.parametrize("name", [*READ_BY_THE_SERVICE, "TURNPOST_TOKEN", "TURNPOST_CONFIG", "DJANGO_SETTINGS_MODULE"])
-def test_no_setting_of_a_service_or_a_client_is_passed_on(monkeypatch, name):
+def test_settings_of_a_service_or_a_client_are_not_passed_on(monkeypatch, name):
     monkeypatch.setenv(name, "something")
     assert name not in clean_environment()
 
 
 @pytest.fixture
 def _client_alone(monkeypatch):
-    """As after `pip install .`, without the server's packages."""
+    """Simulate an install without the server's packages, as after `pip install .`."""
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "django" else find(name))
 

@@ -1,4 +1,4 @@
-"""Every command's help has examples, and they work as printed."""
+"""Every command's help has examples that work as printed."""
 
 import shlex
 from functools import cached_property
@@ -13,7 +13,7 @@ from tests.games.builders import sitting
 
 PASSWORD = "Gr33n cowboys ride"
 AT_A_TERMINAL = {"turnpost demo", "turnpost register", "turnpost login", "turnpost password"}
-"""These prompt, so tests/cli/test_interactive.py runs them."""
+"""These commands prompt, so tests/cli/test_interactive.py runs them."""
 GATHERING = {"invite", "start", "cancel"}
 INVITED = {"join", "decline", "leave"}
 
@@ -24,7 +24,7 @@ def examples(name):
 
 @pytest.fixture
 def world(machine_of, tmp_path, monkeypatch, called_at_once):
-    """A player in the right situation for a command, in a folder with the files that the examples use."""
+    """Puts a player in the right situation for a command, in a folder with the files that the examples use."""
     monkeypatch.chdir(tmp_path)
     return World(machine_of)
 
@@ -34,7 +34,7 @@ class World:
         self.machine_of = machine_of
 
     def prepare(self, name):
-        """Who types the command, and the match it is about."""
+        """Return the player who types the command, and the match it is about."""
         special = getattr(self, f"for_{name.replace(' ', '_')}", None)
         if special:
             return special()
@@ -90,7 +90,7 @@ class World:
         return player, match_id
 
     def with_a_webhook(self):
-        """A player whose webhook has the number in the examples."""
+        """Return a player whose webhook has the number used in the examples."""
         from notifications.models import Webhook
 
         ann = self.machine_of("ann")
@@ -100,7 +100,7 @@ class World:
         return ann
 
     def for_agree(self):
-        """Another player proposes something."""
+        """Let another player make a proposal."""
         player, match_id = self.running()
         other = self.machine_of("ben" if player.name == "ann" else "ann")
         other.ok("propose", "pause", "7d", "--match", match_id)
@@ -109,7 +109,7 @@ class World:
     for_refuse = for_agree
 
     def for_propose_time(self):
-        """It is Ann's turn, as in the example."""
+        """Make it Ann's turn, as in the example."""
         while True:
             player, match_id = self.running()
             if player.name == "ann":
@@ -121,7 +121,7 @@ class World:
         return player, match_id
 
     def for_propose_replacement(self):
-        """Ben has timed out."""
+        """Let Ben time out."""
         from django.utils import timezone
 
         from games.models import Seat
@@ -176,7 +176,7 @@ def test_only_commands_that_prompt_are_left_to_the_terminal_tests():
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_help_page_starts_with_the_line_from_the_list(machine, name):
+def test_a_help_page_starts_with_the_commands_line_from_the_command_list(machine, name):
     assert COMMANDS[name].help in " ".join(machine.ok(name, "--help").split())
 
 
@@ -188,12 +188,12 @@ def test_a_help_page_has_examples_and_the_shared_options(machine, name):
         assert option in shown
 
 
-def test_every_alias_is_for_a_command_and_hides_none():
+def test_every_alias_stands_for_a_command_and_hides_no_other():
     assert set(ALIASES.values()) <= set(COMMANDS)
     assert not set(ALIASES) & set(COMMANDS)
 
 
-def test_a_games_verb_hides_no_command_except_the_one_that_does_the_same():
+def test_no_verb_of_a_game_hides_a_command_except_one_that_does_the_same():
     for game in engines():
         same = {game.notation(game.withdrawal)} if game.withdrawal else set()
         assert set(game.verbs) & {*COMMANDS, *ALIASES} <= same

@@ -18,20 +18,20 @@ def store(tmp_path):
     return LocalStore(tmp_path / "store")
 
 
-def test_the_first_head_seen_for_an_event_stays(store):
+def test_the_first_hash_seen_for_an_event_is_kept(store):
     for seen in (match(), match(head="other"), match(head="h9", events=9)):
         note_match(store, seen)
     heads = store.notes(MATCH)["heads"]
     assert {number: noted["head"] for number, noted in heads.items()} == {"5": "h5", "9": "h9"}
 
 
-def test_the_first_hash_of_the_secret_stays(store):
+def test_the_first_hash_of_the_secret_is_kept(store):
     note_match(store, match())
     note_match(store, match() | {"fairness": {"secret_hash": "swapped", "head": "h6", "events": 6}})
     assert store.notes(MATCH)["secret_hash"] == "s"
 
 
-def test_a_salt_is_recorded_before_it_is_sent_and_sent_again_on_a_retry(store):
+def test_a_salt_is_recorded_before_it_is_sent_and_reused_on_a_retry(store):
     published = {"secret_hash": "a" * 64, "salts": "open", "players": []}
     first = share_for(store, MATCH, published)
     assert store.notes(MATCH)["salt"] == first["salt"]

@@ -87,19 +87,19 @@ def test_a_server_error_exits_with_5_and_the_servers_message(match, awaited):
     assert len(server.requests) == 3
 
 
-def test_a_server_that_recovers_is_retried_silently(match, awaited, live_server):
+def test_requests_are_silently_retried_until_the_server_recovers(match, awaited, live_server):
     with faulty(answer(500, TROUBLE), forward(live_server.url)) as proxy:
         awaited.url = proxy.url
         assert "One match is waiting for you." in awaited.ok("status")
 
 
-def test_a_rate_limit_is_waited_out(match, awaited, live_server):
+def test_the_client_waits_until_a_rate_limit_is_over(match, awaited, live_server):
     with faulty(answer(429, TROUBLE, Retry_After="1"), forward(live_server.url)) as proxy:
         awaited.url = proxy.url
         assert "One match is waiting for you." in awaited.ok("status")
 
 
-def test_a_server_that_never_responds_times_out(match, awaited, monkeypatch):
+def test_a_request_times_out_if_the_server_never_responds(match, awaited, monkeypatch):
     monkeypatch.setattr(client, "READ_SECONDS", 0.2)
     with faulty(silence) as server:
         awaited.url = server.url
@@ -108,7 +108,7 @@ def test_a_server_that_never_responds_times_out(match, awaited, monkeypatch):
     assert "didn't respond in time" in done.stderr
 
 
-def test_offline_the_last_board_is_shown_with_its_age(match, awaited):
+def test_offline_the_last_board_seen_is_shown_with_its_age(match, awaited):
     awaited.ok("board", match.match.id)
     awaited.url = DOWN
     shown = awaited.ok("board", match.match.id)
@@ -119,7 +119,7 @@ def test_offline_the_last_board_is_shown_with_its_age(match, awaited):
     assert "draw" in awaited.ok("moves", match.match.id)
 
 
-def test_a_match_never_seen_cannot_be_shown_offline(match, awaited):
+def test_a_match_that_was_never_seen_cannot_be_shown_offline(match, awaited):
     awaited.url = DOWN
     done = awaited.run("board", match.match.id)
     assert done.exit_code == 5
@@ -153,7 +153,7 @@ def test_with_several_unsent_moves_the_player_must_choose(match, awaited):
     assert "drew" in awaited.ok("retry", match.match.id)
 
 
-def test_one_users_unsent_moves_are_never_shown_or_sent_by_another_on_the_same_machine(match, awaited, machine_of):
+def test_unsent_moves_are_never_shown_or_sent_by_another_user_on_the_same_machine(match, awaited, machine_of):
     awaited.ok("board", match.match.id)
     url, awaited.url = awaited.url, DOWN
     assert awaited.run("play", match.match.id, "draw").exit_code == 5

@@ -13,7 +13,7 @@ def turnpost(*words):
     return CliRunner().invoke(app, words)
 
 
-def test_every_game_is_listed_with_its_players_and_options():
+def test_every_game_is_listed_with_its_number_of_players_and_its_options():
     listed = turnpost("games")
     assert listed.exit_code == 0
     for game in engines():
@@ -23,7 +23,7 @@ def test_every_game_is_listed_with_its_players_and_options():
     assert "  games       1 to 8\n" in listed.output
 
 
-def test_programs_get_the_games_as_json():
+def test_the_games_can_be_printed_as_json():
     listed = json.loads(turnpost("games", "--json").output)["games"]
     assert [game["slug"] for game in listed] == [game.slug for game in engines()]
     coloretto = next(game for game in listed if game["slug"] == "coloretto")
@@ -38,13 +38,13 @@ def test_the_rules_are_printed_as_written(slug):
     assert (shown.exit_code, shown.output) == (0, engine("coloretto").rules_page())
 
 
-def test_programs_get_the_rules_as_json():
+def test_the_rules_can_be_printed_as_json():
     shown = json.loads(turnpost("rules", "coloretto", "--json").output)
     assert (shown["slug"], shown["title"]) == ("coloretto", "Coloretto")
     assert shown["markdown"] == engine("coloretto").rules_page()
 
 
-def test_an_unknown_game_is_refused_with_the_known_ones():
+def test_an_unknown_game_is_refused_with_a_list_of_the_known_ones():
     shown = turnpost("rules", "chess")
     assert shown.exit_code == 2
     assert shown.stdout == ""

@@ -1,4 +1,4 @@
-"""What happened in a match: its log, and its history."""
+"""The log and the history of a match."""
 
 import json
 
@@ -27,7 +27,7 @@ def test_the_log_leaves_out_what_the_player_may_not_see(machine_of):
         assert "None" not in shown
 
 
-def test_the_log_can_start_later(machine_of, running):
+def test_the_log_can_start_at_a_later_event(machine_of, running):
     ann = machine_of("ann")
     events = ann.json("log", running)["events"]
     assert ann.json("log", running, "--since", "2")["events"] == events[2:]
@@ -59,7 +59,7 @@ def test_an_unknown_turn_is_a_usage_error(machine_of, finished):
     assert machine_of("ann").run("history", finished, "--turn", "9999").exit_code == 2
 
 
-def test_the_history_of_a_running_match_has_the_boards_as_the_player_saw_them(machine_of):
+def test_the_history_of_a_running_match_shows_the_boards_as_the_player_saw_them(machine_of):
     table = play_some(running_match(seats=2), 6)
     ann = machine_of("ann")
     turns = ann.json("history", table.match.id)["turns"]

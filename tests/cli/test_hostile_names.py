@@ -1,4 +1,4 @@
-"""No text from another player or a hostile server can control the terminal, in any command."""
+"""No command lets text from another player or a hostile server control the terminal."""
 
 import json
 import re
@@ -18,7 +18,8 @@ from tests.cli.all_commands import all_commands
 from tests.cli.faulty_server import answer, faulty, forwarded
 from tests.games.builders import play_some, running_match, sitting
 
-# Not asked of the client itself: what a terminal acts on, turns around or hides, as the standards list it.
+# These are listed here instead of importing the client's own list: characters that terminals act on, reorder or hide,
+# according to the standards.
 CONTROLS = {*range(0x20), *range(0x7F, 0xA0)} - {ord("\n"), ord("\t")}
 DIRECTIONS = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 LINE_ENDS = {0x2028, 0x2029}
@@ -36,7 +37,7 @@ FURTHER = {
     "propose pause": ["1d"],
     "propose replacement": ["ben", "cleo"],
 }
-"""Arguments without which a command would not start or not end."""
+"""The arguments that a command needs to start, or to end."""
 FORMS = pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
 
 
@@ -45,13 +46,13 @@ def harm(shown):
 
 
 def commands():
-    """Including subcommands. Logging out comes last, because nothing works after it."""
+    """Return all commands and subcommands. Logging out comes last, because nothing works after it."""
     every = [name.split() for name in dict.fromkeys([*COMMANDS, *all_commands()]) if name not in STAYS_OPEN]
     return sorted(every, key=lambda command: command == ["logout"])
 
 
 def all_shown(player, form, *arguments):
-    """The output of all commands, with and without each argument."""
+    """Run all commands, with and without each argument, and yield their output."""
     for command in commands():
         for words in ([], *([argument] for argument in arguments)):
             done = player.run(*command, *words, *FURTHER.get(" ".join(command), []), *form, typed="")
@@ -73,7 +74,7 @@ def _without_waiting(monkeypatch):
 
 
 @FORMS
-def test_no_command_prints_hostile_names(machine_of, form):
+def test_no_command_prints_the_hostile_characters_in_names(machine_of, form):
     table, ann = table_with_talk(), machine_of("ann")
     webhook = create_webhook(table.seats[0].user)
     BouncingAddress.objects.create(email="ann@example.org", is_stopped=True)
@@ -90,7 +91,7 @@ def test_no_command_prints_hostile_names(machine_of, form):
 
 @FORMS
 @pytest.mark.parametrize("spared", [MACHINE_WORD, re.compile(r"(?!)")], ids=["in words", "everywhere"])
-def test_nothing_hostile_from_a_server_is_printed(machine_of, form, spared):
+def test_no_command_prints_hostile_characters_from_a_server(machine_of, form, spared):
     table, over, ann = table_with_talk(), play_some(running_match(seats=2)), machine_of("ann")
     webhook = create_webhook(table.seats[0].user)
     with faulty(forwarded(ann.url, lambda content: spoilt(content, spared))) as server:
@@ -129,7 +130,7 @@ def worse(value, spared):
     ],
     ids=["a refusal", "complaints", "no token", "no JSON", "no JSON either", "elsewhere", "no text", "nowhere"],
 )
-def test_no_hostile_refusal_is_printed(machine, form, said):
+def test_no_command_prints_hostile_characters_in_a_refusal(machine, form, said):
     machine.log_in("token")
     with faulty(said) as server:
         machine.url = server.url
@@ -144,6 +145,6 @@ def test_control_subcommands_are_run_too():
     assert {" ".join(command) for command in commands()} >= set(all_commands()) - STAYS_OPEN
 
 
-def test_control_the_check_tells_hostile_text_from_names():
+def test_control_the_check_distinguishes_hostile_text_from_ordinary_names():
     assert harm(HOSTILE) == HARMFUL - {"\0"}
     assert not harm("Zoë 猫 अनन्या 👩\u200d🚀 O'Brien\n\tשלום")

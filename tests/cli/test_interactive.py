@@ -84,7 +84,7 @@ def apply(terminal):
 
 
 def her_turn(terminal, table):
-    """She takes a row if she can, and draws only if she must."""
+    """Take a row if possible, otherwise draw."""
     child = terminal.type("next", "--yes")
     notation = best(table, seat_of(table, "dora"))
     child.expect_exact("Type a number")
@@ -96,7 +96,7 @@ def her_turn(terminal, table):
 
 
 def second_thoughts(terminal, table):
-    """By number and as text, with a preview, a no and a yes."""
+    """Choose moves by number and as text, preview them, and answer no and yes."""
     child = terminal.type("next")
     notation = best(table, seat_of(table, "dora"))
     child.expect_exact("Your moves")
@@ -161,7 +161,7 @@ def test_irreversible_commands_ask_at_the_terminal(terminal, machine_of):
     assert Match.objects.get(pk=match_id).phase == "gathering"
 
 
-def test_an_interrupt_leaves_without_a_traceback(terminal, machine_of):
+def test_an_interrupt_ends_a_command_without_a_traceback(terminal, machine_of):
     ben = machine_of("ben")
     ben.json("new", "coloretto", "--seats", "3")
     asked = Terminal(ben).type("cancel")
@@ -171,15 +171,15 @@ def test_an_interrupt_leaves_without_a_traceback(terminal, machine_of):
 
 
 def interrupt(child, seconds_to_end=2):
-    """Return the output after the interrupt."""
-    for _ in range(15):  # one that comes between the question and the waiting for an answer is lost
+    """Interrupt the command and return its output after that."""
+    for _ in range(15):  # an interrupt between the question and the wait for an answer would be lost
         child.sendcontrol("c")
         if child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=seconds_to_end) == 0:
             break
     return child.before
 
 
-def test_a_player_without_the_code_leaves_and_learns_how_to_continue(terminal):
+def test_a_player_who_leaves_without_entering_the_code_learns_how_to_continue(terminal):
     asked = apply(terminal)
     assert "turnpost register --code CODE" in interrupt(asked)
     assert terminal.ends(asked) == 130
@@ -190,7 +190,7 @@ def test_a_player_without_the_code_leaves_and_learns_how_to_continue(terminal):
     assert terminal.ends(child) == 0
 
 
-def test_a_second_account_replaces_the_first_only_after_a_question(machine_of):
+def test_a_second_account_replaces_the_first_only_after_confirmation(machine_of):
     ann = machine_of("ann")
     machine_of("ben")
     terminal = Terminal(ann)
@@ -210,7 +210,7 @@ def test_a_second_account_replaces_the_first_only_after_a_question(machine_of):
     assert terminal.ends(child) == 0
 
 
-def test_a_finished_match_can_be_stepped_through(terminal, machine_of):
+def test_a_player_can_step_through_a_finished_match(terminal, machine_of):
     from tests.games.builders import play_some, running_match
 
     match = play_some(running_match(seats=2))
@@ -227,7 +227,7 @@ def test_a_finished_match_can_be_stepped_through(terminal, machine_of):
     assert terminal.ends(child) == 0
 
 
-def test_colors_are_for_terminals_and_no_color_keeps_the_drawing(terminal, machine_of):
+def test_colors_are_used_only_at_terminals_and_no_color_keeps_the_drawing(terminal, machine_of):
     from tests.games.builders import running_match
 
     match = running_match(seats=2)
@@ -249,7 +249,7 @@ def test_login_prompts_for_missing_values(terminal, machine_of):
     assert terminal.ends(child) == 0
 
 
-def test_password_prompts_for_the_current_one_and_twice_for_the_new_one(terminal, machine_of):
+def test_password_prompts_for_the_current_password_and_twice_for_the_new_one(terminal, machine_of):
     child = Terminal(machine_of("ann")).type("password")
     for question, typed in [
         ("Current password: ", "correct horse"),
@@ -262,7 +262,7 @@ def test_password_prompts_for_the_current_one_and_twice_for_the_new_one(terminal
     assert terminal.ends(child) == 0
 
 
-# What differs from demo to demo: names and cards, how many lines of a kind there are, whether somebody moved before.
+# These lines differ from demo to demo: names and cards, the number of lines of a kind, and earlier moves.
 KINDS_OF_LINES = {
     r"You're playing against (Ada and Grace|Grace and Ada) \(normal bots\)\.": "opponents",
     r"(Since your last move|  \S.+\.|)": "",
@@ -279,7 +279,7 @@ KINDS_OF_LINES = {
 
 
 def kinds_of_lines(screen):
-    """Each line's kind, or the line itself if it never changes, without repetitions."""
+    """Return each line's kind, or the line itself if it never changes, without repetitions."""
     kinds = [kind_of(line.rstrip()) for line in screen.splitlines()]
     return [kind for kind, _ in groupby(filter(None, kinds))]
 
@@ -322,7 +322,7 @@ def test_the_demo_continues_until_the_player_leaves_and_suggests_no_other_comman
     assert terminal.ends(child) == 0
 
 
-def test_the_demo_asks_for_the_level_until_it_knows_one(terminal):
+def test_the_demo_asks_for_a_level_until_the_answer_is_valid(terminal):
     child = terminal.type("demo", "--seats", "2")
     for typed in ("brutal", "h"):
         child.expect_exact("How strong should the bots be: easy, normal or hard? [normal] ")
@@ -335,7 +335,7 @@ def test_the_demo_asks_for_the_level_until_it_knows_one(terminal):
     assert terminal.ends(child) == 0
 
 
-def test_a_whole_match_against_a_bot_and_a_rematch_at_another_level(terminal):
+def test_a_whole_match_against_a_bot_is_followed_by_a_rematch_at_another_level(terminal):
     child = terminal.type("demo", "--seats", "2", "--level", "easy")
     play_to_the_end(child)
     child.expect_exact("Result")
@@ -356,7 +356,7 @@ def test_a_whole_match_against_a_bot_and_a_rematch_at_another_level(terminal):
 
 
 def play_to_the_end(child):
-    """Always the last move on the list: take a row if possible."""
+    """Always choose the last move on the list, which takes a row if possible."""
     while child.expect_exact(["Type a number", "The match is over."], timeout=120) == 0:
         child.sendline(re.findall(r"^   (\d)  ", child.before, re.MULTILINE)[-1])
         child.expect_exact("demo): ")

@@ -11,7 +11,7 @@ from tests.cli.all_commands import all_commands
 from tests.cli.shapes import check
 
 
-def test_every_command_has_a_shape_and_every_shape_a_command():
+def test_every_command_has_a_documented_shape_and_every_shape_belongs_to_a_command():
     assert {name.partition(" --")[0] for name in OUTPUT} == set(all_commands())
 
 
@@ -20,7 +20,7 @@ def test_every_schema_is_valid(shape):
     Draft202012Validator.check_schema(json_schema(shape))
 
 
-def test_control_a_missing_field_is_found():
+def test_control_a_missing_field_is_detected():
     check("notes", {"match": "k3v9mq2hd", "text": "", "more": 1})
     with pytest.raises(ValidationError, match="'text' is a required property"):
         check("notes", {"match": "k3v9mq2hd"})

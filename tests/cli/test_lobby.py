@@ -1,4 +1,4 @@
-"""From creating a match to starting it."""
+"""Creating a match, and everything until it starts."""
 
 import json
 
@@ -15,7 +15,7 @@ def match_id(ann):
     return ann.json("new", "coloretto", "--seats", "3")["match"]["id"]
 
 
-def test_a_new_match_says_how_to_invite(ann):
+def test_a_new_match_shows_how_to_invite_players(ann):
     shown = ann.ok("new", "coloretto", "--seats", "2", "--title", "Friday", "--pace", "24h")
     assert "1 of 2 seats is free." in shown
     assert "turnpost invite" in shown
@@ -28,7 +28,7 @@ def test_the_client_sends_its_own_salt(ann, ben, match_id):
     assert all(len(salt) == 32 and by == "player" for salt, by in salts)
 
 
-def test_game_options_are_sent(ann):
+def test_game_options_are_sent_to_the_server(ann):
     match = ann.json("new", "coloretto", "--seats", "4", "-o", "edition=classic", "-o", "games=2", "--private")["match"]
     kept = Match.objects.get(pk=match["id"])
     assert (kept.options["edition"], kept.options["games"], kept.is_private) == ("classic", 2, True)
@@ -40,7 +40,7 @@ def test_a_malformed_option_is_a_usage_error(ann):
     assert "--option edition=classic" in done.stderr
 
 
-def test_an_unknown_option_is_refused_with_the_known_ones(ann):
+def test_an_unknown_option_is_refused_with_a_list_of_the_known_ones(ann):
     done = ann.run("new", "coloretto", "-o", "foo=1")
     assert done.exit_code == 3
     assert "Coloretto has no option 'foo'." in done.stderr
@@ -48,14 +48,14 @@ def test_an_unknown_option_is_refused_with_the_known_ones(ann):
 
 
 @pytest.mark.parametrize(("option", "written"), [("--bank", "3"), ("--pace", "soon"), ("--bank", "3w")])
-def test_an_invalid_time_is_refused_with_the_option_and_an_example(ann, option, written):
+def test_an_invalid_time_is_refused_with_the_name_of_the_option_and_an_example(ann, option, written):
     done = ann.run("new", "coloretto", option, written)
     assert done.exit_code == 2
     assert f"'{written}' isn't a valid time for {option}." in done.stderr
     assert f"{option} 7d" in done.stderr
 
 
-def test_an_impossible_number_of_seats_is_refused_with_the_possible_ones(ann):
+def test_an_impossible_number_of_seats_is_refused_with_the_possible_numbers(ann):
     done = ann.run("new", "coloretto", "--seats", "9")
     assert done.exit_code == 3
     assert "2 to 5" in done.stderr
@@ -76,7 +76,7 @@ def test_a_failed_invitation_does_not_stop_the_others(ann, ben, machine_of, matc
     assert f"turnpost join {match_id}" in ben.ok()
 
 
-def test_json_lists_who_was_invited_and_who_was_not(ann, ben, match_id):
+def test_the_json_output_lists_who_was_invited_and_who_was_not(ann, ben, match_id):
     done = ann.run("invite", match_id, "nosuch", "ben", "nobody", "--json")
     told = json.loads(done.stdout)
     check("invite", told)
@@ -107,18 +107,18 @@ def test_an_invitation_can_be_declined(ann, ben, match_id):
     assert "invited" not in ben.ok()
 
 
-def test_the_last_to_join_starts_the_match(ann, ben, machine_of, match_id):
+def test_the_match_starts_when_the_last_player_joins(ann, ben, machine_of, match_id):
     ben.ok("join", match_id)
     assert "Row 1" in machine_of("cleo").ok("join", match_id)
 
 
-def test_leaving_gives_the_seat_back(ann, ben, match_id):
+def test_leaving_frees_the_seat(ann, ben, match_id):
     ben.ok("join", match_id)
     check("leave", ben.json("leave", match_id, "--yes"))
     assert Seat.objects.filter(match=match_id).count() == 1
 
 
-def test_irreversible_commands_need_yes_without_a_terminal(ann, ben, match_id):
+def test_irreversible_commands_need_the_yes_option_without_a_terminal(ann, ben, match_id):
     ben.ok("join", match_id)
     for machine_of, verb in ((ben, "leave"), (ann, "start"), (ann, "cancel")):
         done = machine_of.run(verb, match_id)
@@ -127,7 +127,7 @@ def test_irreversible_commands_need_yes_without_a_terminal(ann, ben, match_id):
     assert Seat.objects.filter(match=match_id).count() == 2
 
 
-def test_the_owner_starts_early_and_all_agree_to_abandon(ann, ben, match_id):
+def test_the_owner_can_start_early_and_everyone_can_agree_to_abandon_the_match(ann, ben, match_id):
     ben.ok("join", match_id)
     check("start", ann.json("start", match_id, "--yes"))
     check("abandon", ann.json("abandon", match_id, "--yes"))
@@ -148,17 +148,17 @@ def test_a_canceled_match_shows_no_free_seats(ann, match_id):
     assert "free" not in shown
 
 
-def test_the_owner_cancels(ann, match_id):
+def test_the_owner_can_cancel_the_match(ann, match_id):
     check("cancel", ann.json("cancel", match_id, "--yes"))
     assert "You're not in any match." in ann.ok("matches")
 
 
-def test_open_matches_are_listed_without_an_account(ann, machine, live_server, match_id):
+def test_open_matches_can_be_listed_without_an_account(ann, machine, live_server, match_id):
     machine.url = live_server.url
     assert match_id in machine.ok("matches", "open")
 
 
-def test_lists_print_their_documented_json_and_say_when_they_are_empty(ann, ben, match_id):
+def test_lists_print_their_documented_json_and_a_sentence_if_they_are_empty(ann, ben, match_id):
     for which in ("mine", "waiting", "open", "finished", "invited"):
         check("matches", ann.json("matches", which))
         assert ben.ok("matches", which)
@@ -180,11 +180,11 @@ def test_a_match_is_created_even_if_an_invitation_fails(ann):
     assert f"turnpost invite {ann.json('whoami')['current']}" in done.stderr
 
 
-def test_patience_is_set_when_the_match_is_created(ann):
+def test_the_patience_is_set_when_the_match_is_created(ann):
     assert ann.json("new", "coloretto", "--patience", "2")["match"]["pace"]["patience"] == 2
 
 
-def test_an_unwritable_file_is_named(ann, match_id, tmp_path):
+def test_the_error_names_a_file_that_cannot_be_written(ann, match_id, tmp_path):
     done = ann.run("export", match_id, "--output", str(tmp_path / "nowhere" / "match.json"))
     assert done.exit_code == 3
     assert "can't be written" in done.stderr

@@ -16,14 +16,14 @@ def store(tmp_path):
     return LocalStore(tmp_path / "store")
 
 
-def test_a_match_is_saved_as_last_seen(store):
+def test_a_match_is_saved_as_the_player_last_saw_it(store):
     store.save_snapshot(match(), {"moves": []}, '"3-x"')
     remembered = store.snapshot("k7m2x9q4a")
     assert (remembered["match"], remembered["choices"], remembered["etag"]) == (match(), {"moves": []}, '"3-x"')
 
 
 def test_only_the_owner_can_read_saved_matches(store):
-    """A sealed bid is in it."""
+    """The file contains a sealed bid."""
     store.save_snapshot(match(), None)
     path = store.folder / "matches" / "k7m2x9q4a.json"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -36,7 +36,7 @@ def test_an_unsent_move_stays_until_it_is_dropped(store):
     assert store.unsent_moves() == []
 
 
-def test_a_damaged_file_counts_as_missing(store):
+def test_a_damaged_file_is_treated_as_missing(store):
     store.save_snapshot(match(), None)
     (store.folder / "matches" / "k7m2x9q4a.json").write_text("{")
     assert store.snapshot("k7m2x9q4a") is None
@@ -47,7 +47,7 @@ DAMAGED = ("{}", "[]", '{"match": {}}', '{"seen_at": 1, "match": [], "choices": 
 
 
 @pytest.mark.parametrize("written", DAMAGED)
-def test_a_file_without_the_needed_fields_counts_as_missing(store, written):
+def test_a_file_without_the_required_fields_is_treated_as_missing(store, written):
     store.save_snapshot(match(), None)
     store.save_unsent({"match": "k7m2x9q4a", "move": "take 2", "turn": 3, "key": "k"})
     store.record_sealed_moves("k7m2x9q4a", 3, [BID])
@@ -62,7 +62,7 @@ def test_a_file_without_the_needed_fields_counts_as_missing(store, written):
     assert store.last_turn_seen("k7m2x9q4a") == 3
 
 
-def test_an_unreadable_file_counts_as_missing(store):
+def test_an_unreadable_file_is_treated_as_missing(store):
     store.set_current("k7m2x9q4a")
     store.current_file.unlink()
     for path in (store.current_file, store.snapshot_file("k7m2x9q4a"), store.unsent_file("k7m2x9q4a")):
@@ -70,13 +70,13 @@ def test_an_unreadable_file_counts_as_missing(store):
     assert (store.current, store.snapshots(), store.unsent_moves()) == ("", [], [])
 
 
-def test_sealed_moves_are_saved_by_turn_until_taken_back(store):
+def test_sealed_moves_are_saved_by_turn_until_they_are_taken_back(store):
     store.record_sealed_moves("k7m2x9q4a", 3, [BID])
     store.record_sealed_moves("k7m2x9q4a", 4, [BID])
     store.record_sealed_moves("k7m2x9q4a", 4, [])
     assert store.sealed_moves("k7m2x9q4a") == {"3": [BID]}
 
 
-def test_a_game_without_sealed_moves_saves_none(store):
+def test_no_sealed_moves_are_saved_for_a_game_without_them(store):
     store.record_sealed_moves("k7m2x9q4a", 3, [])
     assert not list(store.folder.rglob("*.json"))

@@ -26,7 +26,7 @@ def saved(stranger):
     return json.loads((stranger.folder / "profiles.json").read_text())["profiles"]["default"]
 
 
-def test_a_stranger_registers_confirms_and_is_logged_in(stranger):
+def test_a_new_player_registers_and_confirms_the_address_and_is_logged_in(stranger):
     begun = begin(stranger)
     assert begun.exit_code == 0
     assert "turnpost register --code" in begun.stdout
@@ -51,7 +51,7 @@ def test_registering_without_a_known_time_zone_says_how_to_set_it(stranger, monk
     assert Registration.objects.get().time_zone == "UTC"
 
 
-def test_the_time_zone_may_be_in_a_file(monkeypatch, tmp_path):
+def test_the_time_zone_is_also_read_from_a_file(monkeypatch, tmp_path):
     monkeypatch.delenv("TZ", raising=False)
     monkeypatch.setattr(environment, "LOCALTIME_LINK", tmp_path / "a copy")
     monkeypatch.setattr(environment, "TIME_ZONE_FILE", tmp_path / "timezone")
@@ -101,13 +101,13 @@ def test_a_weak_password_is_refused_with_a_reason(stranger):
     assert "password" in done.stderr
 
 
-def test_without_a_terminal_missing_values_are_named(stranger):
+def test_without_a_terminal_the_error_names_the_missing_values(stranger):
     assert "--username" in stranger.run("register").stderr
     assert "--password-stdin" in stranger.run("login", "ann").stderr
     assert stranger.run("login", "ann").exit_code == 2
 
 
-def test_logging_in_by_name_or_address(stranger, machine_of):
+def test_players_can_log_in_by_username_or_email_address(stranger, machine_of):
     machine_of("ann")
     for login in ("ann", "ANN@example.org"):
         done = stranger.run("login", login, "--password-stdin", typed="correct horse\n")
@@ -156,7 +156,7 @@ def test_logging_out_with_an_invalid_token_removes_it(machine_of):
     assert saved(ann)["token"] == ""
 
 
-def test_logging_out_everywhere_with_an_invalid_token_says_that_nothing_was_logged_out(machine_of):
+def test_logging_out_everywhere_with_an_invalid_token_says_that_no_machine_was_logged_out(machine_of):
     ann = machine_of("ann")
     Token.objects.all().delete()
     done = ann.run("logout", "--everywhere", "--yes")
@@ -166,7 +166,7 @@ def test_logging_out_everywhere_with_an_invalid_token_says_that_nothing_was_logg
     assert saved(ann)["token"] == ""
 
 
-def test_an_invalid_token_asks_for_a_login(machine_of):
+def test_with_an_invalid_token_the_hint_is_to_log_in(machine_of):
     ann = machine_of("ann")
     Token.objects.all().delete()
     done = ann.run("status")
@@ -174,7 +174,7 @@ def test_an_invalid_token_asks_for_a_login(machine_of):
     assert "turnpost login" in done.stderr
 
 
-def test_the_environment_can_set_token_and_server(machine_of, machine, live_server):
+def test_token_and_server_can_be_set_in_the_environment(machine_of, machine, live_server):
     ann = machine_of("ann")
     token = saved(ann)["token"]
     assert machine.ok("whoami", TURNPOST_TOKEN=token, TURNPOST_URL=live_server.url).startswith("Ann (ann")
@@ -225,7 +225,7 @@ def test_several_accounts_can_be_used_side_by_side(stranger, machine_of):
     assert stranger.json("whoami", "--profile", "ben")["username"] == "ben"
 
 
-def test_logging_in_as_somebody_else_says_how_to_keep_the_first_account(stranger, machine_of):
+def test_logging_in_as_another_user_says_how_to_keep_the_first_account(stranger, machine_of):
     machine_of("ann"), machine_of("ben")
     first = stranger.run("login", "ann", "--password-stdin", typed="correct horse\n")
     again = stranger.run("login", "Ann", "--password-stdin", typed="correct horse\n")
@@ -241,7 +241,7 @@ def test_registering_while_logged_in_says_how_to_keep_the_account(machine_of):
     assert "You're logged in as" not in begin(ann, "--profile", "dora").stderr
 
 
-def test_a_local_server_says_where_its_mail_is(stranger, settings):
+def test_a_local_server_says_where_to_read_its_mail(stranger, settings):
     assert f"Your code is at {settings.PUBLIC_URL}/mail/\nThen: turnpost register --code CODE" in begin(stranger).stdout
     settings.MAIL_PAGE = False
     assert "We've emailed a code to dora@example.org.\nThen: " in begin(stranger).stdout

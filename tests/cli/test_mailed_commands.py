@@ -1,4 +1,4 @@
-"""Commands copied from an email into a shell, immediately or days later."""
+"""Players copy commands from an email into a shell, immediately or days later."""
 
 import shlex
 
@@ -19,7 +19,7 @@ def mine(match, machine_of):
 
 
 def copied(match, move):
-    """The email's command line, split as a shell does."""
+    """Return the command in the email, split as a shell would."""
     (offer,) = commands(load_match(match.match.id), [move])
     program, *words = shlex.split(offer.command)
     assert program == "turnpost"
@@ -30,7 +30,7 @@ def test_the_command_plays_the_move(match, mine):
     assert "drew" in mine.ok(*copied(match, "draw"))
 
 
-def test_one_turn_later_it_plays_nothing_even_if_the_player_has_seen_the_new_board(match, mine):
+def test_one_turn_later_the_command_plays_nothing_even_if_the_player_has_seen_the_new_board(match, mine):
     words = copied(match, "draw")
     mover = awaited(match)
     say(match, mover.number, "draw")
@@ -41,6 +41,6 @@ def test_one_turn_later_it_plays_nothing_even_if_the_player_has_seen_the_new_boa
     assert "The board has changed since turn 1" in done.stderr
 
 
-def test_a_move_typed_directly_accepts_a_turn_too(match, mine):
+def test_the_turn_can_also_be_given_with_a_move_typed_directly(match, mine):
     assert mine.run("draw", "--turn", "7").exit_code == STALE
     assert "drew" in mine.ok("draw", "--turn", "1")

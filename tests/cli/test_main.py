@@ -34,12 +34,12 @@ for name in ("cli", "games.engine"):
 """
 
 
-def test_version():
+def test_the_version_option_prints_the_version():
     shown = CliRunner().invoke(app, ["--version"])
     assert (shown.exit_code, shown.output) == (0, f"turnpost {version('turnpost')}\n")
 
 
-def test_the_client_and_the_rules_load_without_the_server():
+def test_the_client_and_the_rules_load_without_the_server_packages():
     run = subprocess.run([sys.executable, "-c", IMPORT_WITHOUT_THE_SERVER], capture_output=True, text=True, timeout=60)
     assert run.returncode == 0, run.stderr
 
@@ -74,7 +74,7 @@ MISUSED = {
 
 
 @pytest.mark.parametrize("words", MISUSED, ids=" ".join)
-def test_usage_errors_follow_the_json_format_of_problems(machine, words):
+def test_usage_errors_have_the_same_json_format_as_other_problems(machine, words):
     done = machine.run(*words)
     assert (done.exit_code, done.stdout) == (2, "")
     problem = json.loads(done.stderr)
@@ -86,11 +86,11 @@ def test_usage_errors_follow_the_json_format_of_problems(machine, words):
 
 
 @pytest.mark.parametrize("words", [("play",), ("plya",), ("status", "--jsn"), ("play", "--", "--json")], ids=" ".join)
-def test_a_usage_error_without_json_is_text(machine, words):
+def test_usage_errors_are_text_without_the_json_option(machine, words):
     done = machine.run(*words)
     assert "{" not in done.stderr
     assert done.exit_code in (2, 4)
 
 
-def test_help_works_with_json_too(machine):
+def test_help_works_with_the_json_option(machine):
     assert "Examples:" in machine.ok("play", "--json", "--help")

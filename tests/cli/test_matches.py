@@ -17,7 +17,7 @@ def test_status_lists_waiting_matches_and_names_the_next_command(match, awaited,
     assert "No matches are waiting for you." in other.ok("status")
 
 
-def test_turnpost_alone_shows_waiting_matches(match, awaited):
+def test_turnpost_without_a_command_shows_waiting_matches(match, awaited):
     assert "One match is waiting for you." in awaited.ok()
 
 
@@ -44,7 +44,7 @@ def test_status_prints_its_documented_json(match, awaited):
     assert "turnpost status --json" in misplaced.stderr
 
 
-def test_without_a_login_the_exit_code_is_4_and_the_hint_says_how_to_begin(machine):
+def test_without_a_login_the_exit_code_is_4_and_the_hint_says_how_to_get_started(machine):
     done = machine.run("status")
     assert done.exit_code == 4
     assert "turnpost login" in done.stderr

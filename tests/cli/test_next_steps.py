@@ -22,16 +22,16 @@ def table():
 
 @pytest.fixture
 def waiting(table, machine_of):
-    """The player who is not to move."""
+    """Return the machine of the player whose turn it isn't."""
     return machine_of(next(seat.user.username for seat in table.seats if not seat.awaited_since))
 
 
-def test_a_hint_names_the_match_of_the_request(table, waiting):
+def test_a_hint_contains_the_id_of_the_match_in_the_request(table, waiting):
     done = waiting.run("verify", table.match.id)
     assert f"See what has happened so far: turnpost log {table.match.id}" in done.stderr
 
 
-def test_a_move_out_of_turn_says_how_to_wait(table, waiting):
+def test_a_player_who_moves_out_of_turn_learns_how_to_wait(table, waiting):
     waiting.ok("board", table.match.id)
     done = waiting.run("play", table.match.id, "draw")
     assert done.exit_code == 3
@@ -39,7 +39,7 @@ def test_a_move_out_of_turn_says_how_to_wait(table, waiting):
     assert "turnpost moves" not in done.stderr
 
 
-def test_the_next_command_is_to_play_or_to_wait(table, waiting, machine_of):
+def test_the_next_command_is_play_or_watch(table, waiting, machine_of):
     assert f"turnpost watch {table.match.id} --until-my-turn" in waiting.ok("board", table.match.id)
     asked = machine_of(sitting(awaited(table)).username).ok("board", table.match.id)
     assert "--until-my-turn" not in asked
@@ -62,7 +62,7 @@ class TestAStandIn:
             sweep()
         return machine_of(sitting(left).username)
 
-    def test_is_shown_to_its_player_with_the_command_to_come_back(self, table, gone):
+    def test_the_absent_player_sees_the_stand_in_and_the_command_to_come_back(self, table, gone):
         for style in ("plain", "speech"):
             shown = gone.ok("board", table.match.id, "--style", style)
             assert "A stand-in is playing your seat" in shown
@@ -70,25 +70,25 @@ class TestAStandIn:
             assert "--until-my-turn" not in shown
         assert "a stand-in is playing for you" in gone.ok("matches")
 
-    def test_is_shown_to_the_others_by_name(self, table, gone, waiting):
+    def test_the_others_see_whom_the_stand_in_is_playing_for(self, table, gone, waiting):
         shown = waiting.ok("board", table.match.id)
         assert f"A stand-in is playing for {gone.name.title()}." in shown
         assert "turnpost back" not in shown
 
     @pytest.mark.parametrize("order", [("play", "draw"), ("moves",)])
-    def test_leaves_only_coming_back(self, table, gone, order):
+    def test_the_absent_player_can_only_come_back(self, table, gone, order):
         gone.ok("board", table.match.id)
         done = gone.run(order[0], table.match.id, *order[1:])
         assert done.exit_code == 3
         assert re.search("A stand-in (plays|is playing) your seat", done.stderr)
         assert f"Take your seat back: turnpost back {table.match.id}" in done.stderr
 
-    def test_is_gone_once_its_player_is_back(self, table, gone):
+    def test_the_stand_in_is_gone_once_the_player_is_back(self, table, gone):
         assert "stand-in" not in gone.ok("back", table.match.id)
         assert f"turnpost watch {table.match.id} --until-my-turn" in gone.ok("board", table.match.id)
 
 
-def test_one_of_many_possible_bids_is_called_an_example(machine_of):
+def test_one_bid_out_of_many_is_offered_as_an_example(machine_of):
     table = running_match("colorado-county", seats=2)
     asked = machine_of(sitting(awaited(table)).username)
     assert f"For example: turnpost play {table.match.id} bid" in asked.ok("board", table.match.id)
@@ -102,7 +102,7 @@ def test_the_heading_shows_a_pause(table, waiting, machine_of):
     assert heading.endswith("running, turn 1, paused for another 3 days)")
 
 
-def test_the_list_of_open_matches_says_how_to_join(machine_of):
+def test_the_list_of_open_matches_shows_how_to_join(machine_of):
     ann = machine_of("ann")
     ann.ok("new", "coloretto")
     assert "Take a seat: turnpost join ID" in ann.ok("matches", "open")
@@ -121,7 +121,7 @@ def test_a_display_name_equal_to_the_username_is_shown_once(machine_of):
 class TestWithAProfile:
     @pytest.fixture
     def two(self, machine_of):
-        """Ann's machine with Ben's account in the profile ben."""
+        """Ann's machine, with Ben's account in the profile ben."""
         ann, ben = machine_of("ann"), machine_of("ben")
         accounts = {"default": Profile(ann.url, ann.token, "ann"), "ben": Profile(ben.url, ben.token, "ben")}
         config.save(Config(ann.folder, profiles=accounts))
@@ -143,7 +143,7 @@ class TestWithAProfile:
     def test_command_groups_take_the_option_too(self, two, words):
         assert two.json(*words)["email"] == "ben@example.org"
 
-    def test_the_option_alone_lists_the_matches_of_that_account(self, two):
+    def test_the_option_alone_lists_that_accounts_matches(self, two):
         two.ok("new", "coloretto", "--invite", "ben")
         invited = r"You're invited to .*: turnpost --profile ben join \w+"
         assert re.search(invited, two.ok("--profile", "ben"))
@@ -154,7 +154,7 @@ class TestWithAProfile:
         assert re.search(rf": turnpost --profile ben (play|watch) {table.match.id}", shown)
         assert "--profile" not in two.ok("board", table.match.id)
 
-    def test_hints_of_problems_include_the_option(self, two, table):
+    def test_hints_in_error_messages_include_the_option(self, two, table):
         done = two.run("--profile", "ben", "verify", table.match.id)
         assert f"See what has happened so far: turnpost --profile ben log {table.match.id}" in done.stderr
         as_json = json.loads(two.run("--profile", "ben", "verify", table.match.id, "--json").stderr)
@@ -163,13 +163,13 @@ class TestWithAProfile:
     def test_a_name_with_a_space_is_quoted(self, two):
         assert "Log in: turnpost --profile 'my club' login" in two.run("status", "--profile", "my club").stderr
 
-    def test_what_players_write_is_left_alone(self, two, table):
+    def test_text_written_by_players_is_not_changed(self, two, table):
         two.ok("say", table.match.id, "I use turnpost, and turnpost board is fine")
         shown = two.ok("messages", table.match.id, "--profile", "ben")
         assert "I use turnpost, and turnpost board is fine" in shown
 
 
-def test_suggested_commands_start_the_client_as_typed_if_it_is_not_on_path(machine, monkeypatch, tmp_path):
+def test_suggested_commands_use_the_clients_path_if_it_is_not_on_the_search_path(machine, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "argv", [".venv/bin/turnpost"])
     monkeypatch.setenv("PATH", str(tmp_path))
     assert "Create an account:  .venv/bin/turnpost register\n" in machine.ok()

@@ -11,7 +11,7 @@ def today():
     return datetime.now().astimezone().date()
 
 
-def test_settings_are_shown_and_changed(machine_of):
+def test_settings_can_be_shown_and_changed(machine_of):
     ann = machine_of("ann")
     assert "immediately" in ann.ok("notify", "show")
     changed = ann.ok("notify", "set", "--mail", "daily", "--quiet", "22:00-07:00", "--remind", "never")
@@ -37,7 +37,7 @@ def test_invalid_hours_are_refused_with_an_example(machine_of):
     assert "quiet from: Enter a time like 22:00." in done.stderr
 
 
-def test_vacations_are_added_listed_and_canceled(machine_of):
+def test_vacations_can_be_added_and_listed_and_canceled(machine_of):
     ann = machine_of("ann")
     assert "No vacations." in ann.ok("notify", "vacation")
     first, last = (today() + timedelta(days=days) for days in (1, 5))
@@ -55,7 +55,7 @@ def test_days_can_be_relative(machine_of):
     assert machine_of("ann").run("notify", "vacation", "tomorrow..someday").exit_code == 2
 
 
-def test_tomorrow_means_the_same_as_first_and_last_day(machine_of):
+def test_tomorrow_can_be_the_first_and_the_last_day(machine_of):
     ann, tomorrow = machine_of("ann"), (today() + timedelta(days=1)).isoformat()
     (taken,) = ann.json("notify", "vacation", "tomorrow", "tomorrow")["vacations"]
     assert (taken["first_day"], taken["last_day"]) == (tomorrow, tomorrow)
@@ -64,13 +64,13 @@ def test_tomorrow_means_the_same_as_first_and_last_day(machine_of):
     assert "The last day is before the first." in done.stderr
 
 
-def test_vacations_can_be_written_as_in_a_reply_by_mail(machine_of):
+def test_a_vacation_can_be_written_as_in_a_reply_by_mail(machine_of):
     first = today() + timedelta(days=30)
     (taken,) = machine_of("ann").json("notify", "vacation", f"{first}..{first + timedelta(days=2)}")["vacations"]
     assert (taken["first_day"], taken["last_day"]) == (str(first), str(first + timedelta(days=2)))
 
 
-def test_a_match_is_muted_and_unmuted(machine_of):
+def test_a_match_can_be_muted_and_unmuted(machine_of):
     from tests.games.builders import running_match
 
     match_id = running_match(seats=2).match.id
@@ -102,20 +102,20 @@ class TestMailThatComesBack:
         return machine_of("ann")
 
     @pytest.mark.parametrize("words", [(), ("notify",), ("notify", "show")])
-    def test_it_is_shown_with_the_fix(self, ann, words):
+    def test_bouncing_mail_is_shown_with_the_fix(self, ann, words):
         shown = ann.ok(*words)
         warning = "Mail to ann@example.org bounced less than a minute ago, so we stopped sending it: 550 No such user"
         assert warning in shown
         assert "turnpost notify test" in shown
         check("notify_show", ann.json("notify", "show"))
 
-    def test_the_doctor_finds_it(self, ann):
+    def test_the_doctor_reports_bouncing_mail(self, ann):
         done = ann.run("doctor")
         assert done.exit_code == 5
         assert "550 No such user" in done.stdout
         assert "turnpost notify test" in done.stderr
 
-    def test_status_says_when_the_next_attempt_is(self, ann):
+    def test_status_shows_when_mail_will_be_tried_again(self, ann):
         from datetime import timedelta
 
         from django.utils import timezone

@@ -16,7 +16,7 @@ from tests.cli.faulty_server import answer, faulty
     "url", ["http://[::1", "http://", "http://:8000", "http://a:b", "http://a b", "http://a\udcff", "http://a:99999"]
 )
 @pytest.mark.parametrize("words", [["status"], ["board", "k7m2x9q4a"]], ids=" ".join)
-def test_an_invalid_address_is_named(machine, url, words):
+def test_the_error_names_an_invalid_server_address(machine, url, words):
     machine.url, machine.token = url, "t"
     done = machine.run(*words)
     assert done.exit_code == 2
@@ -25,7 +25,7 @@ def test_an_invalid_address_is_named(machine, url, words):
 
 @pytest.mark.parametrize("token", ["tökén", "t→n", "t\nn", "t n", "t\udcff"])
 @pytest.mark.parametrize("words", [["status"], ["board", "k7m2x9q4a"]], ids=" ".join)
-def test_a_token_with_invalid_characters_asks_for_a_login(machine, token, words):
+def test_with_invalid_characters_in_the_token_the_hint_is_to_log_in(machine, token, words):
     machine.token = token
     done = machine.run(*words)
     assert done.exit_code == 4
@@ -49,7 +49,7 @@ def test_an_answer_in_another_encoding_is_a_usage_error(monkeypatch):
 
 
 @pytest.mark.parametrize("written", ["NaN", "-Infinity", "1e999", "[NaN]", "[" * 100_000])
-def test_a_value_that_is_not_json_is_a_string(written):
+def test_an_option_value_that_is_not_json_is_a_string(written):
     assert parse_option(f"games={written}") == ("games", written)
 
 
@@ -62,7 +62,7 @@ def test_the_server_refuses_an_option_that_is_not_a_number(machine):
     assert "Expected int." in done.stderr
 
 
-def test_game_names_ignore_case(machine):
+def test_game_names_are_not_case_sensitive(machine):
     with faulty(answer(409, {"code": "x", "message": "No.", "hint": "", "data": {}})) as server:
         machine.url, machine.token = server.url, "t"
         machine.run("new", "Coloretto")

@@ -1,4 +1,4 @@
-"""From the waiting match to the move."""
+"""Making moves, from the list of waiting matches to the result."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.games.builders import play_some, running_match, sitting
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_move_is_one_command(match, awaited):
+def test_a_move_takes_a_single_command(match, awaited):
     shown = awaited.ok("play", match.match.id, "draw")
     assert "drew" in shown
     assert "place 1" in shown
@@ -20,7 +20,7 @@ def test_after_next_a_move_can_be_typed_directly(match, awaited):
     assert "placed" in awaited.ok("place", "1")
 
 
-def test_a_player_who_saw_the_match_only_before_it_started_must_look_again(machine_of):
+def test_a_player_who_last_looked_before_the_start_must_look_again(machine_of):
     ann, ben = machine_of("ann"), machine_of("ben")
     match_id = ann.json("new", "coloretto", "--seats", "2")["match"]["id"]
     ben.ok("join", match_id)
@@ -37,7 +37,7 @@ def test_a_move_is_called_sealed_only_while_it_is_sealed(machine_of):
     assert "sealed" not in last
 
 
-def test_with_one_match_waiting_no_id_is_needed(match, awaited):
+def test_no_id_is_needed_if_only_one_match_is_waiting(match, awaited):
     assert "drew" in awaited.ok("draw")
 
 
@@ -46,7 +46,7 @@ def test_the_start_of_a_known_id_is_enough(match, awaited):
     assert "drew" in awaited.ok("play", match.match.id[:4], "draw")
 
 
-def test_a_refused_move_exits_with_3_and_says_what_is_possible(match, awaited):
+def test_a_refused_move_exits_with_3_and_lists_the_possible_moves(match, awaited):
     done = awaited.run("play", match.match.id, "take", "1")
     assert done.exit_code == 3
     assert done.stdout == ""
@@ -71,24 +71,24 @@ def test_a_move_for_an_old_board_is_not_played(match, awaited):
 
 def test_a_dry_run_plays_nothing(match, awaited):
     told = awaited.ok("play", match.match.id, "draw", "--dry-run")
-    assert "You'll find out only by playing it" in told
+    assert "The move would reveal the card you draw." in told
     match.match.refresh_from_db()
     assert match.match.turn == 1
 
 
-def test_a_turn_can_be_given_as_in_an_email(match, awaited):
+def test_the_turn_can_be_given_as_in_an_email(match, awaited):
     assert awaited.run("play", match.match.id, "draw", "--turn", "7").exit_code == 6
     assert awaited.run("play", match.match.id, "draw", "--turn", "1").exit_code == 0
 
 
-def test_a_player_who_is_not_to_move_has_no_moves(match, other):
+def test_there_are_no_moves_for_a_player_whose_turn_it_is_not(match, other):
     assert other.run("moves", match.match.id).exit_code == 3
     done = other.run("play", match.match.id, "draw")
     assert done.exit_code == 3
     assert "It isn't your turn." in done.stderr
 
 
-def test_a_game_without_sealed_moves_has_nothing_to_withdraw(match, awaited):
+def test_there_is_nothing_to_withdraw_in_a_game_without_sealed_moves(match, awaited):
     assert awaited.run("withdraw", match.match.id).exit_code == 3
 
 
@@ -102,7 +102,7 @@ def test_play_commands_print_their_documented_json(match, awaited):
     check("use", awaited.json("use", match.match.id))
 
 
-def test_a_problem_as_json_goes_to_stderr(match, awaited):
+def test_a_problem_is_printed_to_stderr_as_json(match, awaited):
     import json
 
     done = awaited.run("play", match.match.id, "take", "1", "--json")
@@ -112,7 +112,7 @@ def test_a_problem_as_json_goes_to_stderr(match, awaited):
     assert (problem["code"], problem["exit_code"]) == ("row_empty", 3)
 
 
-def test_programs_can_play_on_the_turn_in_each_response(match, awaited):
+def test_programs_can_use_the_turn_in_each_response_for_the_next_move(match, awaited):
     awaited.json("board", match.match.id)
     drawn = awaited.json("play", match.match.id, "draw")
     placed = awaited.json("play", match.match.id, "place", "1")
@@ -120,7 +120,7 @@ def test_programs_can_play_on_the_turn_in_each_response(match, awaited):
 
 
 def test_a_response_does_not_mark_a_later_turn_as_seen(match, awaited, other):
-    """The response does not include what others did afterwards."""
+    """The response doesn't include later moves by others."""
     match_id = match.match.id
     awaited.json("board", match_id)
     awaited.json("play", match_id, "draw")

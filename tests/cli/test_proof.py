@@ -19,7 +19,7 @@ def texts(report, grade):
     return " ".join(finding["text"] for finding in report["findings"] if finding["grade"] == grade)
 
 
-def test_without_notes_a_proof_is_consistent_and_never_fair(machine_of, finished):
+def test_without_notes_a_proof_is_called_consistent_but_never_fair(machine_of, finished):
     shown = machine_of("ann").ok("verify", finished)
     assert "The server's secret matches its hash." in shown
     assert "The proof is consistent." in shown
@@ -29,7 +29,7 @@ def test_without_notes_a_proof_is_consistent_and_never_fair(machine_of, finished
     assert (report["result"], "proven" in grades(report)) == ("consistent", False)
 
 
-def test_the_proof_is_compared_with_what_the_client_recorded(machine_of):
+def test_the_proof_is_compared_with_the_clients_notes(machine_of):
     match = running_match(seats=2)
     ann = machine_of("ann")
     ann.ok("board", match.match.id)
@@ -41,7 +41,7 @@ def test_the_proof_is_compared_with_what_the_client_recorded(machine_of):
 
 @pytest.mark.parametrize("swapped", ["secret_hash", "heads"])
 def test_a_proof_made_up_afterwards_is_detected(machine_of, swapped):
-    """The proof is consistent, but differs from what was published during the match."""
+    """The proof is consistent, but it differs from what was published during the match."""
     match = running_match(seats=2)
     ann = machine_of("ann")
     ann.ok("board", match.match.id)
@@ -62,7 +62,7 @@ def test_a_saved_proof_is_checked_without_a_server(machine_of, machine, finished
     assert "The proof is consistent." in machine.ok("verify", "--file", str(proof))
 
 
-def test_a_saved_proof_must_be_that_of_the_match_asked_for(machine_of, finished, running, tmp_path):
+def test_a_saved_proof_must_be_for_the_requested_match(machine_of, finished, running, tmp_path):
     proof, ann = tmp_path / "proof.json", machine_of("ann")
     ann.ok("verify", finished, "--save", str(proof))
     assert ann.run("verify", finished, "--file", str(proof)).exit_code == 0
@@ -82,7 +82,7 @@ def test_a_saved_proof_must_be_that_of_the_match_asked_for(machine_of, finished,
         ('{"terms": {}, "secret": "", "moves": [], "schema": 1}', "its format is invalid (schema 1)"),
     ],
 )
-def test_a_file_that_is_no_proof_is_called_what_it_is(machine, tmp_path, content, sentence):
+def test_the_error_says_what_a_file_is_that_is_not_a_proof(machine, tmp_path, content, sentence):
     file = tmp_path / "file.json"
     file.write_text(content)
     done = machine.run("verify", "--file", str(file))
@@ -101,7 +101,7 @@ def test_a_changed_proof_is_invalid(machine_of, machine, finished, tmp_path):
 
 @pytest.fixture
 def newer(finished, monkeypatch):
-    """The finished match on a server of a later version."""
+    """Return the finished match as a newer server would send it."""
     proof = proofs.proof
 
     def change(before: bytes, after: bytes) -> None:
@@ -135,19 +135,19 @@ def test_the_history_of_a_finished_match_needs_a_valid_proof(machine_of, finishe
     assert "The proof is invalid." in done.stderr
 
 
-def test_there_is_no_proof_before_the_end(machine_of, running):
+def test_there_is_no_proof_before_the_match_ends(machine_of, running):
     done = machine_of("ann").run("verify", running)
     assert done.exit_code == 3
     assert "after the match has ended" in done.stderr
 
 
-def test_a_missing_file_is_named(machine):
+def test_the_error_names_a_missing_file(machine):
     done = machine.run("verify", "--file", "nowhere.json")
     assert done.exit_code == 3
     assert "nowhere.json" in done.stderr
 
 
-def test_an_export_holds_everything_the_player_can_see(machine_of, finished, running, tmp_path):
+def test_an_export_contains_everything_the_player_can_see(machine_of, finished, running, tmp_path):
     ann = machine_of("ann")
     document = json.loads(ann.ok("export", finished))
     check("export", document)
@@ -157,6 +157,6 @@ def test_an_export_holds_everything_the_player_can_see(machine_of, finished, run
     assert json.loads((tmp_path / "x.json").read_text()) == document
 
 
-def test_an_export_by_a_stranger_has_no_messages(machine, live_server, finished):
+def test_a_strangers_export_contains_no_messages(machine, live_server, finished):
     machine.url = live_server.url
     assert json.loads(machine.ok("export", finished))["messages"] is None

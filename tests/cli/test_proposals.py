@@ -21,7 +21,7 @@ def table():
 
 @pytest.fixture
 def asked(table, machine_of):
-    """The player whose turn it is."""
+    """Return the machine of the player whose turn it is."""
     from tests.games.builders import awaited
 
     return machine_of(sitting(awaited(table)).username)
@@ -34,7 +34,7 @@ def others(table, machine_of, asked):
 
 @pytest.fixture
 def left(table, asked):
-    """A stand-in takes the seat of the player to move."""
+    """Let a stand-in take the seat of the player whose turn it is."""
     from clock.sweep import sweep
     from tests.games.builders import awaited
 
@@ -43,7 +43,7 @@ def left(table, asked):
     return asked.name
 
 
-def test_more_time_is_proposed_agreed_to_and_granted(table, asked, others):
+def test_a_proposal_for_more_time_is_accepted_and_the_time_is_granted(table, asked, others):
     match_id = table.match.id
     check("propose_time", asked.json("propose", "time", "36h", "--match", match_id))
     assert "by 1 day 12 hours." in others[0].ok("proposals", match_id)
@@ -65,7 +65,7 @@ def test_a_request_for_more_time_lapses_once_the_move_is_made(table, asked, othe
     check("proposals", others[0].json("proposals", match_id))
 
 
-def test_time_for_another_player_is_proposed_by_name(table, asked, others):
+def test_a_player_can_propose_more_time_for_another_by_name(table, asked, others):
     shown = others[0].ok("propose", "time", "2d", "--for", asked.name.upper(), "--match", table.match.id)
     assert f"proposed extending {asked.name.title()}'s deadline by 2 days." in shown
     done = others[0].run("propose", "time", "2d", "--for", "nobody", "--match", table.match.id)
@@ -73,7 +73,7 @@ def test_time_for_another_player_is_proposed_by_name(table, asked, others):
     assert asked.name in done.stderr
 
 
-def test_everyone_agrees_to_a_pause_and_to_its_end(table, asked, others):
+def test_everyone_must_agree_to_a_pause_and_to_ending_it_early(table, asked, others):
     match_id = table.match.id
     check("propose_pause", asked.json("propose", "pause", "7d", "--match", match_id))
     for other in others:
@@ -111,7 +111,7 @@ def test_an_offered_seat_can_be_declined(table, left, others, machine_of):
     assert "Emil declined the seat." in others[0].ok("proposals", match_id)
 
 
-def test_a_vote_to_end_shows_who_is_missing_and_how_to_withdraw_it(table, asked, others):
+def test_the_vote_to_end_a_match_shows_who_has_not_agreed_and_how_to_withdraw(table, asked, others):
     match_id = table.match.id
     shown = asked.ok("abandon", match_id, "--yes")
     names = " and ".join(seat.user.name for seat in table.seats if seat.user.username != asked.name)
@@ -120,7 +120,7 @@ def test_a_vote_to_end_shows_who_is_missing_and_how_to_withdraw_it(table, asked,
     assert "would like to end" not in asked.ok("abandon", match_id, "--no-agree", "--yes")
 
 
-def test_others_see_the_vote_with_the_command_to_agree(table, asked, others):
+def test_the_other_players_see_the_vote_and_the_command_to_agree(table, asked, others):
     match_id = table.match.id
     asked.ok("abandon", match_id, "--yes")
     shown = others[0].ok("board", match_id, "--style", "speech")
@@ -131,13 +131,13 @@ def test_others_see_the_vote_with_the_command_to_agree(table, asked, others):
     assert "The match has ended." in others[1].ok("abandon", match_id, "--yes")
 
 
-def test_a_stand_in_has_no_vote(table, left, others, machine_of):
+def test_a_stand_in_does_not_vote(table, left, others, machine_of):
     others[0].ok("abandon", table.match.id, "--yes")
     assert "Waiting for you to agree." in others[1].ok("board", table.match.id)
     assert "turnpost abandon" not in machine_of(left).ok("board", table.match.id)
 
 
-def test_with_several_proposals_the_number_is_needed(table, asked, others):
+def test_the_number_is_required_if_there_are_several_proposals(table, asked, others):
     match_id = table.match.id
     asked.ok("propose", "pause", "7d", "--match", match_id)
     number = asked.json("propose", "time", "2d", "--match", match_id)["proposal"]["number"]
@@ -155,5 +155,5 @@ def test_a_seat_without_a_stand_in_cannot_be_handed_over(table, asked, others, m
     assert "turnpost propose time" in done.stderr
 
 
-def test_an_empty_list_says_how_to_propose(table, asked):
+def test_an_empty_list_shows_how_to_make_a_proposal(table, asked):
     assert "turnpost propose --help" in asked.ok("proposals", table.match.id)

@@ -16,7 +16,7 @@ README = Path(__file__).resolve().parent.parent.parent / "README.md"
 
 
 def session():
-    """The arguments of each `turnpost` line."""
+    """Return the arguments of each `turnpost` line."""
     block = not_none(re.search(r"```\n(turnpost register.*?)```", README.read_text("utf-8"), re.DOTALL))[1]
     return [shlex.split(line, comments=True)[1:] for line in block.splitlines()]
 

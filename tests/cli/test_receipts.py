@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def hush():
-    """The toy game with sealed rounds, registered for one test."""
+    """Register a toy game with sealed rounds for one test."""
     with registered() as engine:
         yield engine
 
@@ -29,12 +29,12 @@ def ann(machine_of):
 
 @pytest.fixture
 def seat(table):
-    """Ann's seat."""
+    """Return Ann's seat."""
     return next(seat.number for seat in table.seats if seat.user.username == "ann")
 
 
 def reveal(table, seat):
-    """The other player seals a move too; then both play to the end."""
+    """Seal a move for the other player too, then play to the end."""
     say(table, 1 - seat, "name 1")
     play_some(table)
 
@@ -45,7 +45,7 @@ def test_a_receipt_is_compared_with_the_proof(ann, table, seat):
     assert "Your sealed move matches what this client sent" in ann.ok("verify", table.match.id)
 
 
-def test_receipts_are_saved_for_programs_that_never_look(ann, table, seat):
+def test_receipts_are_saved_even_if_a_program_never_shows_the_board(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2", "--turn", "1", "--json")
     reveal(table, seat)
     assert "Your sealed move matches what this client sent" in ann.ok("verify", table.match.id)
@@ -69,14 +69,14 @@ def test_a_move_swapped_before_its_receipt_is_detected(ann, table, seat, monkeyp
     assert ann.run("verify", table.match.id).exit_code == 3
 
 
-def test_a_move_that_replaces_another_replaces_its_receipt(ann, table, seat):
+def test_a_new_sealed_move_replaces_the_receipt_of_the_earlier_one(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     ann.ok("play", table.match.id, "name", "3")
     reveal(table, seat)
     ann.ok("verify", table.match.id)
 
 
-def test_a_withdrawn_move_leaves_nothing_to_compare(ann, table, seat):
+def test_nothing_is_compared_after_a_move_was_withdrawn(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     ann.ok("withdraw", table.match.id)
     say(table, seat, "name 4")
@@ -84,7 +84,7 @@ def test_a_withdrawn_move_leaves_nothing_to_compare(ann, table, seat):
     assert "what this client sent" not in ann.ok("verify", table.match.id)
 
 
-def test_a_move_that_was_voided_never_took_effect(ann, table, seat):
+def test_a_voided_move_is_not_compared(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     say(table, 1 - seat, "ring")
     play_some(table)
@@ -99,14 +99,14 @@ def lose_the_answer(ann, table, *move):
     ann.url = real
 
 
-def test_a_replacement_without_a_response_may_have_arrived(ann, table, seat):
+def test_a_replacement_without_a_response_counts_as_possibly_received(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     lose_the_answer(ann, table, "name", "3")
     reveal(table, seat)
     ann.ok("verify", table.match.id)
 
 
-def test_a_lost_response_does_not_excuse_another_move(ann, table, seat):
+def test_a_lost_response_does_not_excuse_a_third_move(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     lose_the_answer(ann, table, "name", "3")
     say(table, seat, "name 5")
@@ -114,7 +114,7 @@ def test_a_lost_response_does_not_excuse_another_move(ann, table, seat):
     assert ann.run("verify", table.match.id).exit_code == 3
 
 
-def test_notation_that_only_a_newer_client_reads_is_not_a_swapped_move(ann, table, seat):
+def test_notation_that_only_a_newer_client_can_read_does_not_count_as_a_swapped_move(ann, table, seat):
     ann.ok("play", table.match.id, "name", "2")
     (noted,) = (ann.folder / "data" / "default").glob(f"*/sealed/{table.match.id}.json")
     noted.write_text(noted.read_text().replace("name 2", "whisper 2"))

@@ -18,7 +18,7 @@ def test_ordinary_names_stay_as_they_are():
         assert printable(name) == name
 
 
-def test_a_name_is_one_line():
+def test_a_name_is_printed_on_one_line():
     assert one_line("Ann\n\n  was\there ") == "Ann was here"
 
 

@@ -1,4 +1,4 @@
-"""Boards at 80 columns: with and without color, in plain text and as speech. `GOLDEN=new` writes the screens again."""
+"""Boards at 80 columns: with and without color, in plain text and as speech. `GOLDEN=new` rewrites the files."""
 
 import os
 import re
@@ -31,12 +31,12 @@ POSITIONS = {"coloretto": [(2, 12), (3, 41), (5, 500)], "colorado-county": [(3, 
 
 
 def names(seats, given=NAMES):
-    """Read by seat 0."""
+    """Render the board for seat 0."""
     return Names(tuple(given[:seats]), 0)
 
 
 def position(game, seats, moves, **options):
-    """Seat 0's view after some random moves."""
+    """Return seat 0's view after some random moves."""
     rules, dice = engine(game), Dice(b"\5" * 32)
     state = rules.new_match(seats, rules.read_options(options), dice).state
     for _ in range(moves):
@@ -81,7 +81,7 @@ def test_no_line_is_wider_than_the_screen(game, style):
 
 
 def figures(line):
-    """The numbers at the end of a line; a dot means zero."""
+    """Return the numbers at the end of a line; a dot means zero."""
     return [0 if word == "·" else int(word) for word in line.split() if word == "·" or word.lstrip("-").isdigit()]
 
 
@@ -96,7 +96,7 @@ class TestInANarrowWindow:
 
     @pytest.mark.parametrize("moves", [41, 500])
     @pytest.mark.parametrize(("seats", "games"), [(5, 1), (2, 3)])
-    def test_coloretto_shows_everything_players_have(self, columns, moves, seats, games):
+    def test_a_coloretto_board_shows_everything_that_players_have(self, columns, moves, seats, games):
         view, lines = self.drawn(columns, "coloretto", seats, moves, games=games)
         heads = next(place for place, line in enumerate(lines) if "+2" in line)
         for player, line in zip(view.players, lines[heads + 2 :], strict=False):
@@ -105,7 +105,7 @@ class TestInANarrowWindow:
             assert figures(line) == [*held, *scored]
 
     @pytest.mark.parametrize(("seats", "moves"), [(4, 45), (2, 2000)])
-    def test_colorado_county_shows_the_whole_board_and_everything_players_have(self, columns, seats, moves):
+    def test_a_colorado_county_board_shows_every_square_and_everything_that_players_have(self, columns, seats, moves):
         view, lines = self.drawn(columns, "colorado-county", seats, moves)
         squares = [line for line in lines if re.match(r" ?\d+ [ \[(~<]", line)]
         assert [line.count("~") // 2 for line in squares if width(line) <= columns] == [
@@ -119,7 +119,7 @@ class TestInANarrowWindow:
 
 
 @pytest.mark.parametrize("game", [game.slug for game in engines()])
-def test_without_color_there_are_no_escapes_and_nothing_is_missing(game):
+def test_without_color_there_are_no_escape_codes_and_nothing_is_missing(game):
     rules, view = position(game, max(engine(game).seats), 30)
     coloured = shown(rules, view, names(max(rules.seats)), STYLES["colour"])
     for style in ("drawn", "plain", "speech"):
@@ -128,7 +128,7 @@ def test_without_color_there_are_no_escapes_and_nothing_is_missing(game):
 
 
 @pytest.mark.parametrize("game", [game.slug for game in engines()])
-def test_speech_is_sentences(game):
+def test_speech_consists_of_sentences(game):
     rules, view = position(game, max(engine(game).seats), 30)
     for line in shown(rules, view, names(max(rules.seats)), STYLES["speech"]).splitlines():
         assert line.endswith((".", "?", ":", ";"))
@@ -152,7 +152,7 @@ def test_speech_says_where_flags_are_face_down():
     assert f"Flags face down: {', '.join(squares)}." in shown(rules, view, names(3), STYLES["speech"])
 
 
-def test_speech_lists_the_lakes_once_before_there_are_flags():
+def test_speech_lists_the_lakes_only_once_until_there_are_flags():
     rules, view = position("colorado-county", 3, 0, flags="players")
     assert shown(rules, view, names(3), STYLES["speech"]).lower().count("lake worth 3") == 1
 
@@ -161,7 +161,7 @@ def places(row):
     return [at for at, letter in enumerate(row) if letter == "?"]
 
 
-def test_one_point_is_a_result_too():
+def test_a_result_of_one_point_uses_the_singular():
     seats = [{"seat": seat, "place": 1 + seat, "points": 1 - seat, "player": None} for seat in (0, 1)]
     told = result(FetchedMatch({"outcome": {"reason": "over"}, "seats": seats}, None), Style())
     assert told.splitlines()[1:] == ["  1. departed player: 1 point", "  2. departed player: 0 points"]
@@ -169,7 +169,7 @@ def test_one_point_is_a_result_too():
 
 @pytest.mark.parametrize("game", [game.slug for game in engines()])
 @pytest.mark.parametrize("style", ["drawn", "plain", "speech"])
-def test_an_abandoned_match_waits_for_nobody(game, style):
+def test_an_abandoned_match_is_not_waiting_for_anyone(game, style):
     rules, view = position(game, 3, 4)
     before, ended = (shown(rules, seen, names(3), STYLES[style]) for seen in (view, rules.stopped(view)))
     assert "The match has ended." in ended
@@ -177,18 +177,18 @@ def test_an_abandoned_match_waits_for_nobody(game, style):
     assert "If the game ended now" not in ended
 
 
-def test_a_view_from_a_later_version_is_shown_as_the_servers_picture():
+def test_a_view_from_a_newer_server_is_shown_as_the_server_rendered_it():
     assert (
         picture("coloretto", {"schema": 99}, names(5), STYLES["drawn"], "the server's picture")
         == "the server's picture"
     )
 
 
-def test_an_unknown_game_is_shown_as_the_servers_picture():
+def test_an_unknown_game_is_shown_as_the_server_rendered_it():
     assert picture("go", {}, names(5), STYLES["drawn"], "a board") == "a board"
 
 
-def test_a_board_without_colors_has_all_its_symbols():
+def test_a_board_without_colors_contains_all_symbols():
     screen = drawn(draw(BOARD, STYLES["drawn"]), STYLES["drawn"])
     for part in ("(N)", "[T] nobody", "[A] Ann", "gone", "A1 + B2 A2", "▶ Ann (you)", "✓ Benjamin", "Your secret: 7"):
         assert part in screen

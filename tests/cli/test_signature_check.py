@@ -1,4 +1,5 @@
-"""When two players' notes differ: what proves that the server cheated, and what a player could have forged."""
+"""If two players' notes differ, some differences prove that the server cheated, and others a player could have
+forged."""
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -13,7 +14,7 @@ OTHER = Ed25519PrivateKey.generate()
 
 
 def notes(head, key=SERVER, events=5):
-    """Notes with one hash, listed under event 5 and signed as the hash after another number of events."""
+    """Create notes with one hash that is listed under event 5 but may be signed for another event."""
     statement = fairness.head_statement(MATCH, 2, events, head, ended=False)
     seen = {"turn": 2, "events": events, "head": head, "signature": key.sign(statement).hex()}
     secret = {"secret_hash": "a" * 64, "secret_signature": ""}

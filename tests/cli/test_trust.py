@@ -1,4 +1,4 @@
-"""What the client refuses to do for a server, or for anyone in between."""
+"""What the client refuses to do for a server or anyone in between."""
 
 import os
 import subprocess
@@ -17,14 +17,14 @@ def page(*matches):
 
 
 @pytest.mark.parametrize("name", ["../../profiles", "/etc/passwd", "a/b", "", "A B", "k7\x1b", "x" * 13])
-def test_an_id_from_a_server_cannot_be_a_path(tmp_path, name):
+def test_an_id_from_a_server_is_never_used_as_a_path(tmp_path, name):
     store = LocalStore(tmp_path / "store")
     with pytest.raises(problems.Usage, match="isn't a match id"):
         store.save_snapshot({"id": name, "fairness": {}}, None)
     assert not list(tmp_path.rglob("*.json"))
 
 
-def test_an_invalid_id_is_not_requested(machine):
+def test_an_invalid_id_is_never_sent_to_the_server(machine):
     with faulty(answer(200, {})) as server:
         machine.url = server.url
         assert machine.run("board", "../../healthz").exit_code == 2
@@ -42,7 +42,7 @@ def test_a_saved_token_goes_only_to_the_server_that_issued_it(machine):
 
 
 @pytest.mark.parametrize("begun", [("login",), ("login", "ann"), ("register",), ("register", "--code", "123456")])
-def test_another_server_without_a_login_there_leaves_the_token_alone(machine, begun):
+def test_using_another_server_without_a_login_there_keeps_the_token(machine, begun):
     with faulty(page()) as home, faulty(page()) as elsewhere:
         machine.url = home.url
         machine.log_in("turnpost_secret")
@@ -60,7 +60,7 @@ def test_a_token_from_the_environment_is_not_sent_to_another_server(machine):
     assert elsewhere.requests == []
 
 
-def test_registering_elsewhere_moves_the_profile_and_removes_the_token(machine):
+def test_registering_on_another_server_switches_the_profile_and_removes_the_token(machine):
     begun = answer(202, {"registration": "0b9a1c52-6f0e-4b8e-9d5f-0d5c7a1e2f34"})
     with faulty(page()) as home, faulty(begun, page()) as elsewhere:
         machine.url = home.url
@@ -120,7 +120,7 @@ def test_a_refusal_ends_with_the_next_command(machine):
         assert "turnpost matches" in machine.run("board", "k7m2x9q4a").stderr
 
 
-def test_characters_outside_the_encoding_are_replaced(machine):
+def test_characters_outside_the_terminals_encoding_are_replaced(machine):
     environment = {**os.environ, **machine.environment, "PYTHONIOENCODING": "ascii", "TURNPOST_STYLE": "colour"}
     run = subprocess.run(
         [sys.executable, "-c", "from cli.main import app; app()", "doctor"],
@@ -132,7 +132,7 @@ def test_characters_outside_the_encoding_are_replaced(machine):
     assert "Traceback" not in run.stderr
 
 
-def test_an_unwritable_folder_is_named(machine, tmp_path):
+def test_the_error_names_a_folder_that_cannot_be_written(machine, tmp_path):
     (tmp_path / "machine").write_text("a file where the folder should be")
     with faulty(page({"id": "k7m2x9q4a"}), answer(200, {})) as server:
         machine.url, machine.token = server.url, "t"

@@ -1,4 +1,4 @@
-"""Webhook commands."""
+"""Managing webhooks from the command line."""
 
 import re
 from pathlib import Path
@@ -26,11 +26,11 @@ def number(ann):
     return str(made["webhook"]["id"])
 
 
-def test_an_empty_list_says_how_to_add_one(ann):
+def test_an_empty_list_shows_how_to_add_a_webhook(ann):
     assert "turnpost webhooks add" in ann.ok("webhooks")
 
 
-def test_a_webhook_is_added_and_its_secret_shown_once(ann):
+def test_adding_a_webhook_shows_its_secret_once(ann):
     shown = ann.ok("webhooks", "add", URL)
     assert "turnpost_hook_" in shown
     assert "turnpost webhooks test" in shown
@@ -54,13 +54,13 @@ def test_the_kinds_can_be_changed(ann, number):
     assert ann.run("webhooks", "change", number, "--kind", "rain").exit_code == 2
 
 
-def test_a_test_call_shows_whether_it_works(ann, number, called_at_once):
+def test_a_test_call_shows_whether_the_webhook_works(ann, number, called_at_once):
     check("webhooks_test", ann.json("webhooks", "test", number))
     assert "It works: got status 200." in ann.ok("webhooks", "test", number)
     assert [heard.json["event"] for heard in called_at_once.heard] == ["test", "test"]
 
 
-def test_a_failed_test_says_why_and_what_to_do(ann, number, called_at_once):
+def test_a_failed_test_call_says_why_and_what_to_do(ann, number, called_at_once):
     called_at_once.status = 404
     done = ann.run("webhooks", "test", number)
     assert done.exit_code == 3
@@ -85,7 +85,7 @@ def nothing_on_this_page(paginate):
     return lambda pages, found, request, view=None: paginate(pages, found.none(), request, view)
 
 
-def test_a_call_that_has_left_the_page_can_be_looked_up_later(ann, number, monkeypatch):
+def test_the_result_of_a_call_that_is_no_longer_on_the_page_can_be_looked_up_later(ann, number, monkeypatch):
     from core.paging import CursorPages
 
     monkeypatch.setattr(CursorPages, "paginate_queryset", nothing_on_this_page(CursorPages.paginate_queryset))
@@ -96,7 +96,7 @@ def test_a_call_that_has_left_the_page_can_be_looked_up_later(ann, number, monke
     assert f"turnpost webhooks calls {number}" in done.stderr
 
 
-def test_a_disabled_webhook_says_how_to_enable_it(ann, number):
+def test_a_webhook_that_was_turned_off_is_listed_with_the_command_to_turn_it_on(ann, number):
     from django.utils import timezone
 
     from notifications.models import Webhook
@@ -110,7 +110,7 @@ def test_a_disabled_webhook_says_how_to_enable_it(ann, number):
     assert "turned off" not in ann.ok("webhooks")
 
 
-def test_a_failing_webhook_says_for_how_long(ann, number):
+def test_a_failing_webhook_is_listed_with_how_long_it_has_been_failing(ann, number):
     from django.utils import timezone
 
     from notifications.models import Webhook
@@ -136,7 +136,7 @@ def test_a_private_address_is_refused_with_the_reason(ann, monkeypatch):
     assert "router.example.org isn't a public address." in done.stderr
 
 
-def test_the_kinds_are_those_of_the_service_and_the_docs():
+def test_the_kinds_are_the_same_in_the_service_and_the_docs():
     from notifications.webhooks.service import KINDS
 
     assert [kind.value for kind in Kind] == [kind.value for kind in KINDS]
