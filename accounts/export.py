@@ -32,3 +32,9 @@ def profile(user: User) -> dict[str, Any]:
 def tokens(user: User) -> list[dict[str, Any]]:
     rows = user.auth_token_set.order_by("created").values("name", "created", "last_used_at", "expiry")
     return [dict(row) for row in rows]
+
+
+@exports("browser_sessions")
+def browser_sessions(user: User) -> list[dict[str, Any]]:
+    rows = user.browser_sessions.order_by("created_at")
+    return [dict(row) for row in rows.values("device", "match", "created_at", "last_used_at", "expires_at")]

@@ -1,4 +1,4 @@
-"""Users, unconfirmed registrations, and tokens."""
+"""Users, unconfirmed registrations, tokens, and browser sessions."""
 
 import secrets
 import uuid
@@ -177,3 +177,23 @@ class Token(AbstractAuthToken):
 
     def __str__(self) -> str:
         return self.name
+
+
+class BrowserSession(models.Model):
+    """A browser in which a user is logged in. Only the hash of its key is stored; `reference` identifies it in URLs."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    reference = models.CharField(max_length=12, unique=True, default=new_reference, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="browser_sessions", db_index=False)
+    match = models.CharField(max_length=12, blank=True, default="")
+    """The only match it is good for; empty for the whole account."""
+    device = models.CharField(max_length=NAME_LENGTH)
+    created_at = models.DateTimeField()
+    last_used_at = models.DateTimeField()
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["user", "-created_at"], name="browser_sessions_of_user")]
+
+    def __str__(self) -> str:
+        return self.device

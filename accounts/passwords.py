@@ -5,9 +5,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import links, tokens
+from accounts import browser_sessions, links, tokens
 from accounts.announcements import AccountChanged, PasswordResetRequested
-from accounts.models import Token, User
+from accounts.models import BrowserSession, Token, User
 from core import rate_limits
 from core.announcements import announce
 from core.refusals import Forbidden, Invalid
@@ -23,8 +23,8 @@ def require_password(user: User, password: str) -> None:
     rate_limits.reset("password", str(user.pk))
 
 
-def change(user: User, current: str, new: str, keep: Token) -> None:
-    """Revoke every other token, because somebody else may have known the old password."""
+def change(user: User, current: str, new: str, keep: Token | BrowserSession) -> None:
+    """Log out everywhere else, because somebody else may have known the old password."""
     require_password(user, current)
     _set(user, new, keep)
 
@@ -55,12 +55,13 @@ def owner_of_reset(token: str) -> User:
     return user
 
 
-def _set(user: User, new: str, keep: Token | None = None) -> None:
+def _set(user: User, new: str, keep: Token | BrowserSession | None = None) -> None:
     require_strong(new, user)
     user.set_password(new)
     with transaction.atomic():
         user.save(update_fields=["password", "email_confirmed_at"])
-        tokens.revoke_all(user, except_for=keep)
+        tokens.revoke_all(user, except_for=keep if isinstance(keep, Token) else None)
+        browser_sessions.end_all(user, except_for=keep if isinstance(keep, BrowserSession) else None)
         announce(AccountChanged(user, "password"))
 
 

@@ -9,8 +9,9 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from accounts import browser_sessions
 from accounts.announcements import AccountChanged
-from accounts.models import UNNAMED, Registration, Token, User
+from accounts.models import UNNAMED, BrowserSession, Registration, Token, User
 from core import rate_limits
 from core.announcements import announce
 from core.housekeeping import hourly
@@ -25,6 +26,16 @@ class LogIn:
     password: str
     token_name: str
     days: int
+
+
+def log_in_browser(login: str, password: str, device: str, address: str) -> tuple[BrowserSession, str]:
+    """The browser's session and its key."""
+    user = owner_of(login, password, address)
+    with transaction.atomic():
+        if user.last_login is not None:
+            announce(AccountChanged(user, "log_in", where=device))
+        User.objects.filter(pk=user.pk).update(last_login=timezone.now())
+        return browser_sessions.start(user, device)
 
 
 def log_in(asked: LogIn, address: str) -> tuple[Token, str]:

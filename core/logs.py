@@ -16,7 +16,7 @@ match_id: ContextVar[str] = ContextVar("match_id", default=NONE)
 
 # Patterns and their replacements. In these URLs, the part that follows is as good as a password.
 SECRETS = [
-    (re.compile(r"(/(?:confirm|reset|change-address|invitations|unsubscribe)/)[^/\s?\"']+"), r"\1…"),
+    (re.compile(r"(/(?:confirm|reset|change-address|invitations|unsubscribe|enter|play|log-in)/)[^/\s?\"']+"), r"\1…"),
     (re.compile(r"(://)[^/\s@]+@"), r"\1…@"),
     (re.compile(r"\b((?:Bearer |turnpost_))[\w.~+/=-]{16,}"), r"\1…"),
     # Limited to the maximum length of a local part: an unbounded search is slow on long addresses.

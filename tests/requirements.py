@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -11,6 +12,7 @@ from kombu import Connection
 from kombu.exceptions import KombuError
 
 BROKERS = {"redis": "redis://127.0.0.1:6379/15", "rabbitmq": "amqp://guest:guest@127.0.0.1:5672//"}
+CHROMIUM = "/usr/bin/chromium"
 ADMIN_FOLDERS = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 
 
@@ -65,6 +67,7 @@ def has_postgresql_programs() -> bool:
 
 
 CHECKS: dict[str, Callable[[], bool]] = {
+    "Chromium": Path(CHROMIUM).exists,
     **{name: partial(broker_answers, url) for name, url in BROKERS.items()},
     "PostgreSQL": postgresql_answers,
     "PostgreSQL's programs": has_postgresql_programs,

@@ -15,7 +15,12 @@ from django.views.decorators.http import require_safe
 from core.rate_limits import came_through_a_proxy
 
 MOST_LISTED = 200
-HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups"
+# Links in an email open in a new tab, as they do in a mail program.
+HTML_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; "
+    "sandbox allow-popups allow-popups-to-escape-sandbox"
+)
+NEW_TAB = '<base target="_blank">'
 
 
 def only_here(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -40,13 +45,17 @@ def mails(request: HttpRequest) -> HttpResponse:
 @only_here
 def mail(request: HttpRequest, name: str) -> HttpResponse:
     message = read(find(name))
-    return render(request, "web/mail.html", {"name": name, "mail": message, "text": body(message, "plain")})
+    policy = f"{settings.CONTENT_SECURITY_POLICY}; frame-src 'self'"
+    page = render(request, "web/mail.html", {"name": name, "mail": message, "text": body(message, "plain")})
+    page.headers["Content-Security-Policy"] = policy
+    return page
 
 
 @xframe_options_sameorigin
 @only_here
 def mail_html(_: HttpRequest, name: str) -> HttpResponse:
-    return HttpResponse(body(read(find(name)), "html"), headers={"Content-Security-Policy": HTML_POLICY})
+    html = body(read(find(name)), "html").replace("<head>", f"<head>{NEW_TAB}", 1)
+    return HttpResponse(html, headers={"Content-Security-Policy": HTML_POLICY})
 
 
 def folder() -> Path:

@@ -1,10 +1,14 @@
 from django.urls import path
 
-from web import accounts, invitation, mail_folder, pages
+from web import accounts, enter, invitation, login, mail_folder, pages
 from web.pages import home
 
 urlpatterns = [
     path("", home),
+    path("log-in", login.log_in, name="log-in"),
+    path("log-out", login.log_out, name="log-out"),
+    path("matches/<slug:match_id>/enter/<str:token>", enter.enter),
+    path("matches/<slug:match_id>/leave-session", enter.leave),
     path("matches/<slug:match_id>", pages.match),
     path("invitations/<str:token>", invitation.invitation),
     path("confirm/<str:token>", accounts.confirm),

@@ -122,6 +122,7 @@ class TestTheExport:
     def test_has_a_part_for_every_table_that_points_to_a_user(self):
         """A new model about people must be exported and listed here."""
         parts = {
+            "accounts.BrowserSession": "browser_sessions",
             "accounts.Registration": "profile",
             "accounts.Token": "tokens",
             "accounts.User_groups": "profile",

@@ -112,8 +112,8 @@ def test_pages_are_not_cached_and_send_no_referrer(browser, confirmation):
     answer = browser.get(local(confirmation))
     assert "no-store" in answer.headers["Cache-Control"]
     assert answer.headers["Referrer-Policy"] == "same-origin"
-    assert finders.find("web/account.css")
-    assert "/static/web/account.css" in answer.content.decode()
+    assert finders.find("web/turnpost.css")
+    assert "/static/web/turnpost.css" in answer.content.decode()
 
 
 def test_a_form_on_another_site_does_nothing(browser, confirmation):

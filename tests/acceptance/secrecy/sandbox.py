@@ -20,6 +20,7 @@ from django.test import TestCase
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts import browser_sessions
 from accounts.models import Token, User
 from clock import proposals
 from clock.deadlines import LastGoodBeat
@@ -48,12 +49,16 @@ class Viewer:
     user: User | None = None
     seat: int | None = None
     token: str = ""
+    session: str = ""
+    """The key of their browser session, for the web pages."""
 
     @cached_property
     def client(self) -> APIClient:
         client = APIClient()
         if self.token:
             client.credentials(HTTP_AUTHORIZATION=f"Bearer {self.token}")
+        if self.session:
+            client.cookies["session"] = self.session
         return client
 
     @property
@@ -210,7 +215,7 @@ def set_up(
 
 def viewer_of(user: User, seat: int | None) -> Viewer:
     _, token = Token.objects.create(user, timedelta(days=3650), name="test")
-    return Viewer(user.username, user, seat, token)
+    return Viewer(user.username, user, seat, token, browser_sessions.start(user, "test")[1])
 
 
 def a_round_with_secrets(game: str) -> tuple[LoadedMatch, int, tuple[str, ...]]:

@@ -14,12 +14,13 @@ from accounts.models import Registration
 from core.refusals import Refused
 from games.services import invitations, lobby
 from games.services import invitations as game_links
+from notifications import match_links
 from notifications import reply_addresses as mail_addresses
 from notifications.context import load
 from notifications.models import Notification
 from notifications.unsubscribe import read_subscription, unsubscribe_link
 from tests.accounts.builders import PASSWORD
-from tests.games.builders import plan, player, running_match
+from tests.games.builders import plan, player, running_match, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -68,7 +69,13 @@ def bounce(settings):
     return inner, lambda inner: mail_addresses.read(f"bounce+{inner}@reply.example.org")
 
 
-ALL = [confirmation, new_password, another_address, invitation, unsubscribing, reply, bounce]
+def entering(settings):
+    seat = running_match().seats[0]
+    email = sitting(seat).email
+    return match_links.token(seat, email), lambda token: match_links.read(seat.match_id, token)
+
+
+ALL = [confirmation, new_password, another_address, invitation, unsubscribing, entering, reply, bounce]
 
 
 def altered(written):

@@ -11,9 +11,10 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
+from accounts import browser_sessions
 from tests.acceptance.security.calls import CALLS, addresses, bodies, following, parameters, queries, send
 from tests.acceptance.security.endpoints import endpoints, pages
-from tests.acceptance.security.owned_data import SECRETS, current_rows, owned_data
+from tests.acceptance.security.owned_data import SECRETS, current_rows, owned_data, rows
 from tests.games.api.clients import ROOT, Caller
 from tests.games.builders import player, running_match
 
@@ -77,6 +78,9 @@ INVENTED = {
     "vacation_id": 987_654,
     "token_id": "0" * 12,
 }
+PAGE_NAMES = {"token": "forged", "name": "20261116"}
+"""Values for the path parameters of pages, other than matches."""
+HEADERS_WITH_TIMES = {"Expires"}
 NO_SECRET_OR_ONE_ITSELF = {"slug", "registration_id", "token"}
 """Games are public, and long random values are known only to those who were given them."""
 
@@ -144,18 +148,45 @@ def test_every_endpoint_is_in_the_schema():
     assert sorted(answered) == sorted(CALLS)
 
 
-def test_no_page_shows_or_changes_other_peoples_data():
+def browser(user=None):
+    """A browser in which this user is logged in."""
+    client = Client()
+    if user:
+        client.cookies["session"] = browser_sessions.start(user, "test")[1]
+    return client
+
+
+def visited(client, method, page, match_id, names):
+    """Status, headers and content of a page, without the id of the match and the form's random token. Any change is
+    rolled back."""
+    address = page.format(**names | {"match_id": match_id})
+    with transaction.atomic():
+        answer = getattr(client, method)(address, headers={"X-Request-ID": "asked"})
+        left = rows()
+        transaction.set_rollback(True)
+    said = answer.content.decode() + repr([one for one in answer.headers.items() if one[0] not in HEADERS_WITH_TIMES])
+    said = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", said)
+    return answer.status_code, said.replace(match_id, "-"), left
+
+
+@pytest.mark.parametrize("name", [None, "emil", "dora"])
+def test_no_page_shows_or_changes_other_peoples_data(name):
+    """To strangers, a page about a hidden match looks like one about a match that doesn't exist."""
     theirs = owned_data()
-    names = {"{match_id}": theirs.names["match_id"], "{token}": ["forged"], "{name}": ["20261116"]}
+    user = player(name) if name else None
     assert "/matches/{match_id}" in pages()
     for page, method in product(pages(), ("get", "post")):
-        assert set(re.findall(r"{\w+}", page)) <= set(names), f"Add a value above for the parameters of {page}."
-        named = next((name for name in names if name in page), "")
-        for value in names.get(named, [""]):
-            answer = getattr(Client(), method)(page.replace(named, value) if named else page)
-            assert not secrets_in(answer), page
-            assert answer.status_code in (404, 405) or value not in theirs.hidden, page
-    assert current_rows(theirs) == theirs.rows
+        assert set(re.findall(r"{(\w+)}", page)) <= {"match_id", *PAGE_NAMES}, f"Add a value for {page} to PAGE_NAMES."
+        seen = {}
+        for match_id in (*theirs.names["match_id"], INVENTED["match_id"]) if "{match_id}" in page else ("-",):
+            client = browser(user)
+            status, said, left = visited(client, method, page, match_id, PAGE_NAMES)
+            seen[match_id] = status, said
+            assert status < 500, page
+            assert not [secret for secret in SECRETS if secret.decode() in said], page
+            assert {key: left.get(key) for key in theirs.rows} == theirs.rows, page
+        for hidden in theirs.hidden if "{match_id}" in page else ():
+            assert seen[hidden] == seen[INVENTED["match_id"]], f"{method} {page}"
 
 
 @pytest.mark.parametrize(

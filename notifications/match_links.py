@@ -1,0 +1,67 @@
+"""The link in an email with which its recipient enters one match. It is a signature, so nothing is stored."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.core import signing
+
+from accounts.models import User
+from core.refusals import NotFound, Refused
+from games.models import Seat
+from notifications import reply_addresses
+
+GOOD_FOR = timedelta(days=14)
+_links = signing.TimestampSigner(salt="notifications.match_links")
+
+
+@dataclass(frozen=True)
+class Entrance:
+    """Whose seat the link opens. An expired link opens nothing, but a new one can be sent to the same player."""
+
+    user: User
+    seat: Seat
+    has_expired: bool
+
+
+def match_page(match_id: str) -> str:
+    return f"{settings.PUBLIC_URL}/matches/{match_id}"
+
+
+def entering_link(seat: Seat, email: str) -> str:
+    return f"{match_page(seat.match_id)}/enter/{token(seat, email)}"
+
+
+def token(seat: Seat, email: str) -> str:
+    """Bound to the match, the seat, the player in it and the mailbox it was sent to."""
+    return _links.sign_object([seat.match_id, seat.pk, seat.user_id, reply_addresses.reader(email).hex()])
+
+
+def read(match_id: str, token: str) -> Entrance:
+    """Raises NotFound unless the link was sent to the player who still has this seat."""
+    try:
+        signed_match, seat_id, user_id, mark = _links.unsign_object(token)
+    except (signing.BadSignature, ValueError, TypeError):
+        raise no_such_link() from None
+    seat = Seat.objects.select_related("user").filter(pk=seat_id, match=signed_match, user=user_id).first()
+    if seat is None or seat.user is None or signed_match != match_id:
+        raise no_such_link()
+    if not (seat.user.is_active and reply_addresses.is_mark_of(mark, seat.user.email)):
+        raise no_such_link()
+    return Entrance(seat.user, seat, has_expired=_has_expired(token))
+
+
+def _has_expired(token: str) -> bool:
+    try:
+        _links.unsign(token, max_age=GOOD_FOR)
+    except signing.SignatureExpired:
+        return True
+    return False
+
+
+def no_such_link() -> Refused:
+    return NotFound(
+        "no_such_link",
+        "This link doesn't open a match.",
+        "It may be incomplete, or you no longer have this seat. Copy the whole link from the email, or log in.",
+    )

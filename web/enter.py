@@ -1,0 +1,37 @@
+"""Enter one match through the link in an email. Opening the link only shows whose seat it is; a button press starts the
+session, because virus scanners and link previews open links too."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from core.problems import status_of
+from core.refusals import Refused
+from games.selectors.loading import load_match, match_name
+from notifications import match_links
+from web import visitors
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter(request: HttpRequest, match_id: str, token: str) -> HttpResponse:
+    try:
+        entrance = match_links.read(match_id, token)
+    except Refused as refused:
+        return render(request, "web/enter.html", {"refused": refused}, status=status_of(refused))
+    if request.method == "POST" and not entrance.has_expired:
+        response = HttpResponseRedirect(f"/matches/{match_id}")
+        visitors.enter(request, response, entrance.user, match_id)
+        return response
+    name = match_name(load_match(match_id), entrance.seat)
+    return render(request, "web/enter.html", {"entrance": entrance, "name": name, "match_id": match_id})
+
+
+@never_cache
+@require_POST
+def leave(request: HttpRequest, match_id: str) -> HttpResponse:
+    """End the session for this match. The seat stays the player's."""
+    response = HttpResponseRedirect(f"/matches/{match_id}")
+    visitors.leave(request, response, match_id)
+    return response

@@ -1,0 +1,71 @@
+"""Forms of pages. The API's serializers validate them, so that rules and messages exist once."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from rest_framework.exceptions import ValidationError as Unfit
+from rest_framework.serializers import Serializer
+
+from accounts.models import User
+from core.api import validated
+from core.metrics import REFUSALS
+from core.problems import Problem, problem_of, too_many
+from core.rate_limits import seconds_to_wait
+from core.refusals import Refused, TooMany
+
+REFUSALS_OF_FORMS = (Refused, Unfit, ValidationError)
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What is wrong with a form: a message with a hint, or messages about its fields."""
+
+    message: str
+    hint: str = ""
+    fields: Mapping[str, list[str]] = field(default_factory=dict)
+    """By the fields' names; the empty name is for the whole form."""
+
+    @classmethod
+    def about(cls, problem: Problem) -> "Complaint":
+        fields = problem.data.get("fields", {})
+        return cls("", "", fields) if fields else cls(problem.message, problem.hint)
+
+
+def read(serializer: type[Serializer[Any]], request: HttpRequest, *names: str, **others: Any) -> dict[str, Any]:
+    """The form's fields with these names, validated. Empty ones are left out if the API doesn't require them."""
+    optional = {name for name, one in serializer().fields.items() if not one.required}
+    typed = {name: request.POST.get(name, "") for name in names}
+    return validated(serializer, {name: text for name, text in typed.items() if text or name not in optional} | others)
+
+
+def attempt(act: Callable[[], HttpResponse], refused: Callable[[Problem], HttpResponse]) -> HttpResponse:
+    """Do what a form asks for. If it is refused, `refused` shows the form again, with the same status as the API's."""
+    try:
+        return act()
+    except REFUSALS_OF_FORMS as error:
+        problem = problem_of(error)
+        if problem is None:
+            raise
+        REFUSALS.labels(problem.code).inc()
+        response = refused(problem)
+        for name, value in problem.headers.items():
+            response.headers[name] = value
+        return response
+
+
+def show_again(request: HttpRequest, template: str, facts: Mapping[str, Any], problem: Problem) -> HttpResponse:
+    """The page again, with what was typed except passwords, and what is wrong with it."""
+    typed = {name: text for name, text in request.POST.items() if "password" not in name and name != "current"}
+    shown = {"typed": typed, "complaint": Complaint.about(problem)}
+    return render(request, template, {**facts, **shown}, status=problem.status)
+
+
+def count(scope: str, user: User) -> None:
+    """Count an action together with the API's, or raise TooMany."""
+    if seconds := seconds_to_wait(scope, str(user.pk)):
+        problem = too_many(seconds)
+        raise TooMany(problem.code, problem.message, problem.hint, **problem.data)

@@ -1,0 +1,35 @@
+from django.template import Library
+from django.utils.translation import gettext
+
+register = Library()
+
+LABELS = {
+    "bank": "Reserve",
+    "code": "Code",
+    "current": "Current password",
+    "display_name": "Display name",
+    "email": "Email address",
+    "first_day": "First day",
+    "invitee": "Username or email address",
+    "last_day": "Last day",
+    "login": "Username or email address",
+    "move_time": "Time per move",
+    "name": "Name",
+    "password": "Password",
+    "patience": "Missed deadlines",
+    "quiet_from": "Quiet from",
+    "quiet_until": "Quiet until",
+    "remind_at": "Reminders",
+    "seats": "Players",
+    "time_zone": "Time zone",
+    "title": "Title",
+    "url": "Address",
+    "username": "Username",
+}
+
+
+@register.filter
+def label(field: str) -> str:
+    """The label of a form's field, for messages about it."""
+    last = field.rpartition(".")[2] if not field.rpartition(".")[2].isdigit() else field.partition(".")[0]
+    return gettext(LABELS.get(last, last.replace("_", " ").capitalize()))
