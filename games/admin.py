@@ -1,7 +1,4 @@
-"""Read-only admin pages that show operators what is going on, but nothing players must be able to rely on.
-
-Positions, secrets, moves, notes and stored results never appear here.
-"""
+"""Read-only admin pages for operators. They never show positions, secrets, moves, notes or stored results."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""Values that services, selectors and the API return about games and matches."""
+"""The data that services, selectors and the API return about games and matches."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -44,7 +44,7 @@ class Rules(Shape, frozen=True):
 
 
 class Pace(Shape, frozen=True):
-    move_time: Annotated[int, Meta(description="Seconds for a move.")]
+    move_time: Annotated[int, Meta(description="Seconds per move.")]
     bank: Annotated[int, Meta(description="Extra seconds per player for the whole match.")]
     weekends_off: Annotated[
         bool, Meta(description="Whether the clock stops on Saturdays and Sundays in the player's time zone.")
@@ -80,7 +80,7 @@ class MatchSummary(Shape, frozen=True):
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
-    expires_at: Annotated[datetime | None, Meta(description="When the match closes unless it has started.")]
+    expires_at: Annotated[datetime | None, Meta(description="When the match closes if it has not started.")]
     seats_wanted: int
     seats: list[Seat]
     joined: Annotated[bool, Meta(description="Whether you are one of the players.")]
@@ -98,19 +98,21 @@ class Invitation(Shape, frozen=True):
 
 
 class OwnShare(Shape, frozen=True):
-    position: Annotated[int, Meta(description="Your position in the order of joining.")]
+    position: Annotated[int, Meta(description="Your place in the order in which players joined.")]
     pseudonym_salt: Annotated[
-        str, Meta(description="Keep it: together with your username, it gives your pseudonym in the proof.")
+        str, Meta(description="Keep it. Together with your username, it lets you find your pseudonym in the proof.")
     ]
 
 
 class Fairness(Shape, frozen=True):
-    """Values to write down during a match, and to compare its proof with afterwards."""
+    """Values to record during a match, and to compare with its proof afterwards."""
 
     salts: Annotated[str, one_of("open", "committed")]
-    proves: Annotated[str, Meta(description="What this arrangement of salts protects you from.")]
+    proves: Annotated[str, Meta(description="What the match's `salts` option protects you against.")]
     secret_hash: Annotated[str, Meta(description="SHA-256 of the server's secret, published before any salt is known.")]
-    players: Annotated[list[Contribution], Meta(description="Their shares of the seed, in the order of joining.")]
+    players: Annotated[
+        list[Contribution], Meta(description="The players' shares of the seed, in the order they joined.")
+    ]
     seating: Annotated[list[int], Meta(description="For each seat, the index of its player in `players`.")]
     head: Annotated[str | None, Meta(description="The latest hash of the chain.")]
     fingerprint: Annotated[str | None, Meta(description="The start of `head`, for players to compare.")]
@@ -118,7 +120,9 @@ class Fairness(Shape, frozen=True):
     end: Annotated[End | None, Meta(description="The last link of the chain, once the match has ended.")]
     reveal_by: Annotated[
         datetime | None,
-        Meta(description="While players reveal their salts: when the match starts without those still missing."),
+        Meta(
+            description="When the match starts even if some salts have not been revealed. null if no salts are awaited."
+        ),
     ]
     you: Annotated[OwnShare | None, Meta(description="null unless you are one of the players.")]
     key: Annotated[str, Meta(description="The server's public Ed25519 key, also at /.well-known/turnpost-key.json.")]
@@ -205,7 +209,7 @@ class MovePreview(Shape, frozen=True):
 
     move: PreviewedMove
     would: Annotated[list[PreviewedEvent], Meta(description="The events that are certain to happen.")]
-    uncertain: Annotated[bool, Meta(description="Whether more could happen that can't be known yet.")]
+    uncertain: Annotated[bool, Meta(description="Whether more may happen that cannot be known in advance.")]
     awaiting: list[int] | None
     text: str
 
@@ -232,7 +236,9 @@ class Board(Shape, frozen=True):
 
 class Boards(Shape, frozen=True):
     boards: list[Board]
-    more: Annotated[bool, Meta(description="Whether there are more. To get them, send the last turn as `since`.")]
+    more: Annotated[
+        bool, Meta(description="Whether there are more boards. To get them, send the last turn as `since`.")
+    ]
 
 
 class PendingReceipt(Shape, frozen=True):
@@ -261,7 +267,7 @@ class Note(Shape, frozen=True):
 
 
 class Offer(Shape, frozen=True):
-    """What an invitation link shows without login."""
+    """An invitation as shown to visitors who are not logged in."""
 
     invited_by: Player | None
     game: str
@@ -270,7 +276,7 @@ class Offer(Shape, frozen=True):
     match: str
     pace: Pace
     salts: Annotated[str, one_of("open", "committed")]
-    proves: Annotated[str, Meta(description="What this arrangement of salts protects you from.")]
+    proves: Annotated[str, Meta(description="What the match's `salts` option protects you against.")]
     secret_hash: Annotated[str, Meta(description="Record it before you send your salt.")]
     key: Annotated[str, Meta(description="The server's public Ed25519 key.")]
     secret_signature: Annotated[str, Meta(description="The server's signature on `secret_hash`.")]

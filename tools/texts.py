@@ -26,6 +26,7 @@ CODE = re.compile(
 DIRECTIVE = re.compile(r"#\s*(noqa|type:|fmt:|pragma:)")
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
 SENTENCE = re.compile(r"[^\W\d_][\w'’-]*[,:;]? +\S")
+NEW_PARAGRAPH = re.compile(r"\s*(#|\||- |\d+\. )")
 LABEL = re.compile(r"[A-Z][a-z]+[.:!?…]?")
 
 
@@ -148,8 +149,16 @@ def template_texts(path: str, source: str) -> Iterator[Text]:
 
 
 def page_texts(path: str, source: str) -> Iterator[Text]:
-    lines = enumerate(source.splitlines(), 1)
-    yield from (Text(path, number, line.strip()) for number, line in lines if ENGLISH.search(line))
+    """Paragraphs, list items, headings and table rows, each on one line."""
+    paragraph: list[str] = []
+    for number, line in enumerate([*source.splitlines(), ""], 1):
+        if paragraph and (not line.strip() or NEW_PARAGRAPH.match(line)):
+            text = " ".join(paragraph)
+            if ENGLISH.search(text):
+                yield Text(path, number - len(paragraph), text)
+            paragraph = []
+        if line.strip():
+            paragraph.append(line.strip())
 
 
 def main() -> None:

@@ -38,6 +38,7 @@ class Rules(PublicView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Get a game's rules.
 
-        They are in Markdown and written for players."""
+        They are in Markdown and written for players.
+        """
         game = engine(slug)
         return respond(shapes.Rules(slug=game.slug, title=game.title, markdown=game.rules_page()))

@@ -47,7 +47,8 @@ class Messages(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Post a message.
 
-        All players of the match can read it."""
+        All players in the match can read it.
+        """
         text = read_body(bodies.NewMessage, request)["text"]
         return respond(presenters.message(chat.post_message(match_id, user_in(request), text)), 201)
 
@@ -68,8 +69,9 @@ class OwnNote(APIView):
     )
     @refuses(403)
     def put(self, request: Request, match_id: str) -> HttpResponse:
-        """Write your note on a match.
+        """Save your note on a match.
 
-        It replaces the previous text."""
+        It replaces the previous text.
+        """
         text = read_body(bodies.NewNote, request)["text"]
         return respond(presenters.note(chat.write_note(match_id, user_in(request), text)))

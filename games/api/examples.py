@@ -1,4 +1,4 @@
-"""Examples in the API docs, all from one match."""
+"""Examples for the API docs, all from one match."""
 
 from typing import Any
 
@@ -96,7 +96,7 @@ NEW_MATCHES = [
         },
     ),
     response_example(
-        "Waiting for others",
+        "Waiting for players",
         ONE_MATCH
         | {
             "phase": "gathering",

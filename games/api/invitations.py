@@ -1,4 +1,4 @@
-"""Invitation links, which are emailed to people with or without an account."""
+"""Invitation links, which work with or without an account."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema

@@ -1,4 +1,4 @@
-"""Everything before a match starts: joining, inviting, starting, canceling."""
+"""Endpoints used before a match starts: join, invite, start, cancel."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -40,10 +40,11 @@ class Salt(APIView):
     @extend_schema(request=bodies.SaltShare, responses=shapes.Match, examples=JOINING)
     @refuses(403, 409)
     def put(self, request: Request, match_id: str) -> HttpResponse:
-        """Give or reveal your salt.
+        """Send or reveal your salt.
 
         If the server made a salt for you, for example because you created the match, you can replace it with your own
-        until somebody else joins. If salts are committed, you reveal yours here once all seats are taken."""
+        until somebody else joins. If salts are committed, you reveal yours here once all seats are taken.
+        """
         share = Share(**read_body(bodies.SaltShare, request))
         return respond(shown(lobby.give_salt(match_id, user_in(request), share), user_in(request)))
 
@@ -109,7 +110,8 @@ class Invitations(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Invite somebody.
 
-        You can use a username or an email address. The response does not reveal whether an address has an account."""
+        Enter a username or an email address. The response does not reveal whether an address has an account.
+        """
         user = user_in(request)
         invitation = invitations.invite(match_id, user, read_body(bodies.NewInvitation, request)["invitee"])
         return respond(presenters.invitation(invitation, user), 201)

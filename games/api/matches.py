@@ -1,4 +1,4 @@
-"""Lists of matches, creating one, and a match as the caller may see it."""
+"""List and create matches, and show a match to one of its players or to a spectator."""
 
 from hashlib import sha256
 from typing import Any
@@ -41,9 +41,9 @@ class Matches(PublicView):
     def get(self, request: Request) -> HttpResponse:
         """List matches.
 
-        `mine`: matches you play in. `waiting`: matches where it is your turn, the longest wait first. `open`: matches
-        anyone can join. `finished`: matches you have played. `invited`: matches you are invited to. `archive`: finished
-        public matches. `open` and `archive` need no login."""
+        `mine`: matches you are playing in. `waiting`: matches where it is your turn, the longest wait first. `open`:
+        matches anyone can join. `finished`: matches you have played. `invited`: matches you are invited to. `archive`:
+        finished public matches. `open` and `archive` need no login."""
         listing, user = lists.LISTS[read_query(bodies.MatchesQuery, request)["which"]], caller(request)
         if not (user or listing.is_public):
             raise NotAuthenticated
@@ -60,8 +60,9 @@ class Matches(PublicView):
     def post(self, request: Request) -> HttpResponse:
         """Create a match.
 
-        You are its first player. It starts when all seats are taken, or when you start it. Record its `secret_hash`,
-        then send your salt."""
+        You take the first seat. The match starts when all seats are taken or when you start it. Record its
+        `secret_hash`, then send your salt.
+        """
         wanted, user = read_body(bodies.NewMatch, request), user_in(request)
         plan = lobby.Plan(
             game=wanted["game"],
@@ -115,6 +116,6 @@ def tagged(request: Request, loaded: LoadedMatch, response: HttpResponse) -> Htt
 
 
 def knows(request: Request, tag: str) -> bool:
-    """Whether the caller already has this version."""
+    """Return whether the caller already has this version."""
     known = request.headers.get("If-None-Match", "")
     return known.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in known.split(","))

@@ -1,4 +1,4 @@
-"""List possible moves, and make one."""
+"""List the possible moves, and make one."""
 
 import re
 from typing import Annotated
@@ -64,7 +64,8 @@ class Moves(APIView):
     def post(self, request: Request, match_id: str) -> HttpResponse:
         """Make a move.
 
-        With `dry_run=1` nothing is played: the response previews what you may know about the result."""
+        With `dry_run=1` nothing is played. The response then shows what would happen, as far as you may know.
+        """
         user, key = user_in(request), idempotency_key(request)
         dry_run = bool(request.query_params) and read_query(bodies.MovesQuery, request)["dry_run"]
         try:
@@ -82,13 +83,13 @@ class Moves(APIView):
 
 
 def limit_dry_runs(user: User) -> None:
-    """A dry run plays the move many times, so it has a limit of its own. Moves do not."""
+    """Limit dry runs, because each one plays the move many times. Real moves have no limit."""
     if seconds := seconds_to_wait("dry_run", str(user.pk)):
         raise Throttled(seconds)
 
 
 def unreadable(request: Request, match_id: str, error: Exception, key: str) -> MoveResult:
-    """Store the refusal of an unreadable request under its key, so that repeating it gets the same response."""
+    """Store the refusal of an unreadable request under its key, so that a repeated request gets the same response."""
     problem = problem_of(error)
     if problem is None:
         raise error
@@ -109,15 +110,17 @@ def move_response(result: MoveResult | shapes.MovePreview) -> HttpResponse:
 
 
 class PlainMove(msgspec.Struct, forbid_unknown_fields=True):
-    """The form of nearly all requests."""
+    """The shape of nearly all requests."""
 
     move: Annotated[str, msgspec.Meta(max_length=bodies.LONGEST_NOTATION)]
     turn: Annotated[int, msgspec.Meta(ge=0, le=bodies.HIGHEST_TURN)]
 
 
 def read_move(request: Request) -> tuple[RawMove, int]:
-    """The move and the turn it was made for. Anything unusual goes to the serializer, which can explain what is
-    wrong."""
+    """Read the move and the turn it was made for.
+
+    Unusual requests go to the serializer, which can explain what is wrong.
+    """
     move: RawMove
     turn: int | None
     try:
@@ -143,8 +146,10 @@ def idempotency_key(request: Request) -> str | None:
 
 
 def decided_on(request: Request, in_body: int | None) -> int:
-    """The turn a move was made for, from the body or from If-Match. Only the turn in the ETag counts, so a new message
-    does not make a move stale."""
+    """Return the turn a move was made for, from the body or from If-Match.
+
+    Only the turn in the ETag counts, so a new message does not make a move stale.
+    """
     in_header = if_match(request.headers["If-Match"]) if "If-Match" in request.headers else None
     if in_body is None and in_header is None:
         raise Invalid(

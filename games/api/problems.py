@@ -1,4 +1,4 @@
-"""API responses to errors raised by engines."""
+"""API responses for errors raised by engines."""
 
 from core.problems import Problem, being_updated, problem_of
 from games.engine.errors import BadSetup, EngineError, IllegalMove, MalformedMove, NewerRecord, UnknownGame
@@ -14,5 +14,5 @@ def _(error: EngineError) -> Problem | None:
 
 @problem_of.register
 def _(error: NewerRecord) -> Problem:
-    """Another process already runs a newer version; this one will be replaced soon."""
+    """Another process is already running a newer version, so this one will be replaced soon."""
     return being_updated(error)

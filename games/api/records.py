@@ -1,4 +1,4 @@
-"""The history of a match, and the evidence to check it."""
+"""The history of a match, and the data needed to check it."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -19,7 +19,7 @@ from games.services import visits
 
 
 class BoardsThrottle(UserThrottle):
-    """The whole match is replayed for each request."""
+    """A separate limit, because every request replays the whole match."""
 
     scope = "boards"
 
@@ -39,7 +39,8 @@ class Log(PublicView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """List the events of a match.
 
-        Events are listed in order. For events hidden from you, you see only their place in the chain."""
+        Events come in order. If an event is hidden from you, you see only its place in the chain.
+        """
         since = read_query(bodies.LogQuery, request)["since"]
         user = caller(request)
         loaded = access.visible_match(match_id, user)
@@ -61,8 +62,8 @@ class Boards(APIView):
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """List the boards of past turns.
 
-        You get each board as you saw it at the start of the turn or, if you do not play in the match, as everyone
-        saw it."""
+        Players get each board as they saw it at the start of the turn. Everyone else gets the public boards.
+        """
         query, user = read_query(bodies.BoardsQuery, request), user_in(request)
         loaded = access.visible_match(match_id, user)
         own = loaded.seat_of(user.pk)
@@ -85,7 +86,8 @@ class Proof(PublicView):
     @extend_schema(responses=proof.Proof, examples=[examples.PROOF])
     @refuses(409)
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """Get the proof of an ended match.
+        """Get the proof of a match that has ended.
 
-        It contains everything you need to replay the match offline and check every card, receipt and hash."""
+        It contains everything you need to replay the match offline and check every card, receipt and hash.
+        """
         return json_response(proofs.proof(access.visible_match(match_id, caller(request))))

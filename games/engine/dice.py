@@ -24,9 +24,9 @@ class Dice:
 
     def __init__(self, seed: bytes, turn: int = 0) -> None:
         if len(seed) != SEED_BYTES:
-            raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
+            raise ValueError(f"A seed must have {SEED_BYTES} bytes, not {len(seed)}.")
         if not 0 <= turn < WORD_RANGE:
-            raise ValueError(f"A turn is from 0 to 2**64 - 1, not {turn}.")
+            raise ValueError(f"A turn must be from 0 to 2**64 - 1, not {turn}.")
         self._words = words(seed, turn)
 
     def word(self) -> int:

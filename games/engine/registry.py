@@ -44,7 +44,7 @@ def engine(slug: str, rules: int | None = None) -> AnyEngine:
     if rules is not None and rules not in versions:
         raise UnknownGame(
             "unknown_rules",
-            f"There is no version {rules} of the rules of {versions[latest].title}.",
+            f"{versions[latest].title} has no rules version {rules}.",
             f"The latest is {latest}.",
             allowed=sorted(versions),
         )

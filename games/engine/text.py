@@ -80,7 +80,7 @@ def allowed(schema: dict[str, Any], *, explained: bool = True) -> str:
 def complaint(title: str, options: type[Record], raw: Any) -> str:
     """Explain what is wrong with the first invalid option."""
     if not isinstance(raw, Mapping):
-        return "Options must be an object with a value for each name."
+        return "Options must be an object that maps names to values."
     name = next(name for name in raw if not is_readable(options, {name: raw[name]}))
     if name not in schemas(options):
         return f"{title} has no option '{name[:LONGEST_QUOTED]}'."

@@ -16,8 +16,11 @@ class Answer(models.TextChoices):
 
 
 class Invitation(models.Model):
-    """To a user or to an email address. The latter gets a user when somebody opens its link, a signature over the
-    invitation, so no secret is stored."""
+    """An invitation to a user or to an email address.
+
+    An invitation to an address is assigned to the user who opens its link. The link is a signature over the invitation,
+    so no secret is stored.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="invitations")
     invited_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

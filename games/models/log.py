@@ -26,12 +26,15 @@ MAKERS: dict[str, MoveMaker] = {
     Source.BOT: "bot",
     Source.STANDING_ORDER: "standing_order",
 }
-"""Who made a move, as written in the proof."""
+"""Who made a move, as recorded in the proof."""
 
 
 class Move(models.Model):
-    """Whether a sealed move took effect follows from later moves of the same turn (games.selectors.history). Numbers
-    are never shown: a gap would reveal that a sealed move was replaced."""
+    """A move by one seat.
+
+    Later moves of the same turn decide whether a sealed move took effect (games.selectors.history). Numbers are never
+    shown: a gap would reveal that a sealed move was replaced.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves", db_index=False)
     number = models.PositiveIntegerField()
@@ -43,7 +46,7 @@ class Move(models.Model):
     content = models.TextField()
     """The move as JSON; encrypted if it is sealed, even after the reveal."""
     nonce = models.TextField(blank=True)
-    """Encrypted: with the nonce and the receipt, the move could be found by trying out all moves."""
+    """Encrypted, because the nonce and the receipt would let somebody find the move by trying all moves."""
     receipt = models.CharField(max_length=64, blank=True)
     made_at = models.DateTimeField()
 
@@ -85,7 +88,7 @@ class Event(models.Model):
     content = models.TextField()
     """The event as JSON; encrypted unless everyone may see it."""
     cause = models.TextField(blank=True)
-    """For the first event of a move: the move's link in the chain, as it is hashed."""
+    """The move's link in the chain, as it is hashed. Only for the first event of a move."""
     leaf = models.CharField(max_length=64, blank=True)
     """Lets others check the chain without seeing the content."""
     hash = models.CharField(max_length=64)
@@ -100,5 +103,5 @@ class Event(models.Model):
         return f"event {self.number} of {self.match_id}"
 
     def is_for(self, seat: int | None) -> bool:
-        """Whether this seat, or a spectator (None), may see the event."""
+        """Return whether this seat may see the event, or a spectator if `seat` is None."""
         return self.audience is None or seat in self.audience

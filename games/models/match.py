@@ -1,4 +1,4 @@
-"""A match and its seats. The whole position is stored encrypted; playing on never needs the history."""
+"""A match and its seats. The position is stored encrypted and complete, so a move never needs the history."""
 
 import secrets
 from datetime import timedelta
@@ -15,7 +15,7 @@ ID_LENGTH = 9
 
 
 def new_match_id() -> str:
-    """Short enough to type and without look-alike letters. It is random because it is also the shard key."""
+    """A random id, because it is also the shard key. It is short enough to type and has no look-alike letters."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
@@ -46,7 +46,7 @@ class Match(models.Model):
     id = models.CharField(primary_key=True, max_length=12, default=new_match_id, editable=False)
     game = models.SlugField(max_length=40)
     rules = models.PositiveSmallIntegerField()
-    """The version of the game's rules, for the whole match."""
+    """The version of the game's rules, which never changes during a match."""
     options = models.JSONField()
     seat_count = models.PositiveSmallIntegerField()
     title = models.CharField(max_length=80, blank=True)
@@ -70,9 +70,9 @@ class Match(models.Model):
     secret_hash = models.CharField(max_length=64)
     salts = models.CharField(max_length=9, choices=Salts.choices, default=Salts.OPEN)
     joins = models.PositiveSmallIntegerField(default=0)
-    """How many players ever joined, those who left included."""
+    """How many players have ever joined, including those who left."""
     reveal_by = models.DateTimeField(null=True)
-    """While committed salts are being revealed: when the match starts without those still missing."""
+    """The time at which the match starts without the salts that have not been revealed."""
     players = models.JSONField(default=list)
     """Each player's share of the seed (games.engine.fairness.Contribution), once the match has started."""
     seating = models.JSONField(default=list)
@@ -83,7 +83,7 @@ class Match(models.Model):
     events_made = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=64, blank=True)
     sealed = models.JSONField(default=list)
-    """The receipts of the sealed moves that wait for the last one (games.engine.fairness.Reveal)."""
+    """The receipts of the pending sealed moves (games.engine.fairness.Reveal)."""
     end = models.JSONField(null=True)
     """The last link of the chain (games.engine.fairness.End)."""
     outcome = models.JSONField(null=True)
@@ -116,8 +116,11 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """Numbers are drawn at random when the match starts; before that they are None. When a player deletes their
-    account, the seat remains without a user."""
+    """A player's seat.
+
+    Its number is drawn at random when the match starts and is None before that. When a player deletes their account,
+    the seat remains without a user.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
     user = models.ForeignKey(
@@ -126,37 +129,39 @@ class Seat(models.Model):
     number = models.PositiveSmallIntegerField(null=True)
     joined_at = models.DateTimeField()
     position = models.PositiveSmallIntegerField()
-    """The number of the player who joined first and brought the salt; it is never used twice in a match."""
+    """Numbers the players in the order they joined. A number is never reused in a match."""
     salt = models.CharField(max_length=64, blank=True)
-    """Empty while it is only committed."""
+    """Empty until a committed salt is revealed."""
     commitment = models.CharField(max_length=64, blank=True)
     salt_by = models.CharField(max_length=7, choices=SaltMaker.choices)
     pseudonym = models.CharField(max_length=64)
     pseudonym_salt = models.CharField(max_length=32, blank=True)
-    """Connects the player with the pseudonym in the proof. Erased with the account."""
+    """Links the player to the pseudonym in the proof. Erased when the account is deleted."""
     awaited_since = models.DateTimeField(null=True)
     asked_turn = models.PositiveIntegerField(null=True)
     acted_through = models.PositiveIntegerField(default=0)
-    """Number of the last event when the player last acted here."""
+    """The number of the latest event when the player last acted in the match."""
     seen_through = models.PositiveIntegerField(default=0)
-    """Number of the last event when the player last looked at the match."""
+    """The number of the latest event when the player last looked at the match."""
     visited_at = models.DateTimeField(null=True)
     mailed_at = models.DateTimeField(null=True)
     is_muted = models.BooleanField(default=False)
 
     deadline = models.DateTimeField(null=True)
-    """Set only while it is this seat's turn; computed from the time left and the player's calendar (clock.deadlines).
-"""
+    """Set only while it is this seat's turn. Depends on the time left and the player's calendar (clock.deadlines)."""
     wake_at = models.DateTimeField(null=True)
     """When the clock must check this seat next, for a reminder or a time-out."""
     time_given = models.DurationField(null=True)
     time_left = models.DurationField(null=True)
-    """As of `counted_from`. A seat that has sealed a move keeps it, in case the move is withdrawn."""
+    """The time left as of `counted_from`.
+
+    It is kept after the seat has sealed a move, in case the move is withdrawn.
+    """
     counted_from = models.DateTimeField(null=True)
     bank = models.DurationField(default=timedelta)
     reminders = models.PositiveSmallIntegerField(default=0)
     timeouts = models.PositiveSmallIntegerField(default=0)
-    """Consecutive time-outs; any move by the player resets it."""
+    """Consecutive time-outs. Any move by the player resets them."""
     stand_in_since = models.DateTimeField(null=True)
 
     wants_to_abandon = models.BooleanField(default=False)
@@ -183,17 +188,17 @@ class Seat(models.Model):
 
     @property
     def last_seen(self) -> int:
-        """Number of the last event the player has seen, by looking or acting."""
+        """Return the number of the latest event the player has seen."""
         return max(self.seen_through, self.acted_through)
 
     @property
     def drawn(self) -> int:
-        """The seat number; raises ValueError before the match starts."""
+        """Return the seat number. Raises ValueError before the match starts."""
         if self.number is None:
             raise ValueError("The seats of this match have not been drawn yet.")
         return self.number
 
     @property
     def has_stand_in(self) -> bool:
-        """Whether the player is away for long or has deleted their account."""
+        """Return whether a stand-in plays this seat, also for a player who deleted their account."""
         return self.user_id is None or self.stand_in_since is not None

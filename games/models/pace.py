@@ -13,7 +13,7 @@ WRITTEN_TIME = "^([0-9]{1,6})([mhd])$"
 
 @dataclass(frozen=True)
 class Pace:
-    """Field names are the same as on Match."""
+    """The fields have the same names as on Match."""
 
     move_time: timedelta
     bank: timedelta = timedelta()

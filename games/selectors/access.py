@@ -1,4 +1,4 @@
-"""Every permission decision about matches."""
+"""Decide who may see and do what in a match."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ STRANGERS_MAY_SEE = {Phase.GATHERING, Phase.RUNNING, Phase.FINISHED, Phase.ABAND
 
 
 def visible_match(match_id: str, user: User | None, *, lock: bool = False) -> LoadedMatch:
-    """Raises NotFound if there is no such match or the user may not see it."""
+    """Load a match. Raises NotFound if it does not exist or the user may not see it."""
     try:
         loaded = load_match(match_id, lock=lock)
     except Match.DoesNotExist:
@@ -46,7 +46,7 @@ def admits(rule: Admission) -> Admission:
 
 
 def invitations_to(user: User) -> QuerySet[Invitation]:
-    """Open invitations by name, or to a confirmed address."""
+    """Return the open invitations to this user, by name or to a confirmed address."""
     to_them = Q(user=user)
     if user.email_confirmed_at:
         to_them |= Q(user=None, email=user.email)
@@ -59,7 +59,7 @@ def own_seat(loaded: LoadedMatch, user: User | None) -> Seat:
         raise Forbidden(
             "not_your_match",
             "You have no seat in this match.",
-            "Only its players can do this. You can watch.",
+            "Only players can do this, but you can watch.",
         )
     return seat
 
@@ -94,7 +94,7 @@ PHASES = {
     Phase.GATHERING: "The match has not started yet.",
     Phase.RUNNING: "The match has already started.",
     Phase.FINISHED: "The match is over.",
-    Phase.ABANDONED: "The match was ended without a result.",
+    Phase.ABANDONED: "The match ended without a result.",
     Phase.CANCELLED: "The match was canceled.",
     Phase.EXPIRED: "The match expired: it didn't start within 30 days.",
 }

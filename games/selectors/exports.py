@@ -1,4 +1,4 @@
-"""Match data in the export of everything stored about a user."""
+"""Export the match data stored about a user."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -52,8 +52,7 @@ def notes(user: User) -> Rows:
 
 @exports("invitations")
 def invitations(user: User) -> Rows:
-    """Invitations to the user, with their sender, and from the user, with the name or the address they invited, but
-    never which name belongs to which address."""
+    """Export invitations to and from the user, without linking any username to an email address."""
     known = Invitation.objects.filter(Q(user=user) | Q(email=user.email) | Q(invited_by=user)).order_by("id")
     by_name = Case(When(Q(email="") | Q(user=user), then=F("user__username")))
     address = Case(When(Q(email=user.email) | Q(invited_by=user), then=F("email")), default=Value(""))
@@ -65,7 +64,7 @@ def _seats(user: User) -> Iterator[Seat]:
 
 
 def _moves(seat: Seat) -> Iterator[dict[str, Any]]:
-    """The user's own moves, including sealed ones, but not those made on this seat before they took it."""
+    """Export the user's own moves, including sealed ones, but not those made from this seat before they took it."""
     if seat.number is None:
         return
     theirs = Move.objects.filter(match=seat.match_id, seat=seat.number, made_at__gte=seat.joined_at)

@@ -1,4 +1,4 @@
-"""Past moves and boards, reconstructed from the stored moves."""
+"""Reconstruct past moves and boards from the stored moves."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from games.shapes import Board, Boards
 class Slot:
     move: Move
     made_at: datetime
-    """When the other players saw the move; they do not see that a sealed one is replaced."""
+    """When the other players saw the move. They do not notice when a sealed move is replaced."""
     took_effect: bool
-    """False for a sealed move that is pending or was withdrawn or voided, and therefore stays secret."""
+    """False for a sealed move that is pending, withdrawn or voided, and therefore stays secret."""
 
 
 def effective_slots(moves: Iterable[Move]) -> list[Slot]:
@@ -39,7 +39,7 @@ def effective_slots(moves: Iterable[Move]) -> list[Slot]:
 
 
 def settle(move: Move, slot: Slot, pending: dict[int, Slot]) -> None:
-    """A new sealed move is pending; an open move by the same seat withdraws it."""
+    """Make a new sealed move pending, or let an open move by the same seat withdraw it."""
     if move.is_sealed:
         pending[move.seat] = slot
     else:
@@ -55,12 +55,12 @@ def event_content(event: Event) -> bytes:
 
 
 def nonce(move: Move) -> str:
-    """Empty if the move is not sealed."""
+    """Return the nonce of a sealed move, or an empty string for an open one."""
     return vault.decrypt(move.nonce).decode() if move.nonce else ""
 
 
 def boards(loaded: LoadedMatch, seat: int | None, since: int, most: int) -> Boards:
-    """The boards of the turns after `since`."""
+    """Return the boards of the turns after `since`."""
     found: list[Board] = []
     for turn, state in positions(loaded):
         if turn > since and len(found) == most:
@@ -72,7 +72,10 @@ def boards(loaded: LoadedMatch, seat: int | None, since: int, most: int) -> Boar
 
 
 def positions(loaded: LoadedMatch) -> Iterator[tuple[int, Any]]:
-    """Each turn with the position it began with. Moves of the current turn are left out: they may still be sealed."""
+    """Yield each turn with its starting position.
+
+    Moves of the current turn are left out, because they may be sealed.
+    """
     if not loaded.match.encrypted_state:
         return
     replay = Replay(loaded.engine, loaded.terms, vault.decrypt(loaded.match.encrypted_secret))

@@ -1,4 +1,4 @@
-"""Queries for lists and pages. Each function is one query, or two if it includes other players' seats."""
+"""Queries for lists of matches. Each takes one query, or two if it includes other players' seats."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ NOT_LISTED = ("encrypted_secret", "encrypted_state", "outcome", "players", "seat
 
 @dataclass(frozen=True)
 class Listing:
-    """A list of matches: its rows (seats, invitations or matches), their order, and how to get a row's match."""
+    """A list of matches: its rows (seats, invitations or matches), their order, and how to find each row's match."""
 
     rows: Callable[[Any], QuerySet[Any]]
-    """Takes the current user, or None if nobody is logged in."""
+    """A function of the current user, or of None if nobody is logged in."""
     ordering: tuple[str, ...]
     match_of: Callable[[Any], Match]
     is_public: bool = False
@@ -33,7 +33,7 @@ def mine(user: User) -> QuerySet[Seat]:
 
 
 def waiting(user: User) -> QuerySet[Seat]:
-    """Uses only the index of seats that are to move."""
+    """Return the seats whose turn it is. Uses only one partial index."""
     return seats_of(user).filter(awaited_since__isnull=False)
 
 
@@ -42,7 +42,7 @@ def finished(user: User) -> QuerySet[Seat]:
 
 
 def invited(user: User) -> QuerySet[Invitation]:
-    """Each match once, even if the user was invited both by name and by address."""
+    """List each match once, even if the user was invited both by name and by address."""
     invitations = access.invitations_to(user).filter(match__phase=Phase.GATHERING)
     latest = invitations.order_by().values("match").values_list(Max("pk"))
     return with_match(invitations.filter(pk__in=latest))
@@ -89,7 +89,7 @@ LISTS = {
 
 @dataclass(frozen=True)
 class PlayerExtras:
-    """What a player sees of a match besides the board."""
+    """Return everything a player sees of a match apart from the board."""
 
     invitations: tuple[Invitation, ...] = ()
     message_count: int = 0
@@ -115,7 +115,7 @@ def events(loaded: LoadedMatch, since: int) -> QuerySet[Event]:
 
 
 def messages(match_id: str, user: User) -> QuerySet[Message]:
-    """Raises Forbidden unless the user is one of the players."""
+    """List the open invitations. Raises Forbidden unless the user is one of the players."""
     loaded = access.visible_match(match_id, user)
     access.own_seat(loaded, user)
     return loaded.match.messages.select_related("author")
@@ -128,7 +128,7 @@ def note(match_id: str, user: User) -> Note | None:
 
 
 def pending_move(loaded: LoadedMatch, seat: Seat | None) -> Move | None:
-    """The seat's sealed move that can still be replaced."""
+    """Return the seat's sealed move if it can still be replaced."""
     if seat is None or seat.number is None or loaded.match.phase != Phase.RUNNING:
         return None
     made = loaded.match.moves.filter(turn=loaded.match.turn, seat=seat.number).order_by("-number").first()

@@ -1,4 +1,4 @@
-"""A match loaded with its seats and position, for services and selectors."""
+"""Load a match with its seats and position, for services and selectors."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -43,12 +43,12 @@ DEPARTED = "departed player"
 
 
 def proof_time(at: datetime | None) -> str:
-    """A time as it is hashed: 2026-11-17T14:05:09.000120Z"""
+    """Format a time the way it is hashed: 2026-11-17T14:05:09.000120Z"""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ") if at else ""
 
 
 def made_move(row: Move, move: Any) -> fairness.MadeMove:
-    """A stored move as the chain needs it."""
+    """Convert a stored move to the form recorded in the chain."""
     return fairness.MadeMove(
         at=proof_time(row.made_at),
         by=MAKERS[row.source],
@@ -65,7 +65,7 @@ class LoadedMatch:
     seats: list[Seat]
     """In seat order once the match has started; before that, in the order of joining."""
     stored: dict[int, tuple[Any, ...]] = field(init=False)
-    """The seats' values in the database."""
+    """The seats' values as stored in the database, to find out what has changed."""
     new_rows: list[Model] = field(default_factory=list, init=False)
     """Rows to insert with the next write: moves, events, and rows added by listeners."""
     happened: list[ChainedEvent] = field(default_factory=list, init=False)
@@ -107,7 +107,7 @@ class LoadedMatch:
         return [seat.user.name if seat.user else DEPARTED for seat in self.seats]
 
     def names_for(self, seat: int | None) -> Names:
-        """For texts that the player in this seat reads; None: a spectator."""
+        """Return the names for texts read by this seat, or by a spectator if `seat` is None."""
         return Names(tuple(self.names), seat)
 
     def seat_of(self, user_id: int | None) -> Seat | None:
@@ -122,7 +122,7 @@ def player_name(seat: Seat) -> str:
 
 
 def match_name(loaded: LoadedMatch, seat: Seat | None) -> str:
-    """For example "Coloretto with Ben and Cleo"."""
+    """Describe the match to a player, as in "Coloretto with Ben and Cleo"."""
     others = [player_name(other) for other in loaded.seats if other != seat]
     return f"{loaded.engine.title} with {listing(others)}" if others else loaded.engine.title
 
@@ -132,7 +132,7 @@ SEATS = sql.Select(Seat, 'WHERE one."match_id" = %s ORDER BY one."number", one."
 
 
 def load_match(match_id: str, *, lock: bool = False) -> LoadedMatch:
-    """Raises Match.DoesNotExist. With `lock`, the match stays locked until the transaction ends."""
+    """Load a match. Raises Match.DoesNotExist. With `lock`, it stays locked until the transaction ends."""
     found = MATCH.rows([match_id], locked=lock)
     if not found:
         raise Match.DoesNotExist
@@ -140,8 +140,10 @@ def load_match(match_id: str, *, lock: bool = False) -> LoadedMatch:
 
 
 def load_matches(match_ids: Collection[str], *, lock: bool = False, skip_locked: bool = False) -> list[LoadedMatch]:
-    """Load several matches in id order, so that two callers who lock many never deadlock. `skip_locked` leaves out
-    matches that another transaction has locked."""
+    """Load several matches in id order, so that two callers never deadlock.
+
+    `skip_locked` leaves out matches that another transaction has locked.
+    """
     matches = (locked(skip=skip_locked) if lock or skip_locked else Match.objects.all()).filter(pk__in=match_ids)
     found = {match.pk: (match, list[Seat]()) for match in matches.order_by("pk")}
     for seat in seats_of(list(found)):
@@ -158,7 +160,7 @@ def in_seat_order(seats: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def locked(*, skip: bool = False) -> QuerySet[Match]:
-    """`no_key` because matches are never deleted: new messages and notes need not wait for the lock."""
+    """Lock with `no_key`: matches are never deleted, so new messages and notes do not have to wait."""
     return Match.objects.select_for_update(no_key=True, skip_locked=skip)
 
 
@@ -168,7 +170,7 @@ def save_seats(matches: Iterable[LoadedMatch]) -> None:
 
 
 def changes_of_seats(matches: Iterable[LoadedMatch]) -> list[sql.Statement]:
-    """Update only changed columns, because visits are recorded at the same time without a lock."""
+    """Update only the columns that changed, because visits are recorded without a lock."""
     changed: list[tuple[Model, list[str]]] = []
     for loaded in matches:
         for seat in loaded.seats:

@@ -1,4 +1,4 @@
-"""Present matches and their parts as one caller may see them, field by field."""
+"""Present matches and their parts field by field, as far as the caller may see them."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +18,7 @@ from games.selectors.loading import LoadedMatch
 
 
 def player(user: User | None) -> shapes.Player | None:
-    """None stands for a departed player."""
+    """Present a user. None means a departed player."""
     return shapes.Player(username=user.username, name=user.name) if user else None
 
 
@@ -55,7 +55,7 @@ def seat(of: Seat, match: Match) -> shapes.Seat:
 
 
 def pace(of: Pace) -> shapes.Pace:
-    """The same format that the API accepts."""
+    """Format a pace the way the API accepts it."""
     return shapes.Pace(
         move_time=int(of.move_time.total_seconds()),
         bank=int(of.bank.total_seconds()),
@@ -109,7 +109,7 @@ def match(loaded: LoadedMatch, user: User | None, extras: PlayerExtras) -> shape
 
 
 def board(loaded: LoadedMatch, user: User | None) -> shapes.Board | None:
-    """The current board; None before the start."""
+    """Return the current board, or None before the start."""
     if not loaded.match.encrypted_state:
         return None
     own = loaded.seat_of(user.pk if user else None)
@@ -120,7 +120,7 @@ def board(loaded: LoadedMatch, user: User | None) -> shapes.Board | None:
 
 
 def as_it_ended(loaded: LoadedMatch, view: Any) -> Any:
-    """In a view of an abandoned match nobody is to move."""
+    """Return the view. In an abandoned match, nobody is to move."""
     return loaded.engine.stopped(view) if loaded.match.phase == Phase.ABANDONED else view
 
 
@@ -158,7 +158,7 @@ def arrangement(match: Match) -> str:
 
 
 def invitation(of: Invitation, user: User | None) -> shapes.Invitation:
-    """Show an address only to the sender, and never whether it belongs to an account."""
+    """Show an email address only to the sender, and never reveal whether it belongs to an account."""
     typed_it = user is not None and of.invited_by_id == user.pk
     return shapes.Invitation(
         number=of.pk,
@@ -178,7 +178,7 @@ def choices(loaded: LoadedMatch, own: Seat) -> shapes.Choices:
 
 
 def event(of: Event, loaded: LoadedMatch, own: Seat | None) -> shapes.LoggedEvent:
-    """Hidden events keep their place in the chain, so that anyone can check the chain."""
+    """Keep hidden events in the list without their content, so that anyone can check the chain."""
     reader = own.number if own else None
     hidden = not of.is_for(reader)
     content = None if hidden else history.event_content(of)
@@ -222,7 +222,7 @@ def note(of: Note | None) -> shapes.Note:
 
 
 def offer(of: Invitation, seats: list[Seat]) -> shapes.Offer:
-    """What an invitation link shows without login."""
+    """Present an invitation link to a visitor who is not logged in."""
     return shapes.Offer(
         invited_by=player(of.invited_by),
         game=of.match.game,

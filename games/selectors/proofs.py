@@ -1,4 +1,4 @@
-"""Evidence that players can check: opened receipts during a match, the whole proof after it."""
+"""Evidence for players: receipts during a match, and the whole proof after it."""
 
 import msgspec
 
@@ -17,7 +17,7 @@ ENDED = {Phase.FINISHED, Phase.ABANDONED}
 
 
 def proof(loaded: LoadedMatch) -> bytes:
-    """The canonical proof of an ended match."""
+    """Return the canonical proof of a match that has ended."""
     match = loaded.match
     if match.phase not in ENDED:
         raise Conflict(
@@ -62,7 +62,7 @@ def proven_event(event: Event) -> ProvenEvent:
 
 
 def contributions(loaded: LoadedMatch) -> list[Contribution]:
-    """The players' shares of the seed, in the order of joining. From the start on they are fixed."""
+    """Return the players' shares of the seed, in the order of joining. They are fixed once the match starts."""
     if loaded.match.players:
         return list(loaded.terms.players)
     return [contribution(seat) for seat in loaded.seats]
@@ -79,7 +79,7 @@ def contribution(seat: Seat) -> Contribution:
 
 
 def openings(loaded: LoadedMatch) -> list[receipts.Opening]:
-    """The receipts of all revealed sealed moves, opened as far as the moves were revealed."""
+    """Return the receipts of all revealed moves, with the revealed part of each move."""
     slots = history.effective_slots(loaded.match.moves.order_by("number"))
     return [opening(loaded, slot.move) for slot in slots if slot.took_effect and slot.move.is_sealed]
 

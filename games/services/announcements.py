@@ -22,23 +22,23 @@ class MoveMade:
     loaded: LoadedMatch
     seat: Seat
     by_player: bool
-    """False if somebody or something else moved for the absent player."""
+    """False if a stand-in or a time-out moved for the absent player."""
     asked: list[Seat]
-    """Seats that must move now and did not have to answer this before."""
+    """The seats that have to move now and did not have to before."""
     done: list[Seat]
-    """Seats that had to move before and no longer do."""
+    """The seats that had to move before and no longer do."""
     advanced: bool
-    """Whether the turn increased, so every seat to move has something new to decide."""
+    """Whether the turn number increased, so that every seat to move has something new to decide."""
     is_news: bool
     is_over: bool
     watching: Seat | None
-    """The seat whose player sees the response to this move and needs no notification."""
+    """The seat whose player sees the response to this move, and so needs no notification."""
     at: datetime
 
 
 @dataclass(frozen=True)
 class SeatsToMove:
-    """Sent after a move or the start, so listeners can move for seats without a player."""
+    """Sent after the start and after each move, so that listeners can move for absent players."""
 
     loaded: LoadedMatch
     watching: Seat | None
@@ -47,7 +47,7 @@ class SeatsToMove:
 
 @dataclass(frozen=True)
 class MatchAbandoned:
-    """The match ended without a result."""
+    """Sent when a match ends without a result."""
 
     loaded: LoadedMatch
     at: datetime
@@ -55,7 +55,7 @@ class MatchAbandoned:
 
 @dataclass(frozen=True)
 class MatchClosed:
-    """The match ended before it started."""
+    """Sent when a match is closed before it has started."""
 
     loaded: LoadedMatch
     affected: list[Seat]
@@ -64,7 +64,7 @@ class MatchClosed:
 
 @dataclass(frozen=True)
 class PlayerLeft:
-    """A player in a running match is deleting their account."""
+    """Sent when a player in a running match deletes their account."""
 
     loaded: LoadedMatch
     seat: Seat

@@ -1,6 +1,6 @@
 """Replay stored matches from their seed and moves, and compare every byte with the database.
 
-Positions stored by an older version are upgraded first, just like when play continues.
+Positions stored by an older version are upgraded first, as they would be by the next move.
 """
 
 from collections.abc import Iterator
@@ -34,8 +34,11 @@ def audit(match_ids: list[str] | None = None) -> Iterator[tuple[str, str | None]
 
 
 def first_difference(loaded: LoadedMatch) -> str | None:
-    """Any exception during the replay counts as a difference, except when the database is unavailable. Details are left
-    out: they could reveal a sealed move."""
+    """Compare one match.
+
+    Any exception during the replay counts as a difference, except when the database is unavailable. Details are left
+    out, because they could reveal a sealed move.
+    """
     try:
         return next(differences(loaded), None)
     except DatabaseError:
@@ -79,7 +82,7 @@ def last_hash(match: Match, replay: Replay) -> str:
 
 
 def seat_differences(loaded: LoadedMatch, replay: Replay) -> Iterator[str]:
-    """Check the columns that seats copy from the position for lists and the clock."""
+    """Check the values that are copied from the position to the seats, for lists and for the clock."""
     match, outcome = loaded.match, loaded.engine.outcome(replay.state)
     draw = fairness.seating(replay.seed, len(match.players))
     seated = [(seat.number, seat.position) for seat in loaded.seats]

@@ -13,7 +13,7 @@ from games.services.announcements import MessagePosted
 
 LONGEST_MESSAGE = 2000
 LONGEST_NOTE = 10_000
-# Joiners occur in emoji and some scripts; the rest is ordinary white space.
+# Joiners occur in emoji and some scripts. The others are ordinary whitespace.
 HARMLESS = str.maketrans("", "", "\n\t\u00a0\u200c\u200d")
 
 
@@ -40,8 +40,11 @@ def write_note(match_id: str, user: User, text: str) -> Note:
 
 
 def checked(text: str, *, most: int) -> str:
-    """Return the text to store. Messages appear in terminals and mail, so they must not be able to redraw a screen,
-    forge a line or reverse the reading direction."""
+    """Return the text to store.
+
+    Messages appear in terminals and emails, so they must not be able to redraw a screen, forge a line or reverse the
+    reading direction.
+    """
     cleaned = text.replace("\r\n", "\n").strip()
     if not cleaned.translate(HARMLESS).isprintable():
         raise Invalid("unprintable", "The text contains control characters.", "Use plain text.")

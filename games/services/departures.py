@@ -1,4 +1,4 @@
-"""What happens to matches when users register or delete their accounts."""
+"""Update matches when users register or delete their accounts."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,8 +18,10 @@ from games.services.announcements import PlayerLeft
 
 @listens_to(UserJoined)
 def bring_invitation(joined: UserJoined) -> None:
-    """Give new users the invitation whose link they registered with, whatever their address, and the seat if they
-    accepted it on its page. An expired invitation must not block the registration."""
+    """Give new users the invitation whose link they used to register, even if it was sent to another address.
+
+    If they accepted it on its page, they also get the seat. An expired invitation must not block the registration.
+    """
     with suppress(Refused):
         invitations.claim(invitations.invitation_of(joined.invitation), joined.user)
     with suppress(Refused):
@@ -28,8 +30,10 @@ def bring_invitation(joined: UserJoined) -> None:
 
 @listens_to(AccountDeleted)
 def leave_matches(deleted: AccountDeleted) -> None:
-    """Remove the user from matches that have not started, cancel those they own, and announce the rest. A match that
-    is waiting for salts keeps the seat. Proofs keep a pseudonym that nobody can trace to the user any more."""
+    """Remove the user from matches that have not started, cancel those they own, and announce the rest.
+
+    A match that is waiting for salts keeps the seat. Proofs keep a pseudonym that can no longer be traced to the user.
+    """
     user, now = deleted.user, timezone.now()
     theirs = list(Seat.objects.filter(user=user).values_list("pk", flat=True))
     for loaded in locked_matches_of(user):
@@ -49,8 +53,10 @@ def leave_matches(deleted: AccountDeleted) -> None:
 
 
 def locked_matches_of(user: User) -> list[LoadedMatch]:
-    """Lock every match the user is involved in, in id order, then the user. After that nobody can add anything about
-    this user, so a second query finds what was added in between."""
+    """Lock every match that involves the user, in id order, and then the user.
+
+    After that nothing can be added for this user, so a second query finds anything that was added in the meantime.
+    """
     matches = load_matches(set(under_way_with(user)), lock=True)
     User.objects.select_for_update().filter(pk=user.pk).first()
     late = set(under_way_with(user)) - {loaded.match.pk for loaded in matches}
@@ -62,7 +68,7 @@ _involvements: list[Involvement] = []
 
 
 def involves(condition: Involvement) -> Involvement:
-    """Register another way to be involved in a match: a function from user to condition."""
+    """Register another condition under which a match involves a user."""
     _involvements.append(condition)
     return condition
 

@@ -1,7 +1,7 @@
-"""Store the results of requests that have a key, so that a repeated request gets the same result and changes nothing.
+"""Store the results of requests with a key, so that a repeated request gets the same result and changes nothing.
 
-A result is written in the transaction of its request. A second request with the same key violates the unique
-constraint, is rolled back, and gets the first result.
+The result is written in the same transaction. A second request with the same key violates the unique constraint, is
+rolled back and gets the first result.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ RETENTION = timedelta(days=30)
 
 @dataclass(frozen=True)
 class KeyedRequest:
-    """`fingerprint` distinguishes different requests with the same key."""
+    """A key and a `fingerprint` that tells different requests with the same key apart."""
 
     key: str | None
     fingerprint: str
@@ -47,8 +47,10 @@ def fingerprint(request: Any) -> str:
 def rows(
     loaded: LoadedMatch, user: User | None, request: KeyedRequest | None, result: MoveAccepted | MoveRefused
 ) -> list[StoredResult]:
-    """The row to insert; none for a request without a key. The fingerprint is encrypted too: otherwise a sealed move
-    could be found by trying out all moves."""
+    """Return the row to insert, or nothing for a request without a key.
+
+    The fingerprint is encrypted too. Otherwise a sealed move could be found by trying all moves.
+    """
     if request is None or request.key is None or user is None:
         return []
     content = encrypted(request.fingerprint, result, loaded.engine.sealed_move_bytes)
@@ -65,7 +67,7 @@ def encrypted(fingerprint: str, result: MoveAccepted | MoveRefused, sealed_move_
 
 
 def earlier_result(match_id: str, user: User | None, request: KeyedRequest) -> MoveAccepted | MoveRefused | None:
-    """The result of the first request with this key. Raises KeyReused if that was a different request."""
+    """Return the result of the first request with this key. Raises KeyReused if that was a different request."""
     row = StoredResult.objects.filter(match=match_id, user=user, key=request.key).first()
     if row is None:
         return None
@@ -81,6 +83,6 @@ def earlier_result(match_id: str, user: User | None, request: KeyedRequest) -> M
 
 @hourly
 def forget_old(now: datetime) -> int:
-    """Delete old results, except those of running matches, where a late repetition must still change nothing."""
+    """Delete old results. Those of running matches are kept, so that even a late repetition changes nothing."""
     old = StoredResult.objects.filter(made_at__lt=now - RETENTION).exclude(match__phase=Phase.RUNNING)
     return old.delete()[0]

@@ -1,4 +1,4 @@
-"""Inviting people to a match: players by username, anyone by email address, with a link that needs no account."""
+"""Invite people to a match: players by username, or anyone by email with a link that needs no account."""
 
 from django.conf import settings
 from django.core import signing
@@ -27,8 +27,10 @@ ACCEPTED_SALT = "games.invitation.accepted"
 
 
 def invite(match_id: str, user: User, invitee: str) -> Invitation:
-    """Invite somebody by username or email address, without revealing whether the address has an account. Each
-    invitation is an unsolicited mail, so both the sender and the recipient have rate limits."""
+    """Invite somebody by username or email address, without revealing whether the address has an account.
+
+    Every invitation is an unsolicited email, so there are limits for both the sender and the recipient.
+    """
     spend(user, invitee)
     return ask(match_id, user, invitee)
 
@@ -72,8 +74,11 @@ def invite_address(loaded: LoadedMatch, host: User, address: str) -> Invitation:
 
 
 def open_invitation(loaded: LoadedMatch, host: User, *, user: User | None = None, email: str = "") -> Invitation:
-    """Return the open invitation or create one; inviting twice sends the email again. An invitation to an address stays
-    separate from one by name even after its link was used, so that nobody learns whose address it is."""
+    """Return the open invitation or create one.
+
+    Inviting somebody twice sends the email again. An invitation to an address stays separate from one by username, even
+    after its link was used, so that nobody learns whose address it is.
+    """
     known = {"email": email} if email else {"user": user, "email": ""}
     earlier = loaded.match.invitations.filter(answer=Answer.OPEN, **known).first()
     return earlier or Invitation.objects.create(
@@ -89,7 +94,7 @@ def decline(match_id: str, user: User) -> None:
 
 @transaction.atomic
 def withdraw(match_id: str, user: User, invitation_id: int) -> None:
-    """Withdraw an invitation; only its sender and the match owner can."""
+    """Withdraw an invitation. Only its sender and the match owner can do this."""
     loaded = lobby.gathering_match(match_id, user)
     access.own_seat(loaded, user)
     invitation = loaded.match.invitations.filter(pk=invitation_id, answer=Answer.OPEN).first()
@@ -108,7 +113,7 @@ def accept(invitation_id: int, user: User, share: Share = NO_SHARE) -> LoadedMat
 
 
 def claim(invitation_id: int, user: User) -> Invitation:
-    """Assign a mailed invitation to the user who opened its link."""
+    """Assign an emailed invitation to the user who opened its link."""
     with transaction.atomic():
         invitation = open_invitations().select_for_update(of=("self",)).filter(pk=invitation_id).first()
         if invitation is None or invitation.user not in (None, user):
@@ -120,7 +125,7 @@ def claim(invitation_id: int, user: User) -> Invitation:
 
 
 def offered(invitation_id: int) -> Invitation:
-    """The invitation behind a link, as long as the match has not started."""
+    """Return the invitation behind a link, as long as the match has not started."""
     invitation = open_invitations().filter(pk=invitation_id, match__phase=Phase.GATHERING).first()
     if invitation is None:
         raise no_such_invitation()
@@ -140,12 +145,12 @@ def invitation_token(invitation_id: int) -> str:
 
 
 def invitation_link(invitation_id: int) -> str:
-    """The page that explains the invitation."""
+    """Return the address of the page that explains the invitation."""
     return f"{settings.PUBLIC_URL}/invitations/{invitation_token(invitation_id)}"
 
 
 def acceptance_token(invitation_id: int) -> str:
-    """Remembers in a registration that the invitation was accepted. Never mailed."""
+    """Return a token that marks the invitation as accepted in a registration. It is never sent by email."""
     return signing.dumps(invitation_id, salt=ACCEPTED_SALT)
 
 

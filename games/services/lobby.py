@@ -47,7 +47,7 @@ class Plan:
 
 @transaction.atomic
 def create(owner: User, plan: Plan) -> LoadedMatch:
-    """Create a match with its owner in the first seat. They see the secret's hash before they send their salt."""
+    """Create a match with its owner in the first seat. The owner sees the secret's hash before sending a salt."""
     game = engine(plan.game)
     options = game.read_options(plan.options)
     game.check_setup(plan.seat_count, options)
@@ -87,8 +87,11 @@ def sit_down(match: Match, user: User, share: Share, at: datetime) -> Seat:
 
 @transaction.atomic
 def join(match_id: str, user: User, share: Share = NO_SHARE) -> LoadedMatch:
-    """Take a seat in an open match, or accept an invitation. The match starts when the last seat is taken. Joining
-    again with the same salt changes nothing, so that a client can repeat the request if it got no response."""
+    """Take a seat in an open match, or accept an invitation.
+
+    The match starts when the last seat is taken. Joining again with the same salt changes nothing, so a client that got
+    no response can repeat the request.
+    """
     loaded = access.visible_match(match_id, user, lock=True)
     seat = loaded.seat_of(user.pk)
     if seat and salts.is_given(seat, share):
@@ -110,7 +113,7 @@ def join(match_id: str, user: User, share: Share = NO_SHARE) -> LoadedMatch:
 
 @transaction.atomic
 def give_salt(match_id: str, user: User, share: Share) -> LoadedMatch:
-    """Replaces the salt that the server made for a player, or reveals the one they committed to."""
+    """Replace the salt that the server made for a player, or reveal the one they committed to."""
     loaded = access.visible_match(match_id, user, lock=True)
     seat = access.own_seat(loaded, user)
     if salts.is_given(seat, share):
@@ -127,7 +130,7 @@ def give_salt(match_id: str, user: User, share: Share) -> LoadedMatch:
 
 @transaction.atomic
 def leave(match_id: str, user: User) -> LoadedMatch:
-    """Give up one's seat before the start. The owner has to cancel instead."""
+    """Give up a seat before the start. The owner has to cancel the match instead."""
     loaded = gathering_match(match_id, user)
     seat = access.own_seat(loaded, user)
     if loaded.match.owner_id == user.pk:
@@ -158,14 +161,14 @@ def cancel(match_id: str, user: User) -> LoadedMatch:
 
 @hourly
 def expire(now: datetime) -> int:
-    """Close matches that did not start in time, and return their number."""
+    """Close matches that did not start in time. Returns how many."""
     late = Match.objects.filter(phase=Phase.GATHERING, expires_at__lte=now, reveal_by=None)
     return sum(expire_one(match_id) for match_id in late.values_list("pk", flat=True))
 
 
 @transaction.atomic
 def expire_one(match_id: str) -> bool:
-    """Does nothing if the match has started or was canceled in the meantime."""
+    """Close a match, unless it has started or was canceled in the meantime."""
     loaded = load_match(match_id, lock=True)
     if loaded.match.phase != Phase.GATHERING or loaded.match.reveal_by:
         return False
@@ -186,7 +189,7 @@ def gathering_match(match_id: str, user: User) -> LoadedMatch:
 
 
 def reveal_or_begin(loaded: LoadedMatch) -> None:
-    """Start the match, or first ask for the salts that players have committed to."""
+    """Start the match, or first wait for the salts that players have committed to."""
     match = loaded.match
     if not salts.missing(loaded):
         begin(loaded)
@@ -197,7 +200,7 @@ def reveal_or_begin(loaded: LoadedMatch) -> None:
 
 
 def begin_overdue(now: datetime) -> int:
-    """Start the matches whose players had enough time to reveal their salts. Returns how many."""
+    """Start the matches whose players have had enough time to reveal their salts. Returns how many."""
     late = Match.objects.filter(reveal_by__lte=now)
     return sum(begin_one(match_id, now) for match_id in late.values_list("pk", flat=True))
 
@@ -220,7 +223,10 @@ def close(loaded: LoadedMatch, phase: Phase, affected: Sequence[Seat]) -> None:
 
 
 def begin(loaded: LoadedMatch) -> None:
-    """Draw the seats, deal, and ask the first players to move, all from the secret and the players' salts."""
+    """Draw the seats, deal, and give the first players their turn.
+
+    All randomness comes from the secret and the players' salts.
+    """
     match, now = loaded.match, timezone.now()
     match.seat_count, match.reveal_by = len(loaded.seats), None
     match.players = msgspec.to_builtins(proofs.contributions(loaded))

@@ -41,7 +41,7 @@ MoveResult = MoveAccepted | MoveRefused
 
 @dataclass(frozen=True)
 class Actor:
-    """Who makes a move: a user or, for a seat without a player, a bot, a standing order or the clock."""
+    """Who is making a move: a user or, for a seat without a player, a bot, a standing order or the clock."""
 
     source: Source
     user: User | None = None
@@ -60,13 +60,13 @@ class Made:
 
 
 def submit_move(*, match_id: str, actor: Actor, move: RawMove, turn: int, key: str | None = None) -> MoveResult:
-    """Raises Refused if the user has no seat here, or if the key was used for a different move."""
+    """Make a move. Raises Refused if the user has no seat, or if the key was used for a different move."""
     request = KeyedRequest(key, idempotency.fingerprint([move, turn]))
     return once(match_id, actor, request, lambda loaded, seat: submit_to(loaded, seat, actor, move, turn, request))
 
 
 def refuse_unreadable(*, match_id: str, actor: Actor, refused: MoveRefused, sent: bytes, key: str) -> MoveResult:
-    """Store the refusal of an unreadable request under its key, so that repeating it gets the same response."""
+    """Store the refusal of an unreadable request under its key, so that a repeated request gets the same response."""
     request = KeyedRequest(key, idempotency.fingerprint(sent))
 
     def keep(loaded: LoadedMatch, _: Seat) -> MoveResult:
@@ -79,8 +79,10 @@ def refuse_unreadable(*, match_id: str, actor: Actor, refused: MoveRefused, sent
 def once(
     match_id: str, actor: Actor, request: KeyedRequest, work: Callable[[LoadedMatch, Seat], MoveResult]
 ) -> MoveResult:
-    """Lock the match and do the work in one transaction. A request whose key was used before gets the stored result,
-    and nothing else happens."""
+    """Lock the match and do the work in one transaction.
+
+    If the key was used before, return the stored result and do nothing else.
+    """
     try:
         with transaction.atomic():
             loaded = (
@@ -128,7 +130,7 @@ def readable_move(loaded: LoadedMatch, seat: Seat, raw: RawMove, turn: int) -> A
 
 
 def refuse_while_a_stand_in_plays(loaded: LoadedMatch, seat: Seat) -> None:
-    """A stand-in moves immediately, so the player never gets a turn. Its sealed moves can be replaced, though."""
+    """Refuse the move if a stand-in has already moved. Its sealed moves can be replaced, though."""
     if not loaded.engine.choices(loaded.state, seat.drawn):
         raise Conflict("stand_in_plays", "A stand-in is playing your seat.", "Take your seat back first, with 'back'.")
 
@@ -148,8 +150,10 @@ def stale(loaded: LoadedMatch, seat: Seat, turn: int) -> Conflict:
 def make_move(
     loaded: LoadedMatch, seat: Seat, move: Any, actor: Actor, *, at: datetime, watching: Seat | None = None
 ) -> Made:
-    """Play a move and collect what it changes; the caller writes it. Raises IllegalMove and changes nothing if
-    refused."""
+    """Play a move and collect its changes, which the caller writes.
+
+    If the move is refused, raises IllegalMove and changes nothing.
+    """
     match, engine, number = loaded.match, loaded.engine, seat.drawn
     played = engine.play(loaded.state, number, move, Dice(loaded.seed, match.turn))
     decided_on, advanced = match.turn, not played.quiet
@@ -186,7 +190,7 @@ def make_move(
 
 
 def room_for_state(loaded: LoadedMatch, played: Played[Any], position: bytes) -> int:
-    """Reserve space for the sealed moves of a round, so that the stored length does not change as they arrive."""
+    """Reserve space for the sealed moves of a round, so that the stored length does not change as they come in."""
     if played.quiet and loaded.match.moves_made:
         return vault.capacity(loaded.match.encrypted_state)
     known = loaded.engine.states.dump(loaded.state) if played.quiet else position
@@ -194,7 +198,7 @@ def room_for_state(loaded: LoadedMatch, played: Played[Any], position: bytes) ->
 
 
 def link_move(loaded: LoadedMatch, row: Move, move: Any) -> Cause:
-    """The move's link in the chain. The receipts of a sealed round are kept with the match until the reveal."""
+    """Return the move's link in the chain. The receipts of a sealed round are kept with the match until the reveal."""
     sealed = [Reveal(**reveal) for reveal in loaded.match.sealed]
     cause, waiting = fairness.link_move(sealed, made_move(row, move), advanced=row.closes_turn)
     loaded.match.sealed = msgspec.to_builtins(list(waiting))
@@ -229,7 +233,7 @@ def append_events(
 def ask_seats(
     loaded: LoadedMatch, awaiting: frozenset[int], *, advanced: bool, at: datetime
 ) -> tuple[list[Seat], list[Seat]]:
-    """Record who must move now. Returns the seats with something new to decide, and those that are done."""
+    """Record who has to move now. Returns the seats with something new to decide, and those that are done."""
     asked, done = [], []
     for seat in loaded.seats:
         was, now = seat.awaited_since is not None, seat.number in awaiting
@@ -257,7 +261,7 @@ def end_chain(loaded: LoadedMatch, end: End) -> None:
 
 
 def abandon(loaded: LoadedMatch, at: datetime, asked_by: Sequence[Seat] = ()) -> None:
-    """End the match without a result; the caller writes it. If nobody asked for it, no player is left."""
+    """End the match without a result; the caller writes the changes. If nobody asked for it, no player was left."""
     asked = tuple(sorted(seat.drawn for seat in asked_by))
     end_chain(loaded, End(proof_time(at), asked, "abandoned", loaded.match.turn))
     for seat in loaded.seats:
@@ -312,7 +316,7 @@ def write(loaded: LoadedMatch) -> None:
 
 
 def accepted_move(loaded: LoadedMatch, made: Made, happened: list[ChainedEvent]) -> MoveAccepted:
-    """The response to the player: their move, and the events they may see."""
+    """Build the response: the player's move, and the events they may see."""
     engine, names, move = loaded.engine, loaded.names_for(made.move.seat), made.move
     return MoveAccepted(
         match=loaded.match.id,

@@ -1,7 +1,7 @@
 """Preview a move, as far as its player may know.
 
-The move is played in many possible positions that the player cannot distinguish from the real one. Events that occur in
-all of them are certain; of the others only the kind is named. The positions depend only on the player's view and the
+The move is played in many positions that the player cannot distinguish from the real one. Events that happen in all of
+them are certain. For other events, only their kind is mentioned. The positions depend only on the player's view and the
 move, so a preview reveals nothing that the player could not have worked out.
 """
 
@@ -28,7 +28,7 @@ WORLDS = 40
 
 
 def preview_move(*, match_id: str, user: User, move: RawMove, turn: int) -> MovePreview | MoveRefused:
-    """Refuses the same moves as playing would. Stores nothing."""
+    """Preview a move without storing anything. Refuses the same moves as playing does."""
     loaded = access.visible_match(match_id, user)
     seat = access.own_seat(loaded, user)
     try:
@@ -69,7 +69,7 @@ def play_in_possible_worlds(loaded: LoadedMatch, seat: int, move: Any) -> list[P
 
 
 def open_kinds(worlds: Sequence[Sequence[Event]], certain: list[Event]) -> tuple[list[str], list[str]]:
-    """What other kinds of events reveal: first those that occur in every world, then those that occur in some."""
+    """Return what uncertain events reveal: first those that happen in every world, then those that happen in some."""
     kinds = [{event.reveals for event in events if event not in certain} for events in worlds]
     sure = set.intersection(*kinds)
     return sorted(sure), sorted(set.union(*kinds) - sure)

@@ -1,4 +1,4 @@
-"""The players' salts: their share of the randomness of a match (docs/fairness.md)."""
+"""The players' salts, which are their contributions to the randomness of a match (docs/fairness.md)."""
 
 import secrets
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from games.selectors.loading import LoadedMatch
 
 @dataclass(frozen=True)
 class Share:
-    """What a player sends: a salt or, if salts are committed, its hash. Without either, the server makes a salt."""
+    """A salt sent by a player or, if salts are committed, its hash. If both are empty, the server makes a salt."""
 
     salt: str = ""
     commitment: str = ""
@@ -21,26 +21,30 @@ NO_SHARE = Share()
 
 
 def fields_of(match: Match, share: Share) -> dict[str, str]:
-    """The columns of a seat that hold a share."""
+    """Return the values of a seat's columns for this share."""
     if share == NO_SHARE:
         return {"salt": secrets.token_hex(16), "commitment": "", "salt_by": SaltMaker.SERVER}
     if match.salts == Salts.COMMITTED and (share.salt or not share.commitment):
-        raise Conflict("salts_are_committed", "Salts stay secret in this match.", "Send the commitment instead.")
+        raise Conflict(
+            "salts_are_committed", "Salts stay secret in this match.", "Send a commitment instead of the salt."
+        )
     if match.salts == Salts.OPEN and (share.commitment or not share.salt):
-        raise Conflict("salts_are_open", "Salts are open in this match.", "Send the salt itself.")
+        raise Conflict("salts_are_open", "Salts are open in this match.", "Send the salt instead of a commitment.")
     return {"salt": share.salt, "commitment": share.commitment, "salt_by": SaltMaker.PLAYER}
 
 
 def is_given(seat: Seat, share: Share) -> bool:
-    """Whether this seat already has exactly this share."""
+    """Return whether this seat already has exactly this share."""
     if share == NO_SHARE or seat.salt_by == SaltMaker.SERVER:
         return False
     return share.salt in ("", seat.salt) and share.commitment in ("", seat.commitment)
 
 
 def replace(loaded: LoadedMatch, seat: Seat, share: Share) -> None:
-    """A player can use their own salt instead of the server's until somebody else joins: a later salt could be chosen
-    to suit those before it."""
+    """Replace the server's salt with the player's own, unless somebody else has joined.
+
+    After that, the player could choose a salt that suits them, because the earlier salts are known.
+    """
     if seat.salt_by != SaltMaker.SERVER or share == NO_SHARE:
         raise Conflict("salt_given", "You have already sent a salt.", "It can't be changed.")
     if seat is not loaded.seats[-1]:
@@ -60,5 +64,5 @@ def reveal(match: Match, seat: Seat, share: Share) -> None:
 
 
 def missing(loaded: LoadedMatch) -> bool:
-    """Whether some players have not revealed their salts yet."""
+    """Return whether some players have not revealed their salts yet."""
     return any(seat.commitment and not seat.salt for seat in loaded.seats)

@@ -1,4 +1,4 @@
-"""Visits: when a player last looked at a match or acted in it, which decides what is news to them."""
+"""Record when a player last looked at a match or acted in it, to know what is news to them."""
 
 from django.utils import timezone
 
@@ -8,7 +8,7 @@ from games.selectors.loading import LoadedMatch
 
 
 def record(loaded: LoadedMatch, user: User | None) -> None:
-    """Record a visit, but only if it makes a difference."""
+    """Record a visit, but only if it changes anything."""
     seat = loaded.seat_of(user.pk if user else None)
     if seat and is_new(seat, loaded.match):
         Seat.objects.filter(pk=seat.pk).update(visited_at=timezone.now(), seen_through=loaded.match.events_made)

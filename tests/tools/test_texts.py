@@ -1,6 +1,6 @@
 from textwrap import dedent
 
-from tools.texts import developer_texts, template_texts, texts, user_texts
+from tools.texts import developer_texts, page_texts, template_texts, texts, user_texts
 
 
 def user(source, path="cli/session.py"):
@@ -28,6 +28,12 @@ def test_the_docstring_of_a_command_is_its_help_and_that_of_a_helper_is_not():
 def test_templates_are_listed_without_their_tags():
     page = '<p title="Your seat">{% if x %}Hello {{ name }}{% endif %}</p>\n<b>{{ name }}</b>'
     assert [found.text for found in template_texts("page.html", page)] == ["Your seat", "Hello {{ name }}"]
+
+
+def test_a_paragraph_of_a_page_is_one_text():
+    page = "# Rules\n\nDraw a card,\nthen place it.\n- Or take\n  a row.\n- Or pass.\n"
+    found = [(text.line, text.text) for text in page_texts("rules.md", page)]
+    assert found == [(1, "# Rules"), (3, "Draw a card, then place it."), (5, "- Or take a row."), (7, "- Or pass.")]
 
 
 def test_developers_see_docstrings_comments_and_test_names():

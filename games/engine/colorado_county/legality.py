@@ -49,7 +49,7 @@ WHAT_NOW = {
     ),
     "picks": ("It's time to pick a card.", "Try 'pick 2 D7 E9', 'pick 2 D7 only' or 'pick 2 nothing'."),
     "interest": ("Land is for sale.", "Try 'interested' or 'not interested'."),
-    "offers": ("Land is for sale and you wanted it.", "Offer one of your cowboys, for example 'offer 17'."),
+    "offers": ("Land is for sale, and you said you want it.", "Offer one of your cowboys, for example 'offer 17'."),
 }
 
 
@@ -225,7 +225,7 @@ def cowboys_refusal(state: State, seat: int, cowboys: tuple[int, ...]) -> Illega
         message = f"You don't have {listing([str(cowboy) for cowboy in missing], 'or')}."
         return IllegalMove("not_your_cowboy", message, yours, cowboys=missing, allowed=list(hand))
     twice = sorted(cowboy for cowboy in chosen if cowboys.count(cowboy) > 1)
-    message = f"There is only one cowboy {twice[0]}."
+    message = f"You listed cowboy {twice[0]} twice."
     return IllegalMove("same_cowboy_twice", message, yours, cowboys=twice, allowed=list(hand))
 
 
@@ -246,7 +246,7 @@ def offer_refusal(state: State, seat: int, cowboys: tuple[int, ...]) -> IllegalM
 def withdraw_refusal(state: State, seat: int) -> IllegalMove | None:
     if state.sealed[seat] is None:
         what, how = WHAT_NOW[state.phase]
-        message = f"You haven't committed anything yet. {what}"
+        message = f"You have nothing to withdraw. {what}"
         return IllegalMove("nothing_to_withdraw", message, how, allowed=verbs(state, seat))
     return None
 
@@ -272,7 +272,7 @@ def sell_refusal(state: State, seat: int, square: str) -> IllegalMove | None:
 def selling_barred(state: State, seat: int) -> Reason | None:
     """Return why this seat cannot sell anything now."""
     if state.sealed[seat] is not None:
-        return "withdraw_first", "You have already committed a bid.", "Withdraw it first, then sell, then bid again."
+        return "withdraw_first", "You have already bid.", "Withdraw it first, then sell, then bid again."
     if not state.deck:
         return "last_cards", "Nothing can be sold during the last auction of a round.", WHAT_NOW["bids"][1]
     if state.sales[seat] == SALES_PER_ROUND:

@@ -95,15 +95,15 @@ def read_cowboys(words: Words, text: str) -> tuple[int, ...]:
 def read_pick(words: Words, text: str) -> Pick:
     number, *rest = words or [""]
     if not number.isdigit():
-        raise malformed("card_missing", "Which card do you pick?", text)
+        raise malformed("card_missing", "Which card do you want to pick?", text)
     (card,) = read_numbers([number], text)
     if len(rest) == 1 and rest[0] in NOTHING:
         return Pick(card)
     squares = read_squares(rest[:-1] if rest[-1:] == ["only"] else rest, text)
     if not squares:
-        raise malformed("squares_missing", f"Where do you play card {card}?", text)
+        raise malformed("squares_missing", f"Where do you want to play card {card}?", text)
     if rest[-1] == "only" and len(squares) > 1:
-        raise malformed("only_one_square", "'only' goes with exactly one square.", text)
+        raise malformed("only_one_square", "Use 'only' with exactly one square.", text)
     return Pick(card, squares)
 
 
@@ -128,7 +128,7 @@ def read_sale(words: Words, text: str) -> Sell:
 
 def read_flags(words: Words, text: str) -> PlaceFlags:
     if not words:
-        raise malformed("squares_missing", "Where do you place your flags?", text)
+        raise malformed("squares_missing", "Where do you want to place your flags?", text)
     return PlaceFlags(read_squares(words, text))
 
 

@@ -144,7 +144,7 @@ def reason_against(state: State, seat: int, pick: Pick) -> tuple[str, str]:
     if unknown:
         return "off_board", no_square(unknown[0])
     if len(set(pick.squares)) < len(pick.squares):
-        return "same_square_twice", "A square holds only one cube."
+        return "same_square_twice", "A square can hold only one cube."
     if len(pick.squares) > stars(card):
         return "too_many_squares", f"Card {pick.card} has {'one star' if stars(card) == 1 else 'two stars'}."
     if len(pick.squares) > state.cubes[seat]:

@@ -54,7 +54,7 @@ def test_all_options_are_listed_in_one_sentence():
         ({"size": "tiny"}, "'tiny' isn't a valid value for the option 'size'."),
         ({"rounds": 9}, "'9' isn't a valid value for the option 'rounds'."),
         ({"open_hands": "x" * 99}, f"'{'x' * 40}' isn't a valid value for the option 'open_hands'."),
-        ([], "Options must be an object with a value for each name."),
+        ([], "Options must be an object that maps names to values."),
     ],
 )
 def test_an_invalid_option_is_named(raw, told):
