@@ -15,7 +15,7 @@ SIZES = (10_000, 1_000_000)
 SEATS, DUE = 3, 1_000
 TAKEN = 2 * DUE
 """Matches made due per size: for the sweep and for the floor, each first for a reminder and later for a time-out."""
-BAR = 1.25
+TARGET = 1.25
 MADE = {"seat": 0, "source": "time_out", "is_sealed": False, "closes_turn": True}
 
 Pass = Callable[[list[str]], None]
@@ -43,8 +43,9 @@ def growth(what: str, few: list[float], many: list[float]) -> str:
     """The floor does no searching, so its growth is due to the machine alone."""
     ours, floor = (after / before for before, after in zip(few, many, strict=True))
     share = ours / floor
-    met = "met" if share <= BAR else "MISSED"
-    return f"bar: {what} grows by {BAR} times what its floor grows by; {ours:.2f} / {floor:.2f} = {share:.2f}: {met}"
+    met = "met" if share <= TARGET else "MISSED"
+    asked = f"{what} slows down at most {TARGET} times as much as its floor"
+    return f"target: {asked}; {ours:.2f} / {floor:.2f} = {share:.2f}: {met}"
 
 
 def grow() -> Iterator[int]:

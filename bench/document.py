@@ -1,4 +1,4 @@
-"""Write the results as a page, and a chart of how far each figure is from its bar."""
+"""Write the results as a page, with a chart that compares them with their targets."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,54 +6,56 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs"
-BAR = re.compile(r"\s*(?P<bar>bar.*?); (?P<found>.*): (?P<result>met|MISSED)")
+TARGET = re.compile(r"\s*target(?: for |: )(?P<asked>.*?); (?P<found>.*): (?P<result>met|MISSED)")
 MET, MISSED, QUIET = "#2f7d6b", "#c0392b", "#555555"
 ON_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 1}
 NUMBER = re.compile(r"(?<!\w)\d[\d,]*(?:\.\d+)?")
 INTRODUCTION = """\
 # Figures
 
-For operators who plan capacity and developers who change the path of a move. `make bench` writes this page; to measure
-one part, run for example `.venv/bin/python -m bench http`.
+For operators who plan capacity, and for developers who want to keep Turnpost fast. `make bench` updates this page. To
+run a single benchmark, name it: `.venv/bin/python -m bench http`.
 
-Every figure is measured in the same run as its floor, the least that the same work could cost. The bar says how close
-it must come. The speed of a machine varies from one minute to the next, so compare figures only within a row."""
+Each benchmark also measures a *floor*: the same work in its cheapest possible form, in the same run. Most targets say
+how close to the floor we want to be. The speed of a machine varies from one minute to the next, so compare figures
+only within a row."""
 EXPLAINED = {
     "engine": (
         "Engine",
-        "Random playouts on one core: the seats to move, all choices and the play with its events. The floor is the\n"
-        "same game as a naive loop that changes lists in place and checks nothing.",
+        "Random matches on one core. For each move, the engine finds the seat to move, lists all choices and plays\n"
+        "one of them. The floor is the same game as a simple loop that changes lists in place and checks nothing.",
     ),
-    "visits": ("Visits", "How often a player has to visit a match, with and without plans for later picks."),
+    "visits": ("Visits", "How often a player has to visit a match, with and without planning picks in advance."),
     "waiting": (
         "Matches waiting for a player",
-        "One page of the list. The floor is one bare round trip to the database.",
+        "The time for one page of the list. The floor is a single round trip to the database.",
     ),
     "clock": (
         "The clock's sweep",
-        "The floor does the same reads and writes by primary key, without searching and without rules.",
+        "The sweep finds the matches that are due and handles them. The floor does the same reads and writes by\n"
+        "primary key, without searching and without the rules.",
     ),
     "http": (
         "Moves over HTTP",
-        "From the request to the response after the commit, with full durability. Both floors run behind the same\n"
-        "server and play nothing: `orm` does the same reads and writes through the ORM, `sql` in hand-written SQL.",
+        "The time from a request to its response, after the commit. Both floors run behind the same web server and do\n"
+        "the same reads and writes, but without the rules: `orm` uses Django's ORM, `sql` uses hand-written SQL.",
     ),
     "notifications": (
         "Notifications",
-        "From the row to the mail server's OK. The floor is a loop that writes and sends the same emails over one "
-        "connection.",
+        "How fast a worker sends emails. The floor is a loop that writes and sends the same emails over\n"
+        "one connection.",
     ),
     "webhooks": (
         "Webhooks",
-        "From the commit to the call, while another account's webhooks lead to hosts that never answer. The floor is\n"
-        "the same call in an idle service.",
+        "The time from the commit to the call, while another account's webhooks go to hosts that never respond. The\n"
+        "floor is the same call in an idle service.",
     ),
-    "cli": ("Command line", "Whole processes. The floor is a bare script that does the least of the same."),
+    "cli": ("Command line", "The time to run a whole command. The floor is a minimal script that does the same."),
 }
 
 
 @dataclass(frozen=True)
-class Bar:
+class Target:
     part: str
     asked: str
     found: str
@@ -65,22 +67,22 @@ class Bar:
 
     @property
     def margin(self) -> float:
-        """How many times better than the bar the figure is; below 1 it misses the bar."""
-        ratio = number(NUMBER.findall(self.found)[-1]) / number(NUMBER.findall(self.asked.partition(": ")[2])[0])
+        """How many times better than the target this is. Below 1, the target is missed."""
+        ratio = number(NUMBER.findall(self.found)[-1]) / number(NUMBER.findall(self.asked.rpartition(": ")[2])[0])
         return ratio if (ratio >= 1) == self.met else 1 / ratio
 
     @property
     def label(self) -> str:
-        return f"{self.part} · {self.asked.removeprefix('bar').removeprefix(' for ').removeprefix(': ')}"
+        return f"{self.part} · {self.asked}"
 
 
 def number(written: str) -> float:
     return float(written.replace(",", ""))
 
 
-def bars(measured: Mapping[str, Sequence[str]]) -> list[Bar]:
-    found = [(part, BAR.fullmatch(line)) for part, lines in measured.items() for line in lines]
-    return [Bar(part, match["bar"], match["found"], match["result"]) for part, match in found if match]
+def targets(measured: Mapping[str, Sequence[str]]) -> list[Target]:
+    found = [(part, TARGET.fullmatch(line)) for part, lines in measured.items() for line in lines]
+    return [Target(part, match["asked"], match["found"], match["result"]) for part, match in found if match]
 
 
 def page(measured: Mapping[str, Sequence[str]]) -> str:
@@ -88,13 +90,13 @@ def page(measured: Mapping[str, Sequence[str]]) -> str:
 
 
 def lines_of_page(measured: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    found = bars(measured)
+    found = targets(measured)
     yield f"{INTRODUCTION}\n"
-    yield f"Of {len(found)} bars, {sum(bar.met for bar in found)} are met.\n"
-    yield "![How far each figure is from its bar](figures.png)\n"
-    yield "| part | bar | found | |"
+    yield f"{sum(target.met for target in found)} of {len(found)} targets are met.\n"
+    yield "![Each benchmark compared with its target](figures.png)\n"
+    yield "| benchmark | target | measured | |"
     yield "|---|---|---|---|"
-    yield from (f"| {bar.part} | {bar.asked} | {bar.found} | {bar.result} |" for bar in found)
+    yield from (f"| {target.part} | {target.asked} | {target.found} | {target.result} |" for target in found)
     for part, lines in measured.items():
         title, explanation = EXPLAINED.get(part, (part.title(), ""))
         yield f"\n## {title}\n"
@@ -105,25 +107,27 @@ def lines_of_page(measured: Mapping[str, Sequence[str]]) -> Iterator[str]:
         yield "```"
 
 
-def draw(found: Sequence[Bar], path: Path) -> None:
+def draw(found: Sequence[Target], path: Path) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 1 + 0.27 * len(found)), layout="constrained")
     axes = figure.subplots()
     rows = [len(found) - number for number in range(len(found))]
     drawn = axes.barh(
-        rows, [bar.margin for bar in found], height=0.7, color=[MET if bar.met else MISSED for bar in found]
+        rows, [target.margin for target in found], height=0.7, color=[MET if target.met else MISSED for target in found]
     )
-    axes.bar_label(drawn, [f"{bar.margin:.2f}" for bar in found], padding=4, fontsize=8, color=QUIET, bbox=ON_WHITE)
+    axes.bar_label(
+        drawn, [f"{target.margin:.2f}" for target in found], padding=4, fontsize=8, color=QUIET, bbox=ON_WHITE
+    )
     axes.axvline(1, color="black", linewidth=1)
-    axes.set_yticks(rows, [bar.label for bar in found], fontsize=9)
+    axes.set_yticks(rows, [target.label for target in found], fontsize=9)
     axes.set_ylim(0.3, len(found) + 0.7)
     axes.tick_params(left=False)
     axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.set_title("Times better than the bar; figures left of the line miss it", loc="left", fontsize=11)
+    axes.set_title("How many times better than the target; below 1, the target is missed", loc="left", fontsize=11)
     figure.savefig(path, dpi=100)
 
 
 def write(measured: Mapping[str, Sequence[str]], folder: Path = FOLDER) -> None:
     (folder / "figures.md").write_text(page(measured))
-    draw(bars(measured), folder / "figures.png")
+    draw(targets(measured), folder / "figures.png")

@@ -1,24 +1,24 @@
-from bench.document import bars, page, write
+from bench.document import page, targets, write
 
 MEASURED = {
-    "engine": ["setup  moves/s", "bar for coloretto: 60,000 moves/s; the slowest setup has 75,000: met"],
-    "http": ["1,000   8   137", "            bar: 60% of sql; it is 45%: MISSED"],
-    "cli": ["bar for turnpost --help: 1.25 x bare; it takes 0.50 x: met"],
+    "engine": ["setup  moves/s", "target for coloretto: 60,000 moves/s; the slowest setup reached 75,000: met"],
+    "http": ["1,000   8   137", "            target: 60% of sql; reached 45%: MISSED"],
+    "cli": ["target for turnpost --help: 1.25 x bare; it took 0.50 x: met"],
     "notifications": ["not measured: PostgreSQL cannot be reached"],
 }
 
 
-def test_every_bar_is_a_row_with_its_result():
-    assert [(bar.label, bar.result) for bar in bars(MEASURED)] == [
+def test_every_target_is_a_row_with_its_result():
+    assert [(target.label, target.result) for target in targets(MEASURED)] == [
         ("engine · coloretto: 60,000 moves/s", "met"),
         ("http · 60% of sql", "MISSED"),
         ("cli · turnpost --help: 1.25 x bare", "met"),
     ]
-    assert "| http | bar: 60% of sql | it is 45% | MISSED |" in page(MEASURED)
+    assert "| http | 60% of sql | reached 45% | MISSED |" in page(MEASURED)
 
 
-def test_the_margin_is_above_one_if_the_bar_is_met_whether_more_or_less_is_better():
-    assert [bar.margin for bar in bars(MEASURED)] == [1.25, 0.75, 2.5]
+def test_the_margin_is_above_one_if_the_target_is_met_whether_more_or_less_is_better():
+    assert [target.margin for target in targets(MEASURED)] == [1.25, 0.75, 2.5]
 
 
 def test_the_page_lists_everything_measured_and_what_was_not():

@@ -1,5 +1,5 @@
 from bench import http, notifications
-from bench.document import bars
+from bench.document import targets
 
 
 def test_a_failed_measurement_is_reported(monkeypatch):
@@ -8,16 +8,16 @@ def test_a_failed_measurement_is_reported(monkeypatch):
     assert list(http.report())[-1] == "not measured: exit code 1"
 
 
-def test_the_delay_of_a_single_notification_has_a_bar():
-    (bar,) = bars({"notifications": [notifications.delay_bar(40.4)]})
-    assert (bar.label, bar.found, bar.result) == (
+def test_the_delay_of_a_single_notification_has_a_target():
+    (target,) = targets({"notifications": [notifications.delay_target(40.4)]})
+    assert (target.label, target.found, target.result) == (
         "notifications · within 100 ms of the commit",
         "the slowest took 40 ms",
         "met",
     )
-    assert bar.margin == 2.5
+    assert target.margin == 2.5
 
 
-def test_a_late_notification_misses_its_bar():
-    (bar,) = bars({"notifications": [notifications.delay_bar(200)]})
-    assert (bar.result, bar.margin) == ("MISSED", 0.5)
+def test_a_late_notification_misses_its_target():
+    (target,) = targets({"notifications": [notifications.delay_target(200)]})
+    assert (target.result, target.margin) == ("MISSED", 0.5)
