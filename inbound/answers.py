@@ -35,7 +35,8 @@ _results = msgspec.json.Decoder(Results)
 
 def do_and_answer(mail: InboundMail, reply: Reply, genuine: Genuine) -> None:
     """Run the commands and queue the answer. The caller saves the email."""
-    results = carry_out(mail, genuine, commands.read(reply.lines, genuine.loaded.engine, reply.rests))
+    asked = commands.read(reply.lines, genuine.loaded.engine, reply.rests, reply.unproven)
+    results = carry_out(mail, genuine, asked)
     mail.has_moved = results.moves_made > 0
     mail.has_arranged = results.arranged > 0
     mail.verdict = verdict_on(results, reply)

@@ -5,7 +5,7 @@ a command either, it is reported to the player.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from string import ascii_letters, digits
@@ -126,6 +126,10 @@ APART_HINT = (
     "The line below your message looks like a command, and your mail program may have joined the two. "
     "Nothing was sent or played. Put an empty line between them and try again."
 )
+HIDDEN_HINT = (
+    "The formatting of your email may hide that line, so we didn't act on it. "
+    "Write it again without formatting, or send your email as plain text."
+)
 
 # Full-width letters and digits, as East Asian keyboards type them. Other look-alike characters are not accepted.
 NARROW = {ord(sign) + 0xFEE0: sign for sign in ascii_letters + digits}
@@ -144,26 +148,30 @@ SALUTATION = re.compile(
 )
 
 
-def read(lines: Sequence[str], engine: AnyEngine, rests: Sequence[str] = ()) -> tuple[Command, ...]:
+def read(
+    lines: Sequence[str], engine: AnyEngine, rests: Sequence[str] = (), unproven: Collection[str] = ()
+) -> tuple[Command, ...]:
     """The commands at the top of a reply, in order. Empty only if there are no lines at all.
+
+    A command that is among the `unproven` lines may be hidden from its sender, so it is reported instead.
 
     `rests` are lines that we joined to the line above because a mail program may have wrapped it. If one of them may
     be a command that the player wrote on its own line, nothing is posted or played: it could be a sealed move."""
-    commands = read_lines(lines, engine)
+    commands = read_lines(lines, engine, unproven)
     ambiguous = [
         command for command in commands if isinstance(command, Say) and swallows_a_command(command.text, rests, engine)
     ]
     return (Unreadable(ambiguous[0].text, APART_HINT),) if ambiguous else commands
 
 
-def read_lines(lines: Sequence[str], engine: AnyEngine) -> tuple[Command, ...]:
+def read_lines(lines: Sequence[str], engine: AnyEngine, unproven: Collection[str]) -> tuple[Command, ...]:
     commands: list[Command] = []
     for line in without_salutation(lines)[:MOST_COMMANDS]:
         command = read_line(line, engine)
         if command is None:
             return tuple(commands) or (Unreadable(line, hint(engine)),)
-        commands.append(command)
-        if isinstance(command, Unreadable):
+        commands.append(Unreadable(line, HIDDEN_HINT) if line in unproven else command)
+        if isinstance(commands[-1], Unreadable):
             break
     return tuple(commands)
 

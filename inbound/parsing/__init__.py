@@ -12,7 +12,7 @@ from email.message import Message
 from inbound.parsing import headers
 from inbound.parsing.bodies import Body, body_of
 from inbound.parsing.headers import why_automatic
-from inbound.parsing.lines import MOST_RESTS, Text, spaced, tidy, unfold, unwrap
+from inbound.parsing.lines import MOST_RESTS, UNPROVEN, Text, spaced, tidy, unfold, unwrap
 from inbound.parsing.markup import as_text
 from inbound.parsing.quotes import written
 from inbound.parsing.safe_mime import parse, parse_headers
@@ -28,6 +28,8 @@ class Reply:
     """The From address in lower case. Empty if there is none, or more than one."""
     lines: tuple[str, ...] = ()
     """The person's own text, without quotes, signature and empty lines."""
+    unproven: frozenset[str] = frozenset()
+    """Those of `lines` that the person may not have seen: the HTML of the email might hide them."""
     rests: tuple[str, ...] = ()
     """Lines that a mail program seems to have wrapped; each is now the end of one of `lines`."""
     automatic: str = ""
@@ -41,9 +43,11 @@ def read(raw: bytes, envelope_from: str | None = None) -> Reply:
         message = parse(raw)
         body = body_of(message)
         text = text_of(body)
+        lines = tidy(text.lines)
         return Reply(
             sender=headers.sender(message),
-            lines=tidy(text.lines),
+            lines=tuple(map(without_mark, lines)),
+            unproven=frozenset(without_mark(line) for line in lines if UNPROVEN in line),
             rests=tidy(text.rests, MOST_RESTS),
             automatic=why_automatic(message, envelope_from),
             attachments=body.attachments,
@@ -66,11 +70,15 @@ def text_of(body: Body) -> Text:
     """If an email has both text and HTML, only text found in both counts: many programs mark quotes correctly in only
     one of them."""
     page = as_text(body.html)
-    in_html = written(page.lines)
+    in_html = [UNPROVEN + line if page.is_doubtful and line.strip() else line for line in written(page.lines)]
     if not body.text.strip():
         return Text(in_html, page.rests)
     in_text = own_text(body, set(map(spaced, in_html)))
     return in_text if not body.html.strip() else Text(in_both(in_text.lines, in_html), in_text.rests)
+
+
+def without_mark(line: str) -> str:
+    return " ".join(line.replace(UNPROVEN, "").split())
 
 
 def own_text(body: Body, known: set[str]) -> Text:
@@ -81,8 +89,10 @@ def own_text(body: Body, known: set[str]) -> Text:
 
 
 def in_both(in_text: list[str], in_html: list[str]) -> list[str]:
+    """A line of text that is only part of a line in the HTML, or that the HTML may hide, is marked as unproven."""
+    shown = {words(line) for line in in_html if UNPROVEN not in line}
     whole = words(" ".join(in_html))
-    return [line if words(line) in whole else "" for line in in_text]
+    return [line if words(line) in shown else f"{UNPROVEN}{line}" if words(line) in whole else "" for line in in_text]
 
 
 def words(text: str) -> str:

@@ -14,6 +14,8 @@ class Text:
     lines: list[str] = field(default_factory=list)
     rests: list[str] = field(default_factory=list)
     """Lines that were joined to the line above. We can't know whether the writer started a new line there."""
+    is_doubtful: bool = False
+    """Whether something in the email may cover any of its lines."""
 
 
 def unfold(text: str, flowed: str) -> Text:
@@ -75,6 +77,8 @@ MOST_LINES = 40
 MOST_RESTS = 2000
 LONGEST_LINE = 2100
 """Slightly more than the limit for chat messages, so a longer one is refused with a reason instead of cut."""
+UNPROVEN = "\ue000"
+"""Marks text in a line that the reader of an HTML email may not see. No person types this character."""
 JOINERS = "\u200c\u200d"
 SPACES = {"Zs", "Zl", "Zp", "Cc"}
 UNSEEN = {"Cf", "Co", "Cs", "Cn"}
@@ -82,7 +86,7 @@ UNSEEN = {"Cf", "Co", "Cs", "Cn"}
 
 def tidy(lines: Iterable[str], most: int = MOST_LINES) -> tuple[str, ...]:
     tidied = (" ".join(clean(line[: 2 * LONGEST_LINE]).split())[:LONGEST_LINE].strip() for line in lines)
-    return tuple(islice((line for line in tidied if line.strip(JOINERS)), most))
+    return tuple(islice((line for line in tidied if line.strip(JOINERS + UNPROVEN)), most))
 
 
 def clean(line: str) -> str:
@@ -94,4 +98,4 @@ def visible(sign: str) -> str:
     kind = category(sign)
     if kind in SPACES:
         return " "
-    return "" if kind in UNSEEN and sign not in JOINERS else sign
+    return "" if kind in UNSEEN and sign not in (*JOINERS, UNPROVEN) else sign

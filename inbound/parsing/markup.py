@@ -3,19 +3,33 @@
 import re
 from collections import defaultdict
 from contextlib import suppress
+from dataclasses import replace
 from html.parser import HTMLParser
 
-from inbound.parsing.lines import Text, unfold
-from inbound.parsing.visibility import Colours, is_hidden, rules
+from inbound.parsing.lines import UNPROVEN, Text, unfold
+from inbound.parsing.styles import UNREADABLE, Declaration, Sheet, declarations
+from inbound.parsing.visibility import Look, Sight, may_cover
 
 LONGEST = 200_000
 LONGEST_ATTRIBUTE = 1000
 DEEPEST = 200
+MOST_JUDGED = 20_000
+"""Declarations that are judged in one email. From then on, all its text is in doubt."""
 DIVIDER = "_" * 20
 LEFT_OUT_HERE = "\n> \n"
 """A placeholder for a quotation, so the line that introduces it is recognized."""
 
 UNSEEN = {"script", "style", "title", "template", "svg", "object", "noscript", "select", "textarea"}
+NOT_SHOWN_AS_TEXT = {
+    "applet", "area", "audio", "bdi", "button", "canvas", "datalist", "frame", "input", "keygen", "map", "mark",
+    "marquee", "meter", "optgroup", "option", "param", "progress", "rp", "rt", "rtc", "ruby", "slot", "video",
+}  # fmt: skip
+"""Elements that browsers don't show, or show with colors or in an order of their own."""
+CLOSED = {"details", "dialog"}
+READ_DIFFERENTLY = {"iframe", "noembed", "noframes", "xmp", "plaintext", "listing", "math", "frameset", "base", "bdo"}
+"""Browsers read what follows such a start tag by other rules than we do."""
+LOOK_ATTRIBUTES = {"bgcolor": "background-color", "color": "color", "text": "color", "background": "background-image"}
+LINK_COLOURS = {"link", "vlink", "alink"}
 TAKEN_BACK = {"s", "del", "strike"}
 QUOTING = {"blockquote", "q"}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -38,16 +52,13 @@ LEFT_OUT = re.compile(
 NOTHING_BELOW = re.compile(
     r"appendonsend|divrplyfwdmsg|outlookmessageheader|\bzwchr\b|stopspelling|moz-forward-container", re.IGNORECASE
 )
-NAMED = re.compile(r"[.#]([\w-]+)")
-TAGS = re.compile(r"(?:^|,)\s*([a-z][a-z0-9]*)\s*(?=,|$)", re.IGNORECASE)
-"""Selectors that consist of an element's name alone."""
-COLOUR_ATTRIBUTES = {"bgcolor": "background-color", "color": "color", "text": "color"}
 BAR_AT_THE_LEFT = re.compile(
     r"border-left\s*:(?!\s*(?:none|0))[^;]*\b(?:solid|double|dashed|dotted|inset)", re.IGNORECASE
 )
 BAR_ABOVE = re.compile(r"border-top\s*:(?!\s*(?:none|0))[^;]*\b(?:solid|double|dashed|dotted)", re.IGNORECASE)
 VERBATIM = re.compile(r"white-space(?:-collapse)?\s*:\s*(?:pre|break)", re.IGNORECASE)
 OWN_LINE = re.compile(r"display\s*:\s*(?:block|flex|grid|list-item|table(?!-cell|-column))", re.IGNORECASE)
+STYLE_SHEET = re.compile(r"<style[^>]*>(.*?)(?:</style|\Z)", re.IGNORECASE | re.DOTALL)
 MARKING = ("class", "id", "name", "data-marker", "data-testid")
 
 Attributes = list[tuple[str, str | None]]
@@ -55,57 +66,95 @@ Attributes = list[tuple[str, str | None]]
 
 def as_text(html: str) -> Text:
     """Stops at an unclosed construct or an invalid declaration."""
-    page = Page()
+    page = Page(sheet_of(html))
+    if len(html) > LONGEST:
+        page.is_doubtful = True
     with suppress(AssertionError):
         page.feed(f"{html[:LONGEST]}<br>")
-    return Text("".join(page.written).split("\n"), page.rests)
+    return Text("".join(page.written).split("\n"), page.rests, page.is_doubtful)
+
+
+def sheet_of(html: str) -> Sheet:
+    """All style sheets, because one at the end applies to the text above it, too."""
+    sheet = Sheet()
+    for text in STYLE_SHEET.findall(html[:LONGEST]):
+        sheet.add(text)
+    return sheet
 
 
 class Page(HTMLParser):
     """A left-out element ends only at its own end tag, even if the HTML inside it is broken."""
 
-    def __init__(self) -> None:
+    def __init__(self, sheet: Sheet) -> None:
         super().__init__(convert_charrefs=True)
         self.written: list[str] = []
         self.rests: list[str] = []
         self.left_out = ""
         self.depth = 0
         self.blockquotes = 0
+        self.unclosed: list[str] = []
+        """The open elements inside a left-out one."""
         self.verbatim = ""
         self.verbatim_depth = 0
         self.is_over = False
-        self.hidden_names: set[str] = set()
-        self.sheet: dict[str, str] = defaultdict(str)
-        """What style sheets say about classes, ids and elements."""
-        self.colours: list[tuple[str, Colours]] = []
-        """The colors inside each open element. Innermost last."""
+        self.is_doubtful = False
+        """Whether no text in the email is certain to be visible."""
+        self.sheet = sheet
+        self.known_rules: dict[tuple[int, ...], list[Declaration]] = {}
+        self.judged = 0
+        self.looks: list[tuple[str, Look]] = []
+        """The look inside each open element. Innermost last."""
+        self.body = Look()
+        """Without a document type, tables take their text color from the body."""
         self.has_own_line: dict[str, list[bool]] = defaultdict(list)
         """For each tag name, whether each open element is displayed as a block. Innermost last."""
 
     def handle_starttag(self, tag: str, attrs: Attributes) -> None:
+        declared = self.declared(tag, attrs)
+        self.is_doubtful |= tag in READ_DIFFERENTLY or may_cover(tag, declared) or loads_styles(tag, attrs)
         if self.left_out or self.is_over:
             self.depth += tag == self.left_out
             self.blockquotes += tag == "blockquote"
+            self.unclosed += [tag] if tag not in VOID else []
             return
         self.is_over = says(NOTHING_BELOW, attrs)
-        if tag not in VOID and (is_left_out(tag, attrs) or self.hides(tag, attrs)):
-            self.left_out, self.depth, self.blockquotes = tag, 1, int(tag == "blockquote")
+        look = self.look_inside(tag, attrs, declared)
+        if tag not in VOID and (is_left_out(tag, attrs) or look.sight == Sight.HIDDEN):
+            self.left_out, self.depth, self.blockquotes, self.unclosed = tag, 1, int(tag == "blockquote"), []
             self.written.append(LEFT_OUT_HERE if tag == "blockquote" else "\n")
-        elif tag == "hr" or BAR_ABOVE.search(style(attrs)):
+            return
+        self.body = look if tag == "body" else self.body
+        self.looks += [(tag, look)] if tag not in VOID else []
+        if tag == "hr" or BAR_ABOVE.search(style(attrs)):
             self.written.append(f"\n{DIVIDER}\n")
         else:
-            if tag not in VOID:
-                self.colours.append((tag, self.colours_inside(tag, attrs)))
             self.begin(tag, style(attrs))
 
-    def hides(self, tag: str, attrs: Attributes) -> bool:
-        return not self.hidden_names.isdisjoint([tag, *names_of(attrs)])
+    def declared(self, tag: str, attrs: Attributes) -> list[Declaration]:
+        """Everything that may apply to the element, from style sheets and from itself."""
+        if self.judged > MOST_JUDGED:
+            return [UNREADABLE]
+        for name, value in attrs:
+            if name in LINK_COLOURS and value:
+                self.sheet.apply("a", frozenset(), [Declaration("color", (coloured(value),))])
+        matching = self.sheet.matching(tag, names_of(attrs))
+        own = [Declaration(LOOK_ATTRIBUTES[name], (coloured(value),)) for name, value in attrs
+               if name in LOOK_ATTRIBUTES and value]  # fmt: skip
+        styles = [one for name, value in attrs if name == "style" and value for one in declarations(value)]
+        if matching not in self.known_rules:
+            self.known_rules[matching] = [one for number in matching for one in self.sheet.rules[number][2]]
+        self.judged += len(self.known_rules[matching]) + len(own) + len(styles)
+        return [*self.known_rules[matching], *own, *styles]
 
-    def colours_inside(self, tag: str, attrs: Attributes) -> Colours:
-        looks = [self.sheet.get(name, "") for name in (tag, *names_of(attrs))]
-        looks += [f"{COLOUR_ATTRIBUTES[name]}:{value}" for name, value in attrs if name in COLOUR_ATTRIBUTES and value]
-        inherited = self.colours[-1][1] if self.colours else Colours()
-        return inherited.inside(";".join([*looks, style(attrs)]))
+    def look_inside(self, tag: str, attrs: Attributes, declared: list[Declaration]) -> Look:
+        outside = self.looks[-1][1] if self.looks else Look()
+        look = outside.inside(tag, declared) if declared or tag == "a" else outside
+        if tag == "table":
+            look = replace(look, texts=look.texts | self.body.texts)
+        given = {name for name, _ in attrs}
+        is_closed = tag in CLOSED and "open" not in given
+        is_plain = tag not in NOT_SHOWN_AS_TEXT and not is_closed and "popover" not in given
+        return look if is_plain and len(given) == len(attrs) else look.doubted()
 
     def begin(self, tag: str, look: str) -> None:
         self.verbatim_depth += tag == self.verbatim
@@ -123,7 +172,7 @@ class Page(HTMLParser):
         if self.left_out:
             self.end_inside(tag)
             return
-        self.leave_colours(tag)
+        self.leave(tag)
         self.verbatim_depth -= tag == self.verbatim
         if not self.verbatim_depth:
             self.verbatim = ""
@@ -131,10 +180,14 @@ class Page(HTMLParser):
         if tag in BLOCKS or had_own_line:
             self.written.append("\n")
 
-    def leave_colours(self, tag: str) -> None:
-        for place in range(len(self.colours) - 1, max(-1, len(self.colours) - DEEPEST), -1):
-            if self.colours[place][0] == tag:
-                del self.colours[place:]
+    def leave(self, tag: str) -> None:
+        """If the end tag skips open elements, browsers may keep some of them open, so these must look the same."""
+        for place in range(len(self.looks) - 1, max(-1, len(self.looks) - DEEPEST), -1):
+            if self.looks[place][0] == tag:
+                outside = self.looks[place - 1][1] if place else Look()
+                if place < len(self.looks) - 1:
+                    self.is_doubtful |= any(look != outside for _, look in self.looks[place:])
+                del self.looks[place:]
                 return
 
     def end_inside(self, tag: str) -> None:
@@ -142,44 +195,52 @@ class Page(HTMLParser):
         self.depth -= tag == self.left_out
         self.blockquotes -= tag == "blockquote"
         if not self.depth:
+            self.is_doubtful |= may_stay_open(self.left_out, self.unclosed)
             self.left_out, self.is_over = "", self.blockquotes > 0
+        elif tag in self.unclosed[-DEEPEST:]:
+            del self.unclosed[len(self.unclosed) - 1 - self.unclosed[::-1].index(tag)]
 
     def handle_data(self, data: str) -> None:
-        if self.left_out == "style":
-            self.read_sheet(data)
-        if self.left_out or self.is_over or (self.colours and self.colours[-1][1].are_alike):
+        sight = self.looks[-1][1].visible if self.looks else Sight.SHOWN
+        if self.left_out or self.is_over or sight == Sight.HIDDEN:
             return
+        mark = UNPROVEN if sight == Sight.UNPROVEN and data.strip() else ""
         if self.verbatim:
             text = unfold(data, flowed="")
-            self.written.append("\n".join(text.lines))
+            self.written.append("\n".join(mark + line for line in text.lines))
             self.rests += text.rests
         else:
-            self.written.append(re.sub(r"[ \t\r\n\f]+", " ", data))
+            self.written.append(mark + re.sub(r"[ \t\r\n\f]+", " ", data))
             self.rests += data.splitlines()[1:]
 
-    def read_sheet(self, sheet: str) -> None:
-        """What a style sheet hides anywhere is hidden, even if only in print. Its colors count only where they always
-        apply: many emails have others for dark screens."""
-        for selector, look, always in rules(sheet):
-            names = NAMED.findall(selector) or TAGS.findall(selector.lower())
-            if is_hidden(look):
-                self.hidden_names.update(names)
-            if always:
-                for name in names:
-                    self.sheet[name] = f"{self.sheet[name]};{look}"[-LONGEST_ATTRIBUTE:]
+
+def may_stay_open(left_out: str, unclosed: list[str]) -> bool:
+    """Whether browsers may ignore the end tag of a left-out element, or carry on with an element inside it."""
+    if left_out in BLOCKS | QUOTING | UNSEEN:
+        return any(tag in ("table", "td", "th", "caption") for tag in unclosed)
+    return not BLOCKS.isdisjoint(unclosed)
+
+
+def loads_styles(tag: str, attrs: Attributes) -> bool:
+    return tag == "link" and "stylesheet" in (dict(attrs).get("rel") or "").lower()
+
+
+def coloured(value: str) -> str:
+    """Old attributes allow hexadecimal colors without the sign."""
+    lower = value.strip().lower()
+    return f"#{lower}" if re.fullmatch(r"[0-9a-f]{6}|[0-9a-f]{3}", lower) else lower
 
 
 def names_of(attrs: Attributes) -> list[str]:
     """The classes and the id of an element."""
     names = " ".join(value for name, value in attrs if name in ("class", "id") and value)
-    return names[:LONGEST_ATTRIBUTE].split()
+    return names.lower().split()
 
 
 def is_left_out(tag: str, attrs: Attributes) -> bool:
     if tag in UNSEEN | TAKEN_BACK | QUOTING or says(LEFT_OUT, attrs):
         return True
-    look = style(attrs)
-    return "hidden" in dict(attrs) or is_hidden(look) or bool(BAR_AT_THE_LEFT.search(look))
+    return "hidden" in dict(attrs) or bool(BAR_AT_THE_LEFT.search(style(attrs)))
 
 
 def says(pattern: re.Pattern[str], attrs: Attributes) -> bool:

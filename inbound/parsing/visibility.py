@@ -1,155 +1,288 @@
-"""Whether a reader sees the text of an element: hidden text in an email never counts as written by its sender."""
+"""Whether a reader sees the text of an element.
+
+Only text that is certain to be visible counts as written by its sender. A style hides its text for certain, or is known
+to be harmless, or leaves it open. Which of several declarations wins is not worked out: all must be harmless.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import IntEnum
+from itertools import product
 
-LONGEST_STYLE = 1000
+from inbound.parsing.colours import BLACK, WHITE, Colour, background_in, contrast, text_colour
+from inbound.parsing.styles import Declaration
+
 FAINTEST = 1.5
 """The contrast between text and background below which nobody can read it; black on white has 21."""
-OPAQUE = 0.5
-"""The share from which a color covers what is below it."""
-SMALLEST_FONT = 3
-FARTHEST = 100
-"""Pixels by which text may be moved before it counts as moved out of sight."""
-PIXELS = {"": 1.0, "px": 1.0, "pt": 1.33, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0, "%": 16.0, "vw": 10.0,
-          "vh": 8.0, "in": 96.0, "cm": 38.0, "mm": 3.8, "pc": 16.0}  # fmt: skip
-LENGTH = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))\s*(px|pt|r?em|ex|ch|%|vw|vh|in|cm|mm|pc)?(?![\w.])")
-MOVING = ("left", "right", "top", "bottom", "text-indent", "margin", "margin-left", "margin-top", "margin-right")
-SIZES = ("height", "max-height", "width", "max-width", "line-height")
-CLIPPING = ("clip", "clip-path", "transform", "scale")
-NUMBERS = re.compile(r"-?[\d.]+%?")
-HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b")
-FUNCTION = re.compile(r"(?:rgb|hsl)a?\([^)]*\)")
-NAMED_COLOURS = {
-    "white": (255, 255, 255), "snow": (255, 250, 250), "ivory": (255, 255, 240), "azure": (240, 255, 255),
-    "mintcream": (245, 255, 250), "ghostwhite": (248, 248, 255), "whitesmoke": (245, 245, 245),
-    "floralwhite": (255, 250, 240), "aliceblue": (240, 248, 255), "honeydew": (240, 255, 240),
-    "seashell": (255, 245, 238), "beige": (245, 245, 220), "linen": (250, 240, 230), "lightyellow": (255, 255, 224),
-    "lightcyan": (224, 255, 255), "cornsilk": (255, 248, 220), "lavender": (230, 230, 250),
-    "lavenderblush": (255, 240, 245), "black": (0, 0, 0), "silver": (192, 192, 192), "gray": (128, 128, 128),
-    "grey": (128, 128, 128), "red": (255, 0, 0), "green": (0, 128, 0), "blue": (0, 0, 255), "navy": (0, 0, 128),
-    "yellow": (255, 255, 0), "orange": (255, 165, 0), "purple": (128, 0, 128), "darkblue": (0, 0, 139),
-    "darkgreen": (0, 100, 0), "darkred": (139, 0, 0), "windowtext": (0, 0, 0), "window": (255, 255, 255),
-    "canvas": (255, 255, 255), "canvastext": (0, 0, 0),
-}  # fmt: skip
+MOST_COLOURS = 6
+FONT = 16.0
+SMALLEST_FONT = 6.0
+NO_FONT = 3.0
+FONT_WORDS = {"xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0,
+              "xx-large": 32.0, "xxx-large": 48.0, "initial": FONT}  # fmt: skip
+FONT_STEPS = {"smaller": 0.83, "larger": 1.2, "inherit": 1.0, "unset": 1.0}
+LINK = Colour(0, 0, 238)
 
-Colour = tuple[int, int, int]
+
+class Sight(IntEnum):
+    SHOWN = 0
+    UNPROVEN = 1
+    HIDDEN = 2
 
 
 @dataclass(frozen=True)
-class Colours:
-    """The colors that an element inherits. A page starts black on white."""
+class Look:
+    """How text inside an element looks. With several possible colors, each pair must be readable."""
 
-    text: Colour = (0, 0, 0)
-    background: Colour = (255, 255, 255)
-
-    def inside(self, look: str) -> "Colours":
-        declared = declarations(look)
-        background = colour_in(declared.get("background-color") or declared.get("background", ""))
-        text = colour_in(declared.get("-webkit-text-fill-color") or declared.get("color", ""))
-        seen = replace(self, background=background or self.background)
-        return replace(seen, text=text or (seen.background if is_transparent(declared) else seen.text))
+    texts: frozenset[Colour] = frozenset({BLACK})
+    backgrounds: frozenset[Colour] = frozenset({WHITE})
+    font: float = FONT
+    sight: Sight = Sight.SHOWN
 
     @property
-    def are_alike(self) -> bool:
-        lighter, darker = sorted((luminance(self.text), luminance(self.background)), reverse=True)
-        return (lighter + 0.05) / (darker + 0.05) < FAINTEST
+    def visible(self) -> Sight:
+        return max(self.sight, self.readable, self.large_enough)
+
+    @property
+    def readable(self) -> Sight:
+        pairs = [contrast(text, background) >= FAINTEST for text, background in product(self.texts, self.backgrounds)]
+        return sight_of(all(pairs), hides=not any(pairs))
+
+    @property
+    def large_enough(self) -> Sight:
+        return sight_of(self.font >= SMALLEST_FONT, hides=self.font < NO_FONT)
+
+    def inside(self, tag: str, declared: Sequence[Declaration]) -> "Look":
+        """The look of an element inside one of this look."""
+        judged = (judge(tag, name, of) for name, of in by_name(without_hanging_indent(declared)).items())
+        sight = max(self.sight, *judged, Sight.SHOWN)
+        return with_font(with_text(with_background(replace(self, sight=sight), declared), tag, declared), declared)
+
+    def doubted(self) -> "Look":
+        return replace(self, sight=max(self.sight, Sight.UNPROVEN))
 
 
-def is_hidden(look: str) -> bool:
-    """Whether a style hides its element, apart from colors."""
-    declared = declarations(look)
-    return (
-        declared.get("display", "").startswith("none")
-        or declared.get("visibility", "").startswith(("hidden", "collapse"))
-        or declared.get("mso-hide", "").startswith("all")
-        or "line-through" in declared.get("text-decoration", "") + declared.get("text-decoration-line", "")
-        or any(declared.get(name, "none") not in ("none", "auto", "inherit", "initial") for name in CLIPPING)
-        or any(is_none(declared.get(name, "")) for name in (*SIZES, "opacity", "zoom"))
-        or is_faint(declared.get("opacity", ""), declared.get("filter", ""))
-        or any(abs(length) < SMALLEST_FONT for length in lengths(declared.get("font-size", "")))
-        or any(abs(length) < SMALLEST_FONT for length in lengths(declared.get("font", ""))[:1])
-        or any(is_out_of_sight(name, declared.get(name, "")) for name in MOVING)
-    )
+def sight_of(is_shown: bool, *, hides: bool) -> Sight:
+    return Sight.SHOWN if is_shown else Sight.HIDDEN if hides else Sight.UNPROVEN
 
 
-def declarations(look: str) -> dict[str, str]:
-    """The properties of a style; of several declarations of one property, the last counts."""
-    without_comments = re.sub(r"/\*.*?(?:\*/|\Z)", "", look[:LONGEST_STYLE], flags=re.DOTALL)
-    parts = (part.partition(":") for part in without_comments.lower().split(";"))
-    return {name.strip(): value.replace("!important", "").strip() for name, _, value in parts}
+def by_name(declared: Iterable[Declaration]) -> dict[str, list[tuple[str, ...]]]:
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for one in declared:
+        found.setdefault(one.name, []).append(one.parts)
+    return found
 
 
-def lengths(value: str) -> list[float]:
-    return [float(number) * PIXELS[unit or ""] for number, unit in LENGTH.findall(value)]
+def without_hanging_indent(declared: Sequence[Declaration]) -> Sequence[Declaration]:
+    """Outlook's lists have a wide margin and move the first line back into it."""
+    margin = min((pixels(one.parts[0]) or 0 for one in declared if one.name == "margin-left" and one.parts), default=0)
+    return [one for one in declared if one.name != "text-indent" or not -margin <= indent(one) < 0]
 
 
-def is_none(value: str) -> bool:
-    found = LENGTH.match(value)
-    return found is not None and float(found[1]) == 0
+def indent(declared: Declaration) -> float:
+    return (pixels(declared.parts[0]) if len(declared.parts) == 1 else None) or 0
 
 
-def is_faint(opacity: str, effect: str) -> bool:
-    shown = LENGTH.match(opacity)
-    share = float(shown[1]) / (100 if shown[2] == "%" else 1) if shown else 1
-    return share < 0.1 or "opacity(" in effect
+def with_background(look: Look, declared: Sequence[Declaration]) -> Look:
+    values = [one.parts for one in declared if one.name in BACKGROUNDS and not one.only_in_the_dark]
+    found = {background_in(parts, below) for parts in values for below in look.backgrounds}
+    if None in found or len(found) > MOST_COLOURS:
+        return look.doubted()
+    return replace(look, backgrounds=frozenset(one for one in found if one) or look.backgrounds)
 
 
-def is_out_of_sight(name: str, value: str) -> bool:
-    """Text moved to the left or above, or so far away that nobody scrolls there."""
-    far = 10 * FARTHEST if not name.startswith(("margin", "text")) else 20 * FARTHEST
-    return any(length <= -FARTHEST or length >= far for length in lengths(value))
+def with_text(look: Look, tag: str, declared: Sequence[Declaration]) -> Look:
+    values = [one.parts for one in declared if one.name in TEXT_COLOURS and not one.only_in_the_dark]
+    inherited = frozenset({LINK}) | look.texts if tag == "a" else look.texts
+    found = {text_colour(parts, below) for parts in values for below in look.backgrounds}
+    if None in found or len(found | inherited) > MOST_COLOURS:
+        return look.doubted()
+    keeps = any(parts in (("inherit",), ("unset",), ("currentcolor",)) for parts in values)
+    own = frozenset(one for one in found if isinstance(one, Colour))
+    return replace(look, texts=(own | inherited) if keeps else (own or inherited))
 
 
-def is_transparent(declared: dict[str, str]) -> bool:
-    written = declared.get("-webkit-text-fill-color") or declared.get("color", "")
-    if written.startswith("transparent"):
+def with_font(look: Look, declared: Sequence[Declaration]) -> Look:
+    sizes = [one.parts[0] if one.parts else "" for one in declared if one.name == "font-size"]
+    sizes += [shorthand_size(one.parts) for one in declared if one.name == "font"]
+    found = [font_size(size, look.font) for size in sizes]
+    if any(size is None for size in found):
+        return look.doubted()
+    known = [size for size in found if size is not None]
+    mixed = replace(look, font=min(known)) if known else look
+    return mixed.doubted() if len({size < NO_FONT for size in known}) > 1 else mixed
+
+
+def shorthand_size(parts: tuple[str, ...]) -> str:
+    sized = (part for part in parts if part in FONT_WORDS | FONT_STEPS or re.match(r"[\d.]+[a-z%]", part))
+    return next(sized, "")
+
+
+def font_size(size: str, inherited: float) -> float | None:
+    if size in FONT_WORDS:
+        return FONT_WORDS[size]
+    if size in FONT_STEPS:
+        return inherited * FONT_STEPS[size]
+    number = NUMBER.fullmatch(size)
+    if number and number[2] in ("em", "%"):
+        return float(number[1]) * inherited / (100 if number[2] == "%" else 1)
+    return pixels(size)
+
+
+NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))([a-z%]*)")
+PIXELS = {"": 1.0, "px": 1.0, "pt": 1.33, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0, "in": 96.0, "cm": 38.0,
+          "mm": 3.8, "pc": 16.0}  # fmt: skip
+
+
+def pixels(part: str) -> float | None:
+    """None for what is no plain length, such as a percentage or a calculation."""
+    number = NUMBER.fullmatch(part)
+    return float(number[1]) * PIXELS[number[2]] if number and number[2] in PIXELS else None
+
+
+Values = tuple[str, ...]
+
+
+def lengths(least: float, most: float, words: str = "") -> Callable[[Values], bool]:
+    """Whether every part is a length within these bounds in pixels, a usual percentage or one of these words."""
+    allowed = {*words.split(), "auto", "normal", "none"}
+
+    def are_harmless(parts: Values) -> bool:
+        return all(part in allowed or within(part, least, most) for part in parts)
+
+    return are_harmless
+
+
+def within(part: str, least: float, most: float) -> bool:
+    if part.endswith("%"):
+        number = NUMBER.fullmatch(part)
+        return number is not None and (10 if least > 0 else 0) <= float(number[1]) <= 100
+    length = pixels(part)
+    return length is not None and least <= length <= most
+
+
+def words(allowed: str) -> Callable[[Values], bool]:
+    known = set(allowed.split())
+    return known.issuperset
+
+
+def number_from(least: float, most: float) -> Callable[[Values], bool]:
+    def is_harmless(parts: Values) -> bool:
+        number = NUMBER.fullmatch(parts[0]) if len(parts) == 1 else None
+        share = {"": 1.0, "%": 0.01}.get(number[2]) if number else None
+        return number is not None and share is not None and least <= float(number[1]) * share <= most
+
+    return is_harmless
+
+
+NEUTRAL = {"none", "auto", "normal", "initial", "inherit", "unset"}
+"""Values that change nothing, whatever the property (except those that are judged on their own)."""
+BACKGROUNDS = {"background", "background-color"}
+TEXT_COLOURS = {"color", "-webkit-text-fill-color"}
+JUDGED_AS_A_LOOK = BACKGROUNDS | TEXT_COLOURS | {"font-size"}
+CELLS = {"table", "tbody", "thead", "tfoot", "tr", "td", "th", "col", "img", "hr"}
+"""Elements that grow with their content, whatever their declared size, or that hold no text."""
+LINE_HEIGHT = lengths(8, 500)
+LINE_FACTOR = number_from(0.8, 10)
+HARMLESS = re.compile(
+    r"font(-family|-style|-weight|-variant(-\w+)*|-kerning|-stretch|-feature-settings|-synthesis|-optical-sizing)?|"
+    r"text-(align|align-last|transform|rendering|justify|autospace|justify-trim|size-adjust|decoration|underline-\w+|"
+    r"decoration-(line|color|style|thickness|skip-ink))|-(webkit|ms|moz)-text-size-adjust|"
+    r"border(-(top|right|bottom|left|collapse|color|style|radius|(top|right|bottom|left)-(color|style|radius|\w+-radius)))?|"
+    r"list-style(-type|-position)?|white-space(-collapse)?|word-(break|wrap)|overflow-wrap|line-break|hyphens|"
+    r"-webkit-(nbsp-mode|line-break|locale|font-smoothing|tap-highlight-color|user-select|hyphens)|"
+    r"-moz-osx-font-smoothing|user-select|cursor|table-layout|caption-side|empty-cells|orphans|widows|page|size|"
+    r"(page-)?break-(before|after|inside)|tab-size|tab-stops|layout-grid-mode|punctuation-wrap|caret-color|box-sizing|"
+    r"background-(position|repeat|size|attachment|origin)(-[xy])?|float|clear|mso-(?!hide$)[a-z0-9-]+|--[\w-]+|"
+    r"text-wrap(-mode|-style)?|so-language"
+)
+"""Properties that hide nothing with any value."""
+HARMLESS_WITH: dict[str, Callable[[Values], bool]] = {
+    "display": words(
+        "block inline inline-block list-item table inline-table table-row table-cell table-row-group "
+        "table-header-group table-footer-group table-caption flex inline-flex grid inline-grid contents flow-root"
+    ),
+    "visibility": words("visible"),
+    "position": words("static relative"),
+    "direction": words("ltr"),
+    "color-scheme": words("light dark only"),
+    "supported-color-schemes": words("light dark only"),
+    "overflow": words("visible"),
+    "opacity": number_from(0.5, 1),
+    "zoom": number_from(1, 1),
+    "letter-spacing": lengths(-1, 20),
+    "word-spacing": lengths(-1, 50),
+    "margin-left": lengths(-10, 500),
+    "margin-right": lengths(-10, 500),
+    "vertical-align": lengths(-5, 5, "baseline top middle bottom sub super text-top text-bottom"),
+    "width": lengths(100, 5000),
+    "max-width": lengths(100, 5000),
+    "height": words("100%"),
+    "max-height": words("100%"),
+    "outline": words("0 0px"),
+    "border-width": lengths(0, 50, "thin medium thick"),
+    "text-indent": lengths(0, 200),
+    "line-height": lambda parts: LINE_FACTOR(parts) or LINE_HEIGHT(parts),
+    "-webkit-text-stroke-width": words("0 0px"),
+} | {name: lengths(0, 500) for name in ("min-width", "min-height", "border-spacing")}
+NO_OFFSET = words("0 0px")
+SPACES = re.compile(r"(padding|margin|border)(-(top|right|bottom|left))?(-width)?")
+OFFSETS = re.compile(r"top|right|bottom|left|inset(-.*)?")
+MAY_COVER_OTHERS = re.compile(
+    r"position|top|right|bottom|left|inset.*|margin.*|(-webkit-|-ms-)?transform.*|translate|rotate|scale|z-index|zoom|"
+    r"outline.*|grid.*|offset.*|anchor.*|animation.*|(-webkit-)?box-shadow|text-shadow|vertical-align|(max-)?height|"
+    r"text-indent|content|unreadable"
+)
+"""Properties with which one element can cover the text of another."""
+
+
+def judge(tag: str, name: str, values: list[Values]) -> Sight:
+    if name in JUDGED_AS_A_LOOK:
+        return Sight.SHOWN
+    hiding = [is_hiding(name, parts) for parts in values]
+    if any(hiding):
+        return sight_of(False, hides=all(hiding))
+    return sight_of(all(is_harmless(tag, name, parts) for parts in values), hides=False)
+
+
+def is_hiding(name: str, parts: Values) -> bool:
+    match name:
+        case "display":
+            return parts == ("none",)
+        case "visibility":
+            return parts in (("hidden",), ("collapse",))
+        case "mso-hide":
+            return parts == ("all",)
+        case "text-decoration" | "text-decoration-line":
+            return "line-through" in parts
+        case "opacity":
+            return number_from(0, 0.1)(parts)
+        case "max-height":
+            return parts[:1] in (("0",), ("0px",))
+    return False
+
+
+def is_harmless(tag: str, name: str, parts: Values) -> bool:
+    if name != "all" and parts and NEUTRAL.issuperset(parts):
         return True
-    numbers = NUMBERS.findall(written) if FUNCTION.search(written) else []
-    if len(numbers) == 4:
-        return float(numbers[3].rstrip("%")) < (10 if numbers[3].endswith("%") else 0.1)
-    return bool(re.fullmatch(r"#(?:[0-9a-f]{6}[01][0-9a-f]|[0-9a-f]{3}[01])", written))
+    if SPACES.fullmatch(name) and not name.startswith("border"):
+        return HARMLESS_WITH.get(name, lengths(0 if name.startswith("padding") else -1, 500))(parts)
+    if OFFSETS.fullmatch(name):
+        return NO_OFFSET(parts)
+    if tag in CELLS and name in ("width", "height", "max-width"):
+        return lengths(0, 5000)(parts)
+    if name == "font" and "/" in parts:
+        return HARMLESS_WITH["line-height"](parts[parts.index("/") + 1 :][:1])
+    if name in HARMLESS_WITH:
+        return HARMLESS_WITH[name](parts)
+    return HARMLESS.fullmatch(name) is not None and not any("var(" in part or "env(" in part for part in parts)
 
 
-def colour_in(value: str) -> Colour | None:
-    """The color a value names, or None if it is unknown or not opaque."""
-    value = re.sub(r"url\([^)]*\)?", "", value)
-    if found := HEX.search(value):
-        digits = found[0][1:]
-        wide = digits if len(digits) > 4 else "".join(digit * 2 for digit in digits)
-        is_opaque = int(wide[6:] or "ff", 16) > OPAQUE * 255
-        return (int(wide[:2], 16), int(wide[2:4], 16), int(wide[4:6], 16)) if is_opaque else None
-    if found := FUNCTION.search(value):
-        return from_numbers(found[0])
-    return next((NAMED_COLOURS[word] for word in re.findall(r"[a-z]+", value) if word in NAMED_COLOURS), None)
-
-
-def from_numbers(function: str) -> Colour | None:
-    numbers = [(float(number.rstrip("%") or 0), number.endswith("%")) for number in NUMBERS.findall(function)]
-    if len(numbers) < 3 or (len(numbers) > 3 and numbers[3][0] < (OPAQUE * 100 if numbers[3][1] else OPAQUE)):
-        return None
-    if function.startswith("hsl"):
-        light = max(0, min(255, int(numbers[2][0] * 2.55)))
-        return light, light, light
-    red, green, blue = (max(0, min(255, int(number * 2.55 if percent else number))) for number, percent in numbers[:3])
-    return red, green, blue
-
-
-def luminance(colour: Colour) -> float:
-    """As WCAG defines it."""
-    shares = (part / 255 for part in colour)
-    red, green, blue = (share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def rules(sheet: str) -> Iterator[tuple[str, str, bool]]:
-    """The selector and style of each rule in a style sheet, and whether it always applies, that is, outside @media."""
-    blocks: list[str] = []
-    for part in re.split(r"(?<=[{}])", re.sub(r"/\*.*?(?:\*/|\Z)|<!--|-->", "", sheet, flags=re.DOTALL)):
-        if part.endswith("{"):
-            blocks.append(part[:-1].strip())
-        elif blocks:
-            selector = blocks.pop()
-            if not selector.startswith("@"):
-                yield selector, part.rstrip("}")[:LONGEST_STYLE], not blocks
+def may_cover(tag: str, declared: Sequence[Declaration]) -> bool:
+    """Whether the element may lie on top of text elsewhere in the email."""
+    return any(
+        MAY_COVER_OTHERS.fullmatch(one.name)
+        and not (is_harmless(tag, one.name, one.parts) or is_hiding(one.name, one.parts))
+        for one in without_hanging_indent(declared)
+    )

@@ -19,6 +19,7 @@ from notifications.mail.sender import deliver_due
 from notifications.models import Notification, NotificationKind
 from tests.games.builders import awaited, player, running_match, say, send, sitting
 from tests.inbound.letters import exchange, reply
+from tests.inbound.results import answers, said
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -207,6 +208,15 @@ class TestLoops:
 
     def test_our_own_email_that_is_returned_is_not_answered(self, turn_mail, attack):
         attack(MailVerdict.AUTOMATIC, turn_mail, to=turn_mail["Reply-To"])
+
+
+@pytest.mark.parametrize("style", ["position:absolute;inset:-900px", "color:white;color:hwb(0 100% 0%) !important"])
+def test_a_move_that_its_sender_may_not_see_is_answered_with_a_question(style, table, turn_mail, mailbox):
+    answer = reply(turn_mail, "draw")
+    answer.set_content(f'<p style="color:black;{style}">draw</p>', subtype="html")
+    exchange(answer)
+    assert not Move.objects.exists()
+    assert "The formatting of your email may hide that line" in said(answers(mailbox)[-1])
 
 
 class TestFloods:

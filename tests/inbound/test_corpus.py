@@ -15,5 +15,6 @@ def test_every_email_in_the_corpus_has_an_expectation():
 def test_an_email_is_parsed_as_expected(name):
     reply, expected = read(MAILS[name]), EXPECTED[name]
     assert list(reply.lines) == expected["lines"]
+    assert not reply.unproven
     assert reply.automatic == expected.get("automatic", "")
     assert reply.attachments == expected.get("attachments", 0)

@@ -1,0 +1,148 @@
+"""The declarations in style attributes and style sheets, and which elements a style sheet may apply to."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import tinycss2
+from tinycss2 import ast
+
+LONGEST_STYLE = 2000
+LONGEST_SHEET = 60_000
+MOST_RULES = 500
+DEEPEST = 3
+LONGEST_VALUE = 300
+
+GROUPS = {"media", "supports", "layer", "container"}
+WITHOUT_EFFECT = {"font-face", "page", "charset", "namespace", "keyframes", "-webkit-keyframes", "viewport"}
+"""At-rules that style no element on their own. Outlook's own ones, such as @list, are also among them."""
+COMBINATORS = {">", "+", "~"}
+
+
+@dataclass(frozen=True)
+class Declaration:
+    name: str
+    parts: tuple[str, ...]
+    """The value, split at spaces, in lower case."""
+    only_in_the_dark: bool = False
+    """Whether it applies only to dark screens."""
+
+
+UNREADABLE = Declaration("unreadable", ())
+"""Stands for a style that we don't read. No list of harmless properties includes it."""
+
+
+def declarations(style: str) -> list[Declaration]:
+    """Of a style attribute."""
+    if len(style) > LONGEST_STYLE:
+        return [UNREADABLE]
+    return read_block(tinycss2.parse_blocks_contents(style, skip_comments=True, skip_whitespace=True))
+
+
+def read_block(nodes: Iterable[ast.Node], only_in_the_dark: bool = False) -> list[Declaration]:
+    """Browsers ignore a declaration with an error in it. No mail program writes rules inside a block."""
+    found = []
+    for node in nodes:
+        if isinstance(node, ast.Declaration):
+            found.append(Declaration(node.lower_name, parts_of(node.value), only_in_the_dark))
+        elif not isinstance(node, ast.ParseError):
+            found.append(UNREADABLE)
+    return found
+
+
+def parts_of(value: list[Any]) -> tuple[str, ...]:
+    tokens = (token for token in value if not isinstance(token, ast.WhitespaceToken | ast.Comment))
+    return tuple(text_of(token) for token in tokens)
+
+
+def text_of(token: ast.Node) -> str:
+    """A deeply nested value can't be written out, and no harmless value is nested."""
+    try:
+        return str(token.serialize()).lower()[:LONGEST_VALUE]
+    except RecursionError:
+        return "("
+
+
+@dataclass
+class Sheet:
+    """Every rule of all style sheets in an email. Which one wins is not worked out: all of them must be harmless."""
+
+    rules: list[tuple[str, frozenset[str], list[Declaration]]] = field(default_factory=list)
+    """The element, or an empty string; the classes and ids; and the declarations."""
+    by_key: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """The numbers of the rules for each element name, class or id. "*" has those that apply to every element."""
+
+    def add(self, text: str) -> None:
+        if len(text) > LONGEST_SHEET:
+            self.apply_to_everything([UNREADABLE])
+            return
+        self.read(tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True), 0, only_in_the_dark=False)
+
+    def read(self, nodes: Iterable[ast.Node], depth: int, *, only_in_the_dark: bool) -> None:
+        for node in nodes:
+            if isinstance(node, ast.QualifiedRule):
+                block = tinycss2.parse_blocks_contents(node.content, skip_comments=True, skip_whitespace=True)
+                declared = read_block(block, only_in_the_dark)
+                for element, names in selectors(node.prelude):
+                    self.apply(element, names, declared)
+            elif isinstance(node, ast.AtRule):
+                self.read_at_rule(node, depth, only_in_the_dark)
+
+    def read_at_rule(self, rule: ast.AtRule, depth: int, only_in_the_dark: bool) -> None:
+        name = rule.lower_at_keyword
+        if name in GROUPS and rule.content is not None and depth < DEEPEST:
+            inside = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+            is_dark = "(prefers-color-scheme:dark)" in "".join(parts_of(rule.prelude)).replace(" ", "")
+            self.read(inside, depth + 1, only_in_the_dark=only_in_the_dark or (name == "media" and is_dark))
+        elif name not in WITHOUT_EFFECT and not name.startswith("list"):
+            self.apply_to_everything([UNREADABLE])
+
+    def apply(self, element: str, names: frozenset[str], declared: list[Declaration]) -> None:
+        if len(self.rules) < MOST_RULES:
+            self.by_key[min(names, default=element or "*")].append(len(self.rules))
+            self.rules.append((element, names, declared))
+        elif len(self.rules) == MOST_RULES:
+            self.apply_to_everything([UNREADABLE])
+
+    def apply_to_everything(self, declared: list[Declaration]) -> None:
+        self.by_key["*"].append(len(self.rules))
+        self.rules.append(("", frozenset(), declared))
+
+    def matching(self, tag: str, names: Iterable[str]) -> tuple[int, ...]:
+        """The numbers of the rules that may apply to an element."""
+        keys = {tag, "*", *names}
+        found = (number for key in keys if key in self.by_key for number in self.by_key[key])
+        return tuple(sorted({number for number in found if self.fits(number, tag, keys)}))
+
+    def fits(self, number: int, tag: str, keys: set[str]) -> bool:
+        element, names, _ = self.rules[number]
+        return element in ("", tag) and names <= keys
+
+
+def selectors(prelude: list[Any]) -> Iterator[tuple[str, frozenset[str]]]:
+    """The last element of each selector, with its classes and ids. Everything else about it is assumed to fit."""
+    compound: list[Any] = []
+    for token in [*prelude, ast.LiteralToken(0, 0, ",")]:
+        value = getattr(token, "value", None)
+        if isinstance(token, ast.LiteralToken) and value == ",":
+            yield read_compound(compound)
+            compound = []
+        elif isinstance(token, ast.WhitespaceToken):
+            compound.append(token)
+        elif isinstance(token, ast.LiteralToken) and value in COMBINATORS:
+            compound = []
+        else:
+            compound = [] if any(isinstance(one, ast.WhitespaceToken) for one in compound) else compound
+            compound.append(token)
+
+
+def read_compound(tokens: list[Any]) -> tuple[str, frozenset[str]]:
+    element, names, before = "", set[str](), ""
+    for token in tokens:
+        if isinstance(token, ast.HashToken) or (isinstance(token, ast.IdentToken) and before == "."):
+            names.add(token.value.lower())
+        elif isinstance(token, ast.IdentToken) and not before:
+            element = token.lower_value
+        before = token.value if isinstance(token, ast.LiteralToken) else "-"
+    return element, frozenset(names)
