@@ -16,8 +16,8 @@ from django.core.validators import RegexValidator
 from django.utils.encoding import punycode
 from publicsuffixlist import PublicSuffixList
 
-# Before a name these are not hosts: Dr.No, St.Ann.
-NO_TITLE = r"(?<!\b(?:dr|jr|mr|ms|mt|sr|st))(?<!\bmrs)(?<!\bprof)"
+# Hosts may contain emoji, too.
+SIGN = r"(?:\w|[^\x00-\x7f\s])"
 # Each alternative matches only the few characters that give a link away, so long hosts take no longer. After a dot,
 # lower case, upper case or two letters may be an ending too; a name is capitalized.
 LINK = re.compile(
@@ -26,12 +26,12 @@ LINK = re.compile(
     r"|\bmailto:"
     r"|\\\\\w"
     r"|\w@\w[\w-]{0,62}\.\w"
-    r"|\w\.(?:xn--[a-z\d-]{1,59}|[^\W\d_]{2,63})\.?(?::\d{1,5})?(?:/|[?#]\w)"
-    r"|\w\.(?:xn--[a-z\d-]{1,59}|(?-i:[a-zа-яё]{2,63}))\b"
-    rf"|\w\w{NO_TITLE}\.(?:[a-z]{{2}}|(?-i:[A-ZА-ЯЁ]{{2,63}}))\b",
+    rf"|{SIGN}\.(?:xn--[a-z\d-]{{1,59}}|[^\W\d_]{{2,63}})\.?(?::\d{{1,5}})?(?:/|[?#]\w)"
+    rf"|{SIGN}\.(?:xn--[a-z\d-]{{1,59}}|(?-i:[a-zа-яё]{{2,63}}))\b"
+    r"|\w\w\.(?:[a-z]{2}|(?-i:[A-ZА-ЯЁ]{2,63}))\b",
     re.IGNORECASE,
 )
-HOST = re.compile(rf"\w{NO_TITLE}\.([^\W\d_]{{2,63}})\b", re.IGNORECASE)
+HOST = re.compile(rf"{SIGN}\.([^\W\d_]{{2,63}})\b")
 # Letters and symbols by category, but invisible: Hangul fillers and the empty Braille pattern.
 BLANK = set("\u115f\u1160\u3164\uffa0\u2800")
 
