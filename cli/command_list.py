@@ -28,6 +28,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "new": Entry("lobby", "new", "Create a match."),
         "invite": Entry("lobby", "invite", "Invite someone by username or email address."),
         "join": Entry("lobby", "join", "Take a seat in an open match, or accept an invitation."),
+        "uninvite": Entry("lobby", "uninvite", "Withdraw an invitation, which frees the seat it reserved."),
         "decline": Entry("lobby", "decline", "Decline an invitation."),
         "leave": Entry("lobby", "leave", "Leave a match before it starts."),
         "start": Entry("lobby", "start", "Start your match with the players who have joined."),

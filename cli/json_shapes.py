@@ -146,6 +146,7 @@ OUTPUT: dict[str, Any] = {
     "invite": shape("Invited", match=str, invitations=list[Invitation], failed=list[FailedInvitation]),
     "join": WHOLE_MATCH,
     "decline": MATCH_ID,
+    "uninvite": MATCH_ID,
     "leave": MATCH_ID,
     "start": WHOLE_MATCH,
     "cancel": MATCH_ID,

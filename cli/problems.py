@@ -26,6 +26,8 @@ HINTS = {
     "not_running": "See the match: turnpost board ID",
     "already_seated": "See who is missing: turnpost board ID",
     "match_full": "Look for another: turnpost matches open",
+    "seats_reserved": "Look for another: turnpost matches open",
+    "no_free_seat": "Withdraw an invitation: turnpost uninvite ID NAME",
     "owner_stays": "Cancel it instead: turnpost cancel ID",
     "no_such_user": "Invite by email instead: turnpost invite ID ADDRESS",
     "unknown_game": "List the games: turnpost games",

@@ -82,6 +82,7 @@ class MatchSummary(Shape, frozen=True):
     ended_at: datetime | None
     expires_at: Annotated[datetime | None, Meta(description="When the match closes if it has not started.")]
     seats_wanted: int
+    seats_free: Annotated[int, Meta(description="Seats that are neither taken nor reserved for an invited player.")]
     seats: list[Seat]
     joined: Annotated[bool, Meta(description="Whether you are one of the players.")]
     you: Annotated[int | None, Meta(description="Your seat, once seats are drawn.")]

@@ -149,6 +149,31 @@ def not_invited(failed: Mapping[str, Problem]) -> str:
     return "\n".join(f"Couldn't invite {printable(name)}. {problem.message}" for name, problem in failed.items())
 
 
+@command(f"turnpost uninvite {EXAMPLE_MATCH} ben")
+def uninvite(
+    session: Session,
+    match: RequiredMatchId,
+    invitee: Annotated[str, typer.Argument(help="The username or email address you invited.")],
+) -> Result:
+    """Withdraw an invitation, which frees the seat it reserved."""
+    match_id = complete_match_id(session, match.lower())
+    open_ones = session.server.get(f"matches/{match_id}/invitations")
+    number = next((one["number"] for one in open_ones if is_invitation_to(one, invitee)), None)
+    if number is None:
+        raise Refused(
+            "no_such_invitation",
+            f"{printable(invitee)} has no open invitation to this match.",
+            f"See who is invited: turnpost board {match_id}",
+        )
+    session.server.delete(f"matches/{match_id}/invitations/{number}")
+    return Result({"match": match_id}, lambda _style: f"Invitation to {printable(invitee)} withdrawn.")
+
+
+def is_invitation_to(invitation: Document, invitee: str) -> bool:
+    known = invitation["player"]["username"] if invitation["player"] else invitation["email"]
+    return (known or "").casefold() == invitee.casefold()
+
+
 @command(f"turnpost decline {EXAMPLE_MATCH}")
 def decline(session: Session, match: RequiredMatchId) -> Result:
     """Decline an invitation."""

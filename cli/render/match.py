@@ -150,8 +150,8 @@ def gathering(match: Document) -> str:
     seated = [f"  {seat_name(seat)}" for seat in match["seats"]]
     if match["phase"] in NEVER_BEGAN:
         return "\n".join(["Players:", *seated, NEVER_BEGAN[match["phase"]]])
-    free = match["seats_wanted"] - len(match["seats"])
-    invited = [f"  invited: {one_line(invitation_name(asked))}" for asked in match.get("invitations") or []]
+    free = match["seats_free"]
+    invited = [f"  reserved for {one_line(invitation_name(asked))}" for asked in match.get("invitations") or []]
     open_seats = f"{free} of {match['seats_wanted']} seats {'is' if free == 1 else 'are'} free."
     if reveal_by := match["fairness"]["reveal_by"]:
         open_seats = f"All seats are taken. The match starts {times.until(reveal_by)} at the latest."

@@ -79,7 +79,7 @@ def own_deadline(match: Document) -> str:
 def match_state(match: Document) -> str:
     seat = own_seat(match)
     if match["phase"] == "gathering":
-        return f"{len(match['seats'])} of {match['seats_wanted']} seats taken"
+        return f"{match['seats_free']} of {match['seats_wanted']} seats free"
     if match["phase"] == "running":
         running = "a stand-in is playing for you" if seat.get("stand_in") else "running"
         return "your turn" if seat.get("awaited") else running

@@ -46,6 +46,7 @@ SUMMARY: dict[str, Any] = {
     "ended_at": None,
     "expires_at": None,
     "seats_wanted": 2,
+    "seats_free": 0,
     "seats": [seat(0, BEN, awaited=True), seat(1, ANN, awaited=False)],
     "joined": True,
     "you": 1,

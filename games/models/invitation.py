@@ -13,6 +13,7 @@ class Answer(models.TextChoices):
     ACCEPTED = "accepted"
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
 
 
 class Invitation(models.Model):

@@ -53,6 +53,14 @@ def invitations_to(user: User) -> QuerySet[Invitation]:
     return Invitation.objects.filter(to_them, answer=Answer.OPEN)
 
 
+def free_seats(loaded: LoadedMatch, user: User | None = None) -> int:
+    """Seats this user could take: each open invitation to somebody else reserves one."""
+    reserved = Invitation.objects.filter(match=loaded.match, answer=Answer.OPEN)
+    if user:
+        reserved = reserved.exclude(pk__in=invitations_to(user).values("pk"))
+    return loaded.match.seat_count - len(loaded.seats) - reserved.count()
+
+
 def own_seat(loaded: LoadedMatch, user: User | None) -> Seat:
     seat = loaded.seat_of(user.pk if user else None)
     if seat is None:

@@ -1,10 +1,11 @@
-"""Queries for lists of matches. Each takes one query, or two if it includes other players' seats."""
+"""Queries for lists of matches. Each takes one query, and one more for each kind of related rows."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, Max, OuterRef, Prefetch, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from games.models import Event, Invitation, Match, Message, Move, Note, Phase, Seat
@@ -29,7 +30,7 @@ class Listing:
 
 
 def mine(user: User) -> QuerySet[Seat]:
-    return seats_of(user).filter(match__phase__in=UNDER_WAY)
+    return with_match(Seat.objects.filter(user=user, match__phase__in=UNDER_WAY), "match__invitations")
 
 
 def waiting(user: User) -> QuerySet[Seat]:
@@ -45,11 +46,21 @@ def invited(user: User) -> QuerySet[Invitation]:
     """List each match once, even if the user was invited both by name and by address."""
     invitations = access.invitations_to(user).filter(match__phase=Phase.GATHERING)
     latest = invitations.order_by().values("match").values_list(Max("pk"))
-    return with_match(invitations.filter(pk__in=latest))
+    return with_match(invitations.filter(pk__in=latest), "match__invitations")
 
 
 def open_to_all(_: User | None) -> QuerySet[Match]:
-    return with_seats(Match.objects.filter(phase=Phase.GATHERING, is_private=False))
+    """Matches with a seat that is neither taken nor reserved."""
+    matches = Match.objects.filter(phase=Phase.GATHERING, is_private=False, reveal_by=None)
+    reserved = Invitation.objects.filter(answer=Answer.OPEN)
+    with_room = matches.alias(room=F("seat_count") - count_of(Seat.objects.all()) - count_of(reserved))
+    return with_seats(with_room.filter(room__gt=0), "invitations")
+
+
+def count_of(rows: QuerySet[Any]) -> Coalesce:
+    """How many of the rows belong to the match of the surrounding query."""
+    theirs = rows.filter(match=OuterRef("pk")).order_by().values("match").values_list(Count("pk"))
+    return Coalesce(Subquery(theirs), 0)
 
 
 def archive(_: User | None) -> QuerySet[Match]:
@@ -60,13 +71,14 @@ def seats_of(user: User) -> QuerySet[Seat]:
     return with_match(Seat.objects.filter(user=user))
 
 
-def with_match(rows: QuerySet[Any]) -> QuerySet[Any]:
+def with_match(rows: QuerySet[Any], *more: str) -> QuerySet[Any]:
     related = rows.select_related("match").defer(*(f"match__{name}" for name in NOT_LISTED))
-    return related.prefetch_related(Prefetch("match__seats", in_seat_order(Seat.objects.all())))
+    return related.prefetch_related(Prefetch("match__seats", in_seat_order(Seat.objects.all())), *more)
 
 
-def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
-    return matches.defer(*NOT_LISTED).prefetch_related(Prefetch("seats", in_seat_order(Seat.objects.all())))
+def with_seats(matches: QuerySet[Match], *more: str) -> QuerySet[Match]:
+    seats = Prefetch("seats", in_seat_order(Seat.objects.all()))
+    return matches.defer(*NOT_LISTED).prefetch_related(seats, *more)
 
 
 def match_of(row: Seat | Invitation) -> Match:

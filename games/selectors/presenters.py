@@ -11,6 +11,7 @@ from games import shapes
 from games.engine import fairness
 from games.engine.registry import AnyEngine, engine
 from games.models import Event, Invitation, Match, Message, Move, Note, Phase, Seat
+from games.models.invitation import Answer
 from games.models.pace import Pace
 from games.selectors import history, proofs
 from games.selectors.lists import PlayerExtras
@@ -84,12 +85,20 @@ def summary(match: Match, seats: Iterable[Seat], user: User | None) -> shapes.Ma
         ended_at=match.ended_at,
         expires_at=match.expires_at if match.phase == Phase.GATHERING else None,
         seats_wanted=match.seat_count,
+        seats_free=match.seat_count - len(seats) - open_invitations(match),
         seats=[seat(one, match) for one in seats],
         joined=own is not None,
         you=own.number if own else None,
         turn=match.turn,
         awaiting=[one.drawn for one in seats if one.awaited_since],
     )
+
+
+def open_invitations(match: Match) -> int:
+    """Lists fetch the open invitations of all their matches at once."""
+    if match.phase != Phase.GATHERING:
+        return 0
+    return sum(one.answer == Answer.OPEN for one in match.invitations.all())
 
 
 def match(loaded: LoadedMatch, user: User | None, extras: PlayerExtras) -> shapes.Match:

@@ -1,5 +1,7 @@
 """Invite people to a match: players by username, or anyone by email with a link that needs no account."""
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.core import signing
 from django.core.exceptions import ValidationError
@@ -12,6 +14,7 @@ from accounts.models import User
 from accounts.validators import validate_address_length, validate_domain
 from core import rate_limits
 from core.announcements import announce
+from core.housekeeping import hourly
 from core.refusals import Conflict, Invalid, NotFound, Refused
 from games.models import Invitation, Phase
 from games.models.invitation import Answer
@@ -21,7 +24,8 @@ from games.services import lobby
 from games.services.announcements import InvitationMade
 from games.services.salts import NO_SHARE, Share
 
-MOST_INVITATIONS = 20
+INVITATION_TIME = timedelta(days=14)
+"""How long an invitation reserves a seat."""
 LINK_SALT = "games.invitation"
 ACCEPTED_SALT = "games.invitation.accepted"
 
@@ -44,8 +48,6 @@ def spend(user: User, invitee: str) -> None:
 def ask(match_id: str, user: User, invitee: str) -> Invitation:
     loaded = lobby.gathering_match(match_id, user)
     access.own_seat(loaded, user)
-    if loaded.match.invitations.filter(answer=Answer.OPEN).count() >= MOST_INVITATIONS:
-        raise Conflict("too_many_invitations", "This match has too many open invitations.", "Withdraw one first.")
     invitation = invite_address(loaded, user, invitee) if "@" in invitee else invite_user(loaded, user, invitee)
     announce(InvitationMade(invitation))
     return invitation
@@ -74,16 +76,25 @@ def invite_address(loaded: LoadedMatch, host: User, address: str) -> Invitation:
 
 
 def open_invitation(loaded: LoadedMatch, host: User, *, user: User | None = None, email: str = "") -> Invitation:
-    """Return the open invitation or create one.
+    """Return the open invitation or create one, which reserves a seat.
 
-    Inviting somebody twice sends the email again. An invitation to an address stays separate from one by username, even
-    after its link was used, so that nobody learns whose address it is.
+    Inviting somebody twice renews the invitation and sends the email again. An invitation to an address stays separate
+    from one by username, even after its link was used, so that nobody learns whose address it is.
     """
+    now = timezone.now()
     known = {"email": email} if email else {"user": user, "email": ""}
     earlier = loaded.match.invitations.filter(answer=Answer.OPEN, **known).first()
-    return earlier or Invitation.objects.create(
-        match=loaded.match, invited_by=host, user=user, email=email, made_at=timezone.now()
-    )
+    if earlier:
+        earlier.made_at = now
+        earlier.save(update_fields=["made_at"])
+        return earlier
+    if access.free_seats(loaded) < 1:
+        raise Conflict(
+            "no_free_seat",
+            "Every seat is taken or reserved for an invited player.",
+            "Withdraw an invitation first.",
+        )
+    return Invitation.objects.create(match=loaded.match, invited_by=host, user=user, email=email, made_at=now)
 
 
 def decline(match_id: str, user: User) -> None:
@@ -103,6 +114,13 @@ def withdraw(match_id: str, user: User, invitation_id: int) -> None:
     access.require_host(loaded, invitation, user)
     invitation.answer = Answer.WITHDRAWN
     invitation.save(update_fields=["answer"])
+
+
+@hourly
+def expire(now: datetime) -> int:
+    """Free the seats of invitations that nobody answered, and return their number."""
+    late = Invitation.objects.filter(answer=Answer.OPEN, made_at__lte=now - INVITATION_TIME)
+    return late.update(answer=Answer.EXPIRED)
 
 
 @transaction.atomic

@@ -101,6 +101,12 @@ def join(match_id: str, user: User, share: Share = NO_SHARE) -> LoadedMatch:
         raise Conflict("already_seated", "You have already joined this match.", "Wait for the other players.")
     if len(loaded.seats) >= loaded.match.seat_count:
         raise Conflict("match_full", "This match is full.", "Look for another open match.")
+    if access.free_seats(loaded, user) < 1:
+        raise Conflict(
+            "seats_reserved",
+            "The remaining seats are reserved for invited players.",
+            "Look for another open match, or ask a player to invite you.",
+        )
     invited = access.invitations_to(user).filter(match=loaded.match).update(answer=Answer.ACCEPTED)
     if loaded.match.is_private and not invited:
         raise access.no_such_match(match_id)

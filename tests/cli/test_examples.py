@@ -74,6 +74,11 @@ class World:
         player.ok("verify", match_id, "--save", "proof.json")
         return player, match_id
 
+    def for_uninvite(self):
+        ann, match_id = self.gathering("invite")
+        ann.ok("invite", match_id, "ben")
+        return ann, match_id
+
     def for_verify(self):
         return self.finished
 

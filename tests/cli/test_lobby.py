@@ -107,6 +107,14 @@ def test_an_invitation_can_be_declined(ann, ben, match_id):
     assert "invited" not in ben.ok()
 
 
+def test_an_invitation_can_be_withdrawn(ann, ben, match_id):
+    ann.ok("invite", match_id, "ben")
+    assert "reserved for Ben" in ann.ok("board", match_id)
+    assert ann.run("uninvite", match_id, "nobody").exit_code == 3
+    check("uninvite", ann.json("uninvite", match_id, "BEN"))
+    assert "invited" not in ben.ok()
+
+
 def test_the_match_starts_when_the_last_player_joins(ann, ben, machine_of, match_id):
     ben.ok("join", match_id)
     assert "Row 1" in machine_of("cleo").ok("join", match_id)

@@ -134,6 +134,7 @@ def test_inviting_an_address_looks_the_same_with_or_without_an_account(ann, ben,
     unknown = invitations.invite(gathering.id, ann, "nobody@example.org")
     assert (known.user, unknown.user) == (None, None)
     assert list(Notification.objects.filter(kind="invitation").values_list("user", flat=True)) == [ben.pk, None]
+    invitations.withdraw(gathering.id, ann, unknown.pk)
     assert invitations.invite(gathering.id, ann, "ben") != known
 
 
