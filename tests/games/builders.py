@@ -1,4 +1,4 @@
-"""Players and matches for tests, created through the real services."""
+"""Create players and matches for tests through the real services."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def plan(game: str = "coloretto", seats: int = 3, **changes: Any) -> lobby.Plan:
 def running_match(
     game: str = "coloretto", seats: int = 3, zone: str = "UTC", players: Sequence[str] = NAMES, **changes: Any
 ) -> LoadedMatch:
-    """A match that has just started, with fixed salts."""
+    """Create a match that has just started, with fixed salts."""
     owner, *others = [player(name, time_zone=zone) for name in players[:seats]]
     match_id = lobby.create(owner, plan(game, seats, **changes)).match.id
     lobby.give_salt(match_id, owner, Share(f"salt of {owner.username}"))
@@ -51,13 +51,13 @@ def awaited(table: LoadedMatch) -> Seat:
 
 
 def sitting(seat: Seat) -> User:
-    """The user in this seat."""
+    """Return the user in this seat."""
     return not_none(seat.user)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The result of a move as the API returns it."""
+    """Return the result of a move as the API would."""
 
     status: int
     body: bytes

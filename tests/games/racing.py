@@ -35,7 +35,7 @@ def met_at(meeting, call):
 
 
 def beside(work):
-    """A thread with its own database connection."""
+    """Run the call in a thread with its own database connection."""
 
     def run():
         try:

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("game", [engine.slug for engine in engines()])
-def test_a_match_of_any_game_can_be_played_to_its_end_and_proven(game):
+def test_a_match_of_any_game_can_be_played_to_the_end_and_proven(game):
     table = play_some(running_match(game))
     assert table.match.phase == Phase.FINISHED
     assert verify(proofs.proof(table)).proof.head == table.match.head

@@ -1,4 +1,4 @@
-"""Operators see what is going on, but nothing secret."""
+"""Operators can see what is going on, but nothing secret."""
 
 import pytest
 from django.contrib import admin
@@ -28,7 +28,7 @@ def table(hush):
 
 
 def pages(operator):
-    """Every list and every row of every model in the admin."""
+    """Return every list and every detail page of every model in the admin."""
     for model in OURS:
         name = model._meta.model_name
         yield operator.get(reverse(f"admin:games_{name}_changelist"))
@@ -47,7 +47,7 @@ def secrets_of(match):
         yield from (event.content, history.event_content(event).decode(), "own_card")
 
 
-def test_no_page_shows_a_sealed_move_a_position_a_secret_or_a_note(operator, table):
+def test_no_page_shows_a_sealed_move_or_a_position_or_a_secret_or_a_note(operator, table):
     match = Match.objects.get(pk=table.match.pk)
     shown = [page.content.decode() for page in pages(operator)]
     assert len(shown) > 8

@@ -34,13 +34,13 @@ def test_a_match_in_the_middle_of_a_sealed_round_is_clean(table):
     assert difference(table) is None
 
 
-def test_a_changed_position_is_found(table):
+def test_a_modified_position_is_found(table):
     state = table.engine.states.dump(table.state).replace(b'"round":2', b'"round":3')
     Match.objects.update(encrypted_state=vault.encrypt(state))
     assert difference(table) == "the stored position does not match the moves"
 
 
-def test_a_changed_event_is_found(table):
+def test_a_modified_event_is_found(table):
     Event.objects.filter(match=table.match, number=1).update(content='{"event":"dealt","seats":4}')
     assert difference(table) == "event 1 does not match the moves"
 
@@ -50,7 +50,7 @@ def test_a_missing_event_is_found(table):
     assert "events are stored" in difference(table)
 
 
-def test_a_changed_move_is_found(table):
+def test_a_modified_move_is_found(table):
     move = Move.objects.filter(match=table.match).first()
     Move.objects.filter(pk=not_none(move).pk).update(content=vault.encrypt(b'{"move":"name","number":5}'))
     assert difference(table) is not None
@@ -61,17 +61,17 @@ def test_a_missing_move_is_found(table):
     assert difference(table) == "move 3 on turn 1 should be move 2 on turn 1"
 
 
-def test_a_changed_receipt_is_found(table):
+def test_a_modified_receipt_is_found(table):
     Move.objects.filter(match=table.match, number=1).update(nonce=vault.encrypt(b"0" * 32))
     assert difference(table) == "move 1 does not match its receipt"
 
 
-def test_a_changed_seating_is_found(table):
+def test_a_modified_seating_is_found(table):
     Match.objects.update(seating=table.match.seating[::-1])
     assert difference(table) == "the seats differ from the draw"
 
 
-def test_a_seat_wrongly_marked_as_to_move_is_found(table):
+def test_a_seat_wrongly_marked_as_awaited_is_found(table):
     table.match.seats.update(awaited_since=None)
     assert difference(table) == "the wrong seats are marked as to move"
 
@@ -85,7 +85,7 @@ def test_a_seat_wrongly_marked_as_to_move_is_found(table):
         lambda moves: moves.update(seat=17),
     ],
 )
-def test_any_damage_to_a_move_is_a_difference(table, damage):
+def test_any_damage_to_a_move_counts_as_a_difference(table, damage):
     damage(Move.objects.filter(match=table.match, number=1))
     assert difference(table) is not None
 
@@ -150,7 +150,7 @@ def test_no_lock_is_held_while_the_caller_handles_a_result(hush):
     assert [connection.in_atomic_block for _ in audit()] == [False]
 
 
-def test_the_command_counts_matches_and_names_broken_ones(table):
+def test_the_command_counts_matches_and_lists_broken_ones(table):
     out, err = StringIO(), StringIO()
     call_command("audit", stdout=out)
     assert out.getvalue() == "Replayed 1 match. No differences found.\n"
@@ -160,7 +160,7 @@ def test_the_command_counts_matches_and_names_broken_ones(table):
     assert err.getvalue() == f"{table.match.id}: turn, counts or chain head do not match the moves\n"
 
 
-def test_after_reencrypt_the_old_key_is_not_needed(table, settings):
+def test_after_reencrypt_the_old_key_is_no_longer_needed(table, settings):
     old, new = settings.VAULT_KEYS, [Fernet.generate_key().decode()]
     settings.VAULT_KEYS = new + old
     call_command("reencrypt", stdout=StringIO())

@@ -1,4 +1,4 @@
-"""What happens to matches when users register and delete their accounts."""
+"""Matches are updated when users register or delete their accounts."""
 
 import json
 from datetime import timedelta
@@ -40,35 +40,35 @@ class TestAnInvitedStranger:
         table = lobby.create(player("ann"), plan(seats=2, is_private=True))
         return table.match.id, invitations.invite(table.match.id, player("ann"), "ben@home.example")
 
-    def test_finds_the_invitation_after_registering_with_another_address(self, api):
+    def test_a_new_player_finds_the_invitation_after_registering_with_another_address(self, api):
         match_id, invitation = self.invited()
         ben = self.arrive(api, invitations.invitation_token(invitation.pk))
         assert lobby.join(match_id, ben).match.phase == Phase.RUNNING
 
     @pytest.mark.parametrize("token", ["nonsense", ""])
-    def test_gets_the_account_even_if_the_link_was_invalid(self, api, token):
+    def test_a_new_player_gets_an_account_even_if_the_link_was_invalid(self, api, token):
         self.arrive(api, token)
 
-    def test_gets_the_account_even_if_the_invitation_has_expired(self, api):
+    def test_a_new_player_gets_an_account_even_if_the_invitation_has_expired(self, api):
         _, invitation = self.invited()
         Invitation.objects.update(answer=Answer.WITHDRAWN)
         self.arrive(api, invitations.invitation_token(invitation.pk))
 
 
 class TestADepartingPlayer:
-    def test_leaves_a_match_that_has_not_started(self, api):
+    def test_a_departing_player_leaves_a_match_that_has_not_started(self, api):
         match_id = lobby.create(player("ann"), plan(seats=3)).match.id
         lobby.join(match_id, player("ben"))
         delete(api, player("ben"))
         assert [sitting(seat).username for seat in load_match(match_id).seats] == ["ann"]
 
-    def test_cancels_their_own_match_that_has_not_started(self, api):
+    def test_a_departing_player_cancels_their_own_match_that_has_not_started(self, api):
         match_id = lobby.create(player("ann"), plan(seats=3)).match.id
         lobby.join(match_id, player("ben"))
         delete(api, player("ann"))
         assert Match.objects.get(pk=match_id).phase == Phase.CANCELLED
 
-    def test_leaves_a_seat_that_the_clock_handles_immediately(self, api):
+    def test_the_clock_moves_immediately_for_a_departed_player(self, api):
         table = running_match(seats=3)
         awaited = Seat.objects.get(match=table.match, awaited_since__isnull=False)
         delete(api, awaited.user)
@@ -85,7 +85,7 @@ class TestADepartingPlayer:
         assert asked.number != gone.number
         assert Notification.objects.filter(user=asked.user, kind="your_turn", turn=asked.asked_turn).exists()
 
-    def test_no_longer_blocks_abandoning(self, api):
+    def test_a_departed_player_no_longer_blocks_abandoning(self, api):
         table = running_match(seats=3)
         first, second, third = (seat.user for seat in table.seats)
         proposals.abandon(table.match.id, not_none(first), agreed=True)
@@ -95,7 +95,7 @@ class TestADepartingPlayer:
         told = Notification.objects.filter(kind="match_over").values_list("user", flat=True)
         assert sorted(told) == sorted([not_none(first).pk, not_none(second).pk])
 
-    def test_no_longer_blocks_a_pause(self, api):
+    def test_a_departed_player_no_longer_blocks_a_pause(self, api):
         table = running_match(seats=3)
         proposal = propose(table, 0, ProposalKind.PAUSE, time=timedelta(days=2))
         vote(table, 1, proposal)
@@ -104,7 +104,7 @@ class TestADepartingPlayer:
         assert proposal.status == ProposalStatus.AGREED
         assert load_match(table.match.id).match.paused_until
 
-    def test_is_removed_from_invitations_to_their_address(self, api):
+    def test_invitations_to_a_departed_players_address_are_deleted(self, api):
         match_id = lobby.create(player("ann"), plan(seats=3)).match.id
         player("ben")
         invitations.invite(match_id, player("ann"), "ben@example.org")
@@ -116,7 +116,7 @@ class TestTheExport:
     def of(self, api, user):
         return api(user).get("/api/v1/me/export").json()
 
-    def test_contains_seats_moves_messages_notes_invitations_and_notifications(self, api):
+    def test_the_export_contains_seats_moves_messages_notes_invitations_and_notifications(self, api):
         table = play_some(running_match(seats=3, title="Sundays"), 6)
         ann = player("ann")
         chat.post_message(table.match.id, ann, "Good luck!")
@@ -133,7 +133,7 @@ class TestTheExport:
             != set()
         )
 
-    def test_contains_the_users_own_sealed_moves_only(self, api, hush):
+    def test_the_export_contains_only_the_users_own_sealed_moves(self, api, hush):
         table = running_match(hush.slug, seats=3)
         for seat, number in zip(table.seats, (3, 5), strict=False):
             send(table.match.id, seat.user, f"name {number}", table.match.turn)
@@ -144,13 +144,13 @@ class TestTheExport:
             [],
         ]
 
-    def test_does_not_contain_other_peoples_messages(self, api):
+    def test_the_export_does_not_contain_other_peoples_messages(self, api):
         table = running_match(seats=3)
         chat.post_message(table.match.id, player("ben"), "A word of Ben's")
         chat.write_note(table.match.id, player("ben"), "A note of Ben's")
         assert "of Ben's" not in json.dumps(self.of(api, player("ann")))
 
-    def test_does_not_reveal_whose_address_was_invited(self, api):
+    def test_the_export_does_not_reveal_whose_address_was_invited(self, api):
         match_id = lobby.create(player("ann"), plan(seats=3)).match.id
         invitation = invitations.invite(match_id, player("ann"), "ben@example.org")
         invitations.claim(invitation.pk, player("ben"))
@@ -159,7 +159,7 @@ class TestTheExport:
         assert (told_to_host["address"], told_to_host["invited"]) == ("ben@example.org", None)
         assert told_to_guest["invited"] == "ben"
 
-    def test_does_not_reveal_the_address_a_used_link_was_sent_to(self, api):
+    def test_the_export_does_not_reveal_the_address_a_used_link_was_sent_to(self, api):
         match_id = lobby.create(player("ann"), plan(seats=3)).match.id
         invitation = invitations.invite(match_id, player("ann"), "grandma@example.net")
         invitations.claim(invitation.pk, player("ben"))

@@ -42,7 +42,7 @@ def test_a_repeated_request_before_the_start_gets_the_first_refusal_again():
     assert answers[0] == answers[1]
 
 
-def test_stored_results_survive_a_change_of_keys(hush, settings):
+def test_stored_results_survive_a_key_rotation(hush, settings):
     table = running_match("hush", 3)
     sent = [("name 4", table.match.turn, "k"), ("name 4", 0, "stale")]
     first = [send(table.match.id, table.seats[0].user, *request) for request in sent]
@@ -81,7 +81,7 @@ def test_refusals_are_deleted_after_a_month():
     assert [refusal.key for refusal in StoredResult.objects.all()] == ["new"]
 
 
-def test_results_are_stored_as_long_as_the_match_runs(hush):
+def test_results_are_kept_as_long_as_the_match_is_running(hush):
     """A turn can take longer than a month, and repeating an old request must not seal the old bid again."""
     table = running_match("hush", 3)
     for number, key in ((4, "first"), (2, "second")):

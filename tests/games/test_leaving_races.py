@@ -1,4 +1,4 @@
-"""A player deletes their account while others play, join and start. The lock lets one in at a time."""
+"""A player deletes their account while others play, join or start. The lock lets in one at a time."""
 
 from functools import partial
 from threading import Barrier
@@ -26,7 +26,7 @@ ROUNDS = 6
 
 
 def before_the_next_player():
-    """A match in which one move passes the turn on: the table, that move, and the player who is next."""
+    """Return a match where one move passes the turn on, that move, and the player who is next."""
     table = running_match(seats=3)
     mover = awaited(table)
     send(table.match.id, sitting(mover), "draw", table.match.turn)
@@ -35,7 +35,7 @@ def before_the_next_player():
 
 
 def overlooked_seats(table):
-    """Seats to move that have no player and that the clock does not check soon."""
+    """Return seats to move that have no player and that the clock will not check soon."""
     gone = Seat.objects.filter(match=table.match, user=None, awaited_since__isnull=False)
     return gone.exclude(wake_at__lte=timezone.now()).count()
 
@@ -45,7 +45,7 @@ def is_told(table):
     return Notification.objects.filter(user=asked.user, kind="your_turn", turn=asked.asked_turn).exists()
 
 
-def test_a_player_who_leaves_on_their_turn_blocks_nobody():
+def test_a_player_who_leaves_on_their_turn_does_not_block_the_match():
     for _ in range(ROUNDS):
         table, move, leaving = before_the_next_player()
         answer, left = all_at_once([move, partial(profile.remove, leaving)])
@@ -56,7 +56,7 @@ def test_a_player_who_leaves_on_their_turn_blocks_nobody():
         assert first_difference(load_match(table.match.id)) is None
 
 
-def test_a_move_by_a_player_who_leaves_at_that_moment_counts_or_is_refused():
+def test_a_move_by_a_player_who_is_leaving_is_either_played_or_refused():
     for _ in range(ROUNDS):
         table = running_match(seats=3)
         leaving = sitting(awaited(table))
@@ -69,7 +69,7 @@ def test_a_move_by_a_player_who_leaves_at_that_moment_counts_or_is_refused():
         assert first_difference(load_match(table.match.id)) is None
 
 
-def test_players_of_the_same_matches_can_leave_at_once_without_a_deadlock():
+def test_players_in_the_same_matches_can_leave_at_once_without_a_deadlock():
     tables = [running_match(seats=3) for _ in range(4)]
     leaving = [sitting(seat) for seat in tables[0].seats]
     assert all_at_once([partial(profile.remove, user) for user in leaving]) == [None] * 3
@@ -90,7 +90,10 @@ def test_control_without_the_lock_the_seat_of_a_player_who_leaves_is_overlooked(
 
 
 def test_the_owner_starts_while_somebody_accepts_by_link():
-    """Either the guest has a seat when it starts, or the invitation is closed; never a seat without a number."""
+    """Either the guest has a seat when the match starts, or the invitation is closed.
+
+    No seat is left without a number.
+    """
     for _ in range(ROUNDS):
         owner, guest = player("ann"), player("ben")
         match_id = lobby.create(owner, plan(seats=4)).match.id
@@ -107,7 +110,7 @@ def test_the_owner_starts_while_somebody_accepts_by_link():
 
 
 def test_control_without_the_lock_a_guest_who_accepts_by_link_gets_no_number(no_lock):
-    """With SQLite, whose write lock is gone too, one of them fails instead."""
+    """On SQLite, whose write lock is gone too, one of the calls fails instead."""
     owner, guest = player("ann"), player("ben")
     match_id = lobby.create(owner, plan(seats=4)).match.id
     lobby.join(match_id, player("cleo"))
@@ -122,7 +125,7 @@ def test_control_without_the_lock_a_guest_who_accepts_by_link_gets_no_number(no_
     assert unnumbered or any(isinstance(result, OperationalError) for result in results)
 
 
-def test_the_last_join_and_the_owners_start_begin_the_match_once():
+def test_the_last_player_joining_and_the_owner_starting_begin_the_match_only_once():
     for _ in range(ROUNDS):
         owner, guest = player("ann"), player("ben")
         match_id = lobby.create(owner, plan(seats=3)).match.id

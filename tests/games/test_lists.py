@@ -1,4 +1,4 @@
-"""Lists: which matches they contain, in which order, with how many queries."""
+"""Which matches lists contain, in which order, and with how many queries."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ def listed(which, user):
 
 
 def finished_match(**changes):
-    """End the match without playing: lists do not read the board."""
+    """End the match without playing, because lists do not read the board."""
     match = running_match(seats=2, **changes).match
     match.phase, match.ended_at = Phase.FINISHED, timezone.now()
     match.save()
@@ -31,7 +31,7 @@ def finished_match(**changes):
     return match
 
 
-def test_my_matches_are_open_or_running_ones_newest_first(ann, ben):
+def test_my_matches_are_open_or_running_with_the_newest_first(ann, ben):
     first = lobby.create(ann, plan()).match.pk
     second = running_match().match.pk
     finished_match()
@@ -51,7 +51,7 @@ def test_the_match_that_has_waited_longest_for_me_comes_first(ann):
     assert listed("waiting", ann) == sorted(waiting, key=waiting.__getitem__)
 
 
-def test_a_match_no_longer_waits_once_i_have_moved(hush, ann):
+def test_a_match_is_no_longer_waiting_once_i_have_moved(hush, ann):
     table = running_match("hush")
     assert listed("waiting", ann) == [table.match.pk]
     say(table, not_none(table.seat_of(ann.pk)).drawn, "name 3")
@@ -65,7 +65,7 @@ def test_open_matches_are_public_ones_that_have_not_started(ann, ben):
     assert listed("open", ben) == listed("open", None) == [public]
 
 
-def test_finished_matches_are_mine_and_the_archive_is_public(ann):
+def test_finished_matches_are_my_own_and_the_archive_is_public(ann):
     public = finished_match().pk
     private = finished_match(is_private=True).pk
     assert listed("finished", ann) == [private, public]
@@ -139,7 +139,7 @@ def test_lists_do_not_read_positions(ann):
     assert {"encrypted_state", "encrypted_secret"} <= row.match.get_deferred_fields()
 
 
-def test_a_pending_move_is_one_that_can_still_be_replaced(hush):
+def test_a_pending_move_can_still_be_replaced(hush):
     table = running_match("hush")
     seat = table.seats[0]
     assert lists.pending_move(table, seat) is None

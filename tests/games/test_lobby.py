@@ -43,7 +43,7 @@ def test_a_new_match_seats_its_owner_and_publishes_the_hash_of_its_secret(ann, g
     assert gathering.secret_hash not in gathering.encrypted_secret
 
 
-def test_options_are_filled_in_when_the_match_is_created(gathering):
+def test_default_options_are_filled_in_when_the_match_is_created(gathering):
     assert gathering.options == {"edition": "modern", "scoring": "brown", "games": None}
 
 
@@ -62,7 +62,7 @@ def test_an_impossible_setup_is_refused_before_anything_is_stored(ann, changes, 
     assert not Match.objects.exists()
 
 
-def test_the_last_to_join_starts_the_match(ben, gathering):
+def test_the_match_starts_when_the_last_player_joins(ben, gathering):
     lobby.join(gathering.id, ben)
     assert phase(gathering) == Phase.GATHERING
     table = lobby.join(gathering.id, player("cleo"))
@@ -75,7 +75,7 @@ def test_seats_are_drawn_from_the_seed():
     assert len(orders) > 1
 
 
-def test_every_player_is_notified_of_the_start_and_the_first_ones_of_their_turn():
+def test_all_players_are_notified_of_the_start_and_the_first_ones_of_their_turn():
     table = running_match()
     kinds = sorted(
         Notification.objects.filter(match=table.match).exclude(kind="invitation").values_list("kind", flat=True)
@@ -83,7 +83,7 @@ def test_every_player_is_notified_of_the_start_and_the_first_ones_of_their_turn(
     assert kinds == ["match_started"] * 2 + ["your_turn"]
 
 
-def test_nobody_joins_twice_or_when_the_match_is_full(ben, gathering):
+def test_nobody_can_join_twice_or_when_the_match_is_full(ben, gathering):
     lobby.join(gathering.id, ben)
     assert refusal(lobby.join, gathering.id, ben) == (409, "already_seated")
     lobby.join(gathering.id, player("cleo"))
@@ -154,7 +154,7 @@ def test_invitations_to_an_unconfirmed_address_do_not_count(ann):
     assert refusal(lobby.join, private.id, pretender) == (404, "no_such_match")
 
 
-def test_a_stranger_keeps_their_invitation_through_registration(ann):
+def test_an_invitation_stays_open_through_registration(ann):
     private = lobby.create(ann, plan(is_private=True)).match
     invitation = invitations.invite(private.id, ann, "new@example.org")
     newcomer = player("new")
@@ -202,13 +202,13 @@ def told_of_the_end(match):
 
 
 def letter_to(user):
-    """The text of the newest email to a user, if it would be sent now."""
+    """Return the text of the newest email to a user, as it would be sent now."""
     (context,) = load([Notification.objects.filter(user=user).latest("created_at").pk])
     assert decide(context) == Send()
     return as_text(write(context))
 
 
-def test_a_match_is_abandoned_when_all_players_agree_and_not_before():
+def test_a_match_is_abandoned_only_when_all_players_agree():
     table = play_some(running_match(), 3)
     first, second, third = table.seats
     proposals.abandon(table.match.id, sitting(first), agreed=True)
@@ -221,7 +221,7 @@ def test_a_match_is_abandoned_when_all_players_agree_and_not_before():
     assert not any(seat.awaited_since for seat in load_match(table.match.id).seats)
 
 
-def test_the_seat_of_a_deleted_account_stays_as_a_departed_player():
+def test_the_seat_of_a_deleted_account_belongs_to_a_departed_player():
     table = running_match()
     sitting(table.seats[0]).delete()
     assert load_match(table.match.id).names[0] == "departed player"

@@ -1,4 +1,4 @@
-"""Which moves are accepted and refused, and what is stored."""
+"""Which moves are accepted or refused, and what is stored."""
 
 from typing import Any
 
@@ -83,13 +83,13 @@ def test_a_stranger_can_neither_move_in_a_public_match_nor_see_a_private_one():
         assert status_of(refused.value) == status
 
 
-def test_no_move_is_made_in_a_finished_match():
+def test_no_move_can_be_made_in_a_finished_match():
     table = play_some(running_match())
     answer = send(table, table.seats[0], "draw")
     assert (answer.status, body(answer)["code"]) == (409, "not_running")
 
 
-def test_the_same_key_gets_the_first_response_byte_for_byte():
+def test_a_repeated_request_gets_the_first_response_byte_for_byte():
     table = running_match()
     seat = awaited(table)
     first = send(table, seat, "draw", key="one")
@@ -100,7 +100,7 @@ def test_the_same_key_gets_the_first_response_byte_for_byte():
     assert Move.objects.filter(match=table.match, turn=table.match.turn).count() == 1
 
 
-def test_the_same_key_gets_the_same_refusal_even_if_the_move_is_legal_now():
+def test_a_repeated_request_gets_the_same_refusal_even_if_the_move_is_legal_now():
     table = running_match()
     early = next(seat for seat in table.seats if not seat.awaited_since)
     first = send(table, early, "draw", key="too early")
@@ -119,12 +119,12 @@ def test_a_different_move_with_the_same_key_is_refused():
     assert (status_of(refused.value), refused.value.code) == (422, "key_reused")
 
 
-def test_two_players_may_use_the_same_key(hush):
+def test_two_players_can_use_the_same_key(hush):
     table = running_match("hush", 2)
     assert [send(table, seat, "name 2", key="same").status for seat in table.seats] == [200, 200]
 
 
-def test_only_seats_whose_turn_it_became_are_notified():
+def test_only_the_seats_that_are_newly_to_move_are_notified():
     table = running_match()
     seat = awaited(table)
     Notification.objects.all().delete()
@@ -172,7 +172,7 @@ def is_bracket(sql):
     return sql.split()[0].strip('";') in {"BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK"}
 
 
-def test_events_are_numbered_and_linked_without_a_gap():
+def test_events_are_numbered_and_linked_without_gaps():
     table = play_some(running_match(), 30)
     events = list(Event.objects.filter(match=table.match).order_by("number"))
     assert [event.number for event in events] == list(range(1, len(events) + 1))
@@ -180,7 +180,7 @@ def test_events_are_numbered_and_linked_without_a_gap():
 
 
 @pytest.mark.parametrize("source", [Source.BOT, Source.STANDING_ORDER, Source.TIME_OUT])
-def test_an_actor_without_a_user_moves_for_a_seat(source):
+def test_an_actor_without_a_user_can_move_for_a_seat(source):
     table = running_match()
     seat = awaited(table)
     move: dict[str, Any] = {"match_id": table.match.id, "move": "draw", "turn": table.match.turn}

@@ -1,4 +1,4 @@
-"""A dry run shows everything that its player may know, and nothing else."""
+"""A dry run shows everything the player may know, and nothing else."""
 
 import msgspec
 import pytest
@@ -50,7 +50,7 @@ def test_a_certain_outcome_is_shown_in_full():
     assert preview["would"][0]["text"].startswith("You would place ")
 
 
-def test_nothing_is_stored():
+def test_a_dry_run_stores_nothing():
     table = running_match()
     before = everything_stored()
     told(table, awaited(table), "draw")
@@ -91,7 +91,7 @@ def test_the_preview_of_the_last_sealed_move_announces_the_reveal_but_not_its_co
 
 
 def hide_something_else(table, seat, number):
-    """Deal everything again that is hidden from this seat."""
+    """Deal everything hidden from this seat again."""
     state = table.engine.imagine(table.state, seat, Dice(bytes([number]) * 32))
     Match.objects.filter(pk=table.match.pk).update(encrypted_state=vault.encrypt(table.engine.states.dump(state)))
 
@@ -110,8 +110,8 @@ def test_a_dry_run_does_not_depend_on_hidden_information(hush, game):
                 Match.objects.filter(pk=table.match.pk).update(encrypted_state=table.match.encrypted_state)
 
 
-def test_previewed_events_happen(hush):
-    """Certain events are among those that follow, no matter what was hidden."""
+def test_previewed_events_do_happen(hush):
+    """Certain events are among those that follow, no matter what is hidden."""
     table = running_match("hush")
     for step in range(30):
         table = load_match(table.match.id)

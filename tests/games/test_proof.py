@@ -1,4 +1,4 @@
-"""A proof is valid, and changing any byte of it is detected."""
+"""A proof is valid, and any changed byte is detected."""
 
 import msgspec
 import pytest
@@ -24,7 +24,7 @@ def proof(hush):
     return proofs.proof(play_some(table))
 
 
-def test_the_proof_is_refused_while_the_match_runs(hush):
+def test_the_proof_is_refused_while_the_match_is_running(hush):
     with pytest.raises(Refused) as refused:
         proofs.proof(running_match("hush", 3))
     assert refused.value.code == "not_over"
@@ -68,7 +68,7 @@ def test_a_missing_move_is_found(proof):
         verify(canonical(shorter))
 
 
-def test_a_sealed_move_that_counted_cannot_be_left_unknown(proof):
+def test_a_sealed_move_that_took_effect_cannot_be_left_unknown(proof):
     whole = msgspec.json.decode(proof, type=Proof)
     hidden = msgspec.structs.replace(whole.moves[0], by=None, move=None, nonce=None, receipt=None)
     with pytest.raises(ProofFailed) as failed:
@@ -76,7 +76,7 @@ def test_a_sealed_move_that_counted_cannot_be_left_unknown(proof):
     assert "missing from the proof" in failed.value.message
 
 
-def test_only_the_hash_of_the_secret_is_public_before_the_end_and_matches_it_after(hush):
+def test_only_the_hash_of_the_secret_is_public_during_the_match_and_it_matches_the_secret_afterwards(hush):
     table = running_match("hush", 3)
     hash_before = table.match.secret_hash
     ended = msgspec.json.decode(proofs.proof(play_some(table)), type=Proof)
@@ -91,7 +91,7 @@ def test_an_abandoned_match_has_a_proof(hush):
     verify(proofs.proof(load_match(table.match.id)))
 
 
-def test_an_endlessly_nested_proof_is_refused():
+def test_a_deeply_nested_proof_is_refused():
     with pytest.raises(ProofFailed, match="match proof"):
         verify(b'{"schema":' * 100_000)
 

@@ -1,4 +1,4 @@
-"""Many requests at once: the lock lets one through; without it (the control) more get through."""
+"""When many requests arrive at once, the lock lets one through. Without the lock (the control), more get through."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ def statuses(answers):
     return sorted((getattr(answer, "status", type(answer).__name__) for answer in answers), key=str)
 
 
-def test_one_of_twenty_equal_moves_is_played():
+def test_one_of_twenty_identical_moves_is_played():
     table = running_match()
     mover, turn = awaited(table).user, table.match.turn
     answers = all_at_once([lambda: send(table.match.id, mover, "draw", turn)] * 20)
@@ -47,8 +47,8 @@ def test_simultaneous_last_sealed_moves_cause_one_reveal(hush):
         assert first_difference(load_match(table.match.id)) is None
 
 
-def test_control_without_the_lock_racers_break_one_another(no_lock):
-    """Only unique numbers and the database's own deadlock detection are left: errors instead of responses."""
+def test_control_without_the_lock_simultaneous_moves_break_one_another(no_lock):
+    """Only unique numbers and the database's deadlock detection are left, so some calls get errors."""
     table = running_match()
     mover, turn = awaited(table).user, table.match.turn
     answers = all_at_once([lambda: send(table.match.id, mover, "draw", turn)] * 20)

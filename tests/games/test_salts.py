@@ -1,4 +1,4 @@
-"""The players' salts: given once, in order, and revealed only where they were committed to."""
+"""The players' salts are sent once, in order, and revealed only if they were committed to."""
 
 from datetime import timedelta
 
@@ -57,14 +57,14 @@ class TestOpenSalts:
         assert [seat.salt_by for seat in load_match(open_match).seats] == [SaltMaker.SERVER] * 2
         assert len(set(Seat.objects.values_list("salt", flat=True))) == 2
 
-    def test_the_creator_replaces_the_servers_salt_until_somebody_joins(self, open_match):
+    def test_the_creator_can_replace_the_servers_salt_until_somebody_joins(self, open_match):
         lobby.give_salt(open_match, player("ann"), Share("mine"))
         assert load_match(open_match).seats[0].salt == "mine"
         other = lobby.create(player("ann"), plan(seats=3)).match.id
         lobby.join(other, player("ben"))
         assert refusal(lobby.give_salt, other, player("ann"), Share("mine")) == "salt_too_late"
 
-    def test_a_salt_cannot_be_changed_but_sent_again(self, open_match):
+    def test_a_salt_can_be_sent_again_but_not_changed(self, open_match):
         for _ in range(2):
             lobby.give_salt(open_match, player("ann"), Share("mine"))
         assert refusal(lobby.give_salt, open_match, player("ann"), Share("another")) == "salt_given"
@@ -76,11 +76,11 @@ class TestOpenSalts:
         assert load_match(open_match).match.phase == Phase.RUNNING
         assert refusal(lobby.join, open_match, player("cleo"), Share("another")) == "not_gathering"
 
-    def test_a_commitment_is_refused(self, open_match):
+    def test_a_commitment_is_refused_if_salts_are_open(self, open_match):
         share = committed(open_match, "secret")
         assert refusal(lobby.join, open_match, player("ben"), share) == "salts_are_open"
 
-    def test_the_position_of_a_player_who_left_is_not_used_again(self, open_match):
+    def test_the_position_of_a_player_who_left_is_not_reused(self, open_match):
         lobby.join(open_match, player("ben"))
         lobby.leave(open_match, player("ben"))
         for name in ("ben", "cleo"):
@@ -101,20 +101,20 @@ class TestCommittedSalts:
         assert (match.phase, match.reveal_by) == (Phase.RUNNING, None)
         assert [share["salt"] for share in match.players] == ["salt of ann", "salt of ben"]
 
-    def test_only_the_committed_salt_is_taken(self, full_match):
+    def test_only_the_committed_salt_is_accepted(self, full_match):
         assert refusal(lobby.give_salt, full_match, player("ben"), Share("another")) == "wrong_salt"
 
-    def test_nobody_joins_leaves_starts_or_cancels_while_salts_are_revealed(self, full_match):
+    def test_nobody_can_join_or_leave_or_start_or_cancel_while_salts_are_being_revealed(self, full_match):
         assert refusal(lobby.leave, full_match, player("ben")) == "revealing"
         assert refusal(lobby.cancel, full_match, player("ann")) == "revealing"
         assert refusal(lobby.start, full_match, player("ann")) == "revealing"
         assert refusal(lobby.join, full_match, player("cleo")) == "match_full"
 
-    def test_it_does_not_expire_meanwhile(self, full_match):
+    def test_a_match_does_not_expire_while_salts_are_being_revealed(self, full_match):
         Match.objects.update(expires_at=timezone.now())
         assert lobby.expire(timezone.now()) == 0
 
-    def test_the_sweep_starts_it_without_the_salts_that_are_missing(self, full_match):
+    def test_the_sweep_starts_the_match_without_the_missing_salts(self, full_match):
         lobby.give_salt(full_match, player("ben"), Share("salt of ben"))
         sweep()
         assert load_match(full_match).match.phase == Phase.GATHERING
@@ -124,17 +124,17 @@ class TestCommittedSalts:
         proof = proofs.proof(play_some(load_match(full_match)))
         assert verify(proof).proof.terms.players[0].commitment == fairness.commitment(full_match, "salt of ann")
 
-    def test_the_owner_starting_early_asks_for_the_salts_first(self):
+    def test_if_the_owner_starts_early_the_salts_are_revealed_first(self):
         match_id = lobby.create(player("ann"), plan(seats=3, salts="committed")).match.id
         lobby.join(match_id, player("ben"), committed(match_id, "salt of ben"))
         assert lobby.start(match_id, player("ann")).match.reveal_by is not None
         assert lobby.give_salt(match_id, player("ben"), Share("salt of ben")).match.phase == Phase.RUNNING
 
-    def test_without_any_commitment_it_starts_right_away(self):
+    def test_a_match_without_commitments_starts_immediately(self):
         match_id = lobby.create(player("ann"), plan(seats=2, salts="committed")).match.id
         assert lobby.join(match_id, player("ben")).match.phase == Phase.RUNNING
 
-    def test_a_player_who_deletes_their_account_leaves_the_commitment_behind(self, full_match):
+    def test_the_commitment_of_a_player_who_deletes_their_account_remains(self, full_match):
         before = [share.pseudonym for share in proofs.contributions(load_match(full_match))]
         announce(AccountDeleted(player("ben")))
         Match.objects.update(reveal_by=timezone.now())
@@ -144,7 +144,7 @@ class TestCommittedSalts:
         assert match.players[1]["salt"] is None
 
 
-def test_an_account_that_is_deleted_cannot_be_traced_in_proofs():
+def test_a_deleted_account_cannot_be_traced_in_proofs():
     match_id = lobby.create(player("ann"), plan(seats=2)).match.id
     lobby.join(match_id, player("ben"))
     ben = load_match(match_id).seat_of(player("ben").pk)

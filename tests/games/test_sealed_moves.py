@@ -1,4 +1,4 @@
-"""Sealed moves stay secret until the reveal; withdrawn ones forever."""
+"""Sealed moves stay secret until the reveal, and withdrawn ones stay secret forever."""
 
 import msgspec
 import pytest
@@ -31,7 +31,7 @@ def test_sealing_does_not_increase_the_turn(table):
     assert send(table.match.id, table.seats[1].user, "name 3", turn).status == 200
 
 
-def test_the_last_sealed_move_reveals_all(table):
+def test_the_last_sealed_move_reveals_all_of_them(table):
     say(table, 0, "name 2")
     say(table, 1, "name 2")
     revealed = say(table, 2, "name 1")
@@ -47,7 +47,7 @@ def test_a_sealed_move_is_not_readable_in_the_database(table):
     assert b"rosebud" in history.content(stored)
 
 
-def test_a_sealed_move_cannot_be_found_in_the_database_by_trying_out_all_moves(table):
+def test_a_sealed_move_cannot_be_found_in_the_database_by_trying_all_moves(table):
     turn = table.match.turn
     for move, decided_on in (("name 4", turn), ("name 4", turn + 1)):
         send(table.match.id, table.seats[0].user, move, decided_on, key=f"on {decided_on}")
@@ -81,7 +81,7 @@ def test_withdrawing_a_sealed_move_makes_it_the_players_turn_again(table):
     assert load_match(table.match.id).seats[0].awaited_since is not None
 
 
-def test_a_receipt_opens_after_the_reveal_and_hides_what_the_reveal_hides(table):
+def test_a_receipt_can_be_opened_after_the_reveal_but_the_private_part_stays_hidden(table):
     receipt = say(table, 0, {"move": "name", "number": 4, "thought": "rosebud"})["move"]["receipt"]
     say(table, 1, "name 2")
     assert proofs.openings(load_match(table.match.id)) == []

@@ -1,4 +1,4 @@
-"""A player looks at the board while another one moves. Both writes survive."""
+"""A player looks at the board while another one moves, and both writes survive."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def write_move(table):
-    """The second half of a move: write what was read earlier."""
+    """Write what was read earlier, which is the second half of a move."""
     mover = awaited(table)
     moves.make_move(table, mover, table.engine.parse("draw"), Actor(Source.API, mover.user), at=timezone.now())
     moves.write(table)
@@ -43,7 +43,7 @@ def test_the_later_of_the_movers_visits_is_stored():
     assert Seat.objects.get(pk=mover.pk).visited_at == later
 
 
-def test_a_move_is_a_visit():
+def test_a_move_counts_as_a_visit():
     table = running_match()
     started = timezone.now()
     assert not_none(Seat.objects.get(pk=write_move(table).pk).visited_at) >= not_none(started)

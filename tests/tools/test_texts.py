@@ -7,7 +7,7 @@ def user(source, path="cli/session.py"):
     return [found.text for found in user_texts(path, dedent(source))]
 
 
-def test_a_message_is_listed_with_the_names_of_what_is_filled_in():
+def test_a_message_is_listed_with_the_names_of_its_placeholders():
     assert user('refuse(f"Row {row + 1} already holds three cards.")') == ["Row {row + 1} already holds three cards."]
 
 
@@ -19,7 +19,7 @@ def test_statements_patterns_and_paths_are_not_listed():
     assert user(r"""run("SELECT id FROM match", re.compile(r"(?:from )?to x"), "games/engine")""") == []
 
 
-def test_the_docstring_of_a_command_is_its_help_and_that_of_a_helper_is_not():
+def test_docstrings_of_commands_are_listed_and_those_of_other_functions_are_not():
     source = 'def join():\n    """Take a seat."""\n'
     assert user(source, "cli/commands/lobby.py") == ["Take a seat."]
     assert user(source, "cli/session.py") == []

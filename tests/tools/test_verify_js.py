@@ -1,4 +1,4 @@
-"""The checker in JavaScript agrees with ours, and refuses what a dishonest server could make up."""
+"""The JavaScript checker agrees with the Python one, and refuses proofs that a dishonest server could make up."""
 
 import json
 import subprocess
@@ -49,7 +49,7 @@ def node(*arguments: str, text: str = "") -> "subprocess.CompletedProcess[str]":
 
 
 def reports(proofs: list[bytes], notes: list[str] | None = None) -> list[dict[str, Any]]:
-    """The checker's report on each proof, or on each proof with its notes, from a single process."""
+    """Run the checker in a single process on each proof, with its notes if there are any."""
     texts = [proof.decode() for proof in proofs]
     lines = zip(texts, notes, strict=True) if notes else ([text] for text in texts)
     done = node("-e", EACH_LINE, str(CHECKER), text="\n".join(map(json.dumps, lines)))
@@ -70,7 +70,7 @@ def we_accept(proof: bytes) -> bool:
 
 
 def forgeries(proof: bytes, dice: Dice, count: int) -> Iterator[tuple[str, bytes]]:
-    """Random changes in one field each, with where they are."""
+    """Return random changes to single fields, with their locations."""
     document = json.loads(proof)
     fields = list(places(document, ()))
     while count:
@@ -82,7 +82,7 @@ def forgeries(proof: bytes, dice: Dice, count: int) -> Iterator[tuple[str, bytes
 
 
 def accepted_forgeries(setups: list[Setup], count: int, most: int) -> tuple[list[str], list[str]]:
-    """Those that the checker in JavaScript accepts, and those that ours does."""
+    """Return the proofs that the JavaScript checker accepts, and those that the Python one accepts."""
     dice = Dice(seed_of("forgeries"))
     found = [
         (f"{setup} {where}", proof)
@@ -173,14 +173,14 @@ def test_an_open_move_cannot_be_secret() -> None:
     assert result(canonical(document)) == "inconsistent"
 
 
-def test_a_document_that_is_not_a_proof_is_not_checked() -> None:
+def test_a_document_that_is_not_a_proof_cannot_be_checked() -> None:
     proof, depth = prove(COLORETTO, most=OPENING_MOVES), 100_000
     nested = proof.replace(b'"outcome":null', b'"outcome":' + b'{"a":' * depth + b"0" + b"}" * depth)
     others = [b"", b"[]", b"{}", b'{"schema":3}', b"[" * depth + b"]" * depth, "\ufeff{}".encode(), nested]
     assert {report["result"] for report in reports(others)} == {"unchecked"}
 
 
-def test_a_game_that_the_checker_does_not_know_is_not_replayed() -> None:
+def test_a_game_that_the_checker_does_not_know_cannot_be_replayed() -> None:
     document = json.loads(prove(COLORETTO, most=OPENING_MOVES))
     document["terms"]["rules"] = 99
     report = reports([canonical(document)])[0]
@@ -189,7 +189,7 @@ def test_a_game_that_the_checker_does_not_know_is_not_replayed() -> None:
     assert report["findings"][-1]["text"] == "The match was not replayed to its end."
 
 
-def test_the_exit_code_tells_what_was_found(tmp_path: Path) -> None:
+def test_the_exit_code_reports_the_result(tmp_path: Path) -> None:
     proof = prove(COLORETTO, most=OPENING_MOVES)
     contents = {"good": proof, "forged": proof.replace(b'"row":1', b'"row":2'), "other": b"\xff"}
     for name, content in contents.items():
@@ -207,7 +207,7 @@ def test_the_checker_runs_in_a_browser(tmp_path: Path) -> None:
 
 
 class Notes:
-    """A player's notes on a match, signed by the server."""
+    """Return a player's notes on a match, signed by the server."""
 
     def __init__(self, proof: bytes) -> None:
         self.document, self.server = json.loads(proof), Ed25519PrivateKey.from_private_bytes(seed_of("server"))
@@ -232,7 +232,7 @@ class Notes:
         return json.dumps({**known, "heads": self.heads})
 
 
-def test_signed_notes_that_fit_the_proof() -> None:
+def test_signed_notes_that_match_the_proof_are_accepted() -> None:
     proof = prove(COUNTY, most=OPENING_MOVES)
     report = reports([proof], [str(Notes(proof))])[0]
     proven = [finding["text"] for finding in report["findings"] if finding["grade"] == "proven"]
@@ -255,7 +255,7 @@ def test_only_valid_signatures_count() -> None:
     assert said == [[text.format(count)], [text.format(count)], [text.format(1)]]
 
 
-def test_a_signed_hash_that_does_not_fit_the_proof_proves_misconduct() -> None:
+def test_a_signed_hash_that_does_not_match_the_proof_proves_misconduct() -> None:
     proof, other = (prove(COUNTY, number, most=OPENING_MOVES) for number in (1, 2))
     signed, unsigned, relabelled = Notes(proof), Notes(proof), Notes(proof)
     signed.see("10", 1, 10, "0" * 64)
@@ -272,7 +272,7 @@ def test_a_signed_hash_that_does_not_fit_the_proof_proves_misconduct() -> None:
     ]
 
 
-def test_the_notes_are_given_as_an_option(tmp_path: Path) -> None:
+def test_the_notes_can_be_passed_as_an_option(tmp_path: Path) -> None:
     proof = prove(COLORETTO, most=OPENING_MOVES)
     for name, content in {"proof": proof, "notes": str(Notes(proof)).encode(), "other": b"{}"}.items():
         (tmp_path / name).write_bytes(content)

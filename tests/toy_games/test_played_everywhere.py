@@ -65,7 +65,7 @@ class ByCommands:
         self.desk.ok(*offered[0]["notation"].split())
 
 
-def test_a_new_game_can_be_played_to_its_end_by_api_and_mail_and_commands(
+def test_a_new_game_can_be_played_to_the_end_by_api_and_email_and_commands(
     game, mail_server, live_server, tmp_path, settings
 ):
     settings.REPLY_DOMAIN = "play.example.org"
@@ -88,7 +88,7 @@ def test_a_new_game_can_be_played_to_its_end_by_api_and_mail_and_commands(
     cleo.desk.ok("verify", table.match.id)
 
 
-def test_a_sealed_move_is_taken_back_with_the_games_own_verb(live_server, tmp_path):
+def test_a_sealed_move_can_be_taken_back_with_the_games_own_verb(live_server, tmp_path):
     with hush.registered() as game:
         table = running_match(game.slug, seats=3)
         cleo = ByCommands(table.match.id, tmp_path / "cleo", live_server.url)

@@ -1,4 +1,4 @@
-"""A match keeps the rules it started with, through releases that change them."""
+"""A match keeps the rules it started with, even if a release changes them."""
 
 import msgspec
 import pytest
@@ -17,13 +17,13 @@ pytestmark = pytest.mark.django_db
 BEFORE, NOW = LoudBefore(), Loud()
 
 
-def test_the_latest_rules_are_for_new_matches():
+def test_new_matches_use_the_latest_rules():
     with release(NOW, BEFORE):
         assert (engine("loud"), engine("loud", 1), engine("loud", 2)) == (NOW, BEFORE, NOW)
         assert running_match("loud", 2).match.rules == 2
 
 
-def test_a_match_goes_on_with_the_rules_it_started_with():
+def test_a_match_continues_with_the_rules_it_started_with():
     with release(BEFORE):
         table = play_some(running_match("loud", 2), 3)
     with release(NOW, BEFORE):
@@ -34,7 +34,7 @@ def test_a_match_goes_on_with_the_rules_it_started_with():
         assert len(history.boards(ended, 0, 0, 50).boards) == ended.match.turn
 
 
-def test_the_same_moves_with_other_rules_are_no_proof():
+def test_the_same_moves_under_other_rules_are_not_a_valid_proof():
     with release(NOW, BEFORE):
         proof = msgspec.json.decode(proofs.proof(play_some(running_match("loud", 2))), type=Proof)
         terms = msgspec.structs.replace(proof.terms, rules=1)
@@ -42,7 +42,7 @@ def test_the_same_moves_with_other_rules_are_no_proof():
             verify(canonical(msgspec.structs.replace(proof, terms=terms)))
 
 
-def test_a_client_that_does_not_have_the_rules_yet_says_nothing_against_the_match():
+def test_a_client_without_the_new_rules_cannot_check_the_match_but_does_not_call_it_invalid():
     with release(NOW, BEFORE):
         proof = proofs.proof(play_some(running_match("loud", 2)))
     with release(BEFORE):

@@ -1,5 +1,8 @@
-"""A toy game that keeps the contract, for variants that break it in one place. Everybody has a secret card and
-seals a bid of one, two or three. The last bid reveals all. Card plus bid are the points."""
+"""A toy game that passes the contract, for variants that break it in one place.
+
+Everybody has a secret card and seals a bid of one, two or three. The last bid reveals everything. A player scores the
+card plus the bid.
+"""
 
 from collections import Counter
 from collections.abc import Mapping

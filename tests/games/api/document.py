@@ -15,7 +15,7 @@ def document() -> dict[str, Any]:
 
 
 def paths(method: str, holding: str = "") -> list[str]:
-    """Paths below the root that support a method."""
+    """Return the paths below the API root that support a method."""
     return [
         path.removeprefix(ROOT)
         for path, operations in document()["paths"].items()

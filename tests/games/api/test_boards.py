@@ -57,7 +57,7 @@ def test_boards_never_show_a_pending_sealed_move():
     assert after(f"bid {hand[0]}") == after(f"bid {hand[1]} {hand[2]}") == before
 
 
-def test_they_come_in_pages():
+def test_boards_come_in_pages():
     table = play_some(running_match(), 12)
     ann = Caller(player("ann"))
     assert all_boards(ann, table.match.id, limit=3) == all_boards(ann, table.match.id)
@@ -66,7 +66,7 @@ def test_they_come_in_pages():
     )
 
 
-def test_there_are_none_before_the_start():
+def test_a_match_has_no_boards_before_it_starts():
     match_id = lobby.create(player("ann"), plan()).match.id
     assert Caller(player("ann")).get(f"/matches/{match_id}/boards").json() == {"boards": [], "more": False}
 

@@ -16,7 +16,7 @@ def operations():
 
 
 def bodies():
-    """Every JSON body in the document, with a name for it."""
+    """Yield every JSON body in the document with a name for the test."""
     for name, operation in operations():
         described = {"request": operation.get("requestBody", {})} | operation["responses"]
         for part, body in described.items():
@@ -34,7 +34,7 @@ OPERATIONS = dict(operations())
 BODIES = dict(bodies())
 
 
-def test_there_are_operations_and_bodies():
+def test_the_document_has_operations_and_bodies():
     assert len(OPERATIONS) > 60
     assert len(BODIES) > 70
 
@@ -53,13 +53,13 @@ def test_a_body_with_fields_has_an_example(name):
 
 
 @pytest.mark.parametrize("name", [name for name, content in BODIES.items() if "examples" in content])
-def test_an_example_fits_its_schema(name):
+def test_every_example_matches_its_schema(name):
     schema = {"components": document()["components"]} | BODIES[name]["schema"]
     for example in BODIES[name]["examples"].values():
         assert [error.message for error in Draft202012Validator(schema).iter_errors(example["value"])] == []
 
 
-def test_the_example_of_an_error_fits_its_schema():
+def test_the_example_of_an_error_matches_its_schema():
     for response in document()["components"]["responses"].values():
         content = response["content"]["application/json"]
         schema = {"components": document()["components"]} | content["schema"]
@@ -80,13 +80,12 @@ def test_every_reference_resolves():
 
 
 class Card(Shape, frozen=True):
-    """A card
-    of the deck."""
+    """A card in the deck."""
 
     colour: str
 
 
-def test_a_struct_is_a_component_with_its_docstring():
+def test_a_struct_becomes_a_component_with_its_docstring():
     shapes = Shapes()
     assert shapes.schema(Card) == {"$ref": "#/components/schemas/Card"}
     assert shapes.components["Card"]["description"] == "A card\nof the deck."

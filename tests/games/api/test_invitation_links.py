@@ -1,4 +1,4 @@
-"""A mailed link brings a stranger into the match, with or without registering."""
+"""Anyone can join a match with an emailed link, even without an account."""
 
 from datetime import timedelta
 
@@ -74,7 +74,7 @@ def test_inviting_by_name_does_not_reveal_the_players_address(token, match):
     assert len(Caller(player("dora")).get("/matches?which=invited").json()["results"]) == 1
 
 
-def test_registering_with_the_link_claims_the_invitation_whatever_the_address(token, match, invitation):
+def test_registering_with_the_link_claims_the_invitation_for_any_address(token, match, invitation):
     newcomer = player("dora")
     announce(UserJoined(newcomer, token))
     assert Invitation.objects.get(pk=invitation.pk).user == newcomer

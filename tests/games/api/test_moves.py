@@ -19,7 +19,7 @@ def table():
 
 
 def at_turn(table):
-    """The caller whose turn it is, and the URL of the match."""
+    """Return a client for the player whose turn it is, and the URL of the match."""
     seat = next(seat for seat in table.seats if seat.awaited_since)
     return Caller(seat.user), f"/matches/{table.match.id}"
 
@@ -35,7 +35,7 @@ def test_a_move_in_notation_is_played_and_its_events_are_returned(table):
     assert "drew" in answer["events"][0]["text"]
 
 
-def test_a_move_as_json_is_the_same_move(table):
+def test_a_move_can_be_sent_as_json(table):
     caller, match = at_turn(table)
     assert caller.post(f"{match}/moves", {"move": {"move": "draw"}, "turn": 1}).status_code == 200
 
@@ -61,7 +61,7 @@ def test_a_stale_move_is_refused_with_the_current_view(table):
     assert refused.json()["data"]["view"] == caller.get(match).json()["view"]
 
 
-def test_the_same_key_gets_the_same_bytes(table):
+def test_a_repeated_request_gets_the_same_response_byte_for_byte(table):
     caller, match = at_turn(table)
     first, second = (
         caller.post(f"{match}/moves", {"move": "draw", "turn": 1}, **{"Idempotency-Key": "abc"}) for _ in range(2)
@@ -78,7 +78,7 @@ def test_a_different_move_with_the_same_key_is_refused(table):
     assert (other.status_code, other.json()["code"]) == (422, "key_reused")
 
 
-def test_the_same_key_gets_the_same_refusal(table):
+def test_a_repeated_request_gets_the_same_refusal(table):
     caller, match = at_turn(table)
     refused = [
         caller.post(f"{match}/moves", {"move": "take 1", "turn": 1}, **{"Idempotency-Key": "abc"}) for _ in range(2)
@@ -99,7 +99,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize(("body", "headers", "code"), UNREADABLE)
-def test_the_same_key_gets_the_same_error_for_an_unreadable_body(table, body, headers, code):
+def test_a_repeated_unreadable_request_gets_the_same_error(table, body, headers, code):
     caller, match = at_turn(table)
     headers |= {"Idempotency-Key": "abc"}
     first, second = (caller.post(f"{match}/moves", body, **headers) for _ in range(2))

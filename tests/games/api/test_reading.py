@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def whole_log(caller, match_id, query="limit=7"):
-    """All pages, one after another."""
+    """Fetch all pages, one after another."""
     events, page = [], f"/matches/{match_id}/log?{query}"
     while page:
         answer = caller.get(page).json()
@@ -79,7 +79,7 @@ def test_hidden_events_keep_their_place_in_the_chain(hush):
         assert len(own) == (1 if caller.user else 0)
 
 
-def test_a_hidden_event_shows_nothing_but_its_place(hush):
+def test_a_hidden_event_shows_only_its_place_in_the_chain(hush):
     table = running_match("hush")
     hidden = [event for event in whole_log(Caller(), table.match.id) if event["hidden"]]
     assert len(hidden) == 3
@@ -138,7 +138,7 @@ READS = ["", "/choices", "/log?limit=5", "/messages", "/note", "/receipts"]
 
 
 def queries(caller, path):
-    """Measure the second request: every few minutes, one also records the token's use."""
+    """Measure the second request, because once every few minutes a request also records the token's use."""
     assert caller.get(path).status_code == 200
     with CaptureQueriesContext(connection) as captured:
         assert caller.get(path).status_code == 200

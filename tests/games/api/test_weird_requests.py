@@ -1,4 +1,4 @@
-"""Anything sent to any URL gets a response in the one error shape, never a 500, and changes nothing."""
+"""Any request to any URL gets a response in the same error format, never a 500, and changes nothing."""
 
 import json
 
@@ -110,7 +110,7 @@ def test_an_invitation_or_proposal_without_a_number_is_not_found(number):
 
 
 @pytest.mark.parametrize("query", ["dry_run=maybe", "dry_run=", "dry_run=[]"])
-def test_an_unclear_dry_run_parameter_plays_nothing(query):
+def test_an_unclear_value_for_dry_run_plays_nothing(query):
     table = running_match()
     asked = Caller(next(seat.user for seat in table.seats if seat.awaited_since))
     answer = asked.post(f"/matches/{table.match.id}/moves?{query}", {"move": "draw", "turn": 1})

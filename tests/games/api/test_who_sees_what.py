@@ -1,4 +1,4 @@
-"""On every endpoint of a match, strangers find nothing private and spectators see only the public part."""
+"""On every endpoint of a match, strangers see nothing private and spectators see only the public part."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_a_private_match_does_not_exist_without_a_login(method):
         assert ask(Caller(), method, path, running).status_code in (401, 404), path
 
 
-def test_anyone_can_watch_a_public_match_but_not_read_its_players_data():
+def test_anyone_can_watch_a_public_match_but_not_see_what_belongs_to_its_players():
     table = play_some(running_match(), 5)
     for caller, refused in ((Caller(), 401), (Caller(player("emil")), 403)):
         for path in of_a_match("get"):
@@ -74,7 +74,7 @@ def test_anyone_can_watch_a_public_match_but_not_read_its_players_data():
 
 
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_a_spectator_changes_nothing_in_a_public_match(method):
+def test_a_spectator_cannot_change_anything_in_a_public_match(method):
     table = running_match()
     before = [list(model.objects.values()) for model in (Match, Seat, Move, Message, Note)]
     emil = Caller(player("emil"))

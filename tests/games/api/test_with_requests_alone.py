@@ -1,5 +1,7 @@
-"""A whole match of each game over HTTP, from four registrations to a valid proof, with nothing but `requests`. Only
-mailed codes and links are looked up directly."""
+"""Play a whole match of each game over HTTP with only `requests`, from four registrations to a valid proof.
+
+Only emailed codes and links are looked up directly.
+"""
 
 import json
 from hashlib import sha256
@@ -21,7 +23,7 @@ NAMES = ["ann", "ben", "cleo", "dora"]
 
 
 class Player:
-    """One person with their own client."""
+    """A person with their own HTTP client."""
 
     def __init__(self, server: str, name: str) -> None:
         self.api = f"{server}/api/v1"
@@ -67,7 +69,7 @@ def players(live_server):
 
 
 def gather(game, players):
-    """Invite two by name, and one without an account by a mailed link."""
+    """Invite two players by name, and one without an account by an emailed link."""
     ann, *friends, dora = players
     for player in (ann, *friends):
         player.register()
@@ -86,7 +88,7 @@ def gather(game, players):
 
 
 def play(match, players, will):
-    """Each player lists the matches waiting for them and makes one of the offered moves."""
+    """Let each player list the matches waiting for them and make one of the offered moves."""
     happened = []
     while player := next((one for one in shuffled(players, will) if one.is_awaited()), None):
         choices = player.get(f"/matches/{match}/choices")
@@ -101,7 +103,7 @@ def shuffled(players, will):
 
 
 def decide(choices, sold, will):
-    """Any move except withdrawing; accept sales until there has been one."""
+    """Choose any move except withdrawing. Accept sales until there has been one."""
     offered = [one["notation"] for one in choices["moves"] if one["notation"] != "withdraw"]
     offered += [form["example"] for form in choices["forms"]]
     tempting = [] if sold else [one for one in offered if one.startswith(("sell", "interested"))]
@@ -135,7 +137,7 @@ def ended(head, end):
 
 
 def check_receipts(match, players):
-    """The receipts that players got when sealing match what everyone can open after the reveal."""
+    """Check that the receipts players got when sealing match what everyone can open after the reveal."""
     opened = {
         (one["turn"], one["seat"]): one["receipt"] for one in players[0].get(f"/matches/{match}/receipts")["opened"]
     }

@@ -1,4 +1,4 @@
-"""Every bot in every game: it only makes legal moves, and what its seat may not know changes no decision."""
+"""In every game, every bot makes only legal moves, and never uses information hidden from its seat."""
 
 from collections.abc import Iterator
 from itertools import count, islice
@@ -16,7 +16,7 @@ WORLDS_TRIED = 2
 
 
 def random_positions(setup: Setup, wanted: int) -> Iterator[Step]:
-    """Positions of random matches, a few from each."""
+    """Return a few positions from each of several random matches."""
     apart = 23 if wanted == FEW else 11
     found = (step for number in count() for step in islice(walk(setup, number), number % apart, None, apart))
     return islice(found, wanted)
@@ -39,12 +39,12 @@ def check(setup: Setup, level: str, wanted: int) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("setup", ALL, ids=str)
-def test_bots_make_legal_moves_that_follow_from_what_their_seat_knows(setup, level):
+def test_bots_make_legal_moves_that_depend_only_on_what_their_seat_knows(setup, level):
     check(setup, level, FEW)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("setup", ALL, ids=str)
-def test_a_thousand_random_positions_of_every_setup(setup, level):
+def test_bots_decide_in_a_thousand_random_positions_of_every_setup(setup, level):
     check(setup, level, MANY)

@@ -21,7 +21,7 @@ def opening(game=COLORETTO, seats=3):
 
 
 def winner_of(game, levels, number):
-    """The points of each seat in one match."""
+    """Play a match and return each seat's points."""
     state = game.new_match(len(levels), game.read_options({}), dice("match", number)).state
     throws = dice("throws", number)
     while awaited := game.awaiting(state):
@@ -35,7 +35,7 @@ def winner_of(game, levels, number):
     return game.outcome(state).winners
 
 
-def test_an_unknown_level_is_refused_with_the_levels_there_are():
+def test_an_unknown_level_is_refused_with_a_list_of_the_levels():
     with pytest.raises(UnknownLevel) as refused:
         player("godlike")
     assert refused.value.message == "There is no level called 'godlike'."
@@ -73,7 +73,7 @@ def test_the_same_dice_and_iterations_give_the_same_move(level):
     assert len(moves) == 1
 
 
-def test_the_budget_in_seconds_is_read_from_the_given_clock():
+def test_a_budget_in_seconds_uses_the_given_clock():
     ticks = count()
     state = opening()
     seat = min(COLORETTO.awaiting(state))
@@ -92,12 +92,12 @@ def test_a_bot_without_time_plays_the_best_move_it_has_found():
 
 @pytest.mark.parametrize("game", [hush.ENGINE, sticks.ENGINE], ids=["hush", "sticks"])
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_game_without_a_strategy_is_played_to_its_end(game, level):
+def test_a_bot_can_play_a_game_without_a_strategy_to_the_end(game, level):
     assert winner_of(game, [level, level, ""], 1)
 
 
-def test_playouts_find_the_last_stick():
-    """Three or fewer are left: the bot takes them all."""
+def test_a_bot_without_a_strategy_takes_the_last_stick():
+    """With three or fewer sticks left, the bot takes them all."""
     state = sticks.State(seats=2, turn=0, left=3, taken=18)
     for level in ("normal", "hard"):
         move = player(level).decide(sticks.ENGINE, state, 0, dice("last"), iterations=40)

@@ -1,4 +1,4 @@
-"""Moves to try, many of them illegal: some from other positions, some slightly changed."""
+"""Moves to try in a position. Many are illegal, because they come from other positions or were slightly changed."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -18,13 +18,13 @@ FAR_OFF = 57
 
 @lru_cache(maxsize=8)
 def moves_of(slug: str) -> list[Any]:
-    """Moves made in any match of the game with any setup, so legal in some positions and not in others."""
+    """Return moves from matches with any setup of the game, so that they are legal only in some positions."""
     return list(dict.fromkeys(step.move for setup in SETUPS[slug] for step in steps(setup)))
 
 
 @lru_cache(maxsize=8)
 def all_off(slug: str) -> list[list[Any]]:
-    """By index in the list of made moves: all slightly changed versions."""
+    """Return all slightly changed versions of each move."""
     engine = SETUPS[slug][0].engine
     return [list(a_little_off(engine, move)) for move in moves_of(slug)]
 
@@ -40,7 +40,7 @@ def refusals(position: Position, seat: int) -> list[IllegalMove | None]:
 
 
 def forget() -> None:
-    """Of games that tests register or remove."""
+    """Forget the moves of games that tests register or remove."""
     moves_of.cache_clear()
     all_off.cache_clear()
 
@@ -50,7 +50,7 @@ def some(moves: list[Any], most: int, dice: Dice) -> list[Any]:
 
 
 def some_moves(setup: Setup, dice: Dice) -> list[Any]:
-    """May contain duplicates, as avoiding them would be slower."""
+    """Choose some moves. There may be duplicates, because avoiding them would be slower."""
     moves, off = moves_of(setup.slug), all_off(setup.slug)
     places = [dice.below(len(moves)) for _ in range(min(len(moves), setup.tries.attempts))]
     near = [other for place in places for other in off[place]]
@@ -58,7 +58,7 @@ def some_moves(setup: Setup, dice: Dice) -> list[Any]:
 
 
 def a_little_off(engine: AnyEngine, move: Any) -> Iterator[Any]:
-    """The same move with one of its numbers or lists changed, if the result is still a move."""
+    """Yield the move with one of its numbers or lists changed, as long as the result is still a move."""
     written = msgspec.to_builtins(move)
     for field, value in written.items():
         for other in changed(value) if field != "schema" else ():

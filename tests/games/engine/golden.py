@@ -32,7 +32,7 @@ RECORDED = [
     *setups("coloretto", (3,), "modern-double", edition="modern", games=2),
     *setups("coloretto", (5,), "violet", edition="modern", scoring="violet"),
 ]
-"""One match for each edition and player count, together covering every option."""
+"""One match for each edition and player count. Together they cover every option."""
 BOTS = {"colorado-county": bot.decide_at_times_without_a_plan}
 MOVES_BETWEEN_PICTURES = 40
 MOVE = re.compile(rf"({'|'.join(NAMES)}): (.+)")
@@ -44,7 +44,7 @@ class Playthrough(NamedTuple):
     options: dict[str, Any]
     seed: bytes
     moves: list[tuple[str, str]]
-    """Player and move."""
+    """Matches a line with a player and a move."""
 
 
 def path(setup: Setup) -> Path:

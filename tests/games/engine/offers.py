@@ -1,4 +1,4 @@
-"""Whether a move is among the choices: listed, or a form filled in within its bounds."""
+"""Check whether a move is among the choices, either listed or as a form filled in within its bounds."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +29,7 @@ def within(field: Field, value: list[Any]) -> bool:
 
 
 def open_after(field: Squares, named: Sequence[str]) -> list[str]:
-    """The squares that may be named next."""
+    """Return the squares that may come next."""
     left = [square for square in field.values if square not in named]
     shut = {*field.shut, *(near for square in named for near in sides(square))}
     return [square for square in left if square not in shut] or left
@@ -40,5 +40,5 @@ def all_among(wishes: list[Any], values: list[Any]) -> bool:
 
 
 def all_offered(engine: AnyEngine, choices: Choices[Any], dice: Dice, fillings: int) -> list[Any]:
-    """Every listed move, and every form filled in several ways."""
+    """Return every listed move, and every form filled in several ways."""
     return [*choices.moves, *(engine.fill(form, dice) for form in choices.forms for _ in range(fillings))]

@@ -1,5 +1,7 @@
-"""Random matches with the same dice as in the service: turn 0 deals, and each move that is not quiet starts a new
-turn."""
+"""Play random matches with the same dice as the service:
+
+turn 0 deals, and each move that is not quiet starts a new turn.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -31,7 +33,7 @@ class Step(NamedTuple):
 
     @property
     def dice(self) -> Dice:
-        """This step's dice, unused."""
+        """Return fresh dice for this step."""
         return Dice(self.seed, self.turn)
 
 
@@ -44,7 +46,7 @@ def new_match(setup: Setup, seed: bytes) -> Played[Any]:
 
 
 def walk(setup: Setup, number: int, decide: Decide | None = None) -> Iterator[Step]:
-    """A match, step by step, with random moves or a bot's. Fails if it never ends."""
+    """Play a match step by step, with random moves or a bot. Fails if the match never ends."""
     engine, seed, choosing = setup.engine, seed_of("match", number), Dice(seed_of("will", number))
     decide = decide or engine.sample
     before, turn = Position(setup, new_match(setup, seed).state, number, 0), 1
@@ -59,7 +61,7 @@ def walk(setup: Setup, number: int, decide: Decide | None = None) -> Iterator[St
 
 
 def seats_that_act(position: Position, awaited: frozenset[int], choosing: Dice) -> list[int]:
-    """The awaited seats; now and then also one that may still replace its sealed move."""
+    """Return the awaited seats and, now and then, one that can still replace its sealed move."""
     if choosing.below(4):
         return sorted(awaited)
     return [seat for seat in range(position.setup.seats) if position.choices(seat)]
@@ -67,7 +69,7 @@ def seats_that_act(position: Position, awaited: frozenset[int], choosing: Dice) 
 
 @lru_cache(maxsize=8)
 def whole_matches(setup: Setup) -> list[list[Step]]:
-    """Whole matches for checks of every step."""
+    """Return whole matches, to check every step."""
     return [list(walk(setup, number)) for number in setup.numbers]
 
 
@@ -76,10 +78,10 @@ def steps(setup: Setup) -> list[Step]:
 
 
 def sampled_steps(setup: Setup) -> list[Step]:
-    """A sample of steps for slow checks: early, late and in between."""
+    """Return a sample of steps for slow checks: early, late and in between."""
     return [step for match in whole_matches(setup) for step in (*match[:: setup.every], *match[-3:])]
 
 
 def positions(setup: Setup) -> list[Position]:
-    """A sample of positions, including final ones."""
+    """Return a sample of positions, including final ones."""
     return [step.before for step in sampled_steps(setup)] + [match[-1].after for match in whole_matches(setup)]

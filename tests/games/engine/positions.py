@@ -1,4 +1,4 @@
-"""A position for the contract's tests. What a seat gets there is computed only once."""
+"""A position in the contract's tests. Everything a seat gets there is computed only once."""
 
 from collections.abc import Callable, Mapping
 from functools import cache, wraps
@@ -20,7 +20,7 @@ T = TypeVar("T")
 SHORT = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 LONG = tuple(f"{name} Featherstonehaugh-Cholmondeley" for name in SHORT)
 OFFERS, PLAYS, ATTEMPTS, WORLDS = 100, 200, 300, 400
-"""Separate dice for each purpose."""
+"""Numbers that give each purpose its own dice."""
 
 
 def once(ask: Callable[..., T]) -> Callable[..., T]:
@@ -50,7 +50,7 @@ class Once:
 
 
 class Position:
-    """The position `count` moves after the start of match `number`."""
+    """Return the position `count` moves after the start of match `number`."""
 
     def __init__(self, setup: Setup, state: Any, number: int, count: int) -> None:
         self.setup, self.state, self.number, self.count = setup, state, number, count
@@ -58,7 +58,7 @@ class Position:
         self.known: dict[Any, Any] = {}
 
     def with_state(self, state: Any) -> "Position":
-        """The same position with another state."""
+        """Return the same position with another state."""
         return Position(self.setup, state, self.number, self.count)
 
     def dice(self, turn: int) -> Dice:
@@ -93,7 +93,7 @@ class Position:
 
     @once
     def gets(self, seat: int | None) -> bytes:
-        """View, choices, awaited seats, result and the move for a time-out."""
+        """Return the view, choices, awaited seats, result and the move for a time-out."""
         engine, awaited = self.engine, self.awaited
         own = () if seat is None else (self.choices(seat),)
         in_its_place = engine.on_timeout(self.state, seat) if seat in awaited and seat is not None else None
@@ -101,7 +101,7 @@ class Position:
 
     @once
     def world(self, seat: int | None, number: int) -> "Position":
-        """Another position that looks the same to this seat."""
+        """Return another position that looks the same to this seat."""
         place = self.setup.seats if seat is None else seat
         dice = self.dice(WORLDS + number * (self.setup.seats + 1) + place)
         return self.with_state(self.engine.imagine(self.state, seat, dice))
@@ -119,12 +119,12 @@ class Position:
 
     @property
     def onlookers(self) -> list[int | None]:
-        """The seats whose boards are drawn here."""
+        """Return the seats whose boards are drawn in this position."""
         return list(dict.fromkeys(seat for seat, _ in self.drawings))
 
     @Once
     def drawings(self) -> list[tuple[int | None, Names]]:
-        """Readers with names. If not all are drawn at each position, they take turns."""
+        """Return readers with names. If not all are drawn in each position, they take turns."""
         ways, many = ways_to_look(self.setup.seats), self.setup.tries.drawings
         return [ways[(self.count * many + place) % len(ways)] for place in range(min(many, len(ways)))]
 

@@ -1,4 +1,4 @@
-"""Proofs of random matches, made without a server.
+"""Create proofs of random matches without a server.
 
 `python -m tests.games.engine.proving` writes proofs for every version of a game's rules that has none yet. A committed
 file is never written again.
@@ -28,7 +28,7 @@ def time(number: int) -> str:
 
 
 class Match:
-    """Plays a match and remembers what a proof of it lists."""
+    """Plays a match and records everything its proof lists."""
 
     def __init__(self, setup: Setup, number: int = 1, salts: fairness.Salts = "open") -> None:
         self.secret, self.will = seed_of("secret", number), Dice(seed_of("proof", number))
@@ -45,7 +45,7 @@ class Match:
         self.replay = Replay(setup.engine, self.terms, self.secret)
         self.moves: list[ProvenMove] = []
         self.waiting: dict[int, int] = {}
-        """By seat: where its sealed move is listed."""
+        """For each seat, where its sealed move is listed."""
         self.count = 0
 
     def play(self, most: int = 20_000) -> None:
@@ -143,7 +143,7 @@ KEPT = {
     "coloretto-modern-2",
     "coloretto-violet-3",
 }
-"""The setups whose proofs are committed. Together they try every option."""
+"""The setups whose proofs are committed. Together they cover every option."""
 
 
 if __name__ == "__main__":

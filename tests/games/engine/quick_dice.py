@@ -1,4 +1,4 @@
-"""Fast dice for positions that are only tried or imagined."""
+"""Fast dice for positions that are only imagined."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -11,7 +11,7 @@ FACTOR, PRIME = 48271, 2**31 - 1
 
 
 class QuickDice(Dice):
-    """Much faster than the real dice, and reproducible: the same numbers give the same results."""
+    """Dice that are much faster than the real ones, and reproducible."""
 
     def __init__(self, *numbers: int) -> None:
         self.now = 1 + hash(numbers) % (PRIME - 1)

@@ -1,4 +1,4 @@
-"""The contract's tests as functions of a setup."""
+"""The tests of the contract as functions of a setup."""
 
 import inspect
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ MODULES = (test_matches, test_moves, test_records, test_secrecy, test_words)
 
 
 def rules_for_a_setup() -> Iterator[Callable[[Setup], None]]:
-    """All contract tests with a setup as their only argument."""
+    """Return all contract tests that take only a setup."""
     for module in MODULES:
         for name, function in inspect.getmembers(module, inspect.isfunction):
             if name.startswith("test_") and list(inspect.signature(function).parameters) == ["setup"]:

@@ -22,7 +22,7 @@ def path(slug: str, schema: int) -> Path:
 
 
 def kinds(union: Any) -> set[str]:
-    """The tags of a union of moves or events."""
+    """Return the tags of a union of moves or events."""
     return {kind.__struct_config__.tag for kind in get_args(union)}
 
 
@@ -31,7 +31,7 @@ def one_of_each(records: Iterable[Any]) -> list[Any]:
 
 
 def sample(engine: AnyEngine) -> dict[str, list[Any]]:
-    """Some positions and their views, and one move and event of each kind."""
+    """Collect some positions and their views, and one move and event of each kind."""
     setups = SETUPS[engine.slug]
     played = [step for setup in setups for step in steps(setup)]
     states = [step.played.state for step in played[:: len(played) // STATES]] + [played[-1].played.state]

@@ -1,10 +1,10 @@
-"""Dice with given results."""
+"""Dice with predetermined results."""
 
 from games.engine.dice import Dice
 
 
 class ScriptedDice(Dice):
-    """Returns the listed numbers, each for the bound it was written for, then zeros. Shuffles use no numbers."""
+    """Returns the listed numbers, each for its own bound, and then zeros. Shuffling uses no numbers."""
 
     def __init__(self, *numbers: int) -> None:
         super().__init__(bytes(32))

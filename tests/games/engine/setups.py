@@ -16,20 +16,20 @@ class Tries(NamedTuple):
     """How much to try at each position."""
 
     worlds: int
-    """Positions that look the same to a seat."""
+    """How many positions that look the same to a seat are compared."""
     attempts: int
-    """Moves from other positions, and as many that are slightly changed."""
+    """How many moves from other positions are tried, and how many slightly changed ones."""
     fillings: int
-    """Ways to fill in a form."""
+    """How many ways to fill in a form are tried."""
     plays: int
-    """Offered moves to play; `refusal` is checked for all."""
+    """How many offered moves are played. `refusal` is checked for all of them."""
     drawings: int
-    """Boards for each seat and a spectator, with short and long names."""
+    """How many boards are drawn, for seats and spectators with short and long names."""
 
 
 MANY = Tries(worlds=2, attempts=9, fillings=3, plays=10_000, drawings=12)
 FEW = Tries(worlds=1, attempts=1, fillings=1, plays=2, drawings=1)
-"""For runs with very many matches: a few tries at every position."""
+"""Fewer tries, for runs with very many matches."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,13 @@ class Setup:
     variant: str
     options: Record
     matches: int
-    """How many random matches have to reach an outcome."""
+    """How many random matches must reach an outcome."""
     component_counts: Callable[[Any], Mapping[str, int]]
     """Counts a position's components by kind."""
     numbers: tuple[int, ...] = tuple(range(6))
-    """The matches to check closely."""
+    """The numbers of the matches that are checked closely."""
     every: int = 11
-    """Slow checks look only at every nth step."""
+    """Slow checks cover only every nth step."""
     tries: Tries = MANY
 
     @property

@@ -45,7 +45,7 @@ class Task(NamedTuple):
     setup: Setup
     number: int
     every: int = 1
-    """Slow checks look only at every nth move."""
+    """Slow checks cover only every nth move."""
 
 
 class Broken(NamedTuple):
@@ -63,13 +63,13 @@ class Result(NamedTuple):
     setup: str
     moves: int
     seconds: float
-    """Processor time."""
+    """How much processor time the match took."""
     broken: Broken | None
 
 
 def check_match(task: Task) -> Result:
     started = process_time()
-    gc.disable()  # Nothing is freed before the match is over.
+    gc.disable()  # Collect garbage only after the match.
     match = replace(task.setup, numbers=(task.number,), every=task.every, tries=FEW)
     broken = first_broken_rule(task, match)
     moves = 0 if broken else len(steps(match))
@@ -79,7 +79,7 @@ def check_match(task: Task) -> Result:
 
 
 def first_broken_rule(task: Task, match: Setup) -> Broken | None:
-    """The first contract rule that this match breaks."""
+    """Return the first contract rule that this match breaks."""
     for rule in rules_for_a_setup():
         try:
             rule(match)
@@ -97,7 +97,7 @@ def all_setups() -> list[Setup]:
 
 
 def plan_setups(setups: list[Setup], matches: int) -> list[Setup]:
-    """Choose a setup for each match, so that at any point every setup has had its share."""
+    """Choose a setup for each match, so that every setup has had its share at any point."""
     often = {setup: 1 / workload(setup) for setup in setups}
     total = sum(often.values())
     due = [(0.5 * total / often[setup], place) for place, setup in enumerate(setups)]
@@ -110,7 +110,7 @@ def plan_setups(setups: list[Setup], matches: int) -> list[Setup]:
 
 
 def workload(setup: Setup) -> int:
-    """Roughly how many checks a match of this setup takes."""
+    """Estimate how many checks a match with this setup takes."""
     return sum(1 for _ in walk(setup, FIRST_MATCH)) * len(everyone(setup))
 
 
@@ -167,7 +167,7 @@ class Soak:
 
 
 def results_of(parts: Iterable[list[Task]], processes: int) -> Iterator[list[Result]]:
-    """Results in order. Only a few parts per process are started in advance."""
+    """Yield the results in order. Only a few parts per process are started in advance."""
     if processes == 1:
         yield from map(check_matches, parts)
         return
@@ -217,7 +217,7 @@ def arguments(given: Iterable[str]) -> argparse.Namespace:
 
 
 def plan_from(chosen: argparse.Namespace) -> list[Task]:
-    """Tasks for every setup, or for the chosen one; each match has its own number."""
+    """Create tasks for every setup, or for the chosen one. Each match has its own number."""
     if chosen.match is not None and chosen.setup is None:
         raise SystemExit("--match needs a setup: --setup NAME --match NUMBER.")
     setups = [setup_named(chosen.setup)] if chosen.setup else all_setups()

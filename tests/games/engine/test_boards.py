@@ -1,4 +1,4 @@
-"""How shared code renders a board with every kind of part."""
+"""Shared code renders a board with every kind of part."""
 
 import msgspec
 
@@ -61,7 +61,7 @@ BOARD = Board(
 )
 
 
-def test_a_board_can_be_written_as_json():
+def test_a_board_can_be_converted_to_json():
     assert msgspec.json.decode(msgspec.json.encode(BOARD), type=Board) == BOARD
 
 
@@ -117,7 +117,7 @@ def test_speech_describes_every_part_in_sentences():
     ]
 
 
-def test_a_table_that_is_too_wide_moves_columns_closer_and_shortens_heads_and_names():
+def test_a_table_that_is_too_wide_gets_narrower_columns_and_shorter_headings_and_names():
     name, figures = "An unusual name!", tuple(Cell("1") for _ in range(9))
     for word in ("figures", "statistics", "incontrovertible"):
         table = Table(tuple(Head(word, word[:4]) for _ in figures), (Row(name, figures),))
@@ -127,5 +127,5 @@ def test_a_table_that_is_too_wide_moves_columns_closer_and_shortens_heads_and_na
         assert lines[0].count(word[:4]) == len(figures)
 
 
-def test_long_names_are_cut_for_boards():
+def test_long_names_are_shortened_for_boards():
     assert short_names(Names(("Ann", "Bartholomew-Maximilian"), 1)) == Names(("Ann", "Bartholomew-Max."), 1)

@@ -1,4 +1,4 @@
-"""Form fields: what they allow, and that random values stay within their bounds."""
+"""What form fields allow, and that random values stay within their bounds."""
 
 import pytest
 
@@ -22,13 +22,13 @@ def samples(field):
     return [field.sample(dice) for _ in range(SAMPLES)]
 
 
-def test_a_subset_is_sorted_and_within_its_bounds_and_has_no_repetitions():
+def test_a_subset_is_sorted_and_within_bounds_and_has_no_duplicates():
     found = samples(Subset("cowboys", (3, 12, 45, 60), 1, 3))
     assert all(values == sorted(set(values)) for values in found)
     assert {len(values) for values in found} == {1, 2, 3}
 
 
-def test_a_ranking_has_no_repetitions_and_is_often_short():
+def test_a_ranking_has_no_duplicates_and_is_often_short():
     lengths = [len(values) for values in samples(Ranking("plan", WISHES, 4))]
     assert set(lengths) == {0, 1, 2, 3, 4}
     assert lengths.count(0) > lengths.count(4)
@@ -39,25 +39,25 @@ def test_a_ranking_of_nothing_is_empty():
     assert samples(Ranking("plan", (), 4)) == [[]] * SAMPLES
 
 
-def test_squares_are_open_unless_blocked_or_next_to_one_named_before():
+def test_squares_are_open_unless_blocked_or_next_to_an_earlier_one():
     field = Squares("squares", ("A1", "B1", "C1", "D1", "O10"), shut=("O10",), count=2)
     assert open_after(field, []) == ["A1", "B1", "C1", "D1"]
     assert open_after(field, ["B1"]) == ["D1"]
 
 
-def test_if_no_square_is_open_all_remaining_squares_are():
+def test_if_no_square_is_open_all_remaining_ones_are():
     field = Squares("squares", ("A1", "B1", "O10"), shut=("O10",), count=3)
     assert open_after(field, ["A1"]) == ["B1", "O10"]
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
-def test_random_squares_are_open_when_they_are_named(count):
+def test_random_squares_are_open_when_they_are_chosen(count):
     field = Squares("squares", ("A1", "B1", "C1", "D1", "O10"), shut=("O10",), count=count)
     for named in samples(field):
         assert len(named) == count
         assert all(square in open_after(field, named[:place]) for place, square in enumerate(named))
 
 
-def test_the_sides_of_a_square():
+def test_a_square_has_four_neighbors():
     assert sorted(sides("D7")) == ["C7", "D6", "D8", "E7"]
     assert "B10" in sides("A10")

@@ -60,7 +60,7 @@ class TellsTheCardsInARefusal(Toy):
 
 
 class DrawsWhatItSawLast(Toy):
-    """Not what the given view contains."""
+    """Draws more than the given view contains."""
 
     def view(self, state, seat):
         self.seen = state
@@ -88,7 +88,7 @@ class TellsASealedBid(Toy):
 
 
 class TellsThatABidWasReplaced(Toy):
-    """By increasing the turn, which everybody can see."""
+    """Increases the turn, which everybody can see."""
 
     def play(self, state, seat, move, dice):
         played = super().play(state, seat, move, dice)
@@ -151,21 +151,21 @@ class RollsItsOwnDice(Toy):
         (TellsASealedBid, test_secrecy.test_others_learn_only_that_a_sealed_move_was_made),
         (TellsThatABidWasReplaced, test_secrecy.test_nobody_learns_that_a_sealed_move_was_replaced),
         (SaysNothingOfWhatItShows, test_secrecy.test_a_view_contains_only_what_was_known_before_and_later_events),
-        (RepeatsABidInMail, test_secrecy.test_mail_does_not_contain_the_players_own_sealed_move),
+        (RepeatsABidInMail, test_secrecy.test_emails_do_not_contain_the_players_own_sealed_move),
         (OffersWhatItRefuses, test_moves.test_every_offered_move_is_accepted),
         (HidesAnOffer, test_moves.test_every_other_move_is_refused_with_a_message_and_changes_nothing),
-        (RollsItsOwnDice, test_matches.test_replaying_seed_and_moves_gives_the_same_bytes),
+        (RollsItsOwnDice, test_matches.test_replaying_the_seed_and_the_moves_gives_the_same_bytes),
     ],
 )
 @pytest.mark.parametrize("tries", [MANY, FEW], ids=["many", "few"])
-def test_the_contract_finds_every_cheat(hold, cheat, test, tries):
+def test_the_contract_catches_every_cheat(hold, cheat, test, tries):
     with pytest.raises((AssertionError, IllegalMove)):
         hold(test, cheat(), tries=tries)
 
 
 @pytest.mark.parametrize("cheat", [LosesACard, LeavesASeatWithoutAChoice])
-def test_random_matches_find_every_cheat(hold, cheat):
-    test = test_matches.test_random_matches_have_no_dead_end_and_lose_no_component_and_reach_an_outcome
+def test_random_matches_catch_every_cheat(hold, cheat):
+    test = test_matches.test_random_matches_never_get_stuck_and_keep_all_components_and_reach_an_outcome
     hold(test, Toy(), range(20))
     with pytest.raises(AssertionError):
         hold(test, cheat(), range(20))

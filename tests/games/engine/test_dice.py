@@ -1,4 +1,4 @@
-"""The dice: fixed vectors, a second implementation written from docs/dice.md, and fairness."""
+"""The dice match fixed vectors and a second implementation written from docs/dice.md, and they are fair."""
 
 from collections import Counter
 from hashlib import sha256
@@ -19,7 +19,7 @@ DOCUMENT = (Path(__file__).parents[3] / "docs" / "dice.md").read_text("utf-8")
 
 
 class SecondDice:
-    """Written only from the document: slow, plain, and without shared code."""
+    """Written only from the document: slow, simple and without shared code."""
 
     def __init__(self, seed, turn):
         self.stream = self.words(seed, turn)
@@ -56,7 +56,7 @@ class SecondDice:
 
 
 def deal_by_the_document(dice, players, edition):
-    """The first game of a match: starter, colors, hands and supply."""
+    """Deal the first game of a match: first player, colors, hands and supply."""
     starter = dice.below(players)
     _, colours = dice.draw("BGOPRVY", {2: 2, 3: 1, 4: 0, 5: 0}[players])
     each = 2 if players == 2 else 1
@@ -72,7 +72,7 @@ seeds = st.binary(min_size=32, max_size=32)
 turns = st.integers(0, 2**64 - 1)
 
 
-def test_the_words_of_a_turn():
+def test_a_turn_gives_the_documented_words():
     dice = Dice(SEED, 0)
     assert [f"{dice.word():016x}" for _ in range(5)] == [
         "efb030fb5f0f1981",
@@ -88,13 +88,13 @@ def test_each_turn_has_its_own_stream(turn, word):
     assert f"{Dice(SEED, turn).word():016x}" == word
 
 
-def test_numbers_below_six():
+def test_numbers_below_six_match_the_document():
     dice = Dice(SEED, 0)
     assert [dice.below(6) for _ in range(10)] == [3, 0, 0, 5, 5, 3, 5, 2, 1, 5]
 
 
 def test_values_in_the_incomplete_last_range_are_rejected():
-    """Of the first eight words the first, fourth, fifth, seventh and eighth are too large for this bound."""
+    """Of the first eight words, the first, fourth, fifth, seventh and eighth are too large for this bound."""
     dice = Dice(SEED, 0)
     assert [dice.below(3 * 2**62) for _ in range(3)] == [
         2450528488451461650,
@@ -103,7 +103,7 @@ def test_values_in_the_incomplete_last_range_are_rejected():
     ]
 
 
-def test_shuffle_draw_and_choice():
+def test_shuffles_and_draws_and_choices_match_the_document():
     assert "".join(Dice(SEED).shuffle(LETTERS)) == "EBIJAFHCGD"
     assert Dice(SEED).draw(LETTERS, 4) == (list("DHCE"), list("ABFGIJ"))
     assert Dice(SEED).choice(LETTERS) == "D"
@@ -123,7 +123,7 @@ def test_a_second_implementation_gives_the_same_numbers(seed, turn, bounds):
 
 
 @given(seeds, turns, st.lists(st.integers(), min_size=1, max_size=30), st.data())
-def test_a_second_implementation_shuffles_draws_and_chooses_the_same(seed, turn, items, data):
+def test_a_second_implementation_gives_the_same_shuffles_draws_and_choices(seed, turn, items, data):
     one, other, count = Dice(seed, turn), SecondDice(seed, turn), data.draw(st.integers(0, len(items)))
     assert one.shuffle(items) == other.shuffle(items)
     assert one.draw(items, count) == other.draw(items, count)
@@ -156,7 +156,10 @@ def test_all_orders_are_equally_likely():
 
 
 def chi_squared(counts, kinds, throws):
-    """For fair dice about kinds - 1, with a standard deviation of the square root of twice that."""
+    """Return the chi-squared statistic:
+
+    for fair dice about kinds - 1, with a standard deviation of the square root of twice that.
+    """
     expected = throws / kinds
     return sum((count - expected) ** 2 / expected for count in counts.values())
 
@@ -187,7 +190,7 @@ def test_a_bound_must_be_positive_and_fit_64_bits(bound):
 
 
 @pytest.mark.parametrize("count", [-1, 11])
-def test_drawing_more_items_than_there_are_is_refused(count):
+def test_drawing_more_items_than_exist_is_refused(count):
     with pytest.raises(ValueError, match="Cannot draw"):
         Dice(SEED).draw(LETTERS, count)
 
@@ -197,7 +200,7 @@ def test_choosing_from_an_empty_list_is_refused():
         Dice(SEED).choice([])
 
 
-def test_quick_dice_are_even_and_repeat_for_the_same_seed():
+def test_quick_dice_are_fair_and_repeat_for_the_same_seed():
     throws = [QuickDice(seed).below(6) for seed in range(50)]
     assert throws == [QuickDice(seed).below(6) for seed in range(50)]
     dice = QuickDice(7)
@@ -206,7 +209,7 @@ def test_quick_dice_are_even_and_repeat_for_the_same_seed():
     assert all(850 < count < 1150 for count in counts.values())
 
 
-def test_quick_dice_draw_without_putting_back():
+def test_quick_dice_draw_without_replacement():
     drawn, left = QuickDice(3).draw(range(10), 4)
     assert sorted([*drawn, *left]) == list(range(10))
     assert left == sorted(left)

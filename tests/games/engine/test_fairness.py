@@ -1,4 +1,4 @@
-"""The definitions of docs/fairness.md, implemented a second time only from the document."""
+"""The definitions in docs/fairness.md, implemented a second time from the document alone."""
 
 import hashlib
 import hmac
@@ -47,7 +47,7 @@ def canonical(value):
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def test_the_hash_of_the_secret():
+def test_the_hash_of_the_secret_matches_the_document():
     assert fairness.secret_hash(SECRET) == h(SECRET)
 
 
@@ -141,7 +141,7 @@ def test_a_move_without_events_leaves_no_trace():
     assert chain.head == "00" * 32
 
 
-def test_sealed_moves_are_named_when_the_last_one_is_in():
+def test_sealed_moves_are_named_once_all_have_been_made():
     first, sealed = fairness.link_move((), made(2, "r2"), advanced=False)
     assert (first.by, first.move, first.reveals) == (None, None, ())
     _, sealed = fairness.link_move(sealed, made(0, "r0", by="time_out"), advanced=False)
@@ -155,7 +155,7 @@ def test_sealed_moves_are_named_when_the_last_one_is_in():
     assert sealed == ()
 
 
-def test_an_open_move_takes_back_or_voids_what_is_sealed():
+def test_an_open_move_withdraws_or_voids_sealed_moves():
     _, sealed = fairness.link_move((), made(2, "r2"), advanced=False)
     _, sealed = fairness.link_move(sealed, made(1, "r1"), advanced=False)
     _, after_withdrawal = fairness.link_move(sealed, made(2), advanced=False)
@@ -170,7 +170,7 @@ def test_the_end_is_a_link_of_its_own():
     assert fairness.end_leaf(end) == h(b"turnpost end 2\n", canonical(written))
 
 
-def test_a_receipt_binds_what_is_shown_and_the_whole():
+def test_a_receipt_commits_to_the_revealed_part_and_to_the_whole_move():
     shown, whole = canonical({"move": "bid"}), canonical({"move": "bid", "plan": ["red-2"]})
     shown_leaf = d(b"turnpost leaf 2\n", d(b"turnpost shown nonce 2\n", NONCE.encode()).encode(), shown)
     kept_leaf = d(b"turnpost leaf 2\n", d(b"turnpost kept nonce 2\n", NONCE.encode()).encode(), whole)

@@ -1,4 +1,4 @@
-"""Recorded matches always replay with the same cards, events, sentences and results."""
+"""Recorded matches replay with the same cards, events, sentences and results."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Names in sentences: the reader is "you", everybody else goes by name."""
+"""The reader is "you" in sentences, and everybody else is called by name."""
 
 from games.engine.names import Names, who_won
 
@@ -23,11 +23,11 @@ def test_a_preview_says_what_would_happen():
     assert who_won(preview, (BEN,), 12) == "You would win with 12 points."
 
 
-def test_inside_a_sentence_you_is_lowercase():
+def test_you_is_lowercase_inside_a_sentence():
     assert [READ_BY_BEN.object(seat) for seat in (ADA, BEN)] == ["Ada", "you"]
 
 
-def test_possessives():
+def test_possessives_agree_with_the_reader():
     assert [READ_BY_BEN.possessive(seat) for seat in (ADA, BEN)] == ["Ada's", "your"]
 
 
@@ -40,7 +40,7 @@ def test_an_ordered_list_keeps_its_order():
     assert READ_BY_BEN.in_order([CLEO, BEN, ADA]) == ["Cleo", "you", "Ada"]
 
 
-def test_without_a_reader_everybody_goes_by_name():
+def test_without_a_reader_everybody_is_called_by_name():
     assert NEUTRAL.subject(BEN, "has", "have") == "Ben has"
     assert NEUTRAL.objects([ADA, BEN]) == "Ada and Ben"
 

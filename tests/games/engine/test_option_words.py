@@ -1,4 +1,4 @@
-"""How options are described to people."""
+"""Options are described in words that people understand."""
 
 from typing import Annotated, Literal
 

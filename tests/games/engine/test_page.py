@@ -18,7 +18,7 @@ def test_the_first_example_works(capsys):
     assert table == "Coloretto, classic edition, brown scoring   game 1 of 4"
 
 
-def test_the_walkthrough_shows_the_code_of_sticks():
+def test_the_walkthrough_shows_the_code_of_the_sticks_game():
     source = inspect.getsource(sticks)
     assert len(EXAMPLES) > 5
     assert all(example in source for example in EXAMPLES[1:-1])

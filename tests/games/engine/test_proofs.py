@@ -1,4 +1,4 @@
-"""Proofs of every setup hold, no change to one goes unnoticed, and those of earlier versions hold for ever."""
+"""Proofs of every setup are valid, every change to one is noticed, and those of earlier versions stay valid forever."""
 
 import json
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ from tests.games.engine.setups import ALL, SETUPS, Setup
 STORED = sorted(FOLDER.rglob("*.json"))
 SALTS: tuple[Salts, ...] = ("open", "committed")
 OPENING_MOVES = 25
-"""Abandoned after so many moves, a match has all kinds of fields and is quickly checked."""
+"""After this many moves, an abandoned match has all kinds of fields but can still be checked quickly."""
 
 
 def changes(value: Any) -> Iterator[Any]:
-    """Other values in place of one from a proof: flipped, dropped, duplicated, swapped."""
+    """Yield other values for one in a proof: flipped, dropped, duplicated or swapped."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
@@ -42,7 +42,7 @@ def flipped(text: str) -> str:
 
 
 def mutations(document: Any) -> Iterator[tuple[str, Any]]:
-    """Every change in every field of a document, with where it is."""
+    """Yield every change to every field of a document, with its location."""
     for path, value in places(document, ()):
         yield from ((f"{path} = {other!r:.40}", replaced(document, path, other)) for other in changes(value))
         if isinstance(value, dict):
@@ -84,7 +84,7 @@ def unnoticed(proof: bytes, *, every: int) -> list[str]:
 
 @pytest.mark.parametrize("salts", SALTS)
 @pytest.mark.parametrize("setup", ALL, ids=str)
-def test_the_proof_of_every_setup_holds(setup: Setup, salts: Any) -> None:
+def test_the_proof_of_every_setup_is_valid(setup: Setup, salts: Any) -> None:
     assert verify(prove(setup, salts=salts, most=60)).proof.terms.salts == salts
 
 
@@ -107,7 +107,7 @@ def test_no_change_goes_unnoticed_in_a_finished_match(setup: Setup) -> None:
 
 
 class Careless(Match):
-    """Also lists the sealed moves that never took effect."""
+    """Create a proof that also lists the sealed moves that never took effect."""
 
     def hide(self, *seats: int) -> None:
         pass
@@ -121,7 +121,7 @@ def why_secret(document: dict[str, Any], index: int) -> str:
 
 
 def revealed_secrets() -> dict[str, bytes]:
-    """Proofs in which a single sealed move that never took effect is not secret."""
+    """Yield proofs that reveal a single sealed move that never took effect."""
     matches = [kind(SETUPS["colorado-county"][1], 2) for kind in (Match, Careless)]
     for match in matches:
         match.play(60)
@@ -135,12 +135,12 @@ def revealed_secrets() -> dict[str, bytes]:
 
 @pytest.mark.parametrize("why", ["withdrawn", "voided", "pending"])
 def test_a_sealed_move_that_never_took_effect_must_stay_secret(why: str) -> None:
-    """Its content isn't in the chain, so the match would have two valid proofs."""
+    """Its content is not in the chain, so the match would have two valid proofs."""
     with pytest.raises(ProofFailed, match="should have stayed secret"):
         verify(revealed_secrets()[why])
 
 
-def test_positions_are_numbers_that_every_language_can_hold() -> None:
+def test_positions_are_numbers_that_every_language_can_represent() -> None:
     document = json.loads(prove(ALL[0], most=OPENING_MOVES))
     document["terms"]["players"][-1]["position"] = 2**53
     with pytest.raises(ProofFailed, match="positions"):
@@ -148,7 +148,7 @@ def test_positions_are_numbers_that_every_language_can_hold() -> None:
 
 
 @pytest.mark.parametrize("file", STORED, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_a_stored_proof_holds_for_ever(file: Any) -> None:
+def test_a_stored_proof_stays_valid_forever(file: Any) -> None:
     verify(file.read_bytes())
 
 

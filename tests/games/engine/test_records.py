@@ -1,4 +1,4 @@
-"""Stored records: older schemas are upgraded, newer ones are refused."""
+"""Stored records with an older schema are upgraded, and those with a newer one are refused."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ from games.engine.records import Codec, Event, Record, seen_by
 
 
 class Garden(Record, frozen=True):
-    """Schema 1 had `tree` (one name), schema 2 `trees`; schema 3 adds who waters them."""
+    """Schema 1 had `tree` (one name), schema 2 has `trees`, and schema 3 adds who waters them."""
 
     trees: tuple[str, ...]
     gardener: str
@@ -37,7 +37,7 @@ GARDENS: Codec[Garden] = Codec(Garden, schema=3, upgrades={1: many_trees, 2: wit
         (b'{"trees":["oak"],"gardener":"Ann","schema":3}', Garden(("oak",), "Ann")),
     ],
 )
-def test_records_of_earlier_schemas_are_upgraded(stored, garden):
+def test_records_with_earlier_schemas_are_upgraded(stored, garden):
     assert GARDENS.load(stored) == garden
 
 
@@ -45,7 +45,7 @@ def test_records_are_stored_with_the_current_schema():
     assert GARDENS.dump(Garden(("oak",), "Ann")) == b'{"trees":["oak"],"gardener":"Ann","schema":3}'
 
 
-def test_a_record_of_a_newer_schema_is_refused():
+def test_a_record_with_a_newer_schema_is_refused():
     with pytest.raises(UnreadableRecord) as caught:
         GARDENS.load(b'{"trees":[],"gardener":"Ann","well":true,"schema":4}')
     assert caught.value.code == "newer_record"

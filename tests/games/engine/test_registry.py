@@ -1,4 +1,4 @@
-"""What games declare about themselves, and what the registry knows without importing them."""
+"""The registry agrees with what games declare about themselves."""
 
 import subprocess
 import sys

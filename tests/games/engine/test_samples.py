@@ -1,4 +1,4 @@
-"""Stored records stay loadable: the tests have a file for every schema of every game."""
+"""Records of every schema of every game can still be loaded."""
 
 import json
 
@@ -25,7 +25,7 @@ def stored(engine, schema, kind):
 
 @pytest.mark.parametrize(("engine", "schema"), STORED, ids=ids)
 class TestStoredRecords:
-    def test_states_can_be_loaded_and_played_on(self, engine, schema):
+    def test_states_can_be_loaded_and_played_from(self, engine, schema):
         for record in stored(engine, schema, "states"):
             state = engine.states.load(record)
             for seat in engine.awaiting(state):
@@ -47,8 +47,8 @@ class TestStoredRecords:
 
 
 @pytest.mark.parametrize("engine", engines(), ids=ids)
-def test_the_current_schema_is_stored_byte_for_byte_as_in_its_sample(engine):
-    """Changed JSON needs a new schema number, an upgrade and another sample."""
+def test_the_current_schema_is_stored_byte_for_byte_like_its_sample(engine):
+    """If the JSON changes, it needs a new schema number, an upgrade and another sample."""
     for kind, codec in (
         ("states", engine.states),
         ("views", engine.views),

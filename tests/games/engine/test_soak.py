@@ -27,7 +27,7 @@ class LosesACardNowAndThen(Toy):
 
 
 class ForgetsTheLastBidNowAndThen(Toy):
-    """The match never ends, and all moves are quiet."""
+    """A game that never ends because all moves are quiet."""
 
     def play(self, state, seat, move, dice):
         played = super().play(state, seat, move, dice)
@@ -64,7 +64,7 @@ def ran(*arguments):
     return soak.main(arguments, told.append), "\n".join(told)
 
 
-def test_setups_get_about_equal_shares_and_each_match_has_its_own_number():
+def test_setups_get_roughly_equal_shares_and_each_match_has_its_own_number():
     planned = soak.plan_from(soak.arguments(["--matches", "2000", "--seed", "50"]))
     played = Counter(task.setup for task in planned)
     looks = {setup: played[setup] * soak.workload(setup) for setup in ALL}
@@ -94,7 +94,7 @@ def test_twenty_honest_matches_in_two_processes_break_no_rule(only):
     assert "20 of 20 matches" in told
 
 
-def test_a_stopped_run_says_how_to_continue_and_both_parts_make_up_the_whole(only):
+def test_a_stopped_run_says_how_to_continue_and_both_parts_together_cover_everything(only):
     only(Toy())
     _, stopped = ran("--matches", "20", "--processes", "1", "--minutes", "0")
     assert "Continue with: --matches 20 --from 0" in stopped
@@ -107,12 +107,12 @@ def test_a_broken_game_is_found_and_its_match_can_be_replayed(only):
     only(LosesACardNowAndThen())
     code, told = ran("--matches", "20", "--processes", "1")
     assert code == 1
-    assert "BROKEN: test_the_closely_checked_matches_end_and_lose_no_component" in told
+    assert "BROKEN: test_the_closely_checked_matches_end_and_keep_all_components" in told
     found = re.findall("(--setup toy-3) (--match [0-9]+)", told)
     assert 0 < len(found) < 20
     again, told_again = ran(*" ".join(found[0]).split())
     assert again == 1
-    assert "BROKEN: test_the_closely_checked_matches_end_and_lose_no_component" in told_again
+    assert "BROKEN: test_the_closely_checked_matches_end_and_keep_all_components" in told_again
 
 
 def test_a_match_that_never_ends_is_found_too(only, monkeypatch):

@@ -17,19 +17,19 @@ from games.engine.text import counted, cut, fit, listing, width
         ("", "      "),
     ],
 )
-def test_a_text_is_padded_or_cut_by_its_terminal_width(name, fitted):
+def test_text_is_padded_or_cut_to_a_terminal_width(name, fitted):
     assert fit(name, 6) == fitted
     assert width(fitted) == 6
 
 
-def test_a_cut_text_is_not_padded():
+def test_cut_text_is_not_padded():
     assert (cut("Ann", 6), cut("Bartholomew", 6)) == ("Ann", "Barth.")
 
 
 @pytest.mark.parametrize(
     ("items", "listed"), [([], ""), (["Ann"], "Ann"), (["Ann", "Ben"], "Ann and Ben"), (["A", "B", "C"], "A, B and C")]
 )
-def test_a_list_reads_as_a_sentence(items, listed):
+def test_a_list_reads_like_a_sentence(items, listed):
     assert listing(items) == listed
 
 

@@ -34,13 +34,13 @@ def run(*arguments):
 
 
 @pytest.mark.parametrize("module", sorted(game.module for game in GAMES.values()))
-def test_a_game_can_be_imported_where_django_is_not_installed(module):
+def test_a_game_can_be_imported_without_django(module):
     imported = run(f"{IMPORT_WITHOUT_THE_SERVER}\nimport {module}")
     assert imported.returncode == 0, imported.stderr
 
 
 @pytest.mark.parametrize("slug", sorted(GAMES))
-def test_a_whole_match_can_be_played_where_django_is_not_installed(slug):
+def test_a_whole_match_can_be_played_without_django(slug):
     played = run(IMPORT_WITHOUT_THE_SERVER + A_MATCH, slug)
     assert played.returncode == 0, played.stderr
     assert played.stdout.startswith("(")

@@ -1,4 +1,4 @@
-"""Sticks, the example game of docs/engine.md, keeps the same contract as the real games."""
+"""Sticks, the example game in docs/engine.md, passes the same contract as the real games."""
 
 import inspect
 from importlib import import_module
@@ -18,7 +18,7 @@ NOT_FOR_OPEN_GAMES = {"test_every_setup_hides_something_from_everybody"}
 
 
 def checks():
-    """All contract tests that take a single setup."""
+    """Return all contract tests that take a single setup."""
     for name in MODULES:
         module = import_module(f"tests.games.engine.contract.test_{name}")
         for word, check in vars(module).items():
@@ -39,7 +39,7 @@ def setup(request):
 
 
 @pytest.mark.parametrize("check", list(checks()))
-def test_sticks_keeps_the_contract(check, setup):
+def test_sticks_passes_the_contract(check, setup):
     check(setup)
 
 
@@ -47,7 +47,7 @@ def test_the_contract_has_tests():
     assert len(list(checks())) > 30
 
 
-def test_sticks_is_played_like_any_other_game(setup):
+def test_sticks_can_be_played_like_any_other_game(setup):
     game = engine("sticks")
     state, events, _ = game.new_match(setup.seats, game.read_options({"sticks": 5}), Dice(bytes(32), 0))
     for count in (3, 2):

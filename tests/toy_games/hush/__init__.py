@@ -1,6 +1,6 @@
 """Hush, a small game with sealed numbers, a secret card and a bell.
 
-With it, tests can try sealed rounds, withdrawn and voided moves, and private events without the rules of a real game.
+Tests use it for sealed rounds, withdrawn and voided moves, and private events, without the rules of a real game.
 
 """
 
@@ -29,7 +29,7 @@ class Options(Record, frozen=True):
 
 
 class Name(Move, frozen=True):
-    """Seal a number. The highest number that nobody else named scores."""
+    """Seal a number. The highest number that nobody else chose scores."""
 
     number: Annotated[int, Meta(ge=1, le=5)]
     thought: str = ""

@@ -1,7 +1,6 @@
-"""Sticks, the smallest game that keeps the whole contract: the player who takes the last stick wins.
+"""Sticks, the smallest game that passes the whole contract. The player who takes the last stick wins.
 
-It is the worked example of docs/engine.md.
-
+It is the worked example in docs/engine.md.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""A player that looks one step ahead, good enough for realistic playthroughs. It uses only what its own seat may
+"""A bot that looks one step ahead, which is good enough for realistic playthroughs. It uses only what its own seat may
 know: the board, the cards on offer and its own cowboys.
 """
 
@@ -25,7 +25,7 @@ from games.engine.dice import Dice
 
 WISHES_PER_CARD = 3
 LAND_ITSELF = 0.3
-"""The value of any square for later rounds."""
+"""The value that any square has for later rounds."""
 FEW_COWBOYS = 4
 
 
@@ -59,7 +59,7 @@ def bid(state: State, seat: int, dice: Dice, *, plans: bool) -> Bid:
 
 
 def plan(ranked: list[Pick]) -> tuple[Pick, ...]:
-    """The best few picks of every card."""
+    """Return the best few picks of every card."""
     numbers = {pick.card for pick in ranked}
     liked = [pick for number in numbers for pick in [p for p in ranked if p.card == number][:WISHES_PER_CARD]]
     return tuple(pick for pick in ranked if pick in liked)
@@ -75,7 +75,7 @@ def worth(state: State, seat: int, pick: Pick) -> float:
 
 
 def gain(state: State, seat: int, squares: tuple[int, ...], letter: str) -> int:
-    """The extra points this round if these squares had that letter."""
+    """Return the extra points this round if these squares had that letter."""
     board = state.board
     for square in squares:
         board = mark(board, square, letter)
@@ -90,7 +90,7 @@ def wants(state: State, seat: int) -> bool:
 
 
 def land_to_sell(state: State, seat: int, dice: Dice) -> Sell | None:
-    """With few cowboys left, the least valuable square."""
+    """With few cowboys left, sell the least valuable square."""
     own = squares_with(state.board, OWNERS[seat])
     if len(state.hands[seat]) > FEW_COWBOYS or selling_barred(state, seat) or not own or dice.below(SALES_PER_ROUND):
         return None

@@ -1,13 +1,13 @@
-"""Build positions from what matters for a rule.
+"""Build positions from only the details that matter for a rule.
 
-The lakes are always here, shown by their value:
+The lakes are always in the same place, shown by their value:
 
-        A B C D E F G H I J K L M N O
-     2  . 3 . . 4 4 . . 5 5 . . . . .
-     3  . . . . . . . . 5 . . . . . .
-     5  . . . . . . . . . . . 8 8 . .
-     6  . 6 6 6 . . . 7 7 . 8 8 8 8 .
-     7  . . 6 . . . 7 7 7 . 8 . . . .
+   A B C D E F G H I J K L M N O
+2  . 3 . . 4 4 . . 5 5 . . . . .
+3  . . . . . . . . 5 . . . . . .
+5  . . . . . . . . . . . 8 8 . .
+6  . 6 6 6 . . . 7 7 . 8 8 8 8 .
+7  . . 6 . . . 7 7 7 . 8 . . . .
 """
 
 from collections.abc import Mapping, Sequence
@@ -57,8 +57,10 @@ def table(
     options: Options | None = None,
     **changes: Any,
 ) -> State:
-    """An open auction in round 1. Players without a given hand have fifteen cowboys: Ann 1 to 15, Ben 16 to 30, and
-    so on."""
+    """Create an open auction in round 1.
+
+    Players whose hand is not given have fifteen cowboys: Ann 1 to 15, Ben 16 to 30, and so on.
+    """
     state = from_the_box(seats, options or Options(), LAKES)
     state = with_hands(state, hands or {})
     state = replace(
@@ -80,7 +82,7 @@ def with_hands(state: State, hands: Mapping[int, Sequence[int]]) -> State:
 
 
 def with_land(state: State, land: Mapping[int, str]) -> State:
-    """By seat, square by square: the first to own a field holds the lake."""
+    """Give lakes to seats square by square: the first to own a field holds the lake."""
     for seat, written in land.items():
         for square in squares(written):
             board = mark(state.board, square, OWNERS[seat])
@@ -108,7 +110,7 @@ def after(state: State, *moves: tuple[int, str]) -> State:
 
 
 def events(state: State, *moves: tuple[int, str]) -> list[Event]:
-    """The events of the last move."""
+    """Return the events of the last move."""
     return list(play(after(state, *moves[:-1]), *moves[-1]).events)
 
 
@@ -116,7 +118,7 @@ E = TypeVar("E")
 
 
 def happened(state: State, *moves: tuple[int, str], kind: type[E]) -> list[E]:
-    """The events of one kind from all these moves."""
+    """Return the events of one kind from all these moves."""
     found: list[E] = []
     for seat, written in moves:
         played = play(state, seat, written)
@@ -137,5 +139,5 @@ def owner_of(state: State, square: str) -> int | None:
 
 
 def bids(*written: str) -> list[tuple[int, str]]:
-    """One bid per seat, in seat order: bids("12 14", "none", "33")."""
+    """Make one bid per seat, in seat order: bids("12 14", "none", "33")."""
     return [(seat, f"bid {bid}") for seat, bid in enumerate(written)]

@@ -1,4 +1,4 @@
-"""Scoring, lakes, picks and bids compared with slow versions, written differently and only from the rules page."""
+"""Compare scoring, lakes, picks and bids with slow, independent versions written only from the rules page."""
 
 from itertools import product
 from typing import NamedTuple
@@ -27,13 +27,13 @@ POINTS = {
     4: Points(border=(2, 1), lake=0, double=1, domain=(11, 5)),
 }
 Place = tuple[int, int]
-"""Column and row, starting at 0."""
+"""Return the column and row, starting at 0."""
 EVERYWHERE = [(column, row) for row in range(10) for column in range(15)]
 WATER = {(square % 15, square // 15) for lake in LAKES for square in lake}
 
 squares = st.sampled_from([place for place in EVERYWHERE if place not in WATER])
 lands = st.lists(st.tuples(squares, st.integers(0, 3)), max_size=90).map(dict)
-"""Random owners all over the board; in `close_lands` close together, so that there are groups and ties."""
+"""Assign owners at random. With `close_lands` they are close together, so that there are groups and ties."""
 close_lands = st.dictionaries(
     st.sampled_from([p for p in EVERYWHERE if p[0] < 4 and p not in WATER]), st.integers(0, 3)
 )
@@ -49,7 +49,7 @@ def name(place: Place) -> str:
 
 
 def connected(places: set[Place]) -> list[set[Place]]:
-    """Find groups by merging: every square starts alone, and touching groups become one."""
+    """Find groups by merging: every square starts alone, and touching groups are joined."""
     groups = [{place} for place in places]
     for (column, row), (other_column, other_row) in product(places, repeat=2):
         if abs(column - other_column) + abs(row - other_row) == 1:
@@ -85,7 +85,7 @@ def slow_total(land: dict[Place, int], held: tuple[int | None, ...], seat: int, 
 
 
 @given(lands | close_lands, holders, st.integers(1, 4))
-def test_scoring(land, held, number):
+def test_scoring_agrees_with_brute_force(land, held, number):
     scores = score(board_of(land), held, 4, number)
     assert [found.total for found in scores] == [slow_total(land, held, seat, number) for seat in range(4)]
     for found in scores:
@@ -103,12 +103,12 @@ def slow_holder(before: int | None, owned: list[int]) -> int | None:
 
 
 @given(st.none() | st.integers(0, 3), st.lists(st.integers(0, 5), min_size=4, max_size=4))
-def test_the_holder_of_a_lake(before, owned):
+def test_the_holder_of_a_lake_agrees_with_brute_force(before, owned):
     assert holder_after(before, owned) == slow_holder(before, owned)
 
 
 @given(st.lists(st.tuples(squares, st.integers(0, 3)), max_size=60, unique_by=lambda move: move[0]))
-def test_lakes_change_hands_square_by_square(moves):
+def test_holders_agree_with_brute_force_after_every_cube(moves):
     """Place many cubes and check each lake after every one."""
     held: list[int | None] = [None] * 6
     land: dict[Place, int] = {}
@@ -127,7 +127,7 @@ def test_lakes_change_hands_square_by_square(moves):
 
 
 @given(close_lands, st.sampled_from(["10", "20", "30", "11", "21", "12"]), st.lists(squares, max_size=3, unique=True))
-def test_picks_of_a_card_with_two_stars(land, pattern, flagged):
+def test_picks_of_a_card_with_two_stars_agree_with_brute_force(land, pattern, flagged):
     flags = [place for place in flagged if place not in land]
     land_of = {seat: " ".join(name(place) for place, owner in land.items() if owner == seat) for seat in range(4)}
     state = table(4, cards=f"R{pattern}", land=land_of, flags={"R": " ".join(map(name, flags))})
@@ -154,7 +154,7 @@ def lies_on_card(flag: Place, other: Place, pattern: str) -> bool:
 
 
 @given(st.permutations(range(1, 67)), st.lists(st.integers(0, 5), min_size=4, max_size=4))
-def test_the_order_of_picks(cowboys, counts):
+def test_the_order_of_picks_agrees_with_brute_force(cowboys, counts):
     bids, start = [], 0
     for count in counts:
         bids.append(tuple(cowboys[start : start + count]))

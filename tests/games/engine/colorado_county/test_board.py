@@ -1,4 +1,4 @@
-"""The board and its plain text, as in mail and on the command line."""
+"""The board and its plain text, as shown in emails and on the command line."""
 
 from games.engine.board import Grid
 from games.engine.colorado_county.state import Options, State
@@ -24,7 +24,7 @@ def land(state: State, seat: int) -> Grid:
     return grid
 
 
-def test_the_table_while_bids_are_open():
+def test_the_board_while_bids_are_open():
     assert (
         picture(after(MIDGAME, (ANN, "bid 12 45 plan 1 E9 F7 / 1 E9")), ANN)
         == """
@@ -81,7 +81,7 @@ def test_the_board_shows_bids_and_taken_cards_during_picks():
     assert "Ann bid 12 45.\nBen bid 7.\nCleo bid none.\nBen picks a card now." in shown
 
 
-def test_flags_face_down_have_no_color():
+def test_face_down_flags_have_no_color():
     state = table(options=Options(flags="players"), phase="flags", asked=(ANN,))
     state = after(state, (ANN, "flags A1 C1 E1 G1"))
     shown = picture(state, BEN)
@@ -93,7 +93,7 @@ def test_flags_face_down_have_no_color():
     ]
 
 
-def test_the_end_shows_the_points_of_every_round_and_who_won():
+def test_the_final_board_shows_the_points_of_every_round_and_who_won():
     first = after(table(2, cards="R00", deck="", land={BEN: "A1"}), *bids("none", "none")).scores
     ended = after(table(2, cards="R00", deck="", round=4, land={ANN: "A1"}, scores=first * 3), *bids("none", "none"))
     shown = picture(ended, ANN)

@@ -67,7 +67,7 @@ def test_all_48_cards_are_used_exactly_once_in_four_rounds():
     assert len(state.scores) == 4
 
 
-def test_every_round_ends_with_scoring_and_starts_with_new_flags_and_sales():
+def test_every_round_ends_with_scoring_and_starts_with_new_flags_and_no_sales():
     state = table(2, cards="R00", deck="", sales=(2, 1))
     told = events(state, *bids("none", "none"))
     kinds = [type(event) for event in told]
@@ -81,7 +81,7 @@ def test_cubes_stay_on_the_board_from_round_to_round():
     assert (following.board[0], following.board[-1]) == ("a", "b")
 
 
-def test_the_same_seed_deals_the_same_match_and_another_seed_a_different_one():
+def test_the_same_seed_deals_the_same_match_and_another_seed_deals_a_different_one():
     assert started(3, 1) == started(3, 1)
     assert started(3, 1) != started(3, 2)
 

@@ -1,4 +1,4 @@
-"""After an auction the lowest bid draws cowboys from the bag."""
+"""After an auction, the lowest bidder draws cowboys from the bag."""
 
 from typing import Any
 
@@ -19,24 +19,24 @@ def drawn(*moves: tuple[int, str], options: Options | None = None, **changes: An
 PICKS = [(DAN, "pick 1 nothing"), (CLEO, "pick 2 nothing"), (BEN, "pick 3 nothing")]
 
 
-def test_the_lowest_bid_draws_two_after_the_picks():
+def test_the_lowest_bidder_draws_two_cowboys_after_the_picks():
     assert drawn(*bids("1", "16", "31", "46")) == {}
     assert drawn(*bids("1", "16", "31", "46"), *PICKS) == {ANN: 2}
 
 
-def test_with_equal_numbers_of_cowboys_the_lowest_high_number_is_the_lowest_bid():
+def test_with_equal_numbers_of_cowboys_the_bid_whose_highest_cowboy_is_lower_is_the_lowest():
     assert drawn(*bids("1 15", "16 17", "31 32", "46 47"), *PICKS) == {ANN: 2}
 
 
-def test_everybody_who_bids_none_draws_two_and_the_lowest_other_bid_draws_nothing():
+def test_everybody_who_bids_none_draws_two_and_other_bidders_draw_nothing():
     assert drawn(*bids("none", "16", "none", "none"), (BEN, "pick 1 nothing")) == {ANN: 2, CLEO: 2, DAN: 2}
 
 
-def test_with_a_consolation_of_one_a_lowest_bid_above_none_draws_one():
+def test_with_a_consolation_of_one_the_lowest_bidder_draws_one():
     assert drawn(*bids("1", "16", "31", "46"), *PICKS, options=ONE) == {ANN: 1}
 
 
-def test_with_a_consolation_of_one_a_bid_of_none_still_draws_two():
+def test_with_a_consolation_of_one_players_who_bid_none_still_draw_two():
     moves = [*bids("none", "16", "31", "46"), *PICKS]
     assert drawn(*moves, options=ONE) == {ANN: 2}
 
@@ -52,7 +52,7 @@ def test_the_cowboys_that_were_bid_can_be_drawn_again():
     ("left", "counts"),
     [(8, (2, 2, 2, 2)), (6, (2, 2, 1, 1)), (3, (1, 1, 1, 0)), (0, (0, 0, 0, 0))],
 )
-def test_if_the_bag_runs_short_cowboys_are_dealt_one_each_in_seat_order(left, counts):
+def test_if_the_bag_runs_short_cowboys_are_dealt_one_at_a_time_in_seat_order(left, counts):
     bag = tuple(range(1, left + 1))
     hands = {seat: (60 + seat,) for seat in range(4)}
     state = after(table(4, hands=hands, bag=bag), *bids(*["none"] * 4))

@@ -1,4 +1,4 @@
-"""Lakes, cowboys, decks and flags, dealt by a second implementation written from docs/dice.md."""
+"""Lakes, cowboys, decks and flags are dealt the same by a second implementation written from docs/dice.md."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -121,7 +121,7 @@ def test_a_second_implementation_deals_the_same_match(players, seed):
     bag=st.lists(st.integers(1, 66), max_size=9, unique=True),
     due=st.lists(st.sampled_from([0, 1, 2, 15]), min_size=2, max_size=4),
 )
-def test_a_second_implementation_draws_the_same_from_a_bag_that_may_run_short(seed, bag, due):
+def test_a_second_implementation_draws_the_same_cowboys_even_if_the_bag_runs_short(seed, bag, due):
     seats = len(due)
     state = table(seats, hands=dict.fromkeys(range(seats), ()), bag=tuple(bag))
     drawn = draw_cowboys(state, due, Dice(seed, 1), SILENCE)

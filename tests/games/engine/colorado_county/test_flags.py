@@ -1,4 +1,4 @@
-"""The twelve flags of a round: on free land, none next to another while there is room."""
+"""The twelve flags of a round are placed on free land, none next to another while there is room."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def flagged(board: str) -> list[int]:
 
 
 def placing(seats: int = 3, number: int = 1, **changes: Any) -> State:
-    """The first player has to place flags."""
+    """Return a position where the first player has to place flags."""
     first = (number - 1) % seats
     return table(seats, options=PLAYERS, phase="flags", asked=(first,), round=number, **changes)
 
@@ -38,7 +38,7 @@ def test_flags_go_on_free_land_only():
         assert all(before[square] == "." for square in flagged(board))
 
 
-def test_no_flag_is_next_to_another_by_a_side():
+def test_no_two_flags_share_a_side():
     for board in LAID:
         squares = set(flagged(board))
         assert not any(squares.intersection(NEIGHBOURS[square]) for square in squares)
@@ -49,7 +49,7 @@ def test_flags_are_in_different_places_in_every_round():
 
 
 def crowded(free: str) -> str:
-    """A board with only these squares free."""
+    """Return a board where only these squares are free."""
     board = ["a"] * 150
     for square in free.split():
         board[SQUARES[square]] = "."
@@ -81,7 +81,7 @@ def test_players_place_all_their_flags_in_one_move_in_seat_order():
     assert ENGINE.awaiting(after(state, (BEN, FOUR_OF_BEN))) == {CLEO}
 
 
-def test_the_first_to_place_moves_one_seat_each_round():
+def test_the_player_who_places_first_moves_one_seat_each_round():
     state = placing(number=2)
     state = after(state, (BEN, FOUR_OF_BEN), (CLEO, FOUR_OF_CLEO))
     assert ENGINE.awaiting(state) == {ANN}

@@ -1,4 +1,4 @@
-"""The six lakes: where they are, and who holds them."""
+"""Where the six lakes are, and who holds them."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_placed_lakes_keep_their_sizes_and_do_not_overlap():
         assert len({square for lake in lakes for square in lake}) == 22
 
 
-def test_placed_lakes_do_not_touch_by_a_side():
+def test_placed_lakes_do_not_share_a_side():
     for lakes in LAID:
         owner = {square: lake for lake in lakes for square in lake}
         assert all(owner.get(near, lake) == lake for square, lake in owner.items() for near in NEIGHBOURS[square])
@@ -39,21 +39,21 @@ def test_lakes_are_in_different_places_in_every_match():
     assert len(set(LAID)) == len(LAID)
 
 
-def test_the_fields_of_a_lake_are_the_land_squares_beside_it():
+def test_the_fields_of_a_lake_are_the_land_squares_next_to_it():
     state = table()
     assert fields(state.lakes)[THREE] == set(squares("B1 A2 C2 B3"))
     assert fields(state.lakes)[FOUR] == set(squares("E1 F1 D2 G2 E3 F3"))
 
 
-def test_the_first_to_own_a_field_holds_the_lake():
+def test_the_first_player_to_own_a_field_holds_the_lake():
     assert table(land={BEN: "B1"}).holders[THREE] == BEN
 
 
-def test_the_same_number_of_fields_as_the_holder_does_not_take_a_lake():
+def test_owning_as_many_fields_as_the_holder_does_not_take_a_lake():
     assert table(land={ANN: "B1", BEN: "B3"}).holders[THREE] == ANN
 
 
-def test_more_fields_than_the_holder_takes_the_lake():
+def test_owning_more_fields_than_the_holder_takes_the_lake():
     assert table(land={ANN: "B1", BEN: "B3 A2"}).holders[THREE] == BEN
 
 
@@ -117,7 +117,7 @@ def test_a_sale_that_gives_the_buyer_the_most_fields_gives_them_the_lake():
         (ANN, [0, 0, 0], None),
     ],
 )
-def test_strict_majority(holder, owned, after_it):
+def test_a_lake_changes_hands_only_to_a_player_with_strictly_the_most_fields(holder, owned, after_it):
     assert holder_after(holder, owned) == after_it
 
 

@@ -1,4 +1,4 @@
-"""Moves as players write them."""
+"""Moves the way players write them."""
 
 import pytest
 
@@ -127,7 +127,7 @@ def test_each_kind_of_malformed_move_has_its_own_code_and_an_example(written, co
         ("hello", "bid 12 45 60"),
     ],
 )
-def test_the_example_is_a_move_of_the_kind_that_was_tried(written, example):
+def test_the_example_is_the_same_kind_of_move_as_the_players_attempt(written, example):
     with pytest.raises(MalformedMove) as caught:
         ENGINE.parse(written)
     assert caught.value.hint == f"Try '{example}'."
@@ -148,6 +148,6 @@ def test_json_moves_have_size_limits():
 @pytest.mark.parametrize(
     "written", ["bid 12 plan 2 D7 / ask me / 1 C3", "bid 12 plan ask 2 D7 / 1 C3", "bid 12 plan ask"]
 )
-def test_ask_me_is_allowed_only_at_the_end_of_a_plan(written):
+def test_ask_me_can_only_be_at_the_end_of_a_plan(written):
     with pytest.raises(MalformedMove):
         ENGINE.parse(written)

@@ -1,4 +1,4 @@
-"""The move for a player who ran out of time costs them nothing they have."""
+"""A player who runs out of time loses nothing they have."""
 
 from games.engine.colorado_county.state import Answer, Bid, Offer, Options, Pick, PlaceFlags
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, bids, table

@@ -1,4 +1,4 @@
-"""How a match ends: points by source and round, shared wins."""
+"""The result of a match: points by source and round, and shared wins."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def test_the_outcome_lists_the_points_by_round_and_source():
     assert outcome.lines[BEN] == (Line(1, "border", 1, "1 square"),)
 
 
-def test_points_of_all_rounds_are_added():
+def test_the_points_of_all_rounds_are_added_up():
     once = after(table(2, cards="R00", deck="", land={ANN: "A1"}), *bids("none", "none"))
     assert (once.round, once.totals) == (2, (6, 0))
     told = events(last_auction(land={ANN: "A1"}, scores=once.scores), *bids("none", "none"))

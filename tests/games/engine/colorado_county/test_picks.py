@@ -1,4 +1,4 @@
-"""Playing a card: one star on a flag of its color, the second where the rotated card puts it."""
+"""Playing a card: one star goes on a flag of its color, and the rotated card decides where the second can go."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.games.engine.colorado_county.tables import ANN, BEN, after, bids, hap
 
 
 def picking(card: str, flags: str = "E9", **changes: Any) -> State:
-    """Ann picks first; the only card is red."""
+    """Return a position where Ann picks first and the only card is red."""
     return after(table(2, cards=card, flags={"R": flags}, **changes), *bids("1 2", "16"))
 
 
@@ -20,7 +20,7 @@ def offered(state: State) -> set[tuple[str, ...]]:
 
 
 def seconds(card: str, flag: str) -> set[str]:
-    """The possible squares of the second star."""
+    """Return the possible squares for the second star."""
     return {square for squares in offered(picking(card, flag)) if len(squares) == 2 for square in squares} - {flag}
 
 
@@ -28,7 +28,7 @@ def test_a_single_star_goes_on_a_flag_of_the_cards_color():
     assert offered(picking("R00", "E9 A1")) == {("E9",), ("A1",), ()}
 
 
-def test_two_stars_have_four_candidates_because_the_card_can_be_rotated():
+def test_the_second_star_has_four_possible_squares_because_the_card_can_be_rotated():
     assert seconds("R10", "E9") == {"F9", "E10", "D9", "E8"}
     assert seconds("R11", "E9") == {"F10", "D10", "D8", "F8"}
 
@@ -38,7 +38,7 @@ def test_a_card_is_never_mirrored():
     assert seconds("R12", "E7") == {"F9", "C8", "D5", "G6"}
 
 
-def test_cubes_go_on_both_squares_or_one_of_them_or_none():
+def test_cubes_can_go_on_both_squares_or_on_one_of_them_or_on_none():
     assert offered(picking("R30", "A10")) == {
         ("A10", "D10"),
         ("A7", "A10"),
@@ -82,7 +82,7 @@ def test_cards_keep_their_numbers_when_others_are_taken():
     assert refused(state, BEN, "pick 1 nothing").code == "card_taken"
 
 
-def test_a_flag_that_was_replaced_is_out_for_the_round():
+def test_a_flag_that_was_replaced_is_out_for_the_rest_of_the_round():
     state = table(2, cards="R00 R00", flags={"R": "A1"})
     state = after(state, *bids("1 2", "16"), (ANN, "pick 1 A1"))
     assert picks(state, BEN) == (Pick(2),)
@@ -126,7 +126,7 @@ def test_each_illegal_pick_has_its_own_code_and_the_allowed_squares(written, cod
     assert refusal.data["allowed"]
 
 
-def test_a_pick_beyond_the_reserve_of_cubes_has_its_own_code():
+def test_placing_more_cubes_than_the_reserve_holds_has_its_own_code():
     refusal = refused(picking("R10", cubes=(1, 40)), ANN, "pick 1 E9 F9")
     assert (refusal.code, refusal.message) == ("no_cubes", "You have 1 cube left.")
     assert refused(picking("R10", cubes=(0, 40)), ANN, "pick 1 E9").hint == "Try 'pick 1 nothing'."

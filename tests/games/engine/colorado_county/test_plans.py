@@ -22,7 +22,7 @@ from tests.games.engine.colorado_county.tables import (
 
 
 def auction(seats: int = 3) -> State:
-    """Two red cards, and two red flags."""
+    """Return a position with two red cards and two red flags."""
     return table(seats, cards="R00 R10", flags={"R": "A1 O10"})
 
 

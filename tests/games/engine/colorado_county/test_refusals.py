@@ -1,4 +1,4 @@
-"""Refusals, their codes and hints. Picks, sales, flags and plans have their own files."""
+"""Refusals with their codes and hints. Picks, sales, flags and plans have their own files."""
 
 import pytest
 from msgspec.structs import replace
@@ -33,7 +33,7 @@ def offering() -> State:
         ("bid 3 3", "same_cowboy_twice", [3]),
     ],
 )
-def test_cowboys_one_does_not_hold_or_names_twice_cannot_be_bid(written, code, cowboys):
+def test_cowboys_that_the_player_does_not_have_or_lists_twice_cannot_be_bid(written, code, cowboys):
     refusal = refused(bidding(), ANN, written)
     assert refusal.code == code
     assert refusal.data["cowboys"] == cowboys
@@ -69,7 +69,7 @@ def test_another_players_cowboy_and_one_in_the_bag_get_the_same_refusal():
         (picking(), "sell A1"),
     ],
 )
-def test_a_move_of_the_wrong_phase_is_refused_with_the_allowed_ones(state, written):
+def test_a_move_of_the_wrong_phase_is_refused_with_the_allowed_moves(state, written):
     refusal = refused(state, ANN, written)
     assert refusal.code == "not_now"
     assert refusal.data["phase"] == state.phase

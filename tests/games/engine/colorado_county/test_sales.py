@@ -1,4 +1,4 @@
-"""For Sale: a player puts up a square, the others answer in secret, and interested players offer cowboys."""
+"""For Sale: a player puts a square up for sale, the others answer in secret, and interested players offer cowboys."""
 
 from typing import Any
 
@@ -101,14 +101,14 @@ def test_only_interested_players_make_offers():
     ],
     ids=["nobody", "one", "two"],
 )
-def test_every_sale_costs_a_token_and_returns_the_cube_and_draws_two_cowboys(answers):
+def test_in_every_sale_the_seller_loses_a_token_and_gets_a_cube_back_and_draws_two_cowboys(answers):
     state = after(for_sale(), *answers)
     assert (state.tokens[ANN], state.tokens_in_box) == (4, 2)
     assert state.cubes[ANN] == 39
     assert happened(for_sale(), *answers, kind=CowboysDrawn) == [CowboysDrawn(ANN, 2)]
 
 
-def test_a_seller_draws_what_is_left_if_the_bag_runs_short():
+def test_a_seller_draws_as_many_cowboys_as_are_left_if_the_bag_runs_short():
     state = after(for_sale(bag=(66,)), (BEN, "not interested"), (CLEO, "not interested"))
     assert len(state.hands[ANN]) == 16
 
@@ -169,7 +169,7 @@ def test_if_nobody_can_buy_the_square_becomes_free_immediately():
     assert owner_of(state, "A1") is None
 
 
-def test_tokens_are_five_each_for_two_or_three_players_and_four_each_for_four():
+def test_players_get_five_tokens_each_or_four_each_if_there_are_four_players():
     for seats, each in ((2, 5), (3, 5), (4, 4)):
         state = table(seats)
         assert state.tokens == (each,) * seats

@@ -1,4 +1,4 @@
-"""Every line of the scoring table, and ties."""
+"""Every row of the scoring table, and ties."""
 
 import pytest
 
@@ -33,7 +33,7 @@ BORDERS = {ANN: "A1 A3 O5", BEN: "A10 O10", CLEO: "C10", DAN: "C4"}
 
 
 @pytest.mark.parametrize(("number", "first", "second"), [(1, 6, 2), (2, 9, 3), (3, 4, 2), (4, 2, 1)])
-def test_the_most_and_second_most_border_squares_score(number, first, second):
+def test_the_players_with_the_most_and_second_most_border_squares_score(number, first, second):
     assert border(number, BORDERS) == [first, second, 0, 0]
 
 

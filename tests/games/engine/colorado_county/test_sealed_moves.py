@@ -1,4 +1,4 @@
-"""Bids, answers and offers stay sealed until the last one is in."""
+"""Bids, answers and offers stay sealed until everyone has decided."""
 
 import pytest
 
@@ -7,19 +7,19 @@ from games.engine.colorado_county.state import Answer, Bid, Offer, Pick, PlaceFl
 from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, after, play, refused, table
 
 
-def test_everybody_is_awaited_until_they_have_committed():
+def test_everybody_is_awaited_until_they_have_decided():
     state = table(3)
     assert ENGINE.awaiting(state) == {ANN, BEN, CLEO}
     assert ENGINE.awaiting(after(state, (BEN, "bid none"))) == {ANN, CLEO}
 
 
-def test_others_see_that_a_player_has_committed_but_not_to_what():
+def test_others_see_that_a_player_has_decided_but_not_what():
     played = play(table(3), ANN, "bid 1 2 3")
     assert played.events == (Committed(ANN),)
     assert played.quiet
 
 
-def test_a_bid_can_be_replaced_unnoticed_until_the_last_one_is_in():
+def test_a_bid_can_be_replaced_unnoticed_until_everyone_has_bid():
     state = after(table(3), (ANN, "bid 1 2 3"), (BEN, "bid 16"))
     replaced = play(state, ANN, "bid 4")
     assert replaced.events == ()
@@ -34,11 +34,11 @@ def test_a_player_who_withdraws_a_bid_must_decide_again():
     assert ANN in ENGINE.awaiting(withdrawn.state)
 
 
-def test_there_is_nothing_to_withdraw_before_committing():
+def test_there_is_nothing_to_withdraw_before_deciding():
     assert refused(table(3), ANN, "withdraw").code == "nothing_to_withdraw"
 
 
-def test_the_last_bid_reveals_all_and_increases_the_turn():
+def test_the_last_bid_reveals_all_bids_and_increases_the_turn():
     played = play(after(table(3), (ANN, "bid 1 2"), (CLEO, "bid none")), BEN, "bid 16")
     assert not played.quiet
     assert played.events[0] == BidsRevealed(((1, 2), (16,), ()), (ANN, BEN))

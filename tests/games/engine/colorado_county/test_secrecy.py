@@ -1,5 +1,7 @@
-"""What players may know about bids, plans, hands, bag, decks and answers. The contract compares random positions;
-these are the most important ones, built by hand."""
+"""Bids, plans, hands, the bag, decks and answers stay hidden.
+
+The contract compares random positions; these tests cover the most important ones by hand.
+"""
 
 import pytest
 from msgspec.structs import replace
@@ -47,12 +49,12 @@ def test_replacing_a_bid_leaves_no_trace():
     assert again.quiet
 
 
-def test_answers_are_secret_until_all_are_in():
+def test_answers_are_secret_until_everyone_has_answered():
     state = after(bidding(), (ANN, "sell C1"))
     assert_alike_but_for_ben(after(state, (BEN, "interested")), after(state, (BEN, "not interested")))
 
 
-def test_offers_are_secret_until_all_are_in():
+def test_offers_are_secret_until_everyone_has_offered():
     state = after(bidding(), (ANN, "sell C1"), (BEN, "interested"), (CLEO, "interested"))
     assert_alike_but_for_ben(after(state, (BEN, "offer 16")), after(state, (BEN, "offer 29 30")))
 
@@ -75,7 +77,7 @@ def test_hands_are_secret_but_their_size_is_public():
 
 
 @pytest.mark.parametrize("seat", [ANN, BEN, CLEO, None])
-def test_the_bag_and_the_deck_and_later_cards_are_hidden_from_everybody(seat):
+def test_the_bag_and_the_decks_are_hidden_from_everybody(seat):
     state = bidding()
     other = replace(
         state, bag=state.bag[::-1], deck=state.deck[::-1], stock=tuple(cards[::-1] for cards in state.stock)
@@ -91,7 +93,7 @@ def test_only_the_player_who_draws_sees_which_cowboys_came_out_of_the_bag():
     assert all("CowboysSeen" not in told[seat] and "count=2" in told[seat] for seat in EVERYBODY_BUT_BEN)
 
 
-def test_refusals_do_not_reveal_what_others_have_committed():
+def test_refusals_do_not_reveal_what_others_have_decided():
     committed, waiting = after(bidding(), (BEN, "bid 16")), after(bidding(), (BEN, "bid none"))
     for written in ("bid 16", "pick 1 A1", "sell A1", "withdraw"):
         one, other = refused(committed, ANN, written), refused(waiting, ANN, written)
@@ -99,7 +101,7 @@ def test_refusals_do_not_reveal_what_others_have_committed():
 
 
 def test_imagined_positions_are_always_possible():
-    """Otherwise the contract would compare impossible positions."""
+    """If they were not, the contract would compare impossible positions."""
     states = [
         after(bidding(), (BEN, "bid 16 17 plan 1 A1"), (CLEO, "bid none")),
         after(bidding(), (ANN, "sell C1"), (BEN, "interested")),
@@ -126,13 +128,13 @@ def test_imagined_positions_vary_bids_plans_answers_and_offers():
     assert len({offer.cowboys for offer in offers if isinstance(offer, Offer)}) > 10
 
 
-def test_not_even_the_position_contains_the_colors_of_face_down_flags():
+def test_even_the_position_does_not_contain_the_colors_of_face_down_flags():
     state = table(options=Options(flags="players"), phase="flags", asked=(ANN,))
     placed = after(state, (ANN, "flags A1 C1 E1 G1"))
     assert not set("RGOB") & set(placed.board)
 
 
-def test_mail_does_not_contain_sealed_moves():
+def test_emails_do_not_contain_sealed_moves():
     committed = after(bidding(), (BEN, "bid 16 plan 1 A1"))
     letter = ENGINE.mailable(ENGINE.view(committed, BEN))
     assert (letter.sealed, letter.plan) == (None, ())

@@ -1,4 +1,4 @@
-"""What a player sees, and what a spectator sees."""
+"""What players and spectators see."""
 
 from games.engine.colorado_county.state import Bid, Pick
 from games.engine.colorado_county.view import CardView, SaleView
@@ -41,13 +41,13 @@ def test_cards_have_a_number_and_a_taker():
     )
 
 
-def test_revealed_bids_and_the_order_are_shown_while_cards_are_picked():
+def test_revealed_bids_and_the_order_are_shown_while_cards_are_being_picked():
     view = ENGINE.view(after(table(), *bids("1 2", "16", "none")), CLEO)
     assert [player.bid for player in view.players] == [(1, 2), (16,), ()]
     assert view.order == (ANN, BEN)
 
 
-def test_a_sale_shows_the_interested_players_once_revealed():
+def test_a_sale_shows_the_interested_players_once_they_are_revealed():
     state = after(table(land={ANN: "A1"}), (ANN, "sell A1"))
     assert ENGINE.view(state, BEN).sale == SaleView(ANN, "A1", ())
     state = after(state, (BEN, "interested"), (CLEO, "interested"))

@@ -1,4 +1,4 @@
-"""Sentences about events. Most are in the golden playthroughs; these are the special cases."""
+"""Sentences about events. The golden playthroughs contain most of them; these are the special cases."""
 
 import pytest
 
@@ -37,7 +37,7 @@ from tests.games.engine.colorado_county.tables import ANN, BEN, CLEO, ENGINE, NA
         (events.MatchWon((ANN, BEN), (1, 1)), "Ann and Ben share the win with 1 point."),
     ],
 )
-def test_a_sentence(event, told):
+def test_an_event_is_described_in_a_sentence(event, told):
     assert ENGINE.tell(event, Names(NAMES)) == told
 
 
@@ -60,7 +60,7 @@ def test_the_reader_is_addressed_as_you(event, told):
     assert ENGINE.tell(event, Names(NAMES, ANN)) == told
 
 
-def test_the_order_of_picks_names_the_reader_in_their_place():
+def test_the_order_of_picks_addresses_the_reader_as_you():
     told = ENGINE.tell(events.BidsRevealed(((1,), (2,), (3,)), (BEN, ANN, CLEO)), Names(NAMES[:3], ANN))
     assert told.endswith("Ben picks first, then you, then Cleo.")
 
@@ -69,7 +69,7 @@ def test_the_order_of_picks_names_the_reader_in_their_place():
     ("order", "told"),
     [((), "Nobody picks a card."), ((BEN,), "Ben picks a card."), ((BEN, ANN), "Ben picks first, then Ann.")],
 )
-def test_revealed_bids_end_with_who_picks(order, told):
+def test_revealed_bids_end_with_the_order_of_picks(order, told):
     assert ENGINE.tell(events.BidsRevealed(((1, 2), ()), order), Names(NAMES[:2])).split("\n") == [
         "Bids were revealed.",
         "  Ann: 1 2",

@@ -1,4 +1,4 @@
-"""The board in plain text, as in mail and on the command line."""
+"""The board in plain text, as shown in emails and on the command line."""
 
 from games.engine.coloretto import ENGINE
 from games.engine.coloretto.state import FinishedDeal, State
@@ -33,7 +33,7 @@ def picture(state: State, seat: int | None, names: tuple[str, ...] = NAMES) -> s
     return "\n" + ENGINE.picture(ENGINE.view(state, seat), Names(names[: state.seats], seat))
 
 
-def test_the_table_in_the_middle_of_a_game():
+def test_the_board_in_the_middle_of_a_game():
     assert (
         picture(MIDGAME, BEN)
         == """
@@ -60,7 +60,7 @@ B blue G green O orange P pink R red V violet Y yellow; Jo joker J* golden joker
     )
 
 
-def test_a_match_of_two_in_a_last_round_as_a_spectator_sees_it():
+def test_the_last_round_of_a_match_for_two_as_a_spectator_sees_it():
     assert (
         picture(LAST_ROUND_OF_TWO, None)
         == """
@@ -83,7 +83,7 @@ B blue G green O orange P pink R red; Jo joker J* golden joker
     )
 
 
-def test_a_match_that_is_over():
+def test_the_board_after_the_match():
     assert (
         picture(TIED, ANN)
         == """
@@ -108,7 +108,7 @@ def test_the_drawn_card_is_shown_to_everybody():
     assert "Ben drew a red card and is choosing a row.\n" in picture(drawn, ANN)
 
 
-def test_the_board_says_when_a_player_must_draw_or_must_take():
+def test_the_board_says_when_a_player_must_draw_or_must_take_a_row():
     assert "You must draw a card.\n" in picture(table(), ANN)
     assert "Ann must take a row.\n" in picture(table(rows=["BBB", "GGG", "RRR"]), BEN)
 

@@ -1,4 +1,4 @@
-"""A match of several games: each is dealt again, starts one seat further left, and all points count."""
+"""A match of several games: each is dealt anew and starts one seat further left, and all points are added up."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from tests.games.engine.coloretto.tables import ALL_COLOURS, ANN, BEN, CLEO, aft
 
 
 def about_to_end(**rest: Any) -> State:
-    """Three players; Cleo takes the last row of the last round."""
+    """Return a match for three where Cleo takes the last row of the last round."""
     return table(rows=[None, None, "R"], took=[1, 2, None], to_move=CLEO, last_round=True, **rest)
 
 
 @pytest.mark.parametrize(("options", "games"), [({"edition": "classic"}, 4), ({}, 1), ({"games": 8}, 8)])
-def test_a_classic_match_has_four_games_and_a_modern_one_has_one_unless_chosen_otherwise(options, games):
+def test_by_default_a_classic_match_has_four_games_and_a_modern_one_has_one(options, games):
     assert Options(**options).deals == games
 
 

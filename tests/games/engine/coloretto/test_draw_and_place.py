@@ -9,7 +9,7 @@ def test_a_drawn_card_is_seen_before_it_is_placed_in_the_same_turn():
     assert (drawn.drawn, drawn.supply, drawn.to_move) == ("R", "GB", ANN)
 
 
-def test_a_player_who_drew_must_place():
+def test_a_player_who_drew_a_card_must_place_it():
     assert may(after(table(rows=["B", "", "GG"]), "draw")) == ["place 1", "place 2", "place 3"]
 
 

@@ -1,4 +1,4 @@
-"""A round ends when everyone has taken a row. All rows come back empty, and the last player to take starts."""
+"""A round ends when everyone has taken a row. All rows come back empty, and the last player to take one starts."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from games.engine.coloretto.state import RoundEnded
 from tests.games.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of, may, table
 
 
-def test_the_round_continues_while_one_player_is_in():
+def test_the_round_continues_while_a_player_is_still_in_it():
     state = after(table(rows=["B", "G", "R"]), "take 1", "take 2")
     assert state.rows == (None, None, "R")
     assert state.to_move == CLEO
@@ -28,6 +28,6 @@ def test_the_player_who_took_the_last_row_starts_the_next_round(last):
     assert events_of(ending, "take 1")[-1] == RoundEnded(last)
 
 
-def test_after_the_starter_the_turn_goes_to_the_left_again():
+def test_after_the_first_player_the_turn_passes_to_the_left_again():
     ended = after(table(rows=["B", None, None], took=[2, None, 3], to_move=BEN), "take 1")
     assert after(ended, "draw", "place 1").to_move == CLEO

@@ -1,4 +1,4 @@
-"""The last-round card is set aside, and the game ends with that round."""
+"""The last-round card is set aside, and the game ends after that round."""
 
 from typing import Any
 
@@ -13,22 +13,22 @@ def test_another_card_replaces_the_last_round_card():
     assert (drawn.drawn, drawn.supply, drawn.last_round) == ("R", "G", True)
 
 
-def test_everybody_sees_that_it_came_up():
+def test_everybody_sees_that_the_last_round_card_came_up():
     assert events_of(table(supply="!RG"), "draw") == (LastRoundSeen(ANN), CardDrawn(ANN, "R"))
 
 
-def test_the_round_continues_after_it_comes_up():
+def test_the_round_continues_after_the_last_round_card_comes_up():
     state = after(table(rows=["B", "", ""], supply="!RG"), "draw", "place 1")
     assert (state.over, state.to_move, state.last_round) == (False, BEN, True)
 
 
-def test_the_game_ends_with_that_round():
+def test_the_game_ends_after_that_round():
     last = table(rows=[None, None, "R"], last_round=True, **CLEO_IS_ALONE)
     assert after(last, "take 3").over
     assert [type(event) for event in events_of(last, "take 3")[1:]] == [DealScored, MatchWon]
 
 
-def test_without_it_another_round_follows():
+def test_another_round_follows_if_the_last_round_card_has_not_come_up():
     ended = table(rows=[None, None, "R"], supply="!B", **CLEO_IS_ALONE)
     assert not after(ended, "take 3").over
     assert isinstance(events_of(ended, "take 3")[-1], RoundEnded)

@@ -1,4 +1,4 @@
-"""Moves as players write them."""
+"""Moves the way players write them."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_every_move_has_one_notation(move, written):
         ("place 02", Place(2)),
     ],
 )
-def test_case_spaces_and_filler_words_do_not_matter(written, move):
+def test_case_and_spaces_and_filler_words_are_ignored(written, move):
     assert ENGINE.parse(written) == move
 
 
@@ -51,13 +51,13 @@ def test_anything_else_is_malformed(written):
 
 
 @pytest.mark.parametrize(("written", "hint"), [("take", "take 2"), ("PLACE", "place 2"), ("put row", "place 2")])
-def test_a_row_must_be_named(written, hint):
+def test_placing_or_taking_needs_a_row_number(written, hint):
     with pytest.raises(MalformedMove) as caught:
         ENGINE.parse(written)
     assert (caught.value.code, caught.value.hint) == ("row_missing", f"Try '{hint}' for row 2.")
 
 
-def test_a_long_text_is_refused_and_shortened_when_quoted():
+def test_a_long_text_is_shortened_in_the_refusal():
     with pytest.raises(MalformedMove) as caught:
         ENGINE.parse("take " * 100_000)
     assert len(caught.value.data["text"]) == 80

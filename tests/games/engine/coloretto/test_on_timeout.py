@@ -1,4 +1,4 @@
-"""The move for a player who ran out of time is harmless and reveals as little as possible."""
+"""The move for a player who runs out of time is harmless and reveals as little as possible."""
 
 from games.engine.coloretto import ENGINE
 from games.engine.coloretto.state import State
@@ -28,5 +28,5 @@ def test_a_drawn_card_goes_to_the_row_with_the_most_room():
     assert done_for(table(rows=["BB", "G", None], took=[None, None, 3], drawn="R")) == "place 2"
 
 
-def test_of_equally_good_rows_the_first_is_chosen():
+def test_if_several_rows_are_equally_good_the_first_is_chosen():
     assert done_for(table(rows=["", "R", "R"], to_move=BEN), BEN) == "take 2"

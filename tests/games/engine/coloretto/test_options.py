@@ -24,7 +24,7 @@ def refused_setup(seats: int, **options: Any) -> BadSetup:
     return caught.value
 
 
-def test_a_match_is_modern_brown_and_one_game_unless_chosen_otherwise():
+def test_by_default_a_match_is_modern_with_brown_scoring_and_has_one_game():
     options = ENGINE.read_options({})
     assert (options.edition, options.scoring, options.deals) == ("modern", "brown", 1)
 
@@ -53,14 +53,14 @@ def test_options_that_are_not_an_object_are_refused(options):
     bad(options)
 
 
-def test_the_classic_edition_is_for_three_to_five():
+def test_the_classic_edition_is_for_three_to_five_players():
     error = refused_setup(2, edition="classic")
     assert (error.code, error.data["allowed"]) == ("seat_count", [3, 4, 5])
     assert error.hint == "Choose 3 to 5 players."
 
 
 @pytest.mark.parametrize("seats", [1, 6])
-def test_the_modern_edition_is_for_two_to_five(seats):
+def test_the_modern_edition_is_for_two_to_five_players(seats):
     assert refused_setup(seats).data["allowed"] == [2, 3, 4, 5]
 
 

@@ -1,4 +1,4 @@
-"""The most points win, a tie is a shared win, and every point has a source."""
+"""The player with the most points wins, a tie is a shared win, and every point has a source."""
 
 from games.engine.base import Line
 from games.engine.coloretto import ENGINE
@@ -7,7 +7,7 @@ from tests.games.engine.coloretto.tables import ALL_COLOURS, ANN, BEN, CLEO, aft
 
 
 def ended(*hands: str, finished: tuple[FinishedDeal, ...] = ()) -> State:
-    """A finished match with these hands; Cleo took a +2 last."""
+    """Return a finished match with these hands, where Cleo took a +2 last."""
     assert hands[CLEO].endswith("+")
     return after(about_to_end(*hands, finished=finished), "take 3")
 
@@ -31,7 +31,7 @@ def test_there_is_no_outcome_before_the_end():
     assert ENGINE.outcome(table()) is None
 
 
-def test_most_points_win():
+def test_the_player_with_the_most_points_wins():
     outcome = ENGINE.outcome(ended("BBB", "B", "+"))
     assert outcome
     assert (outcome.points, outcome.places, outcome.winners) == ((6, 1, 2), (1, 3, 2), (ANN,))
@@ -44,14 +44,14 @@ def test_a_tie_is_a_shared_win():
     assert events_of(about_to_end("BBB", "GGG", "+"), "take 3")[-1] == MatchWon((ANN, BEN), (6, 6, 2))
 
 
-def test_the_totals_over_all_games_decide():
+def test_the_totals_of_all_games_decide():
     first = FinishedDeal(ALL_COLOURS, ("B", "BBBB", ""))
     outcome = ENGINE.outcome(ended("BBB", "B", "+", finished=(first,)))
     assert outcome
     assert (outcome.points, outcome.winners) == ((7, 11, 2), (BEN,))
 
 
-def test_the_lines_contain_game_color_points_and_cards():
+def test_the_lines_list_game_and_color_and_points_and_cards():
     first = FinishedDeal(ALL_COLOURS, ("BBJ++", "", ""))
     outcome = ENGINE.outcome(ended("R", "", "+", finished=(first,)))
     assert outcome

@@ -20,7 +20,7 @@ def refused(state: State, move: str, seat: int = ANN) -> tuple[str, str, str, di
     return error.code, error.message, error.hint, error.data
 
 
-def test_a_row_that_is_full():
+def test_placing_on_a_full_row_is_refused():
     state = table(rows=["", "BGR", ""], drawn="Y")
     assert refused(state, "place 2") == (
         "row_full",
@@ -30,11 +30,11 @@ def test_a_row_that_is_full():
     )
 
 
-def test_the_first_row_of_two_players_is_full_with_one_card():
+def test_with_two_players_the_first_row_is_full_after_one_card():
     assert refused(table(2, rows=["B", "", ""], drawn="Y"), "place 1")[1] == "Row 1 already holds 1 card."
 
 
-def test_placing_on_a_row_that_was_taken():
+def test_placing_on_a_taken_row_is_refused():
     state = table(rows=["", None, ""], took=[None, 2, None], drawn="Y")
     assert refused(state, "place 2") == (
         "row_gone",
@@ -44,7 +44,7 @@ def test_placing_on_a_row_that_was_taken():
     )
 
 
-def test_taking_a_row_that_was_taken():
+def test_taking_a_taken_row_is_refused():
     state = table(rows=["B", None, ""], took=[None, 2, None])
     assert refused(state, "take 2") == (
         "row_gone",
@@ -54,7 +54,7 @@ def test_taking_a_row_that_was_taken():
     )
 
 
-def test_taking_an_empty_row():
+def test_taking_an_empty_row_is_refused():
     assert refused(table(rows=["B", "G", ""]), "take 3") == (
         "row_empty",
         "Row 3 is empty.",
@@ -63,24 +63,24 @@ def test_taking_an_empty_row():
     )
 
 
-def test_taking_when_all_rows_are_empty():
+def test_taking_a_row_is_refused_if_all_rows_are_empty():
     assert refused(table(), "take 1")[0::2] == ("row_empty", "Try 'draw'.")
 
 
 @pytest.mark.parametrize("row", [0, 4, 999])
-def test_a_row_that_does_not_exist(row):
+def test_a_row_that_does_not_exist_is_refused(row):
     code, message, hint, data = refused(table(rows=["B", "", ""]), f"take {row}")
     assert (code, message) == ("no_such_row", f"There is no row {row}. Rows go from 1 to 3.")
     assert (hint, data) == ("Try 'draw' or 'take 1'.", {"row": row, "rows": [1]})
     assert refused(table(drawn="B"), f"place {row}")[0] == "no_such_row"
 
 
-def test_placing_before_drawing():
+def test_placing_before_drawing_is_refused():
     assert refused(table(), "place 1") == ("draw_first", "You haven't drawn a card yet.", "Try 'draw'.", {})
 
 
 @pytest.mark.parametrize("move", ["draw", "take 1"])
-def test_anything_but_placing_after_drawing(move):
+def test_after_drawing_anything_but_placing_is_refused(move):
     state = table(rows=["B", "GGG", ""], drawn="Y")
     assert refused(state, move) == (
         "place_first",
@@ -90,7 +90,7 @@ def test_anything_but_placing_after_drawing(move):
     )
 
 
-def test_drawing_when_no_row_has_room():
+def test_drawing_is_refused_if_no_row_has_room():
     assert refused(table(rows=["BBB", "GGG", "RRR"]), "draw") == (
         "rows_full",
         "No row has room for another card.",
@@ -99,7 +99,7 @@ def test_drawing_when_no_row_has_room():
     )
 
 
-def test_moving_out_of_turn():
+def test_moving_out_of_turn_is_refused():
     assert refused(table(), "draw", seat=BEN) == (
         "not_your_turn",
         "It isn't your turn.",
@@ -108,7 +108,7 @@ def test_moving_out_of_turn():
     )
 
 
-def test_moving_after_the_end():
+def test_moving_after_the_end_is_refused():
     over = after(table(rows=["R", None, None], took=[None, 2, 3], last_round=True), "take 1")
     assert refused(over, "draw")[:2] == ("match_over", "The match is over.")
 

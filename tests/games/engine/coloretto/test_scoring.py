@@ -1,4 +1,4 @@
-"""Three colors score positive, the others negative, and jokers go where they are worth most."""
+"""Three colors count as positive and the others as negative, and jokers go where they are worth most."""
 
 import pytest
 
@@ -31,27 +31,27 @@ def test_violet_scoring_is_best_at_three_cards(cards, points):
     assert violet("R" * cards) == points
 
 
-def test_no_cards_score_no_points():
+def test_an_empty_hand_scores_nothing():
     assert score("", ALL_COLOURS, "brown") == Score((), 0, 0)
 
 
-def test_three_colors_score_positive_and_the_others_negative():
+def test_three_colors_count_as_positive_and_the_others_as_negative():
     assert brown("BBBGGRYP") == 6 + 3 + 1 - 1 - 1
 
 
-def test_the_best_three_colors_score_positive():
+def test_the_best_three_colors_count_as_positive():
     assert brown("B" + "GG" + "RRR" + "YYYY") == 10 + 6 + 3 - 1
 
 
-def test_each_plus_two_is_two_points():
+def test_each_plus_two_card_is_worth_two_points():
     assert brown("+++B") == 6 + 1
 
 
-def test_the_example_of_the_rules_scores_41():
+def test_the_example_in_the_rules_scores_41():
     assert brown(EXAMPLE) == 41
 
 
-def test_the_breakdown_of_the_example_names_every_source():
+def test_the_breakdown_of_the_example_lists_every_source():
     scored = score(EXAMPLE, ALL_COLOURS, "brown")
     assert lines(scored) == [("G", 6, 0, 21), ("Y", 5, 1, 15), ("R", 3, 0, 6), ("B", 2, 0, -3)]
     assert scored.plus_twos == 1
@@ -69,12 +69,12 @@ def test_a_joker_may_become_a_color_the_player_does_not_have():
     assert lines(score(6 * "G" + 6 * "R" + "J", ALL_COLOURS, "brown"))[2] == ("B", 1, 1, 1)
 
 
-def test_a_joker_is_only_ever_a_color_in_play():
+def test_a_joker_only_becomes_a_color_in_play():
     assert lines(score("J", "RVY", "brown")) == [("R", 1, 1, 1)]
 
 
 def test_with_violet_scoring_a_joker_may_be_best_on_a_negative_color():
-    """A fourth card makes a negative color cost a point less; a new color would cost more."""
+    """A fourth card makes a negative color cost one point less, while a new color would cost more."""
     scored = score("BBBGGGRRRYYYJ", ALL_COLOURS, "violet")
     assert lines(scored) == [("G", 3, 0, 8), ("R", 3, 0, 8), ("Y", 3, 0, 8), ("B", 4, 1, -7)]
     assert scored.total == 17
@@ -85,5 +85,5 @@ def test_with_violet_scoring_a_third_card_is_worth_more_than_a_seventh():
 
 
 def test_a_joker_is_not_always_best_on_the_largest_color():
-    """A seventh green would add nothing, a fifth yellow adds five."""
+    """A seventh green card would add nothing, but a fifth yellow card adds five."""
     assert brown("GGGGGGYYYYJ") == 21 + 15

@@ -1,4 +1,4 @@
-"""Scoring compared with a checker that tries every joker color and every choice of positive colors."""
+"""Compare scoring with a checker that tries every joker color and every choice of positive colors."""
 
 from itertools import combinations, product
 
@@ -35,7 +35,7 @@ def worth(hand: str, colours: str, table: str, chosen: tuple[str, ...], plus: tu
 
 
 @given(hands(), st.sampled_from(["brown", "violet"]))
-def test_no_assignment_scores_more_and_one_scores_as_much(dealt, table):
+def test_the_score_is_the_best_of_all_assignments(dealt, table):
     hand, colours = dealt
     assert score(hand, colours, table).total == best_by_trying_everything(hand, colours, table)
 

@@ -1,4 +1,4 @@
-"""Setup: the colors in play, the starting cards and the supply."""
+"""The colors in play, the starting cards and the supply."""
 
 import pytest
 
@@ -25,12 +25,12 @@ def test_the_removed_colors_are_random():
 
 
 @pytest.mark.parametrize(("seats", "cards"), [(2, 2), (3, 1), (4, 1), (5, 1)])
-def test_each_player_starts_with_one_card_or_with_two_in_a_game_of_two(seats, cards):
+def test_each_player_starts_with_one_card_or_with_two_if_there_are_two_players(seats, cards):
     assert [len(hand) for hand in new_match(seats).hands] == [cards] * seats
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_all_starting_cards_differ_in_color_across_all_players(seats):
+def test_no_two_starting_cards_have_the_same_color(seats):
     for number in range(200):
         dealt = "".join(new_match(seats, Dice(seed_of("start", number))).hands)
         assert len(set(dealt)) == len(dealt)
@@ -69,7 +69,7 @@ def test_one_of_the_three_jokers_is_golden_in_the_modern_edition(edition, plain,
 
 @pytest.mark.parametrize(("edition", "below"), [("classic", 15), ("modern", 16)])
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_the_right_number_of_cards_lies_under_the_last_round_card(edition, below, seats):
+def test_the_last_round_card_has_the_right_number_of_cards_below_it(edition, below, seats):
     supply = new_match(seats, edition=edition).supply
     assert len(supply) - 1 - supply.index(LAST_ROUND) == below
 

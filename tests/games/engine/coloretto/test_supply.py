@@ -7,7 +7,7 @@ from tests.games.engine.coloretto.tables import after, table
 
 
 @pytest.mark.parametrize("edition", ["classic", "modern"])
-def test_the_longest_round_with_a_golden_joker_never_needs_more_cards_than_there_are(edition):
+def test_the_longest_round_with_a_golden_joker_never_runs_out_of_cards(edition):
     longest = max(sum(ROW_ROOM[seats]) for seats in SEATS[edition])
     assert longest + JOKERS[edition].count("*") <= UNDER_LAST_ROUND[edition]
 
@@ -19,7 +19,7 @@ def fill_all_rows(state: State) -> State:
     return state
 
 
-def test_a_classic_last_round_of_fifteen_cards_uses_up_the_supply_to_the_last():
+def test_a_classic_last_round_of_fifteen_cards_uses_up_the_whole_supply():
     state = fill_all_rows(table(5, supply="!" + 15 * "B", edition="classic", games=1))
     assert state.supply == ""
     assert after(state, "take 1", "take 2", "take 3", "take 4", "take 5").over

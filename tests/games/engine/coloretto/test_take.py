@@ -4,7 +4,7 @@ from games.engine.coloretto.state import RowTaken
 from tests.games.engine.coloretto.tables import ANN, BEN, CLEO, after, events_of, may, table
 
 
-def test_the_rows_cards_join_the_players_own():
+def test_a_player_who_takes_a_row_keeps_its_cards():
     taken = after(table(rows=["B+", "G", ""], hands=["R", "Y", "P"]), "take 1")
     assert taken.hands == ("RB+", "Y", "P")
 

@@ -4,18 +4,18 @@ from games.engine.coloretto.state import RoundEnded, RowRemoved, RowTaken
 from tests.games.engine.coloretto.tables import ANN, BEN, after, events_of, may, new_match, table
 
 
-def test_there_are_three_rows():
+def test_two_players_have_three_rows():
     assert new_match(2).rows == ("", "", "")
 
 
-def test_the_rows_hold_one_two_and_three_cards():
+def test_the_rows_have_room_for_one_and_two_and_three_cards():
     assert may(table(2, rows=["", "", ""], drawn="B")) == ["place 1", "place 2", "place 3"]
     assert may(table(2, rows=["R", "G", "YY"], drawn="B")) == ["place 2", "place 3"]
     assert may(table(2, rows=["R", "GG", "YY"], drawn="B")) == ["place 3"]
     assert may(table(2, rows=["R", "GG", "YYY"])) == ["take 1", "take 2", "take 3"]
 
 
-def test_the_round_ends_when_both_have_taken_and_the_third_rows_cards_leave_the_game():
+def test_the_round_ends_when_both_have_taken_a_row_and_the_cards_in_the_third_leave_the_game():
     ended = after(table(2, rows=["R", None, "YY"], took=[None, 2], supply="B!B"), "take 1")
     assert (ended.rows, ended.removed, ended.hands) == (("", "", ""), "YY", ("R", ""))
 
@@ -25,7 +25,7 @@ def test_everybody_sees_the_removed_cards():
     assert events_of(ending, "take 1") == (RowTaken(ANN, 1, "R"), RowRemoved(3, "YY"), RoundEnded(ANN))
 
 
-def test_an_empty_third_row_causes_no_event():
+def test_an_empty_third_row_is_removed_without_an_event():
     ending = table(2, rows=["R", None, ""], took=[None, 2])
     assert events_of(ending, "take 1") == (RowTaken(ANN, 1, "R"), RoundEnded(ANN))
 

@@ -30,7 +30,7 @@ def told(event: Event, reader: int | None = None) -> str:
         (state.MatchWon((ANN, CLEO), (1, 0, 1)), "Ann and Cleo share the win with 1 point."),
     ],
 )
-def test_every_event_is_a_sentence(event, sentence):
+def test_every_event_is_described_in_a_sentence(event, sentence):
     assert told(event) == sentence
 
 
@@ -59,7 +59,7 @@ def test_a_deal_addresses_the_reader_as_you():
     ]
 
 
-def test_a_deal_names_colors_starting_cards_and_starter():
+def test_a_new_deal_lists_colors_and_starting_cards_and_the_first_player():
     event = state.DealStarted(2, BEN, "BGOPRV", ("B", "O", "V"), 64)
     assert told(event).splitlines() == [
         "Game 2 was dealt. Colors: blue, green, orange, pink, red and violet.",

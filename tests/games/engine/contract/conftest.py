@@ -16,8 +16,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def batches(setup: Setup) -> list[ParameterSet]:
-    """The numbers of the matches to play: a few fast ones first, then the slow rest in batches for several
-    processes."""
+    """Number the matches to play: a few fast ones first, then the slow rest in batches for several processes."""
     rest = range(FAST_MATCHES, setup.matches)
     later = [rest[first : first + MATCHES_IN_A_BATCH] for first in range(0, len(rest), MATCHES_IN_A_BATCH)]
     slow = [pytest.param(setup, batch, marks=pytest.mark.slow) for batch in later]

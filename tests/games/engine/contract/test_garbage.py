@@ -1,4 +1,4 @@
-"""Any input leads to a value or a refusal with a message, never to another error."""
+"""Any input gives a value or a refusal with a message, never another error."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Whole matches of every game end, keep all components, and can be replayed."""
+"""Matches of every game end, keep all components, and can be replayed."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ def test_every_game_and_player_count_has_a_setup():
         assert {setup.seats for setup in SETUPS[engine.slug]} == set(engine.seats)
 
 
-def test_random_matches_have_no_dead_end_and_lose_no_component_and_reach_an_outcome(setup, batch):
+def test_random_matches_never_get_stuck_and_keep_all_components_and_reach_an_outcome(setup, batch):
     for number in batch:
         check_match(walk(setup, number))
 
@@ -29,7 +29,7 @@ def check_match(match: Iterable[Step]) -> None:
     assert final.engine.outcome(final.state)
 
 
-def test_the_closely_checked_matches_end_and_lose_no_component(setup):
+def test_the_closely_checked_matches_end_and_keep_all_components(setup):
     for match in whole_matches(setup):
         check_match(match)
 
@@ -56,7 +56,7 @@ def test_the_outcome_names_the_source_of_every_point(setup):
         assert outcome.reason
 
 
-def test_awaiting_and_audiences_contain_only_seats_of_the_match(setup):
+def test_only_seats_of_the_match_are_awaited_or_see_events(setup):
     seats = frozenset(range(setup.seats))
     for step in steps(setup):
         assert step.before.awaited <= seats
@@ -78,7 +78,7 @@ def test_playing_does_not_change_the_position_before_the_move(setup):
         assert played == step.played
 
 
-def test_replaying_seed_and_moves_gives_the_same_bytes(setup):
+def test_replaying_the_seed_and_the_moves_gives_the_same_bytes(setup):
     engine = setup.engine
     for match in whole_matches(setup):
         state, turn = new_match(setup, match[0].seed).state, 1
@@ -97,7 +97,7 @@ def test_the_move_for_a_player_who_ran_out_of_time_is_legal(setup):
             assert engine.refusal(step.state, seat, engine.on_timeout(step.state, seat)) is None
 
 
-def test_a_match_that_everybody_abandons_still_reaches_its_end(setup):
+def test_a_match_in_which_everybody_times_out_still_ends(setup):
     engine, seed = setup.engine, seed_of("abandoned", *setup.numbers)
     state, turn = new_match(setup, seed).state, 1
     for _ in range(MORE_STEPS_THAN_ANY_MATCH):
@@ -106,4 +106,4 @@ def test_a_match_that_everybody_abandons_still_reaches_its_end(setup):
         seat = min(awaited)
         played = engine.play(state, seat, engine.on_timeout(state, seat), Dice(seed, turn))
         state, turn = played.state, turn + (not played.quiet)
-    assert engine.outcome(state), f"the match of {setup} that everybody abandons never ends"
+    assert engine.outcome(state), f"the match of {setup} in which everybody times out never ends"

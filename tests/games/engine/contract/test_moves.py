@@ -1,4 +1,4 @@
-"""Moves of every game: offered moves are accepted, all others are refused with a message."""
+"""In every game, offered moves are accepted and all others are refused with a message."""
 
 from functools import lru_cache
 from typing import Any
@@ -43,15 +43,15 @@ def test_every_other_move_is_refused_with_a_message_and_changes_nothing(setup):
     assert refused
 
 
-def test_every_move_makes_an_event_unless_it_replaces_a_sealed_one(setup):
-    """The chain of a match depends on it (docs/fairness.md)."""
+def test_every_move_causes_an_event_unless_it_replaces_a_sealed_one(setup):
+    """The hash chain relies on this (docs/fairness.md)."""
     for step in steps(setup):
         replaces = setup.engine.is_sealed(step.move) and step.seat not in step.before.awaited
         assert bool(step.played.events) != (replaces and step.played.quiet)
 
 
 def raised_by_play(engine: AnyEngine, state: Any, seat: int, move: Any) -> IllegalMove:
-    """Not written with pytest's helpers, which would be too slow for a million calls."""
+    """pytest's helpers would be too slow for a million calls."""
     try:
         engine.play(state, seat, move, REFUSED)
     except IllegalMove as refusal:
@@ -80,7 +80,7 @@ def leads_back(engine: AnyEngine, move: Any) -> bool:
     return written == written.strip() and all(engine.parse(variant) == move for variant in variants)
 
 
-def test_the_example_on_a_form_is_itself_a_legal_move(setup):
+def test_the_example_on_a_form_is_a_legal_move(setup):
     engine = setup.engine
     for position in positions(setup):
         for seat in range(setup.seats):

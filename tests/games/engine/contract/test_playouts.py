@@ -1,4 +1,4 @@
-"""What searches use is the same as what matches use, only quicker."""
+"""The shortcuts for searches give the same results as the normal way to play."""
 
 from games.engine.base import Engine
 from games.engine.dice import QuickDice
@@ -10,14 +10,14 @@ def test_a_move_without_events_leads_to_the_same_position(setup):
         assert setup.engine.advance(step.state, step.seat, step.move, step.dice) == step.played.state
 
 
-def test_a_quick_sample_is_the_one_from_the_list_of_choices(setup):
+def test_a_quick_sample_is_the_same_as_a_choice_from_the_list(setup):
     for number, step in enumerate(sampled_steps(setup)):
         for seat in step.before.awaited:
             listed = Engine.sample(setup.engine, step.state, seat, QuickDice(number))
             assert setup.engine.sample(step.state, seat, QuickDice(number)) == listed
 
 
-def test_a_playout_makes_the_same_moves_as_one_by_one(setup):
+def test_a_playout_makes_the_same_moves_as_playing_step_by_step(setup):
     engine = setup.engine
     for number, steps in enumerate(whole_matches(setup)[:2]):
         opening = steps[0].state

@@ -1,4 +1,4 @@
-"""Every record of every game survives conversion to JSON and back."""
+"""In every game, all records survive conversion to JSON and back."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def test_outcomes_survive_json(setup):
         assert comes_back(Codec(Outcome), setup.engine.outcome(match[-1].played.state))
 
 
-def test_choices_can_be_written_as_json(setup):
+def test_choices_can_be_converted_to_json(setup):
     for position in positions(setup):
         assert all(msgspec.json.encode(position.choices(seat)) for seat in range(setup.seats))
 

@@ -46,7 +46,7 @@ def test_hidden_information_does_not_change_a_seats_boards(setup):
 
 
 def test_an_imagined_position_depends_only_on_what_the_seat_knows_and_the_dice(setup):
-    """Imagining the imagined position again with the same dice gives the same position."""
+    """Imagining an imagined position again with the same dice gives the same position."""
     for position in positions(setup):
         for seat in position.onlookers:
             for number, world in enumerate(position.worlds(seat)):
@@ -73,7 +73,7 @@ def test_a_view_contains_only_what_was_known_before_and_later_events(setup):
 
 
 def played_in(world: Position, step: Step) -> Played[Any] | None:
-    """The result of the move there, or None if it is illegal there."""
+    """Return the result of the move in this position, or None if it is illegal."""
     try:
         return world.engine.play(world.state, step.seat, step.move, step.dice)
     except IllegalMove:
@@ -106,7 +106,7 @@ def test_nobody_learns_that_a_sealed_move_was_replaced(setup):
                 assert step.after.gets(seat) == step.before.gets(seat)
 
 
-def test_mail_does_not_contain_the_players_own_sealed_move(setup):
+def test_emails_do_not_contain_the_players_own_sealed_move(setup):
     engine, dice, names = setup.engine, Dice(seed_of("mailed", *setup.numbers)), Names(SHORT[: setup.seats])
     for step in sealed_steps(setup):
         instead = engine.sample(step.state, step.seat, dice)
@@ -124,7 +124,7 @@ def sealed_steps(setup: Setup) -> list[Step]:
 
 
 def test_every_setup_hides_something_from_everybody(setup):
-    """Otherwise the tests above would compare each position with itself."""
+    """If one did not, the tests above would compare each position with itself."""
     engine, dice = setup.engine, Dice(seed_of("hidden", *setup.numbers))
     start = positions(setup)[0].state
     for seat in everyone(setup):

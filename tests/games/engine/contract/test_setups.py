@@ -18,7 +18,7 @@ def test_an_unknown_game_is_refused_with_a_list_of_games():
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 99])
-def test_an_impossible_player_count_is_refused_with_the_allowed_ones(setup, seats):
+def test_an_impossible_player_count_is_refused_with_the_allowed_counts(setup, seats):
     for refused in (
         setup.engine.check_setup,
         lambda n, options: setup.engine.new_match(n, options, Dice(seed_of(n))),
@@ -30,7 +30,7 @@ def test_an_impossible_player_count_is_refused_with_the_allowed_ones(setup, seat
         assert setup.seats in caught.value.data["allowed"]
 
 
-def test_an_unknown_option_is_refused_with_the_allowed_ones(setup):
+def test_an_unknown_option_is_refused_with_the_allowed_options(setup):
     with pytest.raises(BadSetup) as caught:
         setup.engine.read_options({"xyzzy": 1})
     check_words(caught.value)

@@ -1,4 +1,4 @@
-"""What people read in every game: boards that fit, sentences for every event, a rules page."""
+"""The texts of every game: boards that fit, sentences for every event, and a rules page."""
 
 from functools import cache
 from unicodedata import category, combining, east_asian_width
@@ -21,7 +21,7 @@ def pictures(setup):
     return [position.picture(*drawn) for position in positions(setup) for drawn in position.drawings]
 
 
-def test_a_picture_fits_into_eighty_plain_columns(setup):
+def test_a_picture_fits_into_eighty_columns_of_plain_text(setup):
     for picture in pictures(setup):
         assert picture.endswith("\n")
         lines = picture.splitlines()
@@ -60,19 +60,19 @@ def test_every_square_of_a_board_has_a_label(setup):
         assert all(cell.square for grid in grids if grid.columns for row in grid.rows for cell in row.cells)
 
 
-def test_the_rows_of_a_table_have_a_cell_under_every_head(setup):
+def test_table_rows_have_a_cell_for_every_heading(setup):
     for board in boards(setup):
         assert all(len(row.cells) == len(table.heads) for table in tables(board) for row in table.rows)
 
 
-def test_player_rows_have_a_seat_and_mark_the_readers_own(setup):
+def test_player_rows_have_a_seat_and_mark_the_readers_own_row(setup):
     for position in positions(setup):
         for seat, names in position.drawings:
             rows = [row for table in tables(position.board(seat, names)) for row in table.rows if row.seat is not None]
             assert all(row.is_own == (row.seat == seat) for row in rows)
 
 
-def test_a_board_can_be_read_out(setup):
+def test_a_board_can_be_read_aloud(setup):
     for position in positions(setup):
         for seat, names in position.drawings:
             spoken = board_speech(position.board(seat, names)).splitlines()
