@@ -1,5 +1,8 @@
-"""Change an account's email address. This needs a link mailed to the new address; changing the password invalidates
-it."""
+"""Change an account's email address.
+
+This needs a link mailed to the new address and the password: the address may be mistyped, and the link forwarded.
+Changing the password invalidates the link.
+"""
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -21,12 +24,13 @@ def ask_for_change(user: User, new: str, password: str) -> None:
         announce(AccountChanged(user, "address_change_requested", email=user.email))
 
 
-def change(token: str) -> User:
+def change(token: str, password: str) -> User:
     """A second click gets the same response. The old address is notified."""
     change = links.read_address_change(token)
     user = User.objects.filter(pk=change.user_id).first() if change else None
     if change is None or user is None or not _still_holds(change, user):
         raise Invalid("bad_link", "This link has expired, or your account has changed since.", "Request a new link.")
+    passwords.require_password(user, password)
     if user.email == change.old:
         _move(user, change.new)
     return user

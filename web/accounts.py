@@ -66,7 +66,7 @@ def reset(request: HttpRequest, token: str) -> str | None:
 def change_address(request: HttpRequest, token: str) -> str | None:
     if request.method == "GET":
         return None
-    user = addresses.change(token)
+    user = addresses.change(token, request.POST.get("password", ""))
     return f"{user.username}'s address is now {user.email}."
 
 

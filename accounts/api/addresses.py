@@ -12,7 +12,7 @@ from core.api import AnonymousView, StrictSerializer, read_body, respond
 from core.openapi import refuses, request_example, response_example
 from core.shapes import Acknowledgement
 
-MAILED = "We sent an email to the new address. Open the link in it."
+MAILED = "We sent an email to the new address. Open the link in it, and enter your password there."
 
 
 class ChangeAddressSerializer(StrictSerializer):
@@ -22,6 +22,7 @@ class ChangeAddressSerializer(StrictSerializer):
 
 class ConfirmAddressSerializer(StrictSerializer):
     token = fields.signed()
+    password = fields.password()
 
 
 class AddressChanges(APIView):
@@ -37,7 +38,7 @@ class AddressChanges(APIView):
     def post(self, request: Request) -> HttpResponse:
         """Change your email address.
 
-        We email a link to the new address. The change takes effect when you open it."""
+        We email a link to the new address. The change takes effect when you open it and enter your password."""
         asked = read_body(ChangeAddressSerializer, request)
         addresses.ask_for_change(user_in(request), asked["email"], asked["password"])
         return respond(Acknowledgement(message=MAILED), 202)
@@ -48,14 +49,15 @@ class AddressChange(AnonymousView):
         request=ConfirmAddressSerializer,
         responses=Acknowledgement,
         examples=[
-            request_example("From the email", {"token": "1:ann@new.example:3kq9…"}),
+            request_example("From the email", {"token": "1:ann@new.example:3kq9…", "password": "Gr33n cowboys ride"}),
             response_example("Changed", {"message": "ann's address is now ann@new.example."}),
         ],
     )
-    @refuses(409)
+    @refuses(403, 409)
     def post(self, request: Request) -> HttpResponse:
         """Confirm your new email address.
 
-        Send the token from the emailed link."""
-        user = addresses.change(read_body(ConfirmAddressSerializer, request)["token"])
+        Send the token from the emailed link and your password."""
+        sent = read_body(ConfirmAddressSerializer, request)
+        user = addresses.change(sent["token"], sent["password"])
         return respond(Acknowledgement(message=f"{user.username}'s address is now {user.email}."))

@@ -50,7 +50,7 @@ def account(
 ) -> Result:
     """Change your name, time zone, or email address.
 
-    A new address takes effect when you open the link we send to it.
+    A new address takes effect when you open the link we send to it and enter your password there.
     """
     given = {"display_name": name, "time_zone": time_zone}
     changes = {field: value for field, value in given.items() if value is not None}
@@ -67,7 +67,7 @@ def account(
 
 def account_text(data: Document, style: Style) -> str:
     who = f"{style.paint(data['name'], 'bold')} ({data['username']}, {data['email']}), time zone {data['time_zone']}"
-    to_do = f"To use the new address, open the link in the email to {data['mailed_to']}."
+    to_do = f"To use the new address, open the link in the email to {data['mailed_to']} and enter your password."
     return f"{who}\n{to_do}" if data["mailed_to"] else who
 
 

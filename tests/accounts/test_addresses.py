@@ -2,6 +2,7 @@ import pytest
 import time_machine
 
 from accounts.models import User
+from core.rates import Rate
 from notifications.letters.account import NoMail
 from tests.accounts.builders import PASSWORD, last_part, mail_to, no_mail_to, player
 
@@ -14,8 +15,8 @@ def ask(client, email="new@example.org", password=PASSWORD):
     return client.post(HERE, {"email": email, "password": password})
 
 
-def confirm(api, token):
-    return api().post(f"{HERE}/confirm", {"token": token})
+def confirm(api, token, password=PASSWORD):
+    return api().post(f"{HERE}/confirm", {"token": token, "password": password})
 
 
 def mailed(email="new@example.org"):
@@ -38,6 +39,23 @@ def test_the_old_address_is_notified(api):
 
 def test_changing_the_address_needs_the_password(api):
     assert ask(api(player("ann")), password="wrong").json()["code"] == "wrong_password"
+
+
+@pytest.mark.parametrize("password", ["", "wrong", None])
+def test_the_link_is_no_use_to_others_who_get_it(api, password):
+    """For example the owner of a mistyped address, who could then reset the password."""
+    ask(api(player("ann")))
+    body = {"token": mailed()} | ({} if password is None else {"password": password})
+    assert api().post(f"{HERE}/confirm", body).status_code in (400, 403)
+    assert User.objects.get().email == "ann@example.org"
+
+
+def test_guesses_with_the_link_are_limited(api, settings):
+    settings.RATES = settings.RATES | {"password": Rate(3, 3600)}
+    ask(api(player("ann")))
+    token = mailed()
+    codes = [confirm(api, token, "wrong").json()["code"] for _ in range(5)]
+    assert codes == ["wrong_password"] * 3 + ["too_many_attempts"] * 2
 
 
 def test_an_undeliverable_address_is_refused(api):

@@ -88,7 +88,11 @@ def test_a_new_password_is_set_on_its_page(browser, api):
 
 def test_a_new_address_is_confirmed_on_its_page(browser):
     ann = player("ann")
-    assert follow(browser, links.address_change_link(ann, "new@example.org")).status_code == 200
+    link = links.address_change_link(ann, "new@example.org")
+    assert 'type="password"' in browser.get(local(link)).content.decode()
+    assert follow(browser, link, password="wrong").status_code == 403
+    assert User.objects.get().email == "ann@example.org"
+    assert follow(browser, link, password=PASSWORD).status_code == 200
     assert User.objects.get().email == "new@example.org"
 
 

@@ -41,7 +41,9 @@ def new_password(settings):
 
 
 def another_address(settings):
-    return account_links.address_change_token(player("ann"), "new@example.org"), addresses.change
+    return account_links.address_change_token(player("ann"), "new@example.org"), lambda token: addresses.change(
+        token, "correct horse"
+    )
 
 
 def invitation(settings):

@@ -116,7 +116,7 @@ class TestAddressChangeByAThief:
         return last_part(mail_to("thief@example.org").facts["link"])
 
     def follow(self, link):
-        return caller().post("/api/v1/address-changes/confirm", {"token": link})
+        return caller().post("/api/v1/address-changes/confirm", {"token": link, "password": PASSWORD})
 
     def test_the_current_address_is_notified_first(self, link):
         assert mail_to("ann@example.org").facts["what"] == "address_change_requested"

@@ -51,7 +51,7 @@ class TestRecovery:
     def test_a_new_address_starts_without_bounces(self, ann, mail_server, clock):
         notification = bounced(ann, HARD)
         clock.shift(60)
-        addresses.change(links.address_change_link(ann, "new@example.org").rpartition("/")[2])
+        addresses.change(links.address_change_link(ann, "new@example.org").rpartition("/")[2], "correct horse")
         ann.refresh_from_db()
         assert outcome(notify(ann))[0] == Delivery.SENT
         Notification.objects.filter(pk=notification.pk).update(delivery=Delivery.SENT)

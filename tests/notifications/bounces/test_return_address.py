@@ -35,7 +35,7 @@ class TestReturnAddress:
         notification = sent(ann)
         old = bounce_address(notification.pk, ann.email, timezone.now())
         clock.shift(60)
-        addresses.change(links.address_change_link(ann, "new@example.org").rpartition("/")[2])
+        addresses.change(links.address_change_link(ann, "new@example.org").rpartition("/")[2], "correct horse")
         ann.refresh_from_db()
         clock.shift(60)
         Notification.objects.filter(pk=notification.pk).update(sent_at=timezone.now())  # again, to the new address
