@@ -31,6 +31,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "uninvite": Entry("lobby", "uninvite", "Withdraw an invitation, which frees the seat it reserved."),
         "decline": Entry("lobby", "decline", "Decline an invitation."),
         "leave": Entry("lobby", "leave", "Leave a match before it starts."),
+        "bots": Entry("lobby", "bots", "Give free seats of your match to bots."),
         "start": Entry("lobby", "start", "Start your match with the players who have joined."),
         "cancel": Entry("lobby", "cancel", "Cancel your match before it starts."),
     },

@@ -148,6 +148,7 @@ OUTPUT: dict[str, Any] = {
     "decline": MATCH_ID,
     "uninvite": MATCH_ID,
     "leave": MATCH_ID,
+    "bots": WHOLE_MATCH,
     "start": WHOLE_MATCH,
     "cancel": MATCH_ID,
     "propose time": ONE_PROPOSAL,

@@ -253,6 +253,9 @@ def is_the_same(rules: Any, revealed: "ProvenMove", sent: Document) -> bool:
 def seed_findings(proof: "Proof", notes: Document) -> list[Finding]:
     """Find out who could have chosen the cards."""
     players = proof.terms.players
+    if proof.terms.salts == "open" and was_last(proof, notes):
+        text = "The secret and all other salts were fixed before you sent yours, so nobody could choose the cards."
+        return [*server_made(players), Finding(PROVEN, text)]
     if proof.terms.salts == "open":
         return [*server_made(players), Finding(MISSING, open_salts(players))]
     withheld = [player for player in players if player.salt is None]
@@ -272,6 +275,15 @@ def seed_findings(proof: "Proof", notes: Document) -> list[Finding]:
     return [*found, Finding(OPERATOR, "Nobody chose the cards if at least one player's client kept its salt secret.")]
 
 
+def was_last(proof: "Proof", notes: Document) -> bool:
+    """Whether this client had seen the hash of the secret and everybody else's salt before it sent its own."""
+    own = own_share(proof, notes) if notes else None
+    if own is None or own.salt != notes.get("salt") or notes.get("hash_before_salt") != proof.terms.secret_hash:
+        return False
+    seen = {share["position"]: share["salt"] for share in notes.get("players_before") or []}
+    return all(seen.get(player.position) == player.salt for player in proof.terms.players if player is not own)
+
+
 def unseen_server_salts(proof: "Proof", notes: Document) -> list[int]:
     """Return the positions whose salts the server could choose last, because nobody had seen them and it hadn't
     committed to them."""
@@ -279,17 +291,25 @@ def unseen_server_salts(proof: "Proof", notes: Document) -> list[int]:
     return [one.position for one in proof.terms.players if one.by == "server" and one.position not in seen]
 
 
+def is_made_by_server(player: "Contribution") -> bool:
+    return player.by in ("server", "bot")
+
+
 def open_salts(players: "tuple[Contribution, ...]") -> str:
-    if players[-1].by == "server":
+    if is_made_by_server(players[-1]):
         return "The operator could have chosen the cards, because the server made the last salt itself."
     return "The operator and the last player to join could have chosen the cards together."
 
 
 def server_made(players: "tuple[Contribution, ...]") -> list[Finding]:
     made = [player.position for player in players if player.by == "server"]
-    if not made:
-        return []
-    return [Finding(OPERATOR, f"The server made the salt for {numbered('player', made)}, which doesn't protect them.")]
+    bots = [player.position for player in players if player.by == "bot"]
+    found = []
+    if made:
+        found.append(f"The server made the salt for {numbered('player', made)}, which doesn't protect them.")
+    if bots:
+        found.append(f"{numbered('Player', bots)} {'is a bot' if len(bots) == 1 else 'are bots'} of the server.")
+    return [Finding(OPERATOR, text) for text in found]
 
 
 def numbered(noun: str, numbers: Sequence[int]) -> str:
@@ -316,11 +336,15 @@ def end_findings(proof: "Proof", notes: Document) -> list[Finding]:
 
 
 def maker_findings(proof: "Proof") -> list[Finding]:
-    others = [move for move in proof.moves if move.by not in ("player", None)]
+    others = [move for move in proof.moves if move.by not in ("player", "bot", None)]
     found = [Finding(OPERATOR, "The times of the moves are those reported by the server.")]
     if others:
-        text = f"Time-outs, stand-ins, standing orders or bots made {counted(len(others), 'move')}."
+        text = f"Time-outs, stand-ins or standing orders made {counted(len(others), 'move')}."
         found.append(Finding(OPERATOR, text))
+    bots = {proof.seating.index(place) for place, player in enumerate(proof.terms.players) if player.by == "bot"}
+    if wrong := sum(move.by is not None and (move.by == "bot") != (move.seat in bots) for move in proof.moves):
+        text = f"{counted(wrong, 'move')} by bots in players' seats, or by players in bots' seats."
+        found.append(Finding(MISSING, text))
     return found
 
 

@@ -1,7 +1,7 @@
 """A seat's clock. Changes are made to the seat, which is saved with its match.
 
 A seat stores the time left as of `counted_from`. Its deadline and `wake_at` are computed from that and from the
-player's calendar, and recomputed when either changes. A stand-in's seat is due immediately."""
+player's calendar, and recomputed when either changes. A stand-in's seat is due immediately. Bots have no clock."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -56,6 +56,8 @@ def forget_clocks(abandoned: MatchAbandoned) -> None:
 
 def start(match: Match, seat: Seat, at: datetime, *, new_turn: bool) -> None:
     """Start the seat's clock. After withdrawing a sealed move, a player has only the time that was left."""
+    if seat.is_bot:
+        return
     if seat.counted_from:
         stop(match, seat, at)
     if seat.has_stand_in:

@@ -14,7 +14,7 @@ from core.refusals import Conflict, Invalid, NotFound, Refused
 from core.times import exact
 from games.engine.text import listing
 from games.models import Phase, Seat
-from games.selectors.loading import LoadedMatch, player_name
+from games.selectors.loading import LoadedMatch
 
 SHORTEST_EXTENSION, LONGEST_EXTENSION = timedelta(minutes=1), timedelta(days=7)
 LONGEST_PAUSE = timedelta(days=60)
@@ -64,7 +64,7 @@ class Extension(Rule):
         if seat.counted_from is None or seat.asked_turn != proposal.turn:
             raise Conflict(
                 "too_late",
-                f"{player_name(seat)} has no running clock to extend.",
+                f"{seat.player_name} has no running clock to extend.",
                 "You can extend a deadline only during a player's turn.",
             )
 
@@ -118,7 +118,7 @@ class Replacement(Rule):
         seat = seat_of(loaded, proposal)
         if not seat.has_stand_in:
             raise Conflict(
-                "seat_is_played", f"{player_name(seat)} is playing this seat.", "You can replace only a stand-in."
+                "seat_is_played", f"{seat.player_name} is playing this seat.", "You can replace only a stand-in."
             )
         if loaded.seat_of(proposal.newcomer_id):
             raise Conflict("already_seated", "This player is already in the match.", "Choose someone else.")
@@ -142,7 +142,7 @@ def is_paused(loaded: LoadedMatch) -> bool:
 
 
 def present(loaded: LoadedMatch) -> list[Seat]:
-    return [seat for seat in loaded.seats if not seat.has_stand_in]
+    return [seat for seat in loaded.seats if seat.is_present]
 
 
 def seat_of(loaded: LoadedMatch, proposal: Proposal) -> Seat:

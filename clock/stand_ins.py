@@ -57,7 +57,7 @@ def play_on(loaded: LoadedMatch, at: datetime, *, watching: Seat | None = None) 
         seat = awaited_stand_in(loaded)
         if seat is None:
             return
-        if all(other.has_stand_in for other in loaded.seats):
+        if not any(other.is_present for other in loaded.seats):
             moves.abandon(loaded, at)
         else:
             play_for(loaded, seat, Source.STAND_IN, at, watching=watching)

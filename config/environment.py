@@ -25,6 +25,7 @@ from redis.retry import Retry
 from config import databases
 from core.rates import Rate
 
+SECONDS = re.compile(r"[0-9]{1,4}(\.[0-9]{1,3})?")
 SIGNING_KEY = re.compile("[A-Za-z0-9_-]{43}=")
 YES = {"1", "true", "yes", "on"}
 NO = {"0", "false", "no", "off"}
@@ -88,6 +89,12 @@ class Environment:
         if not (written.isascii() and written.isdigit()):
             raise ImproperlyConfigured(f"{name} is {written!r}; it must be a number.")
         return int(written)
+
+    def seconds(self, name: str, default: float) -> float:
+        written = self.text(name, str(default))
+        if not SECONDS.fullmatch(written) or not float(written):
+            raise ImproperlyConfigured(f"{name} is {written!r}; it must be a number of seconds such as 1.5.")
+        return float(written)
 
     def rates(self, name: str, defaults: Mapping[str, str]) -> dict[str, Rate]:
         """Rate limits per action, like user=600/minute; others keep their defaults."""

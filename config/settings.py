@@ -80,6 +80,7 @@ CELERY_BEAT_SCHEDULE = {
     "mail": {"task": "jobs.mail", "schedule": 15, "options": SOON},
     "webhooks": {"task": "jobs.webhooks", "schedule": 15, "options": SOON},
     "inbound": {"task": "jobs.inbound", "schedule": 15, "options": SOON},
+    "bots": {"task": "jobs.bots", "schedule": 15, "options": SOON},
     "tidy_up": {"task": "core.tidy_up", "schedule": 3600, "options": {"expires": 3600}},
 }
 
@@ -251,6 +252,8 @@ METRICS_FOLDER = environment.metrics_folder("TURNPOST_METRICS_FOLDER")
 WORKER_METRICS = environment.listening("TURNPOST_WORKER_METRICS")
 
 WEBHOOKS_PRIVATE = environment.flag("TURNPOST_WEBHOOKS_PRIVATE")
+BOT_PROCESSES = environment.number("TURNPOST_BOT_PROCESSES", 1)
+BOT_SECONDS = environment.seconds("TURNPOST_BOT_SECONDS", 1.5)
 REVEAL_TIME = timedelta(hours=environment.number("TURNPOST_REVEAL_HOURS", 24))
 VACATION_DAYS = environment.number("TURNPOST_VACATION_DAYS", 30)
 

@@ -14,6 +14,8 @@ class Seats(ReadOnlyAdmin, admin.TabularInline):  # type: ignore[type-arg]
     fields = (
         "number",
         "user",
+        "bot_name",
+        "bot_level",
         "joined_at",
         "awaited_since",
         "deadline",
@@ -33,7 +35,21 @@ class Matches(ReadOnlyAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("id", "title", "owner__username")
     fieldsets: ClassVar = (
         (None, {"fields": ("id", "game", "title", "owner", "is_private", "phase", "turn")}),
-        ("Terms", {"fields": ("options", "seat_count", "move_time", "bank", "weekends_off", "patience")}),
+        (
+            "Terms",
+            {
+                "fields": (
+                    "options",
+                    "seat_count",
+                    "move_time",
+                    "bank",
+                    "weekends_off",
+                    "patience",
+                    "allows_bots",
+                    "absent",
+                )
+            },
+        ),
         ("Dates", {"fields": ("created_at", "expires_at", "started_at", "ended_at")}),
         ("Fairness", {"fields": ("secret_hash", "events_made", "head")}),
         ("Result", {"fields": ("outcome",)}),

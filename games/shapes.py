@@ -12,11 +12,17 @@ from games.engine.receipts import Opening
 
 PHASES = ("gathering", "running", "finished", "abandoned", "cancelled", "expired")
 Phase = Annotated[str, one_of(*PHASES)]
+Absent = Annotated[
+    str,
+    one_of("bot", "minimal"),
+    Meta(description="Who moves for a player who is late or away: a normal bot, or nobody, so a minimal move is made."),
+]
 
 
 class Player(Shape, frozen=True):
-    username: str
-    name: Annotated[str, Meta(description="The name other players see.")]
+    username: Annotated[str, Meta(description="Empty for a bot that has no account.")]
+    name: Annotated[str, Meta(description="The name other players see. A bot's name ends in (bot).")]
+    bot: bool
 
 
 class Notation(Shape, frozen=True):
@@ -55,6 +61,7 @@ class Pace(Shape, frozen=True):
 class Seat(Shape, frozen=True):
     seat: Annotated[int | None, Meta(description="Drawn at random when the match starts; null before.")]
     player: Annotated[Player | None, Meta(description="null for a player who deleted their account.")]
+    level: Annotated[str | None, Meta(description="The level of the bot in this seat; null for users.")]
     awaited: Annotated[bool, Meta(description="Whether it is this seat's turn.")]
     awaited_since: datetime | None
     deadline: datetime | None
@@ -73,6 +80,8 @@ class MatchSummary(Shape, frozen=True):
     rules: Annotated[int, Meta(description="The version of the rules that the match is played by.")]
     options: dict[str, Any]
     private: bool
+    bots_allowed: Annotated[bool, Meta(description="Whether bots can take seats.")]
+    absent: Absent
     phase: Phase
     owner: Player | None
     pace: Pace
@@ -276,6 +285,8 @@ class Offer(Shape, frozen=True):
     title: str
     match: str
     pace: Pace
+    bots_allowed: Annotated[bool, Meta(description="Whether bots can take seats.")]
+    absent: Absent
     salts: Annotated[str, one_of("open", "committed")]
     proves: Annotated[str, Meta(description="What the match's `salts` option protects you against.")]
     secret_hash: Annotated[str, Meta(description="Record it before you send your salt.")]

@@ -26,5 +26,7 @@ DATABASES["default"]["TEST"] = {"NAME": f"test_turnpost_{zlib.crc32(bytes(ROOT))
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Tests send more requests than people. Tests of the limits set their own.
 RATES = dict.fromkeys(RATES, Rate(1_000_000, 60))
+# Bots think in the test's own process, which knows the games that only exist in tests.
+BOT_PROCESSES = 0
 # Otherwise the middleware of every test client would scan all static files.
 WHITENOISE_AUTOREFRESH = True

@@ -17,8 +17,14 @@ from cli.problems import Problem, Refused, Usage
 from cli.render import match as render
 from cli.sanitize import printable
 from cli.session import Session
+from games.bots import LEVELS
 
 DURATION = re.compile("[0-9]{1,6}[mhd]")
+
+
+class Absent(StrEnum):
+    BOT = "bot"
+    MINIMAL = "minimal"
 
 
 class Salts(StrEnum):
@@ -30,11 +36,22 @@ class Salts(StrEnum):
     "turnpost new coloretto --seats 3",
     "turnpost new coloretto --seats 4 --option edition=classic --title 'Sunday table' --private",
     "turnpost new coloretto --seats 2 --invite ben",
+    "turnpost new coloretto --bots 2 --level hard",
 )
 def new(
     session: Session,
     game: Annotated[str, typer.Argument(help="The game. List them: turnpost games")],
-    seats: Annotated[int, typer.Option("--seats", "-s", help="Number of players.")] = 3,
+    seats: Annotated[
+        int | None, typer.Option("--seats", "-s", help="Number of players. Default: 3, or you and the bots.")
+    ] = None,
+    bots: Annotated[int, typer.Option("--bots", min=0, help="Number of seats that bots take.")] = 0,
+    level: Annotated[str, typer.Option("--level", "-l", help=f"How well the bots play: {', '.join(LEVELS)}.")] = "",
+    allow_bots: Annotated[
+        bool | None, typer.Option("--allow-bots/--no-allow-bots", help="Whether bots can take seats later.")
+    ] = None,
+    absent: Annotated[
+        Absent, typer.Option("--absent", help="Who moves for late or absent players: a bot, or only a minimal move.")
+    ] = Absent.BOT,
     pace: Annotated[str, typer.Option("--pace", help="Time per move, such as 90m, 24h or 7d.")] = "72h",
     bank: Annotated[str, typer.Option("--bank", help="Extra time per player for the whole match, such as 3d.")] = "",
     weekends_off: Annotated[bool, typer.Option("--weekends-off", help="Stop the clock on weekends.")] = False,
@@ -55,19 +72,23 @@ def new(
 ) -> Result:
     """Create a match.
 
-    You take the first seat. The match starts when all seats are taken, or when you start it. It becomes your current
-    match.
+    You take the first seat. The match starts when all seats are taken, or when you start it. A match of you and bots
+    starts at once. It becomes your current match.
     """
     settings = {
         "game": game.lower(),
-        "seats": seats,
+        "seats": seats or (bots + 1 if bots else 3),
+        "bots": bots,
+        "bots_allowed": allow_bots,
+        "absent": absent.value,
+        "salt_follows": True,
         "options": dict(parse_option(written) for written in option),
         "pace": parse_pace(pace, bank, weekends_off, patience),
         "private": private,
         "title": title,
         "salts": salts.value,
     }
-    match = session.server.post("matches", settings)
+    match = session.server.post("matches", settings | ({"level": level.lower()} if level else {}))
     give_salt(session.store, session.server, match)
     session.store.set_current(match["id"])
     _, failed = invite_all(session, match["id"], invite)
@@ -234,6 +255,23 @@ def start(session: Session, match: MatchId = None) -> Result | None:
     if not session.confirm("Start now with the players who have joined?"):
         return None
     session.server.post(f"matches/{match_id}/start")
+    return match_result(session, match_id)
+
+
+@command(f"turnpost bots {EXAMPLE_MATCH}", f"turnpost bots {EXAMPLE_MATCH} 1 --level hard")
+def bots(
+    session: Session,
+    match: RequiredMatchId,
+    count: Annotated[int | None, typer.Argument(min=1, help="How many. Default: all free seats.")] = None,
+    level: Annotated[str, typer.Option("--level", "-l", help=f"How well they play: {', '.join(LEVELS)}.")] = "",
+) -> Result:
+    """Give free seats of your match to bots.
+
+    Works if you created the match with --bots or --allow-bots. The match starts when no seat is left.
+    """
+    match_id = complete_match_id(session, match.lower())
+    wanted = {"bots": count} | ({"level": level.lower()} if level else {})
+    session.server.post(f"matches/{match_id}/bots", wanted)
     return match_result(session, match_id)
 
 

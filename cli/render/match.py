@@ -22,6 +22,10 @@ NEVER_BEGAN = {
     "cancelled": "The host canceled it before it started.",
     "expired": "Not enough players joined in time.",
 }
+ABSENT = {
+    "bot": "If a player is late or away, a bot moves for them.",
+    "minimal": "If a player is late or away, a minimal move is made for them.",
+}
 
 
 def screen(fetched: FetchedMatch, style: Style, *, prompting: bool = False) -> str:
@@ -155,7 +159,8 @@ def gathering(match: Document) -> str:
     open_seats = f"{free} of {match['seats_wanted']} seats {'is' if free == 1 else 'are'} free."
     if reveal_by := match["fairness"]["reveal_by"]:
         open_seats = f"All seats are taken. The match starts {times.until(reveal_by)} at the latest."
-    return "\n".join(["Players:", *seated, *invited, open_seats, "", *wrap(match["fairness"]["proves"], 79)])
+    terms = f"{open_seats} {ABSENT[match['absent']]}"
+    return "\n".join(["Players:", *seated, *invited, *wrap(terms, 79), "", *wrap(match["fairness"]["proves"], 79)])
 
 
 def invitation_name(invitation: Document) -> str:

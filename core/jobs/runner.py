@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from celery import current_app, shared_task
 from celery.signals import worker_init, worker_shutting_down
+from django.db import connections
 from kombu.exceptions import KombuError
 
 logger = logging.getLogger(__name__)
@@ -117,21 +118,38 @@ def wake(kind: str) -> None:
     (_wakeups.get(kind) or _wakeups.setdefault(kind, Wakeup(task_name(kind))))()
 
 
-def worker(kind: str, *, longest: float = 10, at_once: int = 1) -> Callable[[W], W]:
-    """Register a function that does all due jobs of one kind, as a Celery task. The schedule runs it regularly too."""
+def worker(kind: str, *, longest: float = 10, at_once: int = 1, apart: bool = False) -> Callable[[W], W]:
+    """Register a function that does all due jobs of one kind, as a Celery task. The schedule runs it regularly too.
+    With `apart`, it runs in threads of its own, so that other kinds never wait for it."""
 
     def register(work: W) -> W:
         KINDS.add(kind)
         rounds = SingleFlight(longest, at_once)
 
-        @shared_task(name=task_name(kind))
-        def run() -> None:
+        def run_round() -> None:
             if rounds.run(work):
                 wake(kind)
+
+        @shared_task(name=task_name(kind))
+        def run() -> None:
+            if apart:
+                # Not a daemon: a process that shuts down waits for the end of the round.
+                threading.Thread(target=in_own_thread, args=[kind, run_round], name=kind).start()
+            else:
+                run_round()
 
         return work
 
     return register
+
+
+def in_own_thread(kind: str, run_round: Callable[[], None]) -> None:
+    try:
+        run_round()
+    except Exception:
+        logger.exception("The worker for %s failed.", kind)
+    finally:
+        connections.close_all()
 
 
 def task_name(kind: str) -> str:

@@ -8,11 +8,13 @@ from rest_framework import serializers
 from accounts.validators import validate_name
 from core.api import StrictSerializer
 from core.field_messages import ChoiceField
+from games.bots import LEVELS
 from games.engine.fairness import HASH, SALT
-from games.models import Salts, pace
+from games.models import Absent, Salts, pace
 from games.models.pace import Pace
 from games.selectors.lists import LISTS
 from games.services.chat import LONGEST_MESSAGE, LONGEST_NOTE
+from games.services.seats import USUAL_LEVEL
 
 HIGHEST_TURN = 2**31 - 1
 LONGEST_NOTATION = 500
@@ -37,6 +39,19 @@ class CommitmentField(serializers.RegexField):
             rf"^{HASH.pattern}$",
             required=False,
             help_text="The hash of your salt, if the match has committed salts.",
+            **settings,
+        )
+
+
+class LevelField(serializers.CharField):
+    """Not a choice, because the refusal comes from the bots themselves."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(
+            max_length=20,
+            required=False,
+            default=USUAL_LEVEL,
+            help_text=f"How well the bots play: {', '.join(LEVELS)}.",
             **settings,
         )
 
@@ -92,6 +107,35 @@ class NewMatch(StrictSerializer):
         default=Salts.OPEN,
         help_text="Whether players send their salts when they join, or commit to them and reveal them later.",
     )
+
+    bots = serializers.IntegerField(
+        min_value=0, max_value=20, required=False, default=0, help_text="Seats that bots take."
+    )
+    level = LevelField()
+    bots_allowed = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Whether bots and bot accounts can take seats. Default: only if the match begins with bots.",
+    )
+    absent = ChoiceField(
+        choices=Absent.choices,
+        required=False,
+        default=Absent.BOT,
+        help_text="Who moves for a player who is late or away: a normal bot, or nobody, so a minimal move is made.",
+    )
+    salt_follows = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="If bots take all the other seats: wait for your salt (PUT …/salt) before the match starts.",
+    )
+
+
+class NewBots(StrictSerializer):
+    bots = serializers.IntegerField(
+        min_value=1, max_value=20, required=False, allow_null=True, default=None, help_text="Default: all free seats."
+    )
+    level = LevelField()
 
 
 class SaltShare(StrictSerializer):

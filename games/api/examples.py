@@ -5,16 +5,17 @@ from typing import Any
 from core.openapi import request_example, response_example
 from games.engine.fairness import ARRANGEMENTS, fingerprint
 
-ANN = {"username": "ann", "name": "Ann"}
-BEN = {"username": "ben", "name": "Ben"}
+ANN = {"username": "ann", "name": "Ann", "bot": False}
+BEN = {"username": "ben", "name": "Ben", "bot": False}
 MATCH = "k3v9mq2hd"
 HASH = "9f2c4d1e8b7a6053c1d0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0a9b8"
 
 
-def seat(number: int, player: dict[str, str], *, awaited: bool) -> dict[str, Any]:
+def seat(number: int, player: dict[str, Any], *, awaited: bool) -> dict[str, Any]:
     return {
         "seat": number,
         "player": player,
+        "level": None,
         "awaited": awaited,
         "awaited_since": "2026-03-02T09:00:00Z" if awaited else None,
         "deadline": "2026-03-05T09:00:00Z" if awaited else None,
@@ -37,6 +38,8 @@ SUMMARY: dict[str, Any] = {
     "rules": 1,
     "options": {"edition": "modern", "scoring": "brown", "games": None},
     "private": False,
+    "bots_allowed": False,
+    "absent": "bot",
     "phase": "running",
     "owner": ANN,
     "pace": PACE,
@@ -96,6 +99,7 @@ NEW_MATCHES = [
             "pace": {"move_time": "3d", "bank": "7d", "weekends_off": True},
         },
     ),
+    request_example("Against bots", {"game": "coloretto", "seats": 3, "bots": 2, "level": "hard"}),
     response_example(
         "Waiting for players",
         ONE_MATCH
@@ -226,6 +230,8 @@ OFFER = {
     "title": "Tuesday table",
     "match": MATCH,
     "pace": PACE,
+    "bots_allowed": False,
+    "absent": "bot",
     "salts": "open",
     "proves": ARRANGEMENTS["open"],
     "secret_hash": HASH,

@@ -79,6 +79,21 @@ class Start(APIView):
         return respond(shown(lobby.start(match_id, user_in(request)), user_in(request)))
 
 
+class Bots(APIView):
+    @extend_schema(
+        request=bodies.NewBots,
+        responses=shapes.Match,
+        examples=[request_example("Two hard bots", {"bots": 2, "level": "hard"}), SHOWN],
+    )
+    @refuses(403, 409)
+    def post(self, request: Request, match_id: str) -> HttpResponse:
+        """Give free seats to bots.
+
+        Only the owner of the match can do this, and only if the match allows bots. It starts when no seat is left."""
+        wanted, user = read_body(bodies.NewBots, request), user_in(request)
+        return respond(shown(lobby.add_bots(match_id, user, wanted["bots"], wanted["level"]), user))
+
+
 class Cancel(APIView):
     @extend_schema(request=NoBody, responses=shapes.Match, examples=[SHOWN])
     @refuses(403, 409)

@@ -61,7 +61,8 @@ class Matches(PublicView):
         """Create a match.
 
         You take the first seat. The match starts when all seats are taken or when you start it. Record its
-        `secret_hash`, then send your salt.
+        `secret_hash`, then send your salt. A match against bots starts at once; with `salt_follows`, it waits for your
+        salt.
         """
         wanted, user = read_body(bodies.NewMatch, request), user_in(request)
         plan = lobby.Plan(
@@ -72,6 +73,11 @@ class Matches(PublicView):
             title=wanted["title"],
             is_private=wanted["private"],
             salts=wanted["salts"],
+            bots=wanted["bots"],
+            level=wanted["level"],
+            allows_bots=wanted["bots_allowed"],
+            absent=wanted["absent"],
+            salt_follows=wanted["salt_follows"],
         )
         try:
             loaded = lobby.create(user, plan)

@@ -1,9 +1,10 @@
 """API responses for errors raised by engines."""
 
 from core.problems import Problem, being_updated, problem_of
+from games.bots import UnknownLevel
 from games.engine.errors import BadSetup, EngineError, IllegalMove, MalformedMove, NewerRecord, UnknownGame
 
-STATUS = {UnknownGame: 404, BadSetup: 400, MalformedMove: 400, IllegalMove: 409}
+STATUS = {UnknownGame: 404, BadSetup: 400, UnknownLevel: 400, MalformedMove: 400, IllegalMove: 409}
 
 
 @problem_of.register

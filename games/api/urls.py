@@ -15,6 +15,7 @@ one_match = [
     path("salt", lobby.Salt.as_view()),
     path("decline", lobby.Decline.as_view()),
     path("leave", lobby.Leave.as_view()),
+    path("bots", lobby.Bots.as_view()),
     path("start", lobby.Start.as_view()),
     path("cancel", lobby.Cancel.as_view()),
     path("invitations", lobby.Invitations.as_view()),

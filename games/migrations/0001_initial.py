@@ -27,6 +27,8 @@ class Migration(migrations.Migration):
                 ('seat_count', models.PositiveSmallIntegerField()),
                 ('title', models.CharField(blank=True, max_length=80)),
                 ('is_private', models.BooleanField(default=False)),
+                ('allows_bots', models.BooleanField(default=False)),
+                ('absent', models.CharField(choices=[('bot', 'Bot'), ('minimal', 'Minimal')], default='bot', max_length=7)),
                 ('move_time', models.DurationField()),
                 ('bank', models.DurationField(default=datetime.timedelta)),
                 ('weekends_off', models.BooleanField(default=False)),
@@ -57,6 +59,21 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'matches',
+            },
+        ),
+        migrations.CreateModel(
+            name='BotTurn',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('due_at', models.DateTimeField()),
+                ('claim', models.CharField(blank=True, max_length=32)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('progress', models.CharField(choices=[('queued', 'Queued'), ('thinking', 'Thinking')], default='queued', max_length=8)),
+                ('is_slow', models.BooleanField(default=False)),
+                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.match')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['is_slow', 'due_at'], name='bot_turns_in_order')],
             },
         ),
         migrations.CreateModel(
@@ -138,6 +155,8 @@ class Migration(migrations.Migration):
             name='Seat',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('bot_level', models.CharField(blank=True, max_length=10)),
+                ('bot_name', models.CharField(blank=True, max_length=20)),
                 ('number', models.PositiveSmallIntegerField(null=True)),
                 ('joined_at', models.DateTimeField()),
                 ('position', models.PositiveSmallIntegerField()),

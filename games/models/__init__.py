@@ -1,9 +1,12 @@
+from games.models.bot_turn import BotTurn, Progress
 from games.models.chat import Message, Note
 from games.models.invitation import Invitation
 from games.models.log import Event, Move, Source, StoredResult
-from games.models.match import Match, Phase, SaltMaker, Salts, Seat, new_match_id
+from games.models.match import Absent, Match, Phase, SaltMaker, Salts, Seat, new_match_id
 
 __all__ = [
+    "Absent",
+    "BotTurn",
     "Event",
     "Invitation",
     "Match",
@@ -11,6 +14,7 @@ __all__ = [
     "Move",
     "Note",
     "Phase",
+    "Progress",
     "SaltMaker",
     "Salts",
     "Seat",

@@ -12,6 +12,7 @@ from games.models.pace import Pace
 
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 9
+DEPARTED = "departed player"
 
 
 def new_match_id() -> str:
@@ -42,6 +43,13 @@ class SaltMaker(models.TextChoices):
     BOT = "bot"
 
 
+class Absent(models.TextChoices):
+    """Who moves for a player who is late or away."""
+
+    BOT = "bot"
+    MINIMAL = "minimal"
+
+
 class Match(models.Model):
     id = models.CharField(primary_key=True, max_length=12, default=new_match_id, editable=False)
     game = models.SlugField(max_length=40)
@@ -52,6 +60,9 @@ class Match(models.Model):
     title = models.CharField(max_length=80, blank=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="owned")
     is_private = models.BooleanField(default=False)
+    allows_bots = models.BooleanField(default=False)
+    """Whether bots and bot accounts may take seats."""
+    absent = models.CharField(max_length=7, choices=Absent.choices, default=Absent.BOT)
 
     move_time = models.DurationField()
     bank = models.DurationField(default=timedelta)
@@ -116,7 +127,7 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """A player's seat.
+    """The seat of a player or a bot.
 
     Its number is drawn at random when the match starts and is None before that. When a player deletes their account,
     the seat remains without a user.
@@ -126,6 +137,9 @@ class Seat(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats", db_index=False
     )
+    bot_level = models.CharField(max_length=10, blank=True)
+    """Empty unless a bot has the seat."""
+    bot_name = models.CharField(max_length=20, blank=True)
     number = models.PositiveSmallIntegerField(null=True)
     joined_at = models.DateTimeField()
     position = models.PositiveSmallIntegerField()
@@ -199,6 +213,21 @@ class Seat(models.Model):
         return self.number
 
     @property
+    def is_bot(self) -> bool:
+        return bool(self.bot_level)
+
+    @property
     def has_stand_in(self) -> bool:
         """Return whether a stand-in plays this seat, also for a player who deleted their account."""
-        return self.user_id is None or self.stand_in_since is not None
+        return not self.is_bot and (self.user_id is None or self.stand_in_since is not None)
+
+    @property
+    def is_present(self) -> bool:
+        """Return whether a user plays this seat, not a bot or a stand-in."""
+        return self.user_id is not None and self.stand_in_since is None
+
+    @property
+    def player_name(self) -> str:
+        if self.is_bot:
+            return f"{self.bot_name} (bot)"
+        return self.user.name if self.user else DEPARTED

@@ -39,7 +39,6 @@ SEAT_FIELDS = [
     "place",
 ]
 seat_values = attrgetter(*SEAT_FIELDS)
-DEPARTED = "departed player"
 
 
 def proof_time(at: datetime | None) -> str:
@@ -104,7 +103,7 @@ class LoadedMatch:
 
     @property
     def names(self) -> list[str]:
-        return [seat.user.name if seat.user else DEPARTED for seat in self.seats]
+        return [seat.player_name for seat in self.seats]
 
     def names_for(self, seat: int | None) -> Names:
         """Return the names for texts read by this seat, or by a spectator if `seat` is None."""
@@ -117,13 +116,9 @@ class LoadedMatch:
         save_seats([self])
 
 
-def player_name(seat: Seat) -> str:
-    return seat.user.name if seat.user else DEPARTED
-
-
 def match_name(loaded: LoadedMatch, seat: Seat | None) -> str:
     """Describe the match to a player, as in "Coloretto with Ben and Cleo"."""
-    others = [player_name(other) for other in loaded.seats if other != seat]
+    others = [other.player_name for other in loaded.seats if other != seat]
     return f"{loaded.engine.title} with {listing(others)}" if others else loaded.engine.title
 
 

@@ -20,7 +20,11 @@ from games.selectors.loading import LoadedMatch
 
 def player(user: User | None) -> shapes.Player | None:
     """Present a user. None means a departed player."""
-    return shapes.Player(username=user.username, name=user.name) if user else None
+    return shapes.Player(username=user.username, name=user.name, bot=False) if user else None
+
+
+def occupant(of: Seat) -> shapes.Player | None:
+    return shapes.Player(username="", name=of.player_name, bot=True) if of.is_bot else player(of.user)
 
 
 def game(rules: AnyEngine) -> shapes.Game:
@@ -44,7 +48,8 @@ def game_with_schemas(rules: AnyEngine) -> shapes.GameWithSchemas:
 def seat(of: Seat, match: Match) -> shapes.Seat:
     return shapes.Seat(
         seat=of.number,
-        player=player(of.user),
+        player=occupant(of),
+        level=of.bot_level or None,
         awaited=of.awaited_since is not None,
         awaited_since=of.awaited_since,
         deadline=of.deadline,
@@ -76,6 +81,8 @@ def summary(match: Match, seats: Iterable[Seat], user: User | None) -> shapes.Ma
         rules=match.rules,
         options=match.options,
         private=match.is_private,
+        bots_allowed=match.allows_bots,
+        absent=match.absent,
         phase=match.phase,
         owner=player(owner),
         pace=pace(match.pace),
@@ -239,12 +246,14 @@ def offer(of: Invitation, seats: list[Seat]) -> shapes.Offer:
         title=of.match.title,
         match=of.match_id,
         pace=pace(of.match.pace),
+        bots_allowed=of.match.allows_bots,
+        absent=of.match.absent,
         salts=of.match.salts,
         proves=arrangement(of.match),
         secret_hash=of.match.secret_hash,
         key=signatures.public_key(),
         secret_signature=secret_signature(of.match),
         seats_wanted=of.match.seat_count,
-        players=[player(one.user) for one in seats],
+        players=[occupant(one) for one in seats],
         expires_at=of.match.expires_at,
     )

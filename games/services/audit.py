@@ -95,7 +95,8 @@ def seat_differences(loaded: LoadedMatch, replay: Replay) -> Iterator[str]:
     if {seat.number for seat in loaded.seats if seat.awaited_since} != awaited:
         yield "the wrong seats are marked as to move"
     for seat in loaded.seats:
-        if {seat.deadline is not None, seat.wake_at is not None} != {seat.number in awaited}:
+        timed = seat.number in awaited and not seat.is_bot
+        if {seat.deadline is not None, seat.wake_at is not None} != {timed}:
             yield f"seat {seat.number} has a deadline but is not to move, or is to move without one"
         if (seat.points, seat.place) != result_of(outcome, seat):
             yield f"the result of seat {seat.number} differs from the match's result"

@@ -15,12 +15,13 @@ from accounts.models import User
 from core import vault
 from core.announcements import announce
 from core.housekeeping import hourly
-from core.refusals import Conflict
+from core.refusals import Conflict, Invalid
+from games.bots import player as bot_player
 from games.engine import fairness
 from games.engine.dice import Dice
 from games.engine.proof import FIRST_TURN
 from games.engine.registry import engine
-from games.models import Match, Phase, Salts, Seat, pace
+from games.models import Absent, Match, Phase, Salts, Seat, pace
 from games.models.invitation import Answer
 from games.models.pace import Pace
 from games.selectors import access, proofs
@@ -28,6 +29,7 @@ from games.selectors.loading import LoadedMatch, load_match, seats_of
 from games.services import moves, salts
 from games.services.announcements import MatchClosed, MatchStarted, SeatsToMove
 from games.services.salts import NO_SHARE, Share
+from games.services.seats import USUAL_LEVEL, bots_not_allowed, is_full, sit_down, too_many_bots, with_bots
 
 GATHERING_TIME = timedelta(days=30)
 
@@ -43,14 +45,23 @@ class Plan:
     title: str = ""
     is_private: bool = False
     salts: Salts = Salts.OPEN
+    bots: int = 0
+    level: str = USUAL_LEVEL
+    allows_bots: bool | None = None
+    """None: only if there are some from the beginning."""
+    absent: Absent = Absent.BOT
+    salt_follows: bool = False
+    """Whether a match whose other seats are all taken by bots waits for its owner's salt."""
 
 
 @transaction.atomic
 def create(owner: User, plan: Plan) -> LoadedMatch:
-    """Create a match with its owner in the first seat. The owner sees the secret's hash before sending a salt."""
+    """Create a match with its owner in the first seat. The owner sees the secret's hash before sending a salt. A match
+    against bots starts at once."""
     game = engine(plan.game)
     options = game.read_options(plan.options)
     game.check_setup(plan.seat_count, options)
+    check_bots(plan)
     secret, now = secrets.token_bytes(fairness.SECRET_BYTES), timezone.now()
     match = Match.objects.create(
         game=game.slug,
@@ -61,28 +72,44 @@ def create(owner: User, plan: Plan) -> LoadedMatch:
         owner=owner,
         is_private=plan.is_private,
         salts=plan.salts,
+        allows_bots=plan.bots > 0 if plan.allows_bots is None else plan.allows_bots,
+        absent=plan.absent,
         **asdict(plan.pace),
         created_at=now,
         expires_at=now + GATHERING_TIME,
         encrypted_secret=vault.encrypt(secret),
         secret_hash=fairness.secret_hash(secret),
     )
-    return LoadedMatch(match, [sit_down(match, owner, NO_SHARE, now)])
+    loaded = LoadedMatch(match, [sit_down(match, owner, NO_SHARE, now)])
+    loaded = with_bots(loaded, plan.bots, plan.level, now)
+    if is_full(loaded) and not plan.salt_follows:
+        reveal_or_begin(loaded)
+    return loaded
 
 
-def sit_down(match: Match, user: User, share: Share, at: datetime) -> Seat:
-    match.joins += 1
-    match.save(update_fields=["joins"])
-    pseudonym_salt = secrets.token_hex(16)
-    return Seat.objects.create(
-        match=match,
-        user=user,
-        joined_at=at,
-        position=match.joins,
-        pseudonym=fairness.pseudonym(match.id, pseudonym_salt, user.username),
-        pseudonym_salt=pseudonym_salt,
-        **salts.fields_of(match, share),
-    )
+def check_bots(plan: Plan) -> None:
+    bot_player(plan.level)
+    if plan.bots and plan.allows_bots is False:
+        raise bots_not_allowed(Invalid)
+    if plan.bots >= plan.seat_count:
+        raise too_many_bots(Invalid, plan.bots, plan.seat_count - 1)
+
+
+@transaction.atomic
+def add_bots(match_id: str, user: User, count: int | None, level: str) -> LoadedMatch:
+    """Give free seats to bots; by default all of them. The match starts if no seat is left."""
+    bot_player(level)
+    loaded = gathering_match(match_id, user)
+    access.require_owner(loaded, user)
+    room = loaded.match.seat_count - len(loaded.seats)
+    if not loaded.match.allows_bots:
+        raise bots_not_allowed(Conflict)
+    if not room or (count or 0) > room:
+        raise too_many_bots(Conflict, count or 1, room)
+    loaded = with_bots(loaded, room if count is None else count, level, timezone.now())
+    if is_full(loaded):
+        reveal_or_begin(loaded)
+    return loaded
 
 
 @transaction.atomic
@@ -99,7 +126,7 @@ def join(match_id: str, user: User, share: Share = NO_SHARE) -> LoadedMatch:
     access.require_phase(loaded, Phase.GATHERING)
     if seat:
         raise Conflict("already_seated", "You have already joined this match.", "Wait for the other players.")
-    if len(loaded.seats) >= loaded.match.seat_count:
+    if is_full(loaded):
         raise Conflict("match_full", "This match is full.", "Look for another open match.")
     if access.free_seats(loaded, user) < 1:
         raise Conflict(
@@ -112,14 +139,15 @@ def join(match_id: str, user: User, share: Share = NO_SHARE) -> LoadedMatch:
         raise access.no_such_match(match_id)
     sit_down(loaded.match, user, share, timezone.now())
     loaded = LoadedMatch(loaded.match, list(seats_of([match_id])))
-    if len(loaded.seats) == loaded.match.seat_count:
+    if is_full(loaded):
         reveal_or_begin(loaded)
     return loaded
 
 
 @transaction.atomic
 def give_salt(match_id: str, user: User, share: Share) -> LoadedMatch:
-    """Replace the salt that the server made for a player, or reveal the one they committed to."""
+    """Replace the salt that the server made for a player, or reveal the one they committed to. A match against bots
+    starts now if it has waited for this."""
     loaded = access.visible_match(match_id, user, lock=True)
     seat = access.own_seat(loaded, user)
     if salts.is_given(seat, share):
@@ -127,6 +155,8 @@ def give_salt(match_id: str, user: User, share: Share) -> LoadedMatch:
     access.require_phase(loaded, Phase.GATHERING)
     if not loaded.match.reveal_by:
         salts.replace(loaded, seat, share)
+        if is_full(loaded):
+            reveal_or_begin(loaded)
         return loaded
     salts.reveal(loaded.match, seat, share)
     if not salts.missing(loaded):

@@ -109,7 +109,7 @@ def submit_to(
         if rows := idempotency.rows(loaded, actor.user, request, refused):
             sql.run(sql.insert_each(rows))
         return refused
-    if any(other.awaited_since and other.has_stand_in for other in loaded.seats):
+    if any(other.awaited_since and not other.is_present for other in loaded.seats):
         announce(SeatsToMove(loaded, watching=seat, at=now))
     accepted = accepted_move(loaded, made, loaded.happened[known:])
     loaded.new_rows += idempotency.rows(loaded, actor.user, request, accepted)

@@ -33,6 +33,13 @@ def fields_of(match: Match, share: Share) -> dict[str, str]:
     return {"salt": share.salt, "commitment": share.commitment, "salt_by": SaltMaker.PLAYER}
 
 
+def fields_of_a_bot(match: Match) -> dict[str, str]:
+    """The server makes a bot's salt. It is public at once; a commitment shows in the proof that it was not changed."""
+    salt = secrets.token_hex(16)
+    commitment = fairness.commitment(match.id, salt) if match.salts == Salts.COMMITTED else ""
+    return {"salt": salt, "commitment": commitment, "salt_by": SaltMaker.BOT}
+
+
 def is_given(seat: Seat, share: Share) -> bool:
     """Return whether this seat already has exactly this share."""
     if share == NO_SHARE or seat.salt_by == SaltMaker.SERVER:
@@ -47,7 +54,7 @@ def replace(loaded: LoadedMatch, seat: Seat, share: Share) -> None:
     """
     if seat.salt_by != SaltMaker.SERVER or share == NO_SHARE:
         raise Conflict("salt_given", "You have already sent a salt.", "It can't be changed.")
-    if seat is not loaded.seats[-1]:
+    if any(other.position > seat.position and not other.is_bot for other in loaded.seats):
         raise Conflict("salt_too_late", "Another player has already joined.", "You keep the salt the server made.")
     for name, value in fields_of(loaded.match, share).items():
         setattr(seat, name, value)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from games.engine.text import listing
 from games.models import Message, Phase, Seat
-from games.selectors.loading import player_name
 from notifications.context import Context
 from notifications.letters.blocks import Block, Letter, Offer, Offers, Quote, Words
 from notifications.letters.parts import (
@@ -59,7 +58,7 @@ def whose_time_ran_out(context: Context) -> str:
 
 
 def late_names(context: Context) -> str:
-    return listing([player_name(seat) for seat in late_seats(context)]) or "Someone"
+    return listing([seat.player_name for seat in late_seats(context)]) or "Someone"
 
 
 def ended_with_it(context: Context) -> bool:
@@ -71,7 +70,7 @@ def ended_with_it(context: Context) -> bool:
 def stand_ins(context: Context) -> str:
     """For the other players. Leaves out those who have come back."""
     replaced = [context.loaded.seats[number] for number in context.notification.data.get("stand_ins", [])]
-    names = listing([player_name(seat) for seat in replaced if is_played_by_a_stand_in(context, seat)])
+    names = listing([seat.player_name for seat in replaced if is_played_by_a_stand_in(context, seat)])
     return f" A stand-in will play for {names} until they come back." if names else ""
 
 

@@ -9,7 +9,7 @@ from core.times import clock_time, exact, rounded
 from games.engine import fairness
 from games.engine.text import counted, listing
 from games.models import Match, Phase, Seat
-from games.selectors.loading import LoadedMatch, match_name, player_name
+from games.selectors.loading import LoadedMatch, match_name
 from games.selectors.presenters import as_it_ended
 from notifications.context import MOST_EVENTS, Context
 from notifications.letters.blocks import Block, Link, Offer, Offers, Picture, Story, Words, unbroken
@@ -99,11 +99,11 @@ def whose_turn(context: Context) -> str:
 def waiting_for(context: Context, awaited: Sequence[Seat]) -> str:
     if len(awaited) > 1:
         return f"Waiting for {listing([name_for_reader(context, seat) for seat in awaited])}."
-    return "It's your turn." if awaited[0] is context.seat else f"It's {player_name(awaited[0])}'s turn."
+    return "It's your turn." if awaited[0] is context.seat else f"It's {awaited[0].player_name}'s turn."
 
 
 def name_for_reader(context: Context, seat: Seat) -> str:
-    return "you" if seat is context.seat else player_name(seat)
+    return "you" if seat is context.seat else seat.player_name
 
 
 def pace(match: Match) -> str:

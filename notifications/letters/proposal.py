@@ -8,7 +8,6 @@ from clock.proposals import who_would_abandon
 from core.times import clock_time
 from games.engine.text import listing
 from games.models import Phase
-from games.selectors.loading import player_name
 from notifications.context import Context, NothingToSay
 from notifications.letters.blocks import Letter, Offer, Offers, Words
 from notifications.letters.parts import answer_with, greeting, match_footer, name_of, open_match, subject, whose_turn
@@ -34,8 +33,8 @@ def to_abandon(context: Context) -> Letter:
         raise NothingToSay(OBSOLETE)
     if context.seat in in_favor:
         raise NothingToSay("You already agreed.")
-    missing = ["you" if seat is context.seat else player_name(seat) for seat in present(loaded) if seat not in in_favor]
-    who = listing([player_name(seat) for seat in in_favor])
+    missing = ["you" if seat is context.seat else seat.player_name for seat in present(loaded) if seat not in in_favor]
+    who = listing([seat.player_name for seat in in_favor])
     agree = Offer("Yes, end it", f"turnpost abandon {loaded.match.id}")
     by_mail = answer_with(context, "'agree'")
     how = f"{by_mail} To keep playing, you don't need to do anything."

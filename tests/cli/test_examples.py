@@ -14,7 +14,7 @@ from tests.games.builders import sitting
 PASSWORD = "Gr33n cowboys ride"
 AT_A_TERMINAL = {"turnpost demo", "turnpost register", "turnpost login", "turnpost password"}
 """These commands prompt, so tests/cli/test_interactive.py runs them."""
-GATHERING = {"invite", "start", "cancel"}
+GATHERING = {"invite", "bots", "start", "cancel"}
 INVITED = {"join", "decline", "leave"}
 
 
@@ -53,7 +53,7 @@ class World:
 
     def gathering(self, name):
         ann, ben = self.machine_of("ann"), self.machine_of("ben")
-        match_id = ann.json("new", "coloretto", "--seats", "3")["match"]["id"]
+        match_id = ann.json("new", "coloretto", "--seats", "3", "--allow-bots")["match"]["id"]
         if name in INVITED:
             ann.ok("invite", match_id, "ben")
         if name in ("leave", "start"):

@@ -1464,7 +1464,8 @@ var verify = (() => {
     const listed = (players) => `player${players.length > 1 ? "s" : ""} ${players.map((one) => one.position).join(", ")}`;
     const byServer = terms.players.filter((player) => player.by === "server");
     const withheld = terms.players.filter((player) => player.salt === null);
-    const others = moves.filter((move) => move.by !== null && move.by !== "player").length;
+    const bots = terms.players.filter((player) => player.by === "bot");
+    const others = moves.filter((move) => ![null, "player", "bot"].includes(move.by)).length;
     const secret = moves.filter((move) => move.move === null).length;
     const found = [];
     const operator = (text) => found.push({ grade: "operator", text });
@@ -1472,11 +1473,12 @@ var verify = (() => {
     if (byServer.length) {
       operator(`The server made the salt for ${listed(byServer)}, which doesn't protect them.`);
     }
+    if (bots.length) operator(`Bots of the server: player ${positions(bots)}.`);
     if (terms.salts === "committed") {
       operator("Nobody chose the cards if at least one player's client kept its salt secret.");
     }
     operator("The times of the moves are those reported by the server.");
-    if (others) operator(`Time-outs, stand-ins, standing orders or bots made ${counted(others, "move")}.`);
+    if (others) operator(`Time-outs, stand-ins or standing orders made ${counted(others, "move")}.`);
     if (end.reason === "abandoned") operator(abandoned(end));
     if (terms.salts === "open") missing(openSalts(terms.players));
     if (withheld.length) {
@@ -1496,7 +1498,7 @@ var verify = (() => {
   }
 
   function openSalts(players) {
-    return players.at(-1).by === "server"
+    return ["server", "bot"].includes(players.at(-1).by)
       ? "The operator could have chosen the cards, because the server made the last salt itself."
       : "The operator and the last player to join could have chosen the cards together.";
   }

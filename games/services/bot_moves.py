@@ -1,0 +1,179 @@
+"""Bots move as jobs: a worker thinks outside any transaction, then makes the move through the same service as players.
+
+A row says that bots have to move in a match. It is written with the move before, and deleted with the last move of the
+bots, while the match is locked. So a killed worker loses nothing, and no move is made twice.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, NamedTuple, Protocol
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Min
+from django.utils import timezone
+from prometheus_client.core import GaugeMetricFamily as Gauge
+
+from core.announcements import listens_to
+from core.jobs import Backoff, Claim, IsOver, Queue, wake, worker
+from core.logs import about_match
+from core.metrics import age, backlog
+from games.engine.dice import Dice
+from games.models import BotTurn, Phase, Progress, Source
+from games.selectors.loading import LoadedMatch, load_match
+from games.services import moves, thinking
+from games.services.announcements import SeatsToMove
+from games.services.moves import Actor
+from games.shapes import MoveRefused
+
+logger = logging.getLogger(__name__)
+
+BOTS = "bots"
+"""The name of these jobs."""
+SLOW_LEVEL = "hard"
+QUEUE = Queue(
+    BotTurn,
+    state="progress",
+    queued=Progress.QUEUED,
+    claimed=Progress.THINKING,
+    lease=timedelta(minutes=1),
+    most_tries=5,
+    backoff=Backoff(first=timedelta(seconds=5), longest=timedelta(minutes=10)),
+    order=("is_slow", "due_at"),
+)
+
+Decisions = Mapping[tuple[int, int], Any]
+"""By seat and turn: the move that a bot has decided on."""
+
+
+class BotSeat(NamedTuple):
+    """A seat that a bot has to move for. `whole_turn` if all steps of a turn belong together."""
+
+    seat: int
+    level: str
+    whole_turn: bool = False
+
+
+class Role(Protocol):
+    """A reason why bots move."""
+
+    def seats(self, loaded: LoadedMatch, now: datetime) -> Sequence[BotSeat]:
+        """The seats that bots have to move for now."""
+
+    def play(self, loaded: LoadedMatch, decisions: Decisions, now: datetime) -> None:
+        """Make the moves that still fit and write them. The caller has locked the match."""
+
+
+class OwnSeats:
+    """Bots that occupy seats."""
+
+    def seats(self, loaded: LoadedMatch, now: datetime) -> Sequence[BotSeat]:
+        return [BotSeat(seat.drawn, seat.bot_level) for seat in loaded.seats if seat.is_bot and seat.awaited_since]
+
+    def play(self, loaded: LoadedMatch, decisions: Decisions, now: datetime) -> None:
+        for seat in loaded.seats:
+            turn = loaded.match.turn
+            move = decisions.get((seat.drawn, turn))
+            if seat.is_bot and seat.awaited_since and move is not None:
+                actor = Actor(Source.BOT, seat=seat.drawn)
+                result = moves.submit_to(loaded, seat, actor, loaded.engine.notation(move), turn)
+                if isinstance(result, MoveRefused):
+                    raise RuntimeError(f"A bot's move was refused: {result.message}")
+
+
+_roles: list[Role] = [OwnSeats()]
+
+
+def register(role: Role) -> None:
+    """Let another app add a reason why bots move."""
+    _roles.append(role)
+
+
+def seats_for_bots(loaded: LoadedMatch, now: datetime) -> list[BotSeat]:
+    if loaded.match.phase != Phase.RUNNING:
+        return []
+    return [seat for role in _roles for seat in role.seats(loaded, now)]
+
+
+@listens_to(SeatsToMove)
+def queue_if_needed(ready: SeatsToMove) -> None:
+    if seats := seats_for_bots(ready.loaded, ready.at):
+        queue(ready.loaded, ready.at, is_slow=is_slow(seats))
+
+
+def queue(loaded: LoadedMatch, now: datetime, *, is_slow: bool = False) -> None:
+    """Add the row to the next write, unless it exists already. The caller has locked the match."""
+    loaded.new_rows.append(BotTurn(match=loaded.match, due_at=now, is_slow=is_slow))
+    transaction.on_commit(partial(wake, BOTS))
+
+
+def is_slow(seats: Sequence[BotSeat]) -> bool:
+    return any(seat.level == SLOW_LEVEL for seat in seats)
+
+
+@worker(BOTS, longest=60, at_once=max(1, settings.BOT_PROCESSES), apart=True)
+def play_due(is_over: IsOver = lambda: False) -> None:
+    """Move in every match where bots have to."""
+    for claim in QUEUE.claims(is_over, most=1):
+        for job in claim.jobs:
+            with about_match(job.match_id):
+                play_safely(job, claim)
+
+
+def play_safely(job: BotTurn, claim: Claim[BotTurn]) -> None:
+    """If thinking has crashed the worker too often, make minimal moves."""
+    try:
+        play(job, claim.token, thinks=job not in claim.exhausted)
+    except Exception:
+        logger.exception("The bots failed in match %s.", job.match_id)
+        QUEUE.held(claim.token).filter(pk=job.pk).update(**QUEUE.again(job.tries + 1, timezone.now()))
+
+
+def play(job: BotTurn, token: str, *, thinks: bool = True) -> None:
+    loaded = load_match(job.match_id)
+    decisions = {
+        key: move
+        for seat in seats_for_bots(loaded, timezone.now())
+        for key, move in decide(loaded, seat, thinks=thinks)
+    }
+    with transaction.atomic():
+        loaded, now = load_match(job.match_id, lock=True), timezone.now()
+        if not QUEUE.held(token).filter(pk=job.pk).exists():
+            return  # The lease has ended, and another worker has taken over.
+        for role in _roles:
+            if loaded.match.phase == Phase.RUNNING:
+                role.play(loaded, decisions, now)
+        settle(job, loaded, now)
+
+
+def decide(loaded: LoadedMatch, bot: BotSeat, *, thinks: bool) -> Iterator[tuple[tuple[int, int], Any]]:
+    """The later steps of a turn are decided with the cards that the earlier ones will reveal."""
+    engine, state, turn = loaded.engine, loaded.state, loaded.match.turn
+    while True:
+        move = thinking.decide(engine, state, *bot[:2]) if thinks else engine.on_timeout(state, bot.seat)
+        yield (bot.seat, turn), move
+        if not bot.whole_turn:
+            return
+        played = engine.play(state, bot.seat, move, Dice(loaded.seed, turn))
+        state, turn = played.state, turn + (not played.quiet)
+        if not engine.is_mid_turn(state):
+            return
+
+
+def settle(job: BotTurn, loaded: LoadedMatch, now: datetime) -> None:
+    """Delete the row if no bot has to move any more."""
+    if seats := seats_for_bots(loaded, now):
+        BotTurn.objects.filter(pk=job.pk).update(is_slow=is_slow(seats), claim="", **QUEUE.later(now))
+        transaction.on_commit(partial(wake, BOTS))
+    else:
+        BotTurn.objects.filter(pk=job.pk).delete()
+
+
+@backlog
+def waiting(now: datetime) -> Iterator[Gauge]:
+    oldest = BotTurn.objects.filter(progress=Progress.QUEUED, due_at__lte=now).aggregate(oldest=Min("due_at"))["oldest"]
+    count = BotTurn.objects.count()
+    yield Gauge("turnpost_bots_queue_matches", "Matches in which bots have to move.", value=count)
+    yield Gauge("turnpost_bots_queue_age_seconds", "How long the first of them has waited.", value=age(oldest, now))

@@ -1,0 +1,61 @@
+"""Who sits in a match before it starts: players, each with a salt, and bots."""
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from accounts.models import User
+from core.refusals import Conflict, Invalid
+from games.engine import fairness
+from games.engine.text import counted
+from games.models import Match, Seat
+from games.selectors.loading import LoadedMatch
+from games.services import salts
+from games.services.salts import Share
+
+BOT_NAMES = ("Ada", "Grace", "Hedy", "Mary", "Radia", "Sophie", "Emmy", "Katherine", "Dorothy", "Annie")
+USUAL_LEVEL = "normal"
+
+Kind = type[Conflict] | type[Invalid]
+
+
+def sit_down(match: Match, user: User, share: Share, at: datetime) -> Seat:
+    return take_seat(match, user.username, at, user=user, **salts.fields_of(match, share))
+
+
+def take_seat(match: Match, name: str, at: datetime, **fields: Any) -> Seat:
+    match.joins += 1
+    match.save(update_fields=["joins"])
+    pseudonym_salt = secrets.token_hex(16)
+    return Seat.objects.create(
+        match=match,
+        joined_at=at,
+        position=match.joins,
+        pseudonym=fairness.pseudonym(match.id, pseudonym_salt, name),
+        pseudonym_salt=pseudonym_salt,
+        **fields,
+    )
+
+
+def with_bots(loaded: LoadedMatch, count: int, level: str, at: datetime) -> LoadedMatch:
+    """The match with more bots in it."""
+    match, taken = loaded.match, {seat.bot_name for seat in loaded.seats}
+    names = [name for name in BOT_NAMES if name not in taken][:count]
+    bots = [
+        take_seat(match, name, at, bot_level=level, bot_name=name, **salts.fields_of_a_bot(match)) for name in names
+    ]
+    return LoadedMatch(match, [*loaded.seats, *bots])
+
+
+def is_full(loaded: LoadedMatch) -> bool:
+    return len(loaded.seats) == loaded.match.seat_count
+
+
+def bots_not_allowed(kind: Kind) -> Conflict | Invalid:
+    return kind("bots_not_allowed", "This match doesn't allow bots.", "Create or join a match that allows them.")
+
+
+def too_many_bots(kind: Kind, bots: int, room: int) -> Conflict | Invalid:
+    free = f"{counted(room, 'seat')} {'is' if room == 1 else 'are'} free"
+    hint = f"Choose at most {room}." if room else "Create a match with more seats."
+    return kind("too_many_bots", f"There is no room for {counted(bots, 'bot')}: {free}.", hint, allowed=room)

@@ -1,0 +1,123 @@
+"""Let bots think in processes of their own. In a thread, they would slow down every request of the embedded service."""
+
+import atexit
+import logging
+import os
+import secrets
+import subprocess
+import sys
+import threading
+from typing import Any
+
+import msgspec
+from django.conf import settings
+
+from games.bots import thinker
+from games.bots.thinker import Answer, Question
+from games.engine.dice import SEED_BYTES
+from games.engine.registry import AnyEngine
+
+logger = logging.getLogger(__name__)
+
+GRACE = 10.0
+"""Seconds that a bot may take beyond its budget, for example on a busy machine, before it is stopped."""
+
+
+class ThinkingFailed(Exception):
+    """The bot crashed, or did not stop in time."""
+
+
+class Thinker:
+    """A process that answers one question at a time."""
+
+    def __init__(self) -> None:
+        """The process needs none of our settings, so it does not get our secrets."""
+        self._process = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", thinker.__name__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={"PATH": os.environ.get("PATH", ""), "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    def ask(self, question: Question) -> Answer:
+        stdin, stdout = self._process.stdin, self._process.stdout
+        if stdin is None or stdout is None:
+            raise ThinkingFailed("The process has no pipes.")
+        timer = threading.Timer(question.seconds + GRACE, self._process.kill)
+        timer.start()
+        try:
+            stdin.write(msgspec.json.encode(question) + b"\n")
+            stdin.flush()
+            return msgspec.json.decode(stdout.readline(), type=Answer)
+        except (OSError, msgspec.DecodeError):
+            self.stop()
+            raise ThinkingFailed("The process ended without an answer.") from None
+        finally:
+            timer.cancel()
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+class Thinkers:
+    """Processes that are waiting for a question. As many are started as are needed at the same time."""
+
+    def __init__(self) -> None:
+        self._idle: list[Thinker] = []
+        self._lock = threading.Lock()
+
+    def ask(self, question: Question) -> Answer:
+        thinker = self._take()
+        answer = thinker.ask(question)
+        with self._lock:
+            self._idle.append(thinker)
+        return answer
+
+    def _take(self) -> Thinker:
+        with self._lock:
+            while self._idle:
+                thinker = self._idle.pop()
+                if thinker.is_running:
+                    return thinker
+        return Thinker()
+
+    def stop(self) -> None:
+        with self._lock:
+            while self._idle:
+                self._idle.pop().stop()
+
+
+_thinkers = Thinkers()
+atexit.register(_thinkers.stop)
+
+
+def decide(engine: AnyEngine, state: Any, seat: int, level: str) -> Any:
+    """A bot's move. Never fails: a bot that crashes or does not stop makes a minimal move."""
+    question = Question(
+        game=engine.slug,
+        rules=engine.rules_version,
+        state=msgspec.Raw(engine.states.dump(state)),
+        seat=seat,
+        level=level,
+        seed=secrets.token_bytes(SEED_BYTES),
+        seconds=settings.BOT_SECONDS,
+    )
+    try:
+        return engine.moves.load(bytes(answered(question)))
+    except ThinkingFailed as failure:
+        logger.error("A %s bot could not decide, so it makes a minimal move. %s", level, failure)
+        return engine.on_timeout(state, seat)
+
+
+def answered(question: Question) -> msgspec.Raw:
+    if not settings.BOT_PROCESSES:
+        return thinker.decide(question)
+    answer = _thinkers.ask(question)
+    if answer.move is None:
+        raise ThinkingFailed(answer.failure)
+    return answer.move
