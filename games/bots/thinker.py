@@ -30,7 +30,9 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    move: msgspec.Raw | None
+    """The failure is empty if there is a move."""
+
+    move: msgspec.Raw = msgspec.Raw(b"null")
     failure: str = ""
 
 
@@ -45,7 +47,7 @@ def answer(line: bytes) -> Answer:
     try:
         return Answer(decide(msgspec.json.decode(line, type=Question)))
     except Exception as error:  # noqa: BLE001
-        return Answer(None, f"{type(error).__name__}: {error}")
+        return Answer(failure=f"{type(error).__name__}: {error}")
 
 
 def main() -> None:

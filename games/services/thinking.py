@@ -118,6 +118,6 @@ def answered(question: Question) -> msgspec.Raw:
     if not settings.BOT_PROCESSES:
         return thinker.decide(question)
     answer = _thinkers.ask(question)
-    if answer.move is None:
+    if answer.failure:
         raise ThinkingFailed(answer.failure)
     return answer.move

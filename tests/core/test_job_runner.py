@@ -92,8 +92,8 @@ def run_as_task(monkeypatch):
     monkeypatch.setattr(runner, "_stopping", threading.Event())
     monkeypatch.setattr(runner, "shared_task", lambda name: lambda task: tasks.setdefault(name, task))
 
-    def run(work, longest):
-        worker(KIND, longest=longest)(work)
+    def run(work, longest, **options):
+        worker(KIND, longest=longest, **options)(work)
         tasks[TASK]()
 
     return run
@@ -102,7 +102,7 @@ def run_as_task(monkeypatch):
 class TestWorkers:
     def test_every_kind_of_job_has_a_task_that_the_schedule_runs_too(self):
         tasks = {f"jobs.{kind}" for kind in runner.KINDS - {KIND}}
-        assert {"jobs.inbound", "jobs.mail", "jobs.webhooks"} <= tasks <= set(current_app.tasks)
+        assert {"jobs.bots", "jobs.inbound", "jobs.mail", "jobs.webhooks"} <= tasks <= set(current_app.tasks)
         assert tasks <= {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
 
     def test_jobs_left_when_time_is_up_wake_a_worker_again(self, woken, run_as_task):
@@ -112,6 +112,19 @@ class TestWorkers:
     def test_a_finished_worker_wakes_nobody(self, woken, run_as_task):
         run_as_task(lambda _: None, longest=20)
         assert woken == []
+
+    def test_a_kind_that_runs_apart_never_keeps_the_task_waiting(self, woken, run_as_task):
+        go_on, threads = threading.Event(), []
+
+        def work(_):
+            threads.append(threading.current_thread())
+            go_on.wait(20)
+
+        run_as_task(work, longest=20, apart=True)
+        assert until(lambda: threads)
+        go_on.set()
+        threads[0].join(20)
+        assert threads[0] is not threading.current_thread()
 
     def test_a_worker_that_shuts_down_ends_its_round_and_wakes_nobody(self, woken, run_as_task):
         over = []

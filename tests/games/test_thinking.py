@@ -1,0 +1,54 @@
+"""Bots think in processes of their own."""
+
+import pytest
+
+from games.engine.dice import Dice
+from games.engine.registry import engine
+from games.services import thinking
+
+SEED = b"\5" * 32
+
+
+@pytest.fixture
+def in_processes(settings, monkeypatch):
+    settings.BOT_PROCESSES = 1
+    thinkers = thinking.Thinkers()
+    monkeypatch.setattr(thinking, "_thinkers", thinkers)
+    yield thinkers
+    thinkers.stop()
+
+
+def position(game, seats=3):
+    rules = engine(game)
+    state = rules.new_match(seats, rules.read_options({}), Dice(SEED)).state
+    return rules, state, min(rules.awaiting(state))
+
+
+@pytest.mark.parametrize("game", ["coloretto", "colorado-county"])
+def test_a_process_decides_and_is_used_again(in_processes, game):
+    rules, state, seat = position(game)
+    for level in ("easy", "normal"):
+        move = thinking.decide(rules, state, seat, level)
+        assert rules.refusal(state, seat, move) is None
+    assert len(in_processes._idle) == 1
+
+
+def test_a_process_that_has_ended_is_replaced(in_processes):
+    rules, state, seat = position("coloretto")
+    thinking.decide(rules, state, seat, "easy")
+    in_processes._idle[0].stop()
+    assert rules.refusal(state, seat, thinking.decide(rules, state, seat, "easy")) is None
+
+
+def test_a_bot_that_does_not_stop_is_stopped_and_makes_a_minimal_move(in_processes, settings, monkeypatch, caplog):
+    settings.BOT_SECONDS = 30
+    monkeypatch.setattr(thinking, "GRACE", -29.99)
+    rules, state, seat = position("colorado-county")
+    assert thinking.decide(rules, state, seat, "hard") == rules.on_timeout(state, seat)
+    assert "minimal move" in caplog.text
+
+
+def test_a_bot_that_crashes_makes_a_minimal_move(in_processes, caplog):
+    rules, state, seat = position("coloretto")
+    assert thinking.decide(rules, state, seat, "godlike") == rules.on_timeout(state, seat)
+    assert "godlike" in caplog.text
