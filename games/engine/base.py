@@ -44,9 +44,9 @@ class Line(Record, frozen=True):
 
 
 class Outcome(Record, frozen=True):
-    """How a match ended:
+    """How a match ended.
 
-    each seat's points and place (a tie shares a place: 1, 2, 2, 4), and the sources of the points.
+    Lists each seat's points and place (a tie shares a place: 1, 2, 2, 4), and the sources of the points.
     """
 
     points: tuple[int, ...]

@@ -48,5 +48,5 @@ def test_a_client_without_the_new_rules_cannot_check_the_match_but_does_not_call
     with release(BEFORE):
         with pytest.raises(UnknownGame):
             engine("loud", 2)
-        with pytest.raises(NewerProof, match="no version 2 of the rules of Loud"):
+        with pytest.raises(NewerProof, match="Loud has no rules version 2"):
             verify(proof)

@@ -23,9 +23,9 @@ ON_ONE = [[Pick(number, (name,)) for name in NAMES] for number in range(4)]
 
 @cache
 def turns(number: int, pattern: str) -> list[list[tuple[int, Pick, Pick]]]:
-    """For each flag's square and each rotation of the card:
+    """List the ways to place a card with two stars, for each flag's square and each rotation.
 
-    the second star's square, the pick with both squares, and the pick with only the second.
+    Each has the second star's square, the pick with both squares, and the pick with only the second.
     """
     return [
         [

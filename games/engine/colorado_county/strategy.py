@@ -216,10 +216,9 @@ def expected_points(state: State) -> list[float]:
 
 
 def bids(hand: Cowboys) -> list[Option[AnyMove]]:
-    """List the bids worth considering:
+    """List the bids worth considering: none, or the lowest cowboys with or without the highest.
 
-    none, or the lowest cowboys with or without the highest. They have no plans, because a bot can pick immediately,
-    once it knows what others have picked.
+    They have no plans, because a bot can pick immediately, once it knows what others have picked.
     """
     found: list[Option[AnyMove]] = [Option((0, ""), BID_NONE)]
     for count in range(1, min(len(hand), MOST_BID) + 1):

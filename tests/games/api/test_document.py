@@ -80,7 +80,8 @@ def test_every_reference_resolves():
 
 
 class Card(Shape, frozen=True):
-    """A card in the deck."""
+    """A card
+    of the deck."""
 
     colour: str
 

@@ -1,6 +1,6 @@
-"""Play random matches with the same dice as the service:
+"""Play random matches with the same dice as the service.
 
-turn 0 deals, and each move that is not quiet starts a new turn.
+Turn 0 deals, and each move that is not quiet starts a new turn.
 """
 
 from collections.abc import Callable, Iterator

@@ -156,9 +156,9 @@ def test_all_orders_are_equally_likely():
 
 
 def chi_squared(counts, kinds, throws):
-    """Return the chi-squared statistic:
+    """Return the chi-squared statistic.
 
-    for fair dice about kinds - 1, with a standard deviation of the square root of twice that.
+    For fair dice it is about kinds - 1, with a standard deviation of the square root of twice that.
     """
     expected = throws / kinds
     return sum((count - expected) ** 2 / expected for count in counts.values())
