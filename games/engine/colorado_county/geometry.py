@@ -70,12 +70,11 @@ def groups(board: str, owner: str) -> list[int]:
     left = set(squares_with(board, owner))
     sizes = []
     while left:
-        edge = [left.pop()]
-        size = 0
-        while edge:
-            size += 1
-            near = left.intersection(NEIGHBOURS[edge.pop()])
-            left -= near
-            edge.extend(near)
-        sizes.append(size)
+        group = [left.pop()]
+        for square in group:
+            near = left.intersection(NEIGHBOURS[square])
+            if near:
+                left -= near
+                group += near
+        sizes.append(len(group))
     return sorted(sizes, reverse=True)

@@ -38,8 +38,12 @@ def draw_cowboys(state: State, due: Sequence[int], dice: Dice, happened: Happene
             coming, drawn = drawn[:count], drawn[count:]
             hands[seat] = joined(hands[seat], coming)
             happened.add(CowboysDrawn, seat, count)
-            happened.add(CowboysSeen, seat, tuple(sorted(coming)))
+            happened.add(cowboys_seen, seat, coming)
     return replace(state, hands=tuple(hands), bag=tuple(bag))
+
+
+def cowboys_seen(seat: int, coming: Sequence[int]) -> CowboysSeen:
+    return CowboysSeen(seat, tuple(sorted(coming)))
 
 
 def shares(due: Sequence[int], left: int) -> Sequence[int]:
@@ -52,12 +56,12 @@ def shares(due: Sequence[int], left: int) -> Sequence[int]:
 
 def occupy(state: State, seat: int, squares: tuple[int, ...], happened: Happened) -> State:
     """Place cubes from the reserve. A cube on a flag's square replaces the flag."""
-    board = state.board
-    flags = sum(board[square] in FLAGS for square in squares)
+    board, flags_aside = state.board, state.flags_aside
     for square in squares:
+        flags_aside += board[square] in FLAGS
         board = mark(board, square, OWNERS[seat])
     cubes = put(state.cubes, seat, state.cubes[seat] - len(squares))
-    occupied = replace(state, board=board, cubes=cubes, flags_aside=state.flags_aside + flags)
+    occupied = replace(state, board=board, cubes=cubes, flags_aside=flags_aside)
     return settle_lakes(occupied, squares, happened)
 
 

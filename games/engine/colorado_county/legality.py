@@ -139,8 +139,11 @@ def sample(state: State, seat: int, dice: Dice) -> AnyMove:
     """Choose a random legal move without listing all of them."""
     if state.phase == "picks":
         return dice.choice(placements.picks(state, seat))
-    if state.phase == "bids" and state.sealed[seat] is None:
-        return sampled_bid(state, seat, dice)
+    if state.sealed[seat] is None:
+        if state.phase == "bids":
+            return sampled_bid(state, seat, dice)
+        if state.phase == "interest":
+            return dice.choice(ANSWERS)
     offered = choices(state, seat)
     pick = dice.below(len(offered.moves) + len(offered.forms))
     return offered.moves[pick] if pick < len(offered.moves) else filled(offered.forms[0], dice)
