@@ -24,11 +24,13 @@ from games.engine.strategy import Option, Strategy
 
 CARDS_PER_ROUND = {2: 5.0, 3: 7.2, 4: 9.4, 5: 11.3}
 """How many cards all players together draw in a round, on average."""
-GROWTH = {"brown": 0.15, "violet": 0.0}
+GROWTH = {"brown": 0.15, "violet": 0.4}
 """How many cards each remaining round adds to a color you collect, on average."""
+UNWANTED = {"brown": 0.0, "violet": 0.4}
+"""The same for a color that scores negative. Under the violet table, large sets cost less."""
 LONGEST = 8
 """Deals rarely have more rounds than this."""
-PATIENCE = {"brown": 3.5, "violet": 1.0}
+PATIENCE = {"brown": dict.fromkeys(range(2, 6), 3.5), "violet": {2: 0.5, 3: -1.0, 4: -1.0, 5: 0.5}}
 """Players take a row only for more points than this while there is room for more cards."""
 GENEROSITY = 0.25
 """What the other players gain from a move counts against it with this weight."""
@@ -55,6 +57,7 @@ def poisson(mean: float, count: int) -> float:
 
 
 PLUS = {scoring: expected_points(scoring, growth) for scoring, growth in GROWTH.items()}
+MINUS = {scoring: expected_points(scoring, growth) for scoring, growth in UNWANTED.items()}
 
 
 @lru_cache(maxsize=65_536)
@@ -66,7 +69,7 @@ def potential(hand: str, colours: str, scoring: str, rounds: int) -> float:
 
 @lru_cache(maxsize=16_384)
 def potential_of_counts(counts: tuple[int, ...], wild: int, scoring: str, rounds: int) -> float:
-    plus, minus = PLUS[scoring][rounds], POINTS[scoring]
+    plus, minus = PLUS[scoring][rounds], MINUS[scoring][rounds]
     best = -1000.0
     for chosen in combinations_with_replacement(range(PLUS_COLOURS + 1), wild):
         held = list(counts)
@@ -95,7 +98,7 @@ class Table:
         self.rounds = rounds_to_come(state)
         others = [(seat + ahead) % state.seats for ahead in range(1, state.seats)]
         self.others = [other for other in others if state.took[other] is None]
-        self.patience = PATIENCE[self.scoring]
+        self.patience = PATIENCE[self.scoring][state.seats]
         self.now = [self.potential(hand) for hand in self.hands]
 
     def potential(self, hand: str) -> float:
