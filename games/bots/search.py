@@ -1,11 +1,13 @@
-"""Search: try promising moves in many positions that the seat cannot distinguish from the real one.
+"""Search: Monte Carlo tree search in many positions that the seat cannot distinguish from the real one.
 
-In each imagined position (a world), every move is played out with the same random numbers, so that the results can be
-compared. Moves that fall clearly behind are dropped. When several seats decide at the same time, each of the others
-picks the option that has worked best for it so far, without knowing what the rest will do.
+In each imagined position (a world), every promising move is played out with the same random numbers, so that the results
+can be compared. Moves that fall clearly behind are dropped. Below these moves grows a tree in which each seat picks the
+option that has worked best for it so far; beyond the tree, the game's own strategy plays until the position can be
+judged. Each world has its own cards, so chance is sampled. When several seats decide at the same time, each picks by its
+own results, without knowing what the others will do (decoupled UCT).
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, sqrt
 from typing import Any
@@ -21,19 +23,47 @@ FIRST_LOOK = 12
 LOOK_EVERY = 4
 CLEARLY = 2.6
 """A move is dropped if it is this many standard errors behind the leader."""
+NEGLIGIBLE = 0.003
+"""A move is also dropped if it cannot win more than this much more often than the leader."""
 CURIOSITY = 0.25
 OPEN_MINDEDNESS = 1.5
-"""Other players choose an option e times as often if it is worth this much more."""
+"""Players try an option e times as often if it is worth this much more."""
 
 Lasts = Callable[[int], bool]
 """Returns whether the budget allows another step after this many worlds."""
+Chosen = Mapping[int, Option[Any]]
+"""The option that each seat picks."""
 
 
-@dataclass
+@dataclass(slots=True)
+class Trial:
+    """How well an option has worked for its seat so far."""
+
+    prior: float
+    visits: int = 0
+    total: float = 0.0
+
+
+@dataclass(slots=True)
+class Node:
+    """A position in the tree, reached by the same options in all worlds."""
+
+    trials: dict[int, dict[Hashable, Trial]] = field(default_factory=dict)
+    children: dict[Hashable, "Node"] = field(default_factory=dict)
+
+    def learn(self, chosen: Chosen, chances: Sequence[float]) -> None:
+        for seat, option in chosen.items():
+            trial = self.trials[seat][option.label]
+            trial.visits += 1
+            trial.total += chances[seat]
+
+
+@dataclass(slots=True)
 class Arm:
     """A move under consideration, with the chance of winning in each world tried so far."""
 
     option: Option[Any]
+    node: Node = field(default_factory=Node)
     results: list[float] = field(default_factory=list)
 
     @property
@@ -41,20 +71,11 @@ class Arm:
         return sum(self.results) / len(self.results) if self.results else 0.0
 
 
-@dataclass
-class Trial:
-    """How well another seat's option has worked so far."""
-
-    prior: float
-    visits: int = 0
-    total: float = 0.0
-
-
 class Search:
     def __init__(self, engine: AnyEngine, strategy: Strategy[Any, Any], knowledge: Knowledge, seat: int, dice: Dice):
         self.engine, self.strategy, self.knowledge, self.seat = engine, strategy, knowledge, seat
         self.dice = QuickDice(dice.word())
-        self.trials: dict[int, dict[Hashable, Trial]] = {}
+        self.root = Node()
         self.worlds = 0
 
     def best_move(self, lasts: Lasts) -> Any:
@@ -82,69 +103,87 @@ class Search:
     def try_all(self, arms: list[Arm], lasts: Lasts) -> bool:
         """Play out one world from every move. Returns False if the budget ran out before all were tried."""
         world, luck = self.imagine(), self.dice.word()
-        others = {
-            other: self.others_option(world, other)
-            for other in sorted(self.engine.awaiting(world))
-            if other != self.seat
-        }
+        others = self.choose(self.root, world, self.engine.awaiting(world) - {self.seat})
         leader = max(arms, key=lambda arm: arm.mean)
         results: list[Sequence[float]] = []
         for arm in arms:
-            results.append(self.result(world, arm.option.move, others, QuickDice(luck)))
+            results.append(self.result(world, arm, others, QuickDice(luck)))
             if not lasts(self.worlds) and arm is not arms[-1]:
                 return False
         for arm, chances in zip(arms, results, strict=True):
             arm.results.append(chances[self.seat])
             if arm is leader:
-                self.learn(others, chances)
+                self.root.learn(others, chances)
         return True
 
-    def others_option(self, world: Any, seat: int) -> Option[Any]:
-        options = self.strategy.options(world, seat, self.dice)
-        trials = self.trials.setdefault(seat, {})
+    def result(self, world: Any, arm: Arm, others: Chosen, dice: Dice) -> Sequence[float]:
+        """Each seat's chance of winning after one playout."""
+        engine, strategy = self.engine, self.strategy
+        state = self.advance(world, {self.seat: arm.option, **others}, dice)
+        node, path = child(arm.node, others), []
+        while node and not strategy.is_horizon(world, state):
+            chosen = self.choose(node, state, engine.awaiting(state))
+            path.append((node, chosen))
+            state = self.advance(state, chosen, dice)
+            node = child(node, chosen)
+        while not strategy.is_horizon(world, state):
+            seat = min(engine.awaiting(state))
+            state = engine.advance(state, seat, strategy.playout_move(state, seat, dice), dice)
+        chances = strategy.chances(state)
+        for passed, chosen in path:
+            passed.learn(chosen, chances)
+        return chances
+
+    def advance(self, state: Any, chosen: Chosen, dice: Dice) -> Any:
+        """Play what each seat picked. A move can make the others' picks void, for example a sale."""
+        engine, asked = self.engine, state
+        for seat, option in chosen.items():
+            if state is asked or (seat in engine.awaiting(state) and engine.refusal(state, seat, option.move) is None):
+                state = engine.advance(state, seat, option.move, dice)
+        return state
+
+    def choose(self, node: Node, state: Any, seats: frozenset[int]) -> Chosen:
+        return {seat: self.option(node.trials.setdefault(seat, {}), state, seat) for seat in sorted(seats)}
+
+    def option(self, trials: dict[Hashable, Trial], state: Any, seat: int) -> Option[Any]:
+        """The option with the best results, or one that has been tried too little."""
+        options = self.strategy.options(state, seat, self.dice)
         if any(option.label not in trials for option in options):
-            worth = self.strategy.worth(world, seat, options)
+            worth = self.strategy.worth(state, seat, options)
             best = max(worth)
             for option, value in zip(options, worth, strict=True):
                 trials.setdefault(option.label, Trial(exp((value - best) / OPEN_MINDEDNESS)))
         known = [trials[option.label] for option in options]
-        visits = sum(trial.visits for trial in known)
-        priors = sum(trial.prior for trial in known)
-        mean = sum(trial.total for trial in known) / visits if visits else 0.0
-
-        def urgency(trial: Trial) -> float:
+        visits = sum([trial.visits for trial in known])
+        priors = sum([trial.prior for trial in known])
+        mean = sum([trial.total for trial in known]) / visits if visits else 0.0
+        reach = CURIOSITY / priors * sqrt(visits + 1)
+        best_option, most = options[0], -1.0
+        for option, trial in zip(options, known, strict=True):
             value = trial.total / trial.visits if trial.visits else mean
-            return value + CURIOSITY * trial.prior / priors * sqrt(visits + 1) / (1 + trial.visits)
+            urgency = value + reach * trial.prior / (1 + trial.visits)
+            if urgency > most:
+                best_option, most = option, urgency
+        return best_option
 
-        return max(zip(options, known, strict=True), key=lambda pair: urgency(pair[1]))[0]
 
-    def learn(self, others: dict[int, Option[Any]], chances: Sequence[float]) -> None:
-        for seat, option in others.items():
-            trial = self.trials[seat][option.label]
-            trial.visits += 1
-            trial.total += chances[seat]
-
-    def result(self, world: Any, move: Any, others: dict[int, Option[Any]], dice: Dice) -> Sequence[float]:
-        """Play out a world after a move, and return each seat's chance of winning."""
-        engine, strategy = self.engine, self.strategy
-        state = engine.advance(world, self.seat, move, dice)
-        for other, option in others.items():
-            if other in engine.awaiting(state) and engine.refusal(state, other, option.move) is None:
-                state = engine.advance(state, other, option.move, dice)
-        while not strategy.is_horizon(world, state):
-            seat = min(engine.awaiting(state))
-            state = engine.advance(state, seat, strategy.playout_move(state, seat, dice), dice)
-        return strategy.chances(state)
+def child(node: Node, chosen: Chosen) -> Node | None:
+    """The position after these options. If they are new here, the tree grows by it and ends before it."""
+    key = tuple([option.label for option in chosen.values()])
+    if key in node.children:
+        return node.children[key]
+    node.children[key] = Node()
+    return None
 
 
 def without_losers(arms: list[Arm]) -> list[Arm]:
-    """Drop the moves that are clearly worse than the leader."""
+    """Only the moves that may still be better than the leading one."""
     leader = max(arms, key=lambda arm: arm.mean)
-    return [arm for arm in arms if arm is leader or not is_behind(arm, leader)]
+    return [arm for arm in arms if arm is leader or may_be_better(arm, leader)]
 
 
-def is_behind(arm: Arm, leader: Arm) -> bool:
+def may_be_better(arm: Arm, leader: Arm) -> bool:
     gaps = [best - other for best, other in zip(leader.results, arm.results, strict=True)]
     mean = sum(gaps) / len(gaps)
     variance = sum([(gap - mean) ** 2 for gap in gaps]) / (len(gaps) - 1)
-    return mean > CLEARLY * sqrt(variance / len(gaps)) and mean > 0
+    return CLEARLY * sqrt(variance / len(gaps)) - mean > NEGLIGIBLE
