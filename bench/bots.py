@@ -1,12 +1,13 @@
 """How strong the bots are: matches of one bot of a kind among bots of another, for all games and player counts.
 
-Every match is appended to a file, so a run that was stopped continues where it was. Thinking time is processor time.
+A committed file keeps what was measured, so a run that was stopped continues where it was. What another version of the
+bots did is measured anew. Thinking time is processor time.
 """
 
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
@@ -18,7 +19,8 @@ from games.bots import LEVELS, player
 from games.engine.dice import Dice
 from games.engine.registry import AnyEngine, engine
 
-RESULTS = Path(__file__).resolve().parent.parent / "build" / "bots.jsonl"
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results" / "bots.json"
 KINDS = ("random", "time-out", *LEVELS)
 """From the weakest to the strongest."""
 PLAYERS = {"coloretto": (2, 3, 4, 5), "colorado-county": (2, 3, 4)}
@@ -42,32 +44,44 @@ class Pairing:
     """For each move of a hard bot."""
 
 
-@dataclass(frozen=True)
-class Result:
-    """One match, as the bot of the first kind saw it."""
+@dataclass
+class Tally:
+    """The sums over all matches of a pairing, as the bot of the first kind saw them."""
 
-    number: int
-    won: float
-    points: int
-    others: float
+    matches: int = 0
+    won: float = 0.0
+    points: int = 0
+    others: float = 0.0
     """Mean points of the others."""
-    moves: int
-    cpu: float
+    moves: int = 0
+    cpu: float = 0.0
     """Seconds of processor time for these moves."""
-    longest: float
+    longest: float = 0.0
+    """Seconds of processor time for the slowest move."""
+
+    def add(self, match: "Tally") -> None:
+        self.matches += match.matches
+        self.won += match.won
+        self.points += match.points
+        self.others += match.others
+        self.moves += match.moves
+        self.cpu += match.cpu
+        self.longest = max(self.longest, match.longest)
 
 
 def pairings() -> list[Pairing]:
-    """Those with a target first, then the rest of the round robin, then what more time is worth."""
+    """Those with a target first, then the rest of the round robin without and with hard bots, then what more time is
+    worth."""
     tables = [(game, seats) for game, counts in PLAYERS.items() for seats in counts]
     with_target = [("normal", "random"), ("hard", "normal")]
     others = [(first, second) for second, first in combinations(KINDS, 2) if (first, second) not in with_target]
-    robin = [Pairing(*table, *pair) for pairs in (with_target, others) for pair in pairs for table in tables]
+    others.sort(key=lambda pair: "hard" in pair)
+    robin = [Pairing(*table, *pair) for pair in with_target + others for table in tables]
     more_time = [
         Pairing(game, seats, "hard", "normal", seconds)
-        for game, seats in GROWTH_SEATS.items()
         for seconds in GROWTH
         if seconds != SECONDS
+        for game, seats in GROWTH_SEATS.items()
     ]
     return robin + more_time
 
@@ -84,7 +98,7 @@ def decider(kind: str, seconds: float) -> Decide:
     return partial(player(kind).decide, seconds=seconds, clock=process_time)
 
 
-def play(pairing: Pairing, number: int) -> Result:
+def play(pairing: Pairing, number: int) -> Tally:
     game, own = engine(pairing.game), number % pairing.seats
     kinds = [pairing.first if seat == own else pairing.second for seat in range(pairing.seats)]
     deciders = [decider(kind, pairing.seconds) for kind in kinds]
@@ -105,25 +119,50 @@ def play(pairing: Pairing, number: int) -> Result:
         raise RuntimeError("A match without awaited seats is over.")
     won = 1 / len(outcome.winners) if own in outcome.winners else 0.0
     others = (sum(outcome.points) - outcome.points[own]) / (pairing.seats - 1)
-    return Result(number, won, outcome.points[own], others, len(spent), sum(spent), max(spent))
+    return Tally(1, won, outcome.points[own], others, len(spent), sum(spent), max(spent))
 
 
-def load(path: Path) -> dict[Pairing, list[Result]]:
-    played: dict[Pairing, list[Result]] = {}
-    for line in path.read_text().splitlines() if path.exists() else ():
-        record = json.loads(line)
-        played.setdefault(Pairing(**record["pairing"]), []).append(Result(**record["result"]))
-    return played
+@cache
+def fingerprint(game: str) -> str:
+    """Of the code that decides how bots play a game, so that results of different bots are never mixed."""
+    folders = [ROOT / "games" / "bots", ROOT / "games" / "engine" / game.replace("-", "_")]
+    files = [
+        ROOT / "games" / "engine" / "strategy.py",
+        *sorted(folders[0].glob("*.py")),
+        *[folders[1] / name for name in ("strategy.py", "appraisal.py") if (folders[1] / name).exists()],
+    ]
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+
+
+def load(path: Path) -> dict[Pairing, Tally]:
+    """What the present bots did, in the order of the pairings."""
+    records = json.loads(path.read_text()) if path.exists() else []
+    found = {
+        Pairing(**record["pairing"]): Tally(**record["tally"])
+        for record in records
+        if record["bots"] == fingerprint(record["pairing"]["game"])
+    }
+    return {pairing: found.get(pairing, Tally()) for pairing in pairings()}
+
+
+def save(path: Path, played: dict[Pairing, Tally]) -> None:
+    """One line for each pairing. A file is replaced at once, so that a stopped run never leaves half of one."""
+    path.parent.mkdir(exist_ok=True, parents=True)
+    lines = [
+        json.dumps({"bots": fingerprint(pairing.game), "pairing": asdict(pairing), "tally": asdict(tally)})
+        for pairing, tally in played.items()
+        if tally.matches
+    ]
+    written = path.with_suffix(".new")
+    written.write_text("[\n" + ",\n".join(lines) + "\n]\n")
+    written.replace(path)
 
 
 def report(path: Path = RESULTS, matches: int = MATCHES) -> Iterator[str]:
-    path.parent.mkdir(exist_ok=True)
     played = load(path)
-    for pairing in pairings():
-        results = played.setdefault(pairing, [])
-        for number in range(len(results), matches):
-            results.append(play(pairing, number))
-            with path.open("a") as file:
-                file.write(json.dumps({"pairing": asdict(pairing), "result": asdict(results[-1])}) + "\n")
-        yield bots_page.line(pairing, results)
+    for pairing, tally in played.items():
+        for number in range(tally.matches, matches):
+            tally.add(play(pairing, number))
+            save(path, played)
+        yield bots_page.line(pairing, tally)
         bots_page.write(played)

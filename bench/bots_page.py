@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from bench.bots import Pairing, Result
+    from bench.bots import Pairing, Tally
 
-    Played = Mapping[Pairing, Sequence[Result]]
+    Played = Mapping[Pairing, Tally]
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs"
 TITLES = {"coloretto": "Coloretto (modern)", "colorado-county": "Colorado County"}
@@ -29,7 +29,8 @@ INTRODUCTION = """\
 # How strong the bots are
 
 For players who choose a level and developers who change a strategy. `.venv/bin/python -m bench bots` writes this page.
-It takes hours. If you stop it, the next run continues from there.
+It takes hours. If you stop it, the next run continues from there: bench/results/bots.json has all results so far, each
+with a fingerprint of the bots' code. A pairing whose bots have changed since is measured anew.
 
 Each row is one bot of the first kind among bots of the second kind. Seats rotate from match to match, and a shared win
 counts as a part. Intervals are 95% Wilson confidence intervals for the win share. *Random* picks any legal move,
@@ -43,34 +44,44 @@ class Share(NamedTuple):
     high: float
 
 
-def share(results: Sequence[Result]) -> Share:
+def share(tally: Tally) -> Share:
     """The win share with its 95 % Wilson interval."""
-    count, z = len(results), 1.96
-    won = sum(result.won for result in results) / count
+    count, z = tally.matches, 1.96
+    won = tally.won / count
     middle = (won + z * z / (2 * count)) / (1 + z * z / count)
     reach = z * sqrt(won * (1 - won) / count + z * z / (4 * count * count)) / (1 + z * z / count)
     return Share(won, middle - reach, middle + reach)
 
 
-def line(pairing: Pairing, results: Sequence[Result]) -> str:
-    found = share(results)
+def line(pairing: Pairing, tally: Tally) -> str:
+    found = share(tally)
     return (
         f"{pairing.game} {pairing.seats}: {pairing.first} among {pairing.second} ({pairing.seconds} s) won "
-        f"{found.won:.0%} ({found.low:.0%} to {found.high:.0%}) of {len(results)}, {milliseconds(results)}"
+        f"{found.won:.0%} ({found.low:.0%} to {found.high:.0%}) of {tally.matches}, {milliseconds(tally)}"
     )
 
 
-def milliseconds(results: Sequence[Result]) -> str:
-    moves = max(1, sum(result.moves for result in results))
-    return f"{1000 * sum(result.cpu for result in results) / moves:.1f} ms"
-
-
-def mean(numbers: Sequence[float]) -> float:
-    return sum(numbers) / len(numbers)
+def milliseconds(tally: Tally) -> str:
+    return f"{1000 * tally.cpu / max(1, tally.moves):.1f} ms"
 
 
 def page(played: Played) -> str:
-    return "\n".join(lines_of_page(played)) + "\n"
+    return "\n".join([*lines_of_page(measured(played)), *missing(played)]) + "\n"
+
+
+def measured(played: Played) -> Played:
+    return {pairing: tally for pairing, tally in played.items() if tally.matches}
+
+
+def missing(played: Played) -> Iterator[str]:
+    unmeasured = [pairing for pairing, tally in played.items() if not tally.matches]
+    if unmeasured:
+        yield "\n## Not measured yet\n"
+        yield "The next run measures these.\n"
+        yield "| game | players | one | among | seconds per move |"
+        yield "|---|---|---|---|---|"
+        for one in unmeasured:
+            yield f"| {TITLES[one.game]} | {one.seats} | {one.first} | {one.second} | {one.seconds} |"
 
 
 def lines_of_page(played: Played) -> Iterator[str]:
@@ -84,9 +95,8 @@ def lines_of_page(played: Played) -> Iterator[str]:
         yield f"\n## {title}\n"
         yield "| players | one | among | matches | win share | 95 % interval | mean points | others | CPU per move |"
         yield "|---|---|---|---|---|---|---|---|---|"
-        of_game = [(pairing, results) for pairing, results in played.items() if pairing.game == game and results]
-        robin = [(pairing, results) for pairing, results in of_game if pairing.seconds == BUDGET]
-        yield from (row(pairing, results) for pairing, results in sorted(robin, key=lambda one: one[0].seats))
+        robin = [pairing for pairing in played if pairing.game == game and pairing.seconds == BUDGET]
+        yield from (row(pairing, played[pairing]) for pairing in sorted(robin, key=lambda one: one.seats))
     yield "\n## What more time is worth\n"
     yield "One hard bot among normal bots.\n"
     yield "| game | players | seconds per move | matches | win share | 95 % interval | CPU per move |"
@@ -94,24 +104,24 @@ def lines_of_page(played: Played) -> Iterator[str]:
     yield from growth_rows(played)
 
 
-def row(pairing: Pairing, results: Sequence[Result]) -> str:
-    found = share(results)
-    points, others = mean([result.points for result in results]), mean([result.others for result in results])
+def row(pairing: Pairing, tally: Tally) -> str:
+    found = share(tally)
+    points, others = tally.points / tally.matches, tally.others / tally.matches
     return (
-        f"| {pairing.seats} | {pairing.first} | {pairing.second} | {len(results)} | {found.won:.0%} | "
-        f"{found.low:.0%} to {found.high:.0%} | {points:.1f} | {others:.1f} | {milliseconds(results)} |"
+        f"| {pairing.seats} | {pairing.first} | {pairing.second} | {tally.matches} | {found.won:.0%} | "
+        f"{found.low:.0%} to {found.high:.0%} | {points:.1f} | {others:.1f} | {milliseconds(tally)} |"
     )
 
 
 def target_rows(played: Played) -> Iterator[str]:
-    for pairing, results in played.items():
+    for pairing, tally in played.items():
         target = TARGETS.get((pairing.game, pairing.first, pairing.second), {}).get(pairing.seats)
-        if target is None or pairing.seconds != BUDGET or not results:
+        if target is None or pairing.seconds != BUDGET:
             continue
-        found, even = share(results), 1 / pairing.seats
+        found, even = share(tally), 1 / pairing.seats
         verdict = "met" if found.won >= target / 100 else "MISSED"
         yield (
-            f"| {TITLES[pairing.game]} | {pairing.seats} | {pairing.first} among {pairing.second} | {len(results)} | "
+            f"| {TITLES[pairing.game]} | {pairing.seats} | {pairing.first} among {pairing.second} | {tally.matches} | "
             f"{found.won:.0%} | {found.low:.0%} to {found.high:.0%} | {even:.0%} | {target} % | {verdict} |"
         )
 
@@ -122,7 +132,7 @@ def growing(played: Played) -> dict[str, list[Pairing]]:
     found: dict[str, list[Pairing]] = {}
     for pairing in sorted(played, key=lambda one: one.seconds):
         is_one = (pairing.game, pairing.seats) in tables and (pairing.first, pairing.second) == ("hard", "normal")
-        if is_one and played[pairing]:
+        if is_one:
             found.setdefault(pairing.game, []).append(pairing)
     return found
 
@@ -130,10 +140,11 @@ def growing(played: Played) -> dict[str, list[Pairing]]:
 def growth_rows(played: Played) -> Iterator[str]:
     for game, timed in growing(played).items():
         for pairing in timed:
-            found = share(played[pairing])
+            tally = played[pairing]
+            found = share(tally)
             yield (
-                f"| {TITLES[game]} | {pairing.seats} | {pairing.seconds} | {len(played[pairing])} | {found.won:.0%} | "
-                f"{found.low:.0%} to {found.high:.0%} | {milliseconds(played[pairing])} |"
+                f"| {TITLES[game]} | {pairing.seats} | {pairing.seconds} | {tally.matches} | {found.won:.0%} | "
+                f"{found.low:.0%} to {found.high:.0%} | {milliseconds(tally)} |"
             )
 
 
@@ -160,7 +171,7 @@ def draw(played: Played, path: Path) -> None:
 
 def shares(played: Played, game: str) -> dict[Pairing, Share]:
     of_game = sorted([one for one in played if one.game == game and one.seconds == BUDGET], key=lambda one: one.seats)
-    return {pairing: share(played[pairing]) for pairing in of_game if played[pairing]}
+    return {pairing: share(played[pairing]) for pairing in of_game}
 
 
 def draw_panel(axes: Axes, found: Mapping[Pairing, Share]) -> None:
@@ -178,4 +189,4 @@ def draw_panel(axes: Axes, found: Mapping[Pairing, Share]) -> None:
 def write(played: Played, folder: Path | None = None) -> None:
     folder = folder or FOLDER
     (folder / "bots.md").write_text(page(played))
-    draw(played, folder / "bots.png")
+    draw(measured(played), folder / "bots.png")

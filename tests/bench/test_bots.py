@@ -1,19 +1,17 @@
-import json
-
 import pytest
 
 from bench import bots, bots_page
-from bench.bots import Pairing, Result
+from bench.bots import Pairing, Tally
 
 QUICK = [Pairing("coloretto", 3, "normal", "random"), Pairing("coloretto", 3, "hard", "normal", 0.001)]
 
 
-def results(wins: int, count: int) -> list[Result]:
-    return [Result(number, float(number < wins), 30, 20.0, 40, 0.4, 0.02) for number in range(count)]
+def tally(wins: int, count: int) -> Tally:
+    return Tally(count, wins, 30 * count, 20.0 * count, 40 * count, 0.4 * count, 0.02)
 
 
 def test_the_interval_is_wilsons():
-    found = bots_page.share(results(8, 10))
+    found = bots_page.share(tally(8, 10))
     assert [round(number, 3) for number in found] == [0.8, 0.49, 0.943]
 
 
@@ -32,24 +30,39 @@ def test_a_match_is_the_same_when_it_is_played_again():
 def quick_run(monkeypatch, tmp_path):
     monkeypatch.setattr(bots, "pairings", lambda: QUICK)
     monkeypatch.setattr(bots_page, "FOLDER", tmp_path)
-    return tmp_path / "build" / "results.jsonl"
+    return tmp_path / "results" / "bots.json"
 
 
-def test_a_run_that_was_stopped_continues_where_it_was(quick_run):
-    first = list(bots.report(quick_run, matches=2))
-    assert len(first) == len(QUICK)
-    before = quick_run.read_text().splitlines()
+def test_a_run_that_was_stopped_continues_where_it_was(quick_run, monkeypatch):
+    assert len(list(bots.report(quick_run, matches=2))) == len(QUICK)
+    at_once = bots.load(quick_run)
+    play, third = bots.play, 2
+    monkeypatch.setattr(bots, "play", lambda pairing, number: play(pairing, {third: third}[number]))
     list(bots.report(quick_run, matches=3))
-    after = quick_run.read_text().splitlines()
-    assert after[: len(before)] == before
-    assert [json.loads(line)["result"]["number"] for line in after] == [0, 1, 0, 1, 2, 2]
+    later = bots.load(quick_run)
+    assert [tally.matches for tally in later.values()] == [3, 3]
+    assert all(later[pairing].points > at_once[pairing].points for pairing in QUICK)
+
+
+def test_results_of_other_bots_are_measured_anew(quick_run, monkeypatch):
+    list(bots.report(quick_run, matches=1))
+    assert all(tally.matches == 1 for tally in bots.load(quick_run).values())
+    monkeypatch.setattr(bots, "fingerprint", lambda game: "changed")
+    assert not any(tally.matches for tally in bots.load(quick_run).values())
+
+
+def test_the_fingerprint_covers_the_search_and_the_games_own_advice():
+    assert bots.fingerprint("coloretto") != bots.fingerprint("colorado-county")
 
 
 def test_the_page_has_targets_shares_points_and_a_chart(quick_run):
-    played = {QUICK[0]: results(114, 120), Pairing("coloretto", 3, "hard", "normal"): results(40, 120)}
+    unmeasured = Pairing("colorado-county", 4, "hard", "easy")
+    hard = Pairing("coloretto", 3, "hard", "normal")
+    played = {QUICK[0]: tally(114, 120), hard: tally(40, 120), unmeasured: Tally()}
     bots_page.write(played)
     page = (quick_run.parent.parent / "bots.md").read_text()
     assert "| Coloretto (modern) | 3 | normal among random | 120 | 95% | 90% to 98% | 33% | 85 % | met |" in page
     assert "| Coloretto (modern) | 3 | hard among normal | 120 | 33% | 26% to 42% | 33% | 48 % | MISSED |" in page
     assert "| 3 | normal | random | 120 | 95% | 90% to 98% | 30.0 | 20.0 | 10.0 ms |" in page
     assert (quick_run.parent.parent / "bots.png").read_bytes().startswith(b"\x89PNG")
+    assert page.endswith("| Colorado County | 4 | hard | easy | 0.2 |\n")
