@@ -4,6 +4,7 @@ A committed file keeps what was measured, so a run that was stopped continues wh
 bots did is measured anew. Thinking time is processor time.
 """
 
+import ast
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -124,14 +125,25 @@ def play(pairing: Pairing, number: int) -> Tally:
 
 @cache
 def fingerprint(game: str) -> str:
-    """Of the code that decides how bots play a game, so that results of different bots are never mixed."""
+    """Identifies the code that decides how bots play a game, so that results of different bots are never mixed."""
     folders = [ROOT / "games" / "bots", ROOT / "games" / "engine" / game.replace("-", "_")]
     files = [
         ROOT / "games" / "engine" / "strategy.py",
         *sorted(folders[0].glob("*.py")),
         *[folders[1] / name for name in ("strategy.py", "appraisal.py") if (folders[1] / name).exists()],
     ]
-    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+    return sha256("".join(code(file.read_text()) for file in files).encode()).hexdigest()[:12]
+
+
+def code(source: str) -> str:
+    """The source without comments and docstrings."""
+    return ast.dump(WithoutTexts().visit(ast.parse(source)))
+
+
+class WithoutTexts(ast.NodeTransformer):
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return None if is_text else node
 
 
 def load(path: Path) -> dict[Pairing, Tally]:

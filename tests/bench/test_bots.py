@@ -51,8 +51,9 @@ def test_results_of_other_bots_are_measured_anew(quick_run, monkeypatch):
     assert not any(tally.matches for tally in bots.load(quick_run).values())
 
 
-def test_the_fingerprint_covers_the_search_and_the_games_own_advice():
+def test_the_fingerprint_depends_on_the_game_and_on_code_but_not_on_comments():
     assert bots.fingerprint("coloretto") != bots.fingerprint("colorado-county")
+    assert bots.code('"""Text."""\nLUCK = 1  # why') == bots.code("LUCK = 1") != bots.code("LUCK = 2")
 
 
 def test_the_page_has_targets_shares_points_and_a_chart(quick_run):
