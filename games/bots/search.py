@@ -3,8 +3,8 @@
 In each imagined position (a world), every promising move is played out with the same random numbers, so that the
 results can be compared. Moves that fall clearly behind are dropped. Below these moves grows a tree in which each seat
 picks the option that has worked best for it so far; beyond the tree, the game's own strategy plays until the position
-can be judged. Each world has its own cards, so chance is sampled. When several seats decide at the same time, each picks
-by its own results, without knowing what the others will do (decoupled UCT).
+can be judged. Each world has its own cards, so chance is sampled. When several seats decide at the same time, each
+picks by its own results, without knowing what the others will do (decoupled UCT).
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
